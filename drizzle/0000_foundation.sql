@@ -1,0 +1,183 @@
+CREATE TABLE `device_logins` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`device_id` text NOT NULL,
+	`user_agent` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`revoked_at` integer,
+	`revoked_reason` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `device_logins_user` ON `device_logins` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `device_logins_expiry` ON `device_logins` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `refresh_tokens` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`device_login_id` text NOT NULL,
+	`generation` integer NOT NULL,
+	`issued_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`rotated_at` integer,
+	FOREIGN KEY (`device_login_id`) REFERENCES `device_logins`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `refresh_tokens_login` ON `refresh_tokens` (`device_login_id`);--> statement-breakpoint
+CREATE INDEX `refresh_tokens_expiry` ON `refresh_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`phone_number` text NOT NULL,
+	`phone_country_code` text NOT NULL,
+	`email` text NOT NULL,
+	`device_id` text NOT NULL,
+	`password_hash` text NOT NULL,
+	`role` text NOT NULL,
+	`doctor_id` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
+CREATE INDEX `users_doctor` ON `users` (`doctor_id`);--> statement-breakpoint
+CREATE TABLE `clinic` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`time_zone` text NOT NULL,
+	`calendar_version` integer NOT NULL,
+	`demo_since` integer
+);
+--> statement-breakpoint
+CREATE TABLE `closures` (
+	`id` text PRIMARY KEY NOT NULL,
+	`doctor_id` text,
+	`name` text NOT NULL,
+	`start_date` text NOT NULL,
+	`end_date` text NOT NULL,
+	`start_time` text,
+	`end_time` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`doctor_id`) REFERENCES `doctors`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `closures_doctor` ON `closures` (`doctor_id`,`end_date`);--> statement-breakpoint
+CREATE TABLE `doctors` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`title` text NOT NULL,
+	`specialty` text NOT NULL,
+	`calendar_version` integer NOT NULL,
+	`retired_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `doctors_name` ON `doctors` (`name`,`id`);--> statement-breakpoint
+CREATE TABLE `schedules` (
+	`id` text PRIMARY KEY NOT NULL,
+	`doctor_id` text NOT NULL,
+	`session_id` text NOT NULL,
+	`weekday` integer NOT NULL,
+	`start_time` text NOT NULL,
+	`end_time` text NOT NULL,
+	`slot_minutes` integer NOT NULL,
+	`capacity` integer NOT NULL,
+	`valid_from` text,
+	`valid_until` text,
+	`retired_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`doctor_id`) REFERENCES `doctors`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`session_id`) REFERENCES `sessions`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `schedules_doctor` ON `schedules` (`doctor_id`,`weekday`);--> statement-breakpoint
+CREATE INDEX `schedules_session` ON `schedules` (`session_id`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`retired_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_name` ON `sessions` (`name`,`id`);--> statement-breakpoint
+CREATE TABLE `booking_events` (
+	`sequence` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`write_id` text NOT NULL,
+	`booking_id` text NOT NULL,
+	`version` integer NOT NULL,
+	`type` text NOT NULL,
+	`actor_id` text,
+	`actor_role` text NOT NULL,
+	`request_id` text NOT NULL,
+	`occurred_at` integer NOT NULL,
+	`payload` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `booking_events_write_id_unique` ON `booking_events` (`write_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `booking_events_version` ON `booking_events` (`booking_id`,`version`);--> statement-breakpoint
+CREATE TABLE `bookings` (
+	`id` text PRIMARY KEY NOT NULL,
+	`version` integer NOT NULL,
+	`write_id` text NOT NULL,
+	`patient_id` text NOT NULL,
+	`doctor_id` text NOT NULL,
+	`doctor_name` text NOT NULL,
+	`session_id` text NOT NULL,
+	`session_name` text NOT NULL,
+	`schedule_date` text NOT NULL,
+	`schedule_time` text NOT NULL,
+	`starts_at` integer NOT NULL,
+	`ends_at` integer NOT NULL,
+	`seat` integer NOT NULL,
+	`queue_number` integer NOT NULL,
+	`booking_code` text NOT NULL,
+	`notes` text NOT NULL,
+	`status` text NOT NULL,
+	`created_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`canceled_at` integer,
+	`canceled_by` text,
+	`cancel_reason_code` text,
+	`cancel_reason` text,
+	`approved_at` integer,
+	`checked_in_at` integer,
+	`called_at` integer,
+	`call_count` integer NOT NULL,
+	`completed_at` integer,
+	`no_show_at` integer,
+	FOREIGN KEY (`patient_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`doctor_id`) REFERENCES `doctors`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`session_id`) REFERENCES `sessions`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `bookings_booking_code_unique` ON `bookings` (`booking_code`);--> statement-breakpoint
+CREATE UNIQUE INDEX `bookings_seat` ON `bookings` (`doctor_id`,`starts_at`,`seat`) WHERE status <> 'canceled';--> statement-breakpoint
+CREATE UNIQUE INDEX `bookings_patient_start` ON `bookings` (`patient_id`,`starts_at`) WHERE status <> 'canceled';--> statement-breakpoint
+CREATE INDEX `bookings_history` ON `bookings` (`patient_id`,`starts_at`,`id`);--> statement-breakpoint
+CREATE INDEX `bookings_doctor_day` ON `bookings` (`doctor_id`,`schedule_date`,`starts_at`,`id`);--> statement-breakpoint
+CREATE INDEX `bookings_day` ON `bookings` (`schedule_date`,`starts_at`,`id`);--> statement-breakpoint
+CREATE INDEX `bookings_waiting` ON `bookings` (`ends_at`) WHERE status = 'waiting';--> statement-breakpoint
+CREATE TABLE `queues` (
+	`doctor_id` text NOT NULL,
+	`schedule_date` text NOT NULL,
+	`session_id` text NOT NULL,
+	`last_number` integer NOT NULL,
+	PRIMARY KEY(`doctor_id`, `schedule_date`, `session_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `replays` (
+	`user_id` text NOT NULL,
+	`key` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`status` integer NOT NULL,
+	`body` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `replays_expiry` ON `replays` (`expires_at`);

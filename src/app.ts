@@ -1,0 +1,84 @@
+import { Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { HTTPException } from 'hono/http-exception';
+import { mountAuth } from './auth/routes.ts';
+import { mountCatalog } from './booking/catalog/routes.ts';
+import { mountBookings } from './booking/routes.ts';
+import type { Deps } from './deps.ts';
+import { Failure, Unavailable } from './errors.ts';
+import { mountHealth } from './health/routes.ts';
+import type { AppEnv } from './http/context.ts';
+import { preferredLanguage } from './http/language.ts';
+import { mounter } from './http/mount.ts';
+import { respondFailure } from './http/respond.ts';
+import { allowedMethods } from './http/routes-of.ts';
+
+const requestIdForm = /^[\w-]{8,128}$/;
+
+const exposedHeaders = [
+  'X-Request-Id',
+  'ETag',
+  'Link',
+  'Location',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Idempotency-Replayed',
+];
+
+/** The first cause of a kind down the chain, since drivers wrap what they throw. */
+const causeOf = <T extends Error>(error: unknown, kind: abstract new (...args: never) => T): T | null => {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof kind) return cause;
+  return null;
+};
+
+/** Names of the errors down the chain: enough to find the place, and none of the parameters they may quote. */
+const describe = (error: unknown): string[] => {
+  const names: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const isQuery = cause.constructor.name === 'DrizzleQueryError';
+    names.push(isQuery ? 'DrizzleQueryError' : `${cause.name}: ${cause.message}`);
+  }
+  return names;
+};
+
+/** The one app: middleware, the mounts, and the answers to whatever goes wrong. */
+export const createApp = (deps: Deps): Hono<AppEnv> => {
+  const app = new Hono<AppEnv>();
+
+  app.use(async (c, next) => {
+    const given = c.req.header('X-Request-Id');
+    c.set('requestId', given !== undefined && requestIdForm.test(given) ? given : crypto.randomUUID());
+    c.set('language', preferredLanguage(c));
+    return next();
+  });
+  if (deps.config.CORS_ORIGINS.length > 0)
+    app.use(cors({ origin: deps.config.CORS_ORIGINS, exposeHeaders: exposedHeaders, maxAge: 600 }));
+
+  const mount = mounter(app, deps);
+  mountHealth(mount);
+  mountAuth(mount);
+  mountCatalog(mount);
+  mountBookings(mount);
+
+  app.notFound((c) => {
+    const methods = allowedMethods(app, c.req.path);
+    if (methods.length === 0) return respondFailure(c, 'not_found');
+    return respondFailure(c, 'method_not_allowed', { headers: { Allow: methods.join(', ') } });
+  });
+
+  app.onError((error, c) => {
+    if (error instanceof Failure) return respondFailure(c, error.code, error.details);
+    if (error instanceof HTTPException && error.status === 400) return respondFailure(c, 'malformed_json');
+    const unavailable = causeOf(error, Unavailable);
+    const fields = { request_id: c.var.requestId, method: c.req.method, route: c.req.routePath, causes: describe(error) };
+    if (unavailable !== null) {
+      deps.log.warn('unavailable', fields);
+      return respondFailure(c, 'unavailable');
+    }
+    deps.log.error('internal', { ...fields, stack: error.stack?.split('\n').slice(1, 8) });
+    return respondFailure(c, 'internal');
+  });
+
+  return app;
+};

@@ -1,0 +1,67 @@
+/** How hashing jobs are let in: at once (Workers) or a few at a time (Node). Counts are of jobs. */
+export interface Gate {
+  run<T>(job: () => Promise<T>): Promise<T>;
+  stats(): GateStats;
+}
+
+export type GateStats = { running: number; waiting: number; refused: number };
+
+/** Every place is taken and the queue is full: 503 with `Retry-After` at the edge. */
+export class HashingQueueFullError extends Error {
+  override readonly name = 'HashingQueueFullError';
+  /** A full queue drains in well under a second, and one second is the least that the header can say. */
+  readonly retryAfterSeconds = 1;
+
+  constructor() {
+    super('Too many passwords are being hashed at once.');
+  }
+}
+
+/**
+ * Lets `concurrency` jobs run at once and `queue` more wait, first come first served; rejects others at once.
+ * For Node only: in a Worker one request may not wait for a promise of another.
+ */
+export function boundedBy({ concurrency, queue }: { concurrency: number; queue: number }): Gate {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  let refused = 0;
+
+  async function takePlace(): Promise<void> {
+    if (running < concurrency) {
+      running += 1;
+      return;
+    }
+    if (waiting.length >= queue) {
+      refused += 1;
+      throw new HashingQueueFullError();
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+
+  // The place goes straight to the next in line: freed first, a newcomer could take it too.
+  function leavePlace(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+
+  return {
+    async run(job) {
+      await takePlace();
+      try {
+        return await job();
+      } finally {
+        leavePlace();
+      }
+    },
+    stats: () => ({ running, waiting: waiting.length, refused }),
+  };
+}
+
+/**
+ * How many hashes Node should run at once: as many as cores, but never all of libuv's threads (4 unless
+ * `UV_THREADPOOL_SIZE` says otherwise), since WebCrypto, DNS and files wait for the same threads.
+ */
+export function hashesAtOnce({ cores, poolThreads }: { cores: number; poolThreads: number }): number {
+  return Math.max(1, Math.min(cores, poolThreads - 2));
+}

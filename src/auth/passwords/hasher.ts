@@ -1,0 +1,48 @@
+import * as argon2 from '#argon2';
+import type { Gate, GateStats } from './bounded.ts';
+import { hashedForm } from './form.ts';
+
+export interface Hasher {
+  /** A PHC string of our own parameters; throws a TypeError for what `hashedForm` refuses. */
+  hash(password: string): Promise<string>;
+  /** Whether the password made the PHC string; false if the string is malformed or above our parameters. */
+  verify(phc: string, password: string): Promise<boolean>;
+  /** As costly as `verify` and never true: for an e-mail that nobody has. */
+  verifyNothing(password: string): Promise<false>;
+  stats(): GateStats;
+}
+
+/** Of no password that anyone knows: random salt and hash, our own parameters. */
+export const NOBODYS_PHC =
+  '$argon2id$v=19$m=19456,t=2,p=1$kwhetYmtVszqPSZzlU9Slg$T7CgSOZI7aRB5+oLQzubaD32Ja5X1rDdbGPZLQNWF1Q';
+
+const atOnce: Gate = {
+  run: (job) => job(),
+  stats: () => ({ running: 0, waiting: 0, refused: 0 }),
+};
+
+/**
+ * Hashes passwords as NIST SP 800-63B asks: NFKC (callers pass what was typed), then Argon2id.
+ * Without a gate each job runs inline, as Workers need; Node passes `boundedBy(…)`.
+ */
+export function createHasher(gate: Gate = atOnce): Hasher {
+  async function verify(phc: string, password: string): Promise<boolean> {
+    const form = hashedForm(password);
+    return form !== null && gate.run(() => argon2.verify(phc, form));
+  }
+
+  return {
+    async hash(password) {
+      const form = hashedForm(password);
+      if (form === null)
+        throw new TypeError('This cannot be a password: check it with passwordProblem first.');
+      return gate.run(() => argon2.hash(form));
+    },
+    verify,
+    async verifyNothing(password) {
+      await verify(NOBODYS_PHC, password);
+      return false;
+    },
+    stats: gate.stats,
+  };
+}

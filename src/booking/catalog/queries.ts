@@ -1,0 +1,124 @@
+import { and, asc, count, eq, gt, gte, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import type { Db } from '../../db/db.ts';
+import { type Named, statement } from '../../db/statement.ts';
+import { bookings } from '../tables.ts';
+import { longestSlotMs } from './rules.ts';
+import { clinic, closures, doctors, schedules, sessions } from './tables.ts';
+
+export const findClinic = statement((db, _named: Named<never>) =>
+  db.select().from(clinic).where(eq(clinic.id, 1)),
+);
+
+export const findDoctor = statement((db, named: Named<'doctorId'>) =>
+  db.select().from(doctors).where(eq(doctors.id, named('doctorId'))),
+);
+
+/** The weekly schedules of a doctor whose session is still offered. */
+export const findSchedules = statement((db, named: Named<'doctorId'>) =>
+  db
+    .select({
+      sessionId: schedules.sessionId,
+      sessionName: sessions.name,
+      weekday: schedules.weekday,
+      startTime: schedules.startTime,
+      endTime: schedules.endTime,
+      slotMinutes: schedules.slotMinutes,
+      capacity: schedules.capacity,
+      validFrom: schedules.validFrom,
+      validUntil: schedules.validUntil,
+    })
+    .from(schedules)
+    .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
+    .where(and(eq(schedules.doctorId, named('doctorId')), isNull(schedules.retiredAt), isNull(sessions.retiredAt))),
+);
+
+/** Leave of the doctor and holidays of the clinic that touch the dates. */
+export const findClosures = statement(
+  (db, named: Named<'doctorId' | 'fromDate' | 'toDate'>) =>
+    db
+      .select({
+        doctorId: closures.doctorId,
+        startDate: closures.startDate,
+        endDate: closures.endDate,
+        startTime: closures.startTime,
+        endTime: closures.endTime,
+      })
+      .from(closures)
+      .where(
+        and(
+          or(eq(closures.doctorId, named('doctorId')), isNull(closures.doctorId)),
+          gte(closures.endDate, named('fromDate')),
+          lte(closures.startDate, named('toDate')),
+        ),
+      ),
+);
+
+/** Live bookings of a doctor per start, between two instants; `after` already reaches back by the longest slot. */
+const findOccupiedBetween = statement(
+  (db, named: Named<'doctorId' | 'after' | 'before'>) =>
+    db
+      .select({ startsAt: bookings.startsAt, endsAt: bookings.endsAt, taken: count().as('taken') })
+      .from(bookings)
+      .where(
+        and(
+          eq(bookings.doctorId, named('doctorId')),
+          gt(bookings.startsAt, named('after')),
+          lt(bookings.startsAt, named('before')),
+          ne(bookings.status, 'canceled'),
+        ),
+      )
+      .groupBy(bookings.startsAt, bookings.endsAt)
+      .orderBy(asc(bookings.startsAt)),
+);
+
+export interface CalendarSpan {
+  doctorId: string;
+  fromDate: string;
+  toDate: string;
+  fromInstant: number;
+  toInstant: number;
+}
+
+/** All that decides about a doctor's slots in a span of dates: five statements whatever its length. */
+export const calendarReads = (db: Db, { doctorId, fromDate, toDate, fromInstant, toInstant }: CalendarSpan) =>
+  [
+    findClinic(db, {}),
+    findDoctor(db, { doctorId }),
+    findSchedules(db, { doctorId }),
+    findClosures(db, { doctorId, fromDate, toDate }),
+    findOccupiedBetween(db, { doctorId, after: fromInstant - longestSlotMs, before: toInstant }),
+  ] as const;
+
+/** Doctors in service by name, those whose name begins with `q`, or who offer a session. */
+export const findDoctors = statement(
+  (db, named: Named<'afterName' | 'afterId' | 'prefix' | 'prefixEnd' | 'sessionId' | 'limit'>) =>
+    db
+      .select({ id: doctors.id, name: doctors.name, title: doctors.title, specialty: doctors.specialty })
+      .from(doctors)
+      .where(
+        and(
+          isNull(doctors.retiredAt),
+          sql`(${doctors.name}, ${doctors.id}) > (${named('afterName')}, ${named('afterId')})`,
+          sql`(${named('prefix')} is null or (lower(${doctors.name}) >= ${named('prefix')} and lower(${doctors.name}) < ${named('prefixEnd')}))`,
+          sql`(${named('sessionId')} is null or exists (select 1 from schedules s where s.doctor_id = ${doctors.id}
+            and s.session_id = ${named('sessionId')} and s.retired_at is null))`,
+        ),
+      )
+      .orderBy(asc(doctors.name), asc(doctors.id))
+      .limit(named('limit')),
+);
+
+/** Sessions that are offered, by name. */
+export const findSessions = statement((db, named: Named<'afterName' | 'afterId' | 'limit'>) =>
+  db
+    .select({ id: sessions.id, name: sessions.name })
+    .from(sessions)
+    .where(
+      and(
+        isNull(sessions.retiredAt),
+        sql`(${sessions.name}, ${sessions.id}) > (${named('afterName')}, ${named('afterId')})`,
+      ),
+    )
+    .orderBy(asc(sessions.name), asc(sessions.id))
+    .limit(named('limit')),
+);

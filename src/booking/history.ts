@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import type { Deps } from '../deps.ts';
+import type { QueryOf } from '../endpoint.ts';
+import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import type { GetHistory } from './contract.ts';
+import { findHistory } from './queries.ts';
+import { bookingView } from './views.ts';
+
+const defaultLimit = 50;
+const latest = Number.MAX_SAFE_INTEGER;
+const position = z.tuple([z.number(), z.string()]);
+
+type Query = QueryOf<typeof GetHistory>;
+
+const startOfHistory = (deps: Deps, { cursor, to }: Query): readonly [number, string] => {
+  if (cursor !== undefined) return decodeCursor(cursor, position);
+  return [to === undefined ? latest : deps.clinicTime.startOf(deps.clinicTime.addDays(to, 1)), ''];
+};
+
+/** The read of one page of a patient's bookings, and one row more to tell whether another page follows. */
+export const historyRead = (deps: Deps, patientId: string, query: Query) => {
+  const [beforeStart, beforeId] = startOfHistory(deps, query);
+  return findHistory(deps.db, {
+    patientId,
+    beforeStart,
+    beforeId,
+    fromInstant: query.from === undefined ? 0 : deps.clinicTime.startOf(query.from),
+    status: query.status ?? null,
+    doctorId: query.doctor_id ?? null,
+    limit: (query.limit ?? defaultLimit) + 1,
+  });
+};
+
+type Rows = ReturnType<typeof findHistory>['_']['result'];
+
+export const historyPage = (rows: Rows, { limit = defaultLimit }: Query) => {
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { data: page.map(bookingView), nextCursor: last === undefined ? null : encodeCursor([last.startsAt, last.id]) };
+};

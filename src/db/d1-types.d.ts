@@ -1,0 +1,7 @@
+import type * as workers from '@cloudflare/workers-types';
+
+// drizzle-orm/d1 refers to these as globals; the rest of the Workers' globals would clash with Node's.
+declare global {
+  type D1Database = workers.D1Database;
+  type D1Result<T = unknown> = workers.D1Result<T>;
+}

@@ -1,0 +1,34 @@
+import type { ResultSet } from '@libsql/client';
+import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
+import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
+
+type Driver = Omit<BaseSQLiteDatabase<'async', ResultSet | D1Result>, 'transaction' | 'run' | 'all' | 'get' | 'values'>;
+
+/**
+ * What both databases can do. There is no interactive transaction: D1 has none, and on libSQL two at once
+ * block the event loop. `batch` is the one atomic step: all of its statements take effect, or none.
+ */
+export type Db = Driver & {
+  batch<U extends BatchItem<'sqlite'>, T extends Readonly<[U, ...U[]]>>(statements: T): Promise<BatchResponse<T>>;
+};
+
+/** A statement with its values, ready for a batch; `R` is what it gives. */
+export interface Statement<R = unknown> {
+  readonly _: { readonly dialect: 'sqlite'; readonly result: R };
+}
+
+/** Runs one statement by itself. */
+export const run = async <R>(db: Db, statement: Statement<R>): Promise<R> => {
+  const [result] = await db.batch([statement]);
+  return result as R;
+};
+
+/** Runs statements in one atomic step and gives the result of each. */
+export const runAll = async <const S extends readonly Statement[]>(
+  db: Db,
+  statements: S,
+): Promise<{ -readonly [K in keyof S]: S[K]['_']['result'] }> => {
+  const [first, ...rest] = statements;
+  const results = first === undefined ? [] : await db.batch([first, ...rest]);
+  return results as unknown as { -readonly [K in keyof S]: S[K]['_']['result'] };
+};

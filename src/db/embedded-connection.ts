@@ -1,0 +1,124 @@
+import { statSync } from 'node:fs';
+import type { ResultSet } from '@libsql/client';
+import Database from 'libsql';
+import { DatabaseUnavailableError, fromDriver } from './embedded-errors.ts';
+import { type BoundStatement, namedColumns, resultSet, shapeRow } from './embedded-values.ts';
+
+/** One open connection; it is thrown away, never mended, once it has failed. */
+export type Connection = {
+  run: (statement: BoundStatement) => ResultSet;
+  exec: (sql: string) => void;
+  inTransaction: () => boolean;
+  isSameFile: () => boolean;
+  forget: () => void;
+  discard: () => void;
+};
+
+type Kept = {
+  driver: Database.Statement<[BoundStatement['args']]>;
+  bound: number;
+  reader: boolean;
+  columns: string[];
+  columnTypes: string[];
+  names: [string, number][];
+};
+
+const maxKept = 500;
+
+const identify = (path: string): string | undefined => {
+  const file = statSync(path, { throwIfNoEntry: false });
+  return file?.isFile() ? `${file.dev}:${file.ino}` : undefined;
+};
+
+const checkJournal = (database: Database.Database, path: string): void => {
+  const [mode] = database.prepare('PRAGMA journal_mode').raw().all() as [string][];
+  if (mode?.[0] === 'wal') return;
+  throw new DatabaseUnavailableError('cannot_open', `${path} cannot keep a write-ahead log`);
+};
+
+const open = (path: string, driverTimeoutMs: number, first: boolean): Database.Database => {
+  let database: Database.Database;
+  try {
+    database = new Database(path, { timeout: driverTimeoutMs });
+  } catch (error) {
+    throw new DatabaseUnavailableError('cannot_open', `cannot open the database file ${path}`, error);
+  }
+  try {
+    database.exec('PRAGMA journal_mode = WAL');
+    // A statement holds the file open until it is collected, so a reconnect makes none.
+    if (first) checkJournal(database, path);
+    database.exec('PRAGMA synchronous = FULL');
+    database.exec('PRAGMA foreign_keys = ON');
+    database.exec('PRAGMA temp_store = MEMORY');
+    return database;
+  } catch (error) {
+    database.close();
+    throw fromDriver(error);
+  }
+};
+
+const keep = (database: Database.Database, { sql, args }: BoundStatement): Kept => {
+  const driver = database.prepare<[BoundStatement['args']]>(sql);
+  const reader = driver.reader;
+  const described = reader ? driver.raw(true).columns() : [];
+  const columns = described.map((column) => column.name);
+  const columnTypes = described.map((column) => column.type ?? '');
+  return { driver, bound: countOf(args), reader, columns, columnTypes, names: namedColumns(columns) };
+};
+
+const countOf = (args: BoundStatement['args']): number => (Array.isArray(args) ? args.length : -1);
+
+const read = (
+  { driver, reader, columns, columnTypes, names }: Kept,
+  args: BoundStatement['args'],
+): ResultSet => {
+  if (reader) {
+    const rows = (driver.all(args) as unknown[][]).map((raw) => shapeRow(raw, names));
+    return resultSet({ columns, columnTypes, rows, rowsAffected: 0, lastInsertRowid: undefined });
+  }
+  const info = driver.run(args);
+  const lastInsertRowid = BigInt(info.lastInsertRowid);
+  return resultSet({ columns, columnTypes, rows: [], rowsAffected: info.changes, lastInsertRowid });
+};
+
+/** Opens the file with the pragmas that this service relies on. Only the `first` time may it be made anew. */
+export const openConnection = (path: string, driverTimeoutMs: number, first: boolean): Connection => {
+  if (!first && identify(path) === undefined)
+    throw new DatabaseUnavailableError('cannot_open', `the database file ${path} is gone`);
+  const database = open(path, driverTimeoutMs, first);
+  const identity = identify(path);
+  const kept = new Map<string, Kept>();
+
+  const find = (statement: BoundStatement): Kept => {
+    let found = kept.get(statement.sql);
+    kept.delete(statement.sql);
+    // Bindings outlive a run: with fewer arguments the last caller's values would be read.
+    if (found?.bound !== countOf(statement.args)) found = keep(database, statement);
+    kept.set(statement.sql, found);
+    if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '');
+    return found;
+  };
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw fromDriver(error);
+    }
+  };
+
+  return {
+    run: (statement) => guarded(() => read(find(statement), statement.args)),
+    exec: (sql) => guarded(() => void database.exec(sql)),
+    inTransaction: () => database.inTransaction,
+    isSameFile: () => identify(path) === identity,
+    forget: () => kept.clear(),
+    discard: () => {
+      kept.clear();
+      // The driver keeps the file open until its statements are collected: let no lock live so long.
+      try {
+        if (database.inTransaction) database.exec('ROLLBACK');
+      } catch {}
+      database.close();
+    },
+  };
+};

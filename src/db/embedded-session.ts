@@ -1,0 +1,63 @@
+import { type Connection, openConnection } from './embedded-connection.ts';
+import { DatabaseUnavailableError, isBusy } from './embedded-errors.ts';
+
+/** The one connection, opened when it is needed and thrown away after every failure of the file. */
+export type Session = {
+  read: <T>(work: (connection: Connection) => T) => T;
+  write: <T>(work: (connection: Connection) => T) => T;
+  drop: () => void;
+  counts: () => { busyCount: number; reconnectCount: number };
+};
+
+export type SessionOptions = { path: string; driverTimeoutMs: number; onBusy?: (() => void) | undefined };
+
+/** Makes the session; nothing is opened before the first use. */
+export const makeSession = ({ path, driverTimeoutMs, onBusy }: SessionOptions): Session => {
+  let connection: Connection | undefined;
+  let openedOnce = false;
+  let busyCount = 0;
+  let reconnectCount = 0;
+
+  const drop = (): void => {
+    connection?.discard();
+    connection = undefined;
+  };
+  const connect = (): Connection => {
+    connection ??= openConnection(path, driverTimeoutMs, !openedOnce);
+    openedOnce = true;
+    return connection;
+  };
+  const read = <T>(work: (connection: Connection) => T): T => {
+    try {
+      return work(connect());
+    } catch (error) {
+      // After a BUSY the driver may leave a statement open, and later writes are seen only by it and vanish.
+      if (error instanceof DatabaseUnavailableError) {
+        if (connection) reconnectCount++;
+        drop();
+      }
+      if (isBusy(error)) {
+        busyCount++;
+        onBusy?.();
+      }
+      throw error;
+    }
+  };
+
+  return {
+    read,
+    write: (work) => {
+      // What is committed to a file that was deleted or replaced would be acknowledged and lost.
+      if (connection && !connection.isSameFile()) drop();
+      return read(work);
+    },
+    drop,
+    counts: () => ({ busyCount, reconnectCount }),
+  };
+};
+
+const longestPauseMs = 100;
+
+/** How long to wait before try `attempt` + 1: growing, and jittered so that two processes do not keep step. */
+export const pauseMs = (attempt: number): number =>
+  Math.min(longestPauseMs, 5 * 2 ** attempt) * (0.5 + Math.random() / 2);

@@ -1,0 +1,166 @@
+import { LibsqlError } from '@libsql/client/sqlite3';
+import type { Connection } from './embedded-connection.ts';
+import { DatabaseUnavailableError, isBusy } from './embedded-errors.ts';
+import { pauseMs, type Session } from './embedded-session.ts';
+
+/** What one write does on the connection; it may run again when the commit did not happen. */
+export type Work<T = unknown> = (connection: Connection) => T;
+
+/** `group`: within a commit shared with the neighbours; `alone`: outside any transaction but its own. */
+export type WriteKind = 'group' | 'alone';
+
+type Write = {
+  work: Work;
+  kind: WriteKind;
+  deadline: number;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+};
+type Outcome = { done: true; value: unknown } | { done: false; error: unknown };
+
+/** The whole group was undone for a reason that lies in one of its members. */
+class GroupUndone extends Error {}
+
+const savepoint = { sql: 'SAVEPOINT operation', args: [] };
+const release = { sql: 'RELEASE operation', args: [] };
+const rollbackTo = { sql: 'ROLLBACK TO operation', args: [] };
+const groupBudgetMs = 10;
+
+const rollback = (connection: Connection): void => {
+  if (connection.inTransaction()) connection.exec('ROLLBACK');
+  connection.forget();
+};
+
+const attempt = (connection: Connection, work: Work, shared: boolean): Outcome => {
+  if (shared) connection.run(savepoint);
+  try {
+    const value = work(connection);
+    if (shared) connection.run(release);
+    return { done: true, value };
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError) throw error;
+    // OR ROLLBACK and RAISE(ROLLBACK) end the transaction of the neighbours too.
+    if (!connection.inTransaction()) throw new GroupUndone('rolled back', { cause: error });
+    if (shared) {
+      connection.run(rollbackTo);
+      connection.run(release);
+    }
+    return { done: false, error };
+  }
+};
+
+const commit = (connection: Connection, group: readonly Write[]): Outcome[] => {
+  connection.exec('BEGIN IMMEDIATE');
+  const outcomes: Outcome[] = [];
+  const startedAt = performance.now();
+  for (const { work } of group) {
+    outcomes.push(attempt(connection, work, group.length > 1));
+    if (performance.now() - startedAt > groupBudgetMs) break;
+  }
+  if (!outcomes.some((outcome) => outcome.done)) {
+    rollback(connection);
+    return outcomes;
+  }
+  try {
+    connection.exec('COMMIT');
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError) throw error;
+    rollback(connection);
+    throw new GroupUndone('not committed', { cause: error });
+  }
+  return outcomes;
+};
+
+export type WriteQueue = {
+  add: <T>(kind: WriteKind, work: Work<T>) => Promise<T>;
+  drain: () => Promise<void>;
+  close: () => void;
+  counts: () => { queuedWrites: number; commitCount: number };
+};
+
+export type WriteQueueOptions = { deadlineMs: number; groupSize: number };
+
+/** Runs writes in their order; those that wait at the same moment share one commit. */
+export const makeWriteQueue = (
+  session: Session,
+  { deadlineMs, groupSize }: WriteQueueOptions,
+): WriteQueue => {
+  const queue: Write[] = [];
+  const idle: (() => void)[] = [];
+  let pending: NodeJS.Timeout | NodeJS.Immediate | undefined;
+  let attempts = 0;
+  let separate = 0;
+  let commitCount = 0;
+
+  const reject = (count: number, error: unknown): void => {
+    for (const write of queue.splice(0, count)) write.reject(error);
+  };
+  const takeGroup = (): Write[] => {
+    const size = separate > 0 || queue[0]?.kind === 'alone' ? 1 : groupSize;
+    const group = queue.slice(0, size);
+    const alone = group.findIndex((write) => write.kind === 'alone');
+    return alone > 0 ? group.slice(0, alone) : group;
+  };
+  const run = (group: Write[]): Outcome[] =>
+    session.write((connection) => {
+      if (group[0]?.kind === 'alone') return [{ done: true, value: group[0].work(connection) }];
+      const outcomes = commit(connection, group);
+      if (outcomes.some((outcome) => outcome.done)) commitCount++;
+      return outcomes;
+    });
+
+  const settle = (outcomes: Outcome[]): void => {
+    attempts = 0;
+    separate = Math.max(0, separate - outcomes.length);
+    const writes = queue.splice(0, outcomes.length);
+    outcomes.forEach((outcome, i) => {
+      if (outcome.done) writes[i]?.resolve(outcome.value);
+      else writes[i]?.reject(outcome.error);
+    });
+  };
+  const waitForLock = (error: unknown): void => {
+    const now = performance.now();
+    const expired = queue.findIndex((write) => write.deadline > now);
+    reject(expired === -1 ? queue.length : expired, error);
+    if (queue.length > 0) pending = setTimeout(flush, pauseMs(attempts++));
+  };
+  const flushOnce = (): void => {
+    const group = takeGroup();
+    try {
+      settle(run(group));
+    } catch (error) {
+      if (isBusy(error)) waitForLock(error);
+      else if (!(error instanceof GroupUndone)) settle(group.map(() => ({ done: false, error })));
+      else if (group.length === 1) settle([{ done: false, error: error.cause }]);
+      else separate = group.length;
+    }
+  };
+  const flush = (): void => {
+    pending = undefined;
+    flushOnce();
+    if (queue.length > 0) pending ??= setImmediate(flush);
+    else for (const resolve of idle.splice(0)) resolve();
+  };
+
+  return {
+    add: <T>(kind: WriteKind, work: Work<T>) =>
+      new Promise<T>((resolve, reject) => {
+        const deadline = performance.now() + deadlineMs;
+        queue.push({ work, kind, deadline, resolve: resolve as (value: unknown) => void, reject });
+        pending ??= setImmediate(flush);
+      }),
+    drain: async () => {
+      if (queue.length > 0) await new Promise<void>((resolve) => idle.push(resolve));
+    },
+    close: () => {
+      clearImmediate(pending as NodeJS.Immediate);
+      clearTimeout(pending as NodeJS.Timeout);
+      pending = undefined;
+      while (queue.length > 0 && !pending) flushOnce();
+      clearTimeout(pending);
+      reject(queue.length, new LibsqlError('The client is closed', 'CLIENT_CLOSED'));
+      for (const resolve of idle.splice(0)) resolve();
+    },
+    counts: () => ({ queuedWrites: queue.length, commitCount }),
+  };
+};

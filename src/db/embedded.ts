@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, InArgs, InStatement, ResultSet, TransactionMode } from '@libsql/client';
+import { LibsqlError } from '@libsql/client/sqlite3';
+import type { Connection } from './embedded-connection.ts';
+import { atStatement, isBusy } from './embedded-errors.ts';
+import { makeSession, pauseMs } from './embedded-session.ts';
+import { type BoundStatement, bind } from './embedded-values.ts';
+import { makeWriteQueue, type Work } from './embedded-writes.ts';
+
+export { DatabaseUnavailableError, type UnavailableCode } from './embedded-errors.ts';
+
+export type EmbeddedOptions = {
+  /** A plain file path; its folder must exist. */
+  path: string;
+  /** How long the driver itself waits for a lock, and the event loop with it: at most 50. */
+  driverTimeoutMs?: number;
+  /** How long an operation is tried again while another process holds the lock. */
+  deadlineMs?: number;
+  /** How many writes may share one commit. */
+  groupSize?: number;
+  onBusy?: () => void;
+};
+
+export type EmbeddedStats = {
+  busyCount: number;
+  reconnectCount: number;
+  queuedWrites: number;
+  commitCount: number;
+};
+
+export type EmbeddedClient = Client & {
+  /** Resolves when no write waits any more. */
+  drain: () => Promise<void>;
+  stats: () => EmbeddedStats;
+};
+
+const longestDriverTimeoutMs = 50;
+
+const bareWords = new Set(['pragma', 'vacuum', 'attach', 'detach']);
+const transactionWords = new Set(['begin', 'commit', 'end', 'rollback', 'savepoint', 'release']);
+const schemaWords = new Set(['create', 'alter', 'drop']);
+
+const firstWord = (sql: string): string =>
+  /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*([a-z]+)/i.exec(sql)?.[1]?.toLowerCase() ?? '';
+
+const isRead = ({ sql }: BoundStatement): boolean => {
+  const word = firstWord(sql);
+  return word === 'select' || (word === 'with' && !/\b(insert|update|delete|replace)\b/i.test(sql));
+};
+
+const bindAll = (statements: readonly (InStatement | [string, InArgs?])[]): BoundStatement[] => {
+  const bound = statements.map(bind);
+  // On a shared connection they would end or nest the transactions of others.
+  if (bound.some(({ sql }) => transactionWords.has(firstWord(sql))))
+    throw new LibsqlError('Transactions are made by batch() alone', 'TRANSACTION_NOT_SUPPORTED');
+  return bound;
+};
+
+const run = (connection: Connection, statement: BoundStatement): ResultSet => {
+  try {
+    return connection.run(statement);
+  } finally {
+    if (schemaWords.has(firstWord(statement.sql))) connection.forget();
+  }
+};
+
+const runAll = (connection: Connection, statements: readonly BoundStatement[]): ResultSet[] =>
+  statements.map((statement, index) => {
+    try {
+      return run(connection, statement);
+    } catch (error) {
+      throw atStatement(error, index);
+    }
+  });
+
+const within = <T>(connection: Connection, begin: string, work: () => T): T => {
+  connection.exec(begin);
+  try {
+    const value = work();
+    connection.exec('COMMIT');
+    return value;
+  } finally {
+    if (connection.inTransaction()) connection.exec('ROLLBACK');
+  }
+};
+
+const migrateOn = (connection: Connection, statements: readonly BoundStatement[]): ResultSet[] => {
+  connection.exec('PRAGMA foreign_keys = OFF');
+  try {
+    return within(connection, 'BEGIN IMMEDIATE', () => runAll(connection, statements));
+  } finally {
+    connection.exec('PRAGMA foreign_keys = ON');
+  }
+};
+
+const checkOptions = ({ path, driverTimeoutMs = 0 }: EmbeddedOptions): void => {
+  if (path === '' || /^(:memory:|file:|libsql:|https?:|wss?:)/i.test(path))
+    throw new TypeError(
+      'the embedded database needs the plain path of a file; memory and URLs are not supported',
+    );
+  if (!(driverTimeoutMs >= 0 && driverTimeoutMs <= longestDriverTimeoutMs))
+    throw new RangeError(
+      `driverTimeoutMs must lie between 0 and ${longestDriverTimeoutMs}: it stops the event loop`,
+    );
+};
+
+/**
+ * Opens the file as a client for `drizzle({ client })`: one connection, kept statements, shared commits.
+ * Throws at once when the file cannot be opened or written.
+ */
+export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
+  checkOptions(options);
+  const { path, driverTimeoutMs = 20, deadlineMs = 5000, groupSize = 64, onBusy } = options;
+  const session = makeSession({ path, driverTimeoutMs, onBusy });
+  const writes = makeWriteQueue(session, { deadlineMs, groupSize });
+  let closed = false;
+
+  const refuseClosed = (): void => {
+    if (closed) throw new LibsqlError('The client is closed', 'CLIENT_CLOSED');
+  };
+  const read = async <T>(work: Work<T>): Promise<T> => {
+    const deadline = performance.now() + deadlineMs;
+    for (let attempt = 0; ; attempt++) {
+      refuseClosed();
+      try {
+        return session.read(work);
+      } catch (error) {
+        if (!isBusy(error) || performance.now() >= deadline) throw error;
+      }
+      await sleep(pauseMs(attempt));
+    }
+  };
+  const write = <T>(kind: 'group' | 'alone', work: Work<T>): Promise<T> => {
+    refuseClosed();
+    return writes.add(kind, work);
+  };
+
+  try {
+    session.write((connection) => within(connection, 'BEGIN IMMEDIATE', () => undefined));
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
+
+  const client: EmbeddedClient = {
+    closed: false,
+    protocol: 'file',
+    execute: async (statement: InStatement, args?: InArgs) => {
+      const given = typeof statement === 'string' ? { sql: statement, args: args ?? [] } : statement;
+      const [bound] = bindAll([given]) as [BoundStatement];
+      if (isRead(bound)) return read((connection) => connection.run(bound));
+      if (bareWords.has(firstWord(bound.sql))) return write('alone', (connection) => connection.run(bound));
+      return write('group', (connection) => run(connection, bound));
+    },
+    batch: async (statements, mode?: TransactionMode) => {
+      const bound = bindAll(statements);
+      if (bound.every(isRead)) {
+        if (bound.length < 2) return read((connection) => runAll(connection, bound));
+        return read((connection) => within(connection, 'BEGIN', () => runAll(connection, bound)));
+      }
+      if (mode === 'read') throw new LibsqlError('A batch in mode read may only select', 'SQLITE_READONLY');
+      return write('group', (connection) => runAll(connection, bound));
+    },
+    migrate: async (statements) => {
+      const bound = bindAll(statements);
+      return write('alone', (connection) => migrateOn(connection, bound));
+    },
+    executeMultiple: async (sql) =>
+      write('alone', (connection) =>
+        within(connection, 'BEGIN IMMEDIATE', () => {
+          connection.exec(sql);
+          connection.forget();
+        }),
+      ),
+    transaction: async () => {
+      throw new LibsqlError(
+        'Interactive transactions are not supported: use batch()',
+        'TRANSACTION_NOT_SUPPORTED',
+      );
+    },
+    sync: async () => {
+      throw new LibsqlError('An embedded file has nothing to sync with', 'SYNC_NOT_SUPPORTED');
+    },
+    drain: writes.drain,
+    stats: () => ({ ...session.counts(), ...writes.counts() }),
+    reconnect: () => {
+      session.drop();
+      closed = client.closed = false;
+    },
+    close: () => {
+      if (closed) return;
+      writes.close();
+      closed = client.closed = true;
+      try {
+        session.read((connection) => connection.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+      } catch {}
+      session.drop();
+    },
+  };
+  return client;
+};

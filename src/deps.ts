@@ -1,0 +1,30 @@
+import type { Hasher } from './auth/passwords/hasher.ts';
+import type { TokenKeys } from './auth/tokens.ts';
+import type { ClinicTime } from './clinic-time.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db/db.ts';
+
+/** One structured line a call. Fields carry ids, codes and counts: never what a person typed. */
+export interface Logger {
+  debug(message: string, fields?: Record<string, unknown>): void;
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+  error(message: string, fields?: Record<string, unknown>): void;
+}
+
+/** Everything with an effect, made once by the entry and handed in. */
+export interface Deps {
+  config: Config;
+  db: Db;
+  /** The present instant, in milliseconds since 1970-01-01T00:00:00Z. */
+  clock: () => number;
+  newId: () => string;
+  hasher: Hasher;
+  tokenKeys: TokenKeys;
+  clinicTime: ClinicTime;
+  log: Logger;
+  /** Where the request came from, as the runtime knows it. */
+  clientAddress: (request: Request, bindings: unknown) => string;
+  /** Lets work go on after the answer: `waitUntil` on Workers, a tracked promise on Node. */
+  background: (work: Promise<unknown>) => void;
+}

@@ -1,0 +1,88 @@
+/** Every failure that a client can see, said once: its status and its sentence in both languages. */
+export const catalogue = {
+  malformed_json: { status: 400, id: 'Isi permintaan bukan JSON yang benar.', en: 'The request body is not valid JSON.' },
+  invalid_query: { status: 400, id: 'Parameter permintaan tidak benar.', en: 'A request parameter is not valid.' },
+  invalid_header: { status: 400, id: 'Header permintaan tidak benar.', en: 'A request header is not valid.' },
+  unauthenticated: { status: 401, id: 'Silakan masuk terlebih dahulu.', en: 'Please log in first.' },
+  invalid_credentials: { status: 401, id: 'Email atau kata sandi salah.', en: 'The e-mail or the password is wrong.' },
+  forbidden: { status: 403, id: 'Anda tidak berhak melakukan tindakan ini.', en: 'You may not do this.' },
+  not_found: { status: 404, id: 'Data tidak ditemukan.', en: 'Not found.' },
+  method_not_allowed: { status: 405, id: 'Metode ini tidak didukung.', en: 'This method is not supported here.' },
+  email_taken: { status: 409, id: 'Email ini sudah terdaftar.', en: 'This e-mail is already registered.' },
+  slot_full: { status: 409, id: 'Jadwal ini sudah penuh.', en: 'This slot is full.' },
+  patient_busy: { status: 409, id: 'Pasien sudah memiliki janji temu pada waktu itu.', en: 'The patient already has a booking at that time.' },
+  too_many_bookings: { status: 409, id: 'Jumlah janji temu yang akan datang sudah mencapai batas.', en: 'The limit of coming bookings is reached.' },
+  invalid_transition: { status: 409, id: 'Tindakan ini tidak dapat dilakukan pada status janji temu saat ini.', en: 'The booking is not in a state that allows this.' },
+  version_mismatch: { status: 409, id: 'Data telah berubah. Muat ulang lalu coba lagi.', en: 'The data has changed. Reload it and try again.' },
+  payload_too_large: { status: 413, id: 'Isi permintaan terlalu besar.', en: 'The request body is too large.' },
+  unsupported_media_type: { status: 415, id: 'Isi permintaan harus berupa application/json dalam UTF-8.', en: 'The request body must be application/json in UTF-8.' },
+  validation_failed: { status: 422, id: 'Data yang dikirim belum benar.', en: 'Some of the data sent is not acceptable.' },
+  doctor_not_found: { status: 422, id: 'Dokter tidak ditemukan.', en: 'The doctor was not found.' },
+  session_not_offered: { status: 422, id: 'Layanan ini tidak tersedia pada dokter tersebut.', en: 'This doctor does not offer this session.' },
+  slot_unavailable: { status: 422, id: 'Jadwal ini tidak dapat dipesan.', en: 'This slot cannot be booked.' },
+  idempotency_key_reused: { status: 422, id: 'Idempotency-Key ini sudah dipakai untuk permintaan lain.', en: 'This Idempotency-Key was used for another request.' },
+  rate_limited: { status: 429, id: 'Terlalu banyak percobaan. Silakan coba lagi nanti.', en: 'Too many attempts. Please try again later.' },
+  internal: { status: 500, id: 'Terjadi kesalahan pada server.', en: 'Something went wrong on the server.' },
+  unavailable: { status: 503, id: 'Layanan sedang sibuk. Silakan coba lagi.', en: 'The service is busy. Please try again.' },
+} as const satisfies Record<string, { status: number; id: string; en: string }>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+/** Extra facts that a failure carries for the client: fields of the body, and headers. */
+export interface FailureDetails {
+  /** Further members of the error's body, such as `alternatives` or `booking_status`. */
+  extras?: Readonly<Record<string, unknown>>;
+  headers?: Readonly<Record<string, string>>;
+  /** What is wrong with which field. */
+  issues?: readonly FieldIssue[];
+}
+
+/** A failure from the catalogue. Thrown by actions, turned into an answer in one place. */
+export class Failure extends Error {
+  readonly code: ErrorCode;
+  readonly details: FailureDetails;
+  constructor(code: ErrorCode, details: FailureDetails = {}) {
+    super(code);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** What is wrong with one field. `rule` is a key of the field sentences, `limit` the number in them. */
+export interface FieldIssue {
+  path: string;
+  rule: FieldRule;
+  limit?: number | string;
+}
+
+/** The sentences for single fields; `{limit}` is filled in. */
+export const fieldSentences = {
+  required: { id: 'Wajib diisi.', en: 'Is required.' },
+  wrong_type: { id: 'Jenis data tidak sesuai.', en: 'Has the wrong type.' },
+  too_short: { id: 'Minimal {limit} karakter.', en: 'Must have at least {limit} characters.' },
+  too_long: { id: 'Maksimal {limit} karakter.', en: 'Must have at most {limit} characters.' },
+  too_small: { id: 'Minimal {limit}.', en: 'Must be at least {limit}.' },
+  too_big: { id: 'Maksimal {limit}.', en: 'Must be at most {limit}.' },
+  too_few: { id: 'Pilih minimal {limit}.', en: 'Must have at least {limit} entries.' },
+  too_many: { id: 'Pilih maksimal {limit}.', en: 'Must have at most {limit} entries.' },
+  not_allowed: { id: 'Pilih salah satu: {limit}.', en: 'Must be one of: {limit}.' },
+  email: { id: 'Alamat email tidak benar.', en: 'Is not a valid e-mail address.' },
+  uuid: { id: 'Harus berupa UUID.', en: 'Must be a UUID.' },
+  date: { id: 'Harus berupa tanggal yang ada, dengan format YYYY-MM-DD.', en: 'Must be an existing date as YYYY-MM-DD.' },
+  time: { id: 'Harus berupa jam dengan format HH:MM:SS.', en: 'Must be a time as HH:MM:SS.' },
+  url: { id: 'Alamat URL tidak benar.', en: 'Is not a valid URL.' },
+  digits: { id: 'Hanya boleh berisi angka, {limit} digit.', en: 'Must be digits only, {limit} of them.' },
+  characters: { id: 'Berisi karakter yang tidak diperbolehkan.', en: 'Contains characters that are not allowed.' },
+  password_mismatch: { id: 'Konfirmasi kata sandi tidak sama.', en: 'Does not match the password.' },
+  password_common: { id: 'Kata sandi ini terlalu mudah ditebak.', en: 'This password is too easy to guess.' },
+  password_personal: { id: 'Kata sandi tidak boleh sama dengan email atau nama.', en: 'The password must not be the e-mail or the name.' },
+  not_found: { id: 'Tidak ditemukan.', en: 'Was not found.' },
+  order: { id: 'Harus setelah {limit}.', en: 'Must be after {limit}.' },
+  overlap: { id: 'Bertumpang tindih dengan jadwal lain.', en: 'Overlaps another schedule.' },
+  invalid: { id: 'Tidak benar.', en: 'Is not acceptable.' },
+} as const satisfies Record<string, { id: string; en: string }>;
+
+export type FieldRule = keyof typeof fieldSentences;
+
+/** The service cannot do this now and the client may try again: a full queue, a busy or absent database. */
+export class Unavailable extends Error {}

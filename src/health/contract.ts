@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+
+export const GetHealth = endpoint({
+  method: 'get',
+  path: '/health',
+  tag: 'service',
+  summary: 'Whether the process answers',
+  access: 'public',
+  returns: { 200: { description: 'It does.', data: z.object({ name: z.literal('janji') }) } },
+  fails: [],
+});
+
+export const GetReady = endpoint({
+  method: 'get',
+  path: '/ready',
+  tag: 'service',
+  summary: 'Whether the database answers and is migrated',
+  access: 'public',
+  returns: { 200: { description: 'Ready to serve.', data: z.object({ database: z.literal('ready') }) } },
+  fails: ['unavailable'],
+});

@@ -1,0 +1,25 @@
+import type { Role } from '../endpoint.ts';
+import type { Language } from '../messages.ts';
+
+/** What a verified access token says. Only the database says whether it still holds. */
+export interface Claims {
+  userId: string;
+  deviceLoginId: string;
+}
+
+/** Who asks, as the database has it at this request. */
+export interface Actor extends Claims {
+  role: Role;
+  /** The doctor whose bookings this person runs, for the role `doctor`. */
+  doctorId: string | null;
+}
+
+export interface RequestFacts {
+  requestId: string;
+  language: Language;
+}
+
+export type AppEnv = {
+  Bindings: object;
+  Variables: RequestFacts & { claims?: Claims; malformedJson?: boolean };
+};

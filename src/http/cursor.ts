@@ -1,0 +1,25 @@
+import type * as z from 'zod';
+import { fromBase64Url, toBase64Url } from '../encoding.ts';
+import { Failure } from '../errors.ts';
+
+/** An opaque cursor of the position after which a list goes on. */
+export const encodeCursor = (position: readonly (string | number)[]): string =>
+  toBase64Url(new TextEncoder().encode(JSON.stringify(position)));
+
+/** The position of a cursor; throws `invalid_query` unless it has the list's shape. */
+export const decodeCursor = <S extends z.ZodType>(cursor: string, shape: S): z.output<S> => {
+  try {
+    return shape.parse(JSON.parse(new TextDecoder('utf-8').decode(fromBase64Url(cursor))));
+  } catch {
+    throw new Failure('invalid_query', { issues: [{ path: 'cursor', rule: 'invalid' }] });
+  }
+};
+
+/** The `Link` header to the next page (RFC 8288), relative to the request's own path. */
+export const nextLink = (path: string, query: Readonly<Record<string, unknown>>, cursor: string | null) => {
+  if (cursor === null) return {};
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const next = new URLSearchParams([...given.map(([name, value]) => [name, String(value)])]);
+  next.set('cursor', cursor);
+  return { Link: `<${path}?${next}>; rel="next"` };
+};

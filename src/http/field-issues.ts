@@ -1,0 +1,37 @@
+import type * as z from 'zod';
+import type { FieldIssue, FieldRule } from '../errors.ts';
+
+type Issue = z.core.$ZodIssue;
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input);
+
+const formats: Readonly<Record<string, FieldRule>> = { email: 'email', guid: 'uuid', date: 'date', time: 'time', url: 'url' };
+
+const sized = (origin: string, text: FieldRule, list: FieldRule, number: FieldRule): FieldRule =>
+  origin === 'string' ? text : origin === 'array' ? list : number;
+
+const ruleOf = (issue: Issue, input: unknown): Omit<FieldIssue, 'path'> => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return { rule: valueAt(input, issue.path) === undefined ? 'required' : 'wrong_type' };
+    case 'too_small':
+      return { rule: sized(issue.origin, 'too_short', 'too_few', 'too_small'), limit: Number(issue.minimum) };
+    case 'too_big':
+      return { rule: sized(issue.origin, 'too_long', 'too_many', 'too_big'), limit: Number(issue.maximum) };
+    case 'invalid_format':
+      return { rule: formats[issue.format] ?? 'invalid' };
+    case 'invalid_value':
+      return valueAt(input, issue.path) === undefined
+        ? { rule: 'required' }
+        : { rule: 'not_allowed', limit: issue.values.join(', ') };
+    case 'custom':
+      return { rule: 'invalid', ...(issue.params as Partial<FieldIssue> | undefined) };
+    default:
+      return { rule: 'invalid' };
+  }
+};
+
+/** The catalogue's rule for each thing that zod found wrong with `input`; zod's own sentences reach nobody. */
+export const fieldIssues = (issues: readonly Issue[], input: unknown): FieldIssue[] =>
+  issues.map((issue) => ({ path: issue.path.map(String).join('.') || 'body', ...ruleOf(issue, input) }));

@@ -1,0 +1,180 @@
+import { zValidator } from '@hono/zod-validator';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
+import * as z from 'zod';
+import { findLiveLogin } from '../auth/queries.ts';
+import type { Statement } from '../db/db.ts';
+import type { Deps } from '../deps.ts';
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, Role } from '../endpoint.ts';
+import { Failure } from '../errors.ts';
+import { assertSameRequest, idempotencyOf, type Keep, RequestRepeated } from '../idempotency/key.ts';
+import { findReplay } from '../idempotency/queries.ts';
+import type { Language } from '../messages.ts';
+import { identify, refusedToken } from './bearer.ts';
+import { limitBody, readBody } from './body.ts';
+import type { Actor, AppEnv, Claims } from './context.ts';
+import { fieldIssues } from './field-issues.ts';
+import { type Answer, jsonContent, keeper, respond } from './respond.ts';
+
+type LiveLogin = NonNullable<ReturnType<typeof findLiveLogin>['_']['result'][number]>;
+
+/** What a handler is told of the request. `caller` is proved by signature, `actor` by the database as well. */
+export interface Ask<E extends Endpoint> {
+  deps: Deps;
+  now: number;
+  requestId: string;
+  language: Language;
+  caller: Claims;
+  params: ParamsOf<E>;
+  query: QueryOf<E>;
+  body: BodyOf<E>;
+  header: (name: string) => string | undefined;
+  clientAddress: () => string;
+}
+
+/** What a handler is told once the session holds. */
+export interface Admitted<E extends Endpoint> extends Ask<E> {
+  actor: Actor;
+  login: LiveLogin;
+  /** What is to be kept of an answer for a repeat of the request; null without an idempotency key. */
+  keep: Keep;
+}
+
+type Statements = readonly Statement[];
+type Rows<S extends Statements> = { -readonly [K in keyof S]: S[K]['_']['result'] };
+type AnswerOf<E extends Endpoint> = Answer<keyof E['returns'] & number> | Answer<304>;
+
+/** The record that a path names: how it is read, and who may know that it exists. */
+interface Owned<E extends Endpoint, Row> {
+  read: (ask: Ask<E>) => Statement<Row[]>;
+  visible: (row: Row, actor: Actor) => boolean;
+}
+
+export interface Handling<E extends Endpoint, Row, S extends Statements> {
+  owned?: Owned<E, Row>;
+  /** Reads that ride along with the session check, in the same round trip. */
+  reads?: (ask: Ask<E>) => S;
+  answer: (ask: Admitted<E>, rows: Rows<S>, row: Row) => AnswerOf<E> | Promise<AnswerOf<E>>;
+}
+
+const batchOf = async (deps: Deps, statements: Statements): Promise<unknown[]> => {
+  const [first, ...rest] = statements;
+  return first === undefined ? [] : ((await deps.db.batch([first, ...rest])) as unknown[]);
+};
+
+const actorOf = (login: LiveLogin, claims: Claims): Actor => ({
+  ...claims,
+  role: login.role,
+  doctorId: login.doctorId,
+});
+
+const assertRole = (access: 'bearer' | readonly Role[], role: Role): void => {
+  if (access !== 'bearer' && !access.includes(role)) throw new Failure('forbidden');
+};
+
+/** Asks the database who calls, whether they may, and whether the named record is theirs to see. */
+const admit = async <E extends Endpoint, Row>(
+  endpoint: E,
+  ask: Ask<E>,
+  owned: Owned<E, Row> | undefined,
+  reads: Statements,
+) => {
+  const { deps, caller, now } = ask;
+  if (endpoint.access === 'public') return { rows: await batchOf(deps, reads) };
+  const session = findLiveLogin(deps.db, { ...caller, now });
+  const statements = [session, ...(owned === undefined ? [] : [owned.read(ask)]), ...reads];
+  const [logins, ...rest] = (await batchOf(deps, statements)) as [LiveLogin[], ...unknown[]];
+  const [login] = logins;
+  if (login === undefined) throw refusedToken();
+  const actor = actorOf(login, caller);
+  assertRole(endpoint.access, actor.role);
+  if (owned === undefined) return { login, actor, rows: rest };
+  const [[row], ...rows] = rest as [Row[], ...unknown[]];
+  if (row === undefined || !owned.visible(row, actor)) throw new Failure('not_found');
+  return { login, actor, row, rows };
+};
+
+const noFields = z.object({});
+
+const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/**
+ * Mounts contracts on the app. The order of checks is the contract's: size and type, token, role, ownership,
+ * syntax, fields, and last the handler, which judges the state.
+ */
+export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
+  const mount = <const E extends Endpoint, Row = undefined, const S extends Statements = readonly []>(
+    endpoint: E,
+    { owned, reads, answer }: Handling<E, Row, S>,
+  ): void => {
+    const askOf = (c: Context<AppEnv>): Ask<E> => {
+      const valid = c.req.valid as (target: string) => unknown;
+      return {
+        deps,
+        now: deps.clock(),
+        requestId: c.var.requestId,
+        language: c.var.language,
+        caller: c.var.claims as Claims,
+        params: valid.call(c.req, 'param') as ParamsOf<E>,
+        query: valid.call(c.req, 'query') as QueryOf<E>,
+        body: valid.call(c.req, 'json') as BodyOf<E>,
+        header: (name) => c.req.header(name),
+        clientAddress: () => deps.clientAddress(c.req.raw, c.env),
+      };
+    };
+
+    const validated = (target: 'param' | 'query' | 'json', schema: z.ZodObject): MiddlewareHandler<AppEnv> =>
+      zValidator(target, schema, async (result, c: Context<AppEnv>) => {
+        if (result.success && !(target === 'json' && c.var.malformedJson)) return;
+        await admit(endpoint, askOf(c), target === 'param' ? undefined : owned, []);
+        if (target === 'param') throw new Failure('not_found');
+        if (target === 'json' && c.var.malformedJson) throw new Failure('malformed_json');
+        const issues = fieldIssues(result.success ? [] : result.error.issues, result.data);
+        throw new Failure(target === 'json' ? 'validation_failed' : 'invalid_query', { issues });
+      }) as MiddlewareHandler<AppEnv>;
+
+    const writes = endpoint.method !== 'get';
+    const chain: MiddlewareHandler<AppEnv>[] = [
+      ...(writes ? [limitBody, readBody(endpoint.body === undefined || endpoint.bodyOptional === true)] : []),
+      ...(endpoint.access === 'public' ? [] : [identify(deps)]),
+      ...(endpoint.params ? [validated('param', endpoint.params)] : []),
+      ...(endpoint.query ? [validated('query', endpoint.query)] : []),
+      ...(writes ? [validated('json', endpoint.body ?? noFields)] : []),
+    ];
+    const lookUpOf = async (c: Context<AppEnv>, ask: Ask<E>) => {
+      const header = endpoint.idempotent ? c.req.header('Idempotency-Key') : undefined;
+      if (header === undefined) return null;
+      const idempotency = await idempotencyOf(header, c.req.method, c.req.path, await c.req.text());
+      const values = { user_id: ask.caller.userId, key: idempotency.key, now: ask.now };
+      return { idempotency, statement: findReplay(deps.db, values) };
+    };
+
+    /** The kept answer of the same request, or the effect; whoever loses the race to make it finds the answer. */
+    const handle = async (c: Context<AppEnv>): Promise<Response> => {
+      const ask = askOf(c);
+      const lookUp = await lookUpOf(c, ask);
+      const statements = [...(lookUp === null ? [] : [lookUp.statement]), ...(reads?.(ask) ?? [])];
+      const { rows, row, ...proved } = await admit(endpoint, ask, owned, statements);
+      if (lookUp !== null) {
+        const [replay] = rows.shift() as Rows<[typeof lookUp.statement]>[0];
+        if (replay !== undefined) {
+          assertSameRequest(replay, lookUp.idempotency);
+          const headers = { ...jsonContent, 'Idempotency-Replayed': 'true' };
+          return respond(c, { status: replay.status, raw: replay.body, headers });
+        }
+      }
+      const keep = keeper(lookUp?.idempotency ?? null, c.var.language);
+      try {
+        const admitted = Object.assign(ask, proved, { keep }) as unknown as Admitted<E>;
+        return respond(c, await answer(admitted, rows as Rows<S>, row as Row));
+      } catch (error) {
+        if (error instanceof RequestRepeated) return handle(c);
+        throw error;
+      }
+    };
+
+    app.on([endpoint.method.toUpperCase()], [honoPath(endpoint.path)], ...chain, handle);
+  };
+  return mount;
+};
+
+export type Mount = ReturnType<typeof mounter>;

@@ -1,0 +1,90 @@
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import {
+  catalogue,
+  type ErrorCode,
+  type FailureDetails,
+  type FieldIssue,
+  fieldSentences,
+} from '../errors.ts';
+import type { Idempotency, Keep } from '../idempotency/key.ts';
+import { type Language, type MessageKey, messages } from '../messages.ts';
+import type { AppEnv } from './context.ts';
+import { securityHeaders } from './headers.ts';
+
+export const jsonContent = { 'Content-Type': 'application/json; charset=UTF-8' };
+
+const personalHeaders = { ...securityHeaders, 'Cache-Control': 'no-store' };
+
+/** What a handler answers with; the status must be one of its contract's. */
+export interface Answer<Status extends number = number> {
+  status: Status;
+  data?: unknown;
+  meta?: unknown;
+  message?: MessageKey;
+  headers?: Record<string, string>;
+  /** An answer that is no JSON envelope. */
+  raw?: string;
+}
+
+const send = (c: Context<AppEnv>, status: number, body: string | null, headers: Record<string, string>) =>
+  c.body(body as string, status as ContentfulStatusCode, {
+    ...personalHeaders,
+    'X-Request-Id': c.var.requestId,
+    ...headers,
+  });
+
+export const respond = (c: Context<AppEnv>, answer: Answer): Response => {
+  if (answer.raw !== undefined || answer.status === 304)
+    return send(c, answer.status, answer.raw ?? null, answer.headers ?? {});
+  const { language } = c.var;
+  const headers: Record<string, string> = {
+    ...jsonContent,
+    ...(answer.message !== undefined && { 'Content-Language': language }),
+    ...answer.headers,
+  };
+  return send(c, answer.status, JSON.stringify(envelopeOf(answer, language)), headers);
+};
+
+const envelopeOf = ({ message, data, meta }: Omit<Answer, 'status'>, language: Language): object => {
+  const envelope: Record<string, unknown> = { status: 'success' };
+  if (message !== undefined) envelope.message = messages[message][language];
+  if (data !== undefined) envelope.data = data;
+  if (meta !== undefined) envelope.meta = meta;
+  return envelope;
+};
+
+/** Says what is kept of an answer under an idempotency key: its status and its body, in its language. */
+export const keeper =
+  (idempotency: Idempotency | null, language: Language): Keep =>
+  (answer) =>
+    idempotency && { idempotency, status: answer.status, body: envelopeOf(answer, language) };
+
+const fieldErrors = (issues: readonly FieldIssue[], language: 'id' | 'en') => {
+  const errors: Record<string, string[]> = Object.create(null);
+  for (const { path, rule, limit } of issues) {
+    const sentence = fieldSentences[rule][language].replace('{limit}', String(limit ?? ''));
+    errors[path] = [...(errors[path] ?? []), sentence];
+  }
+  return errors;
+};
+
+/** Answers with a failure of the catalogue, in the one envelope that all failures share. */
+export const respondFailure = (
+  c: Context<AppEnv>,
+  code: ErrorCode,
+  details: FailureDetails = {},
+): Response => {
+  const { language, requestId } = c.var;
+  const { status, [language]: message } = catalogue[code];
+  const headers: Record<string, string> = {
+    ...jsonContent,
+    'Content-Language': language,
+    ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="janji"' }),
+    ...(status === 503 && { 'Retry-After': '1' }),
+    ...details.headers,
+  };
+  const errors = details.issues && { errors: fieldErrors(details.issues, language) };
+  const envelope = { status: 'error', code, message, ...errors, request_id: requestId, ...details.extras };
+  return send(c, status, JSON.stringify(envelope), headers);
+};

@@ -1,0 +1,13 @@
+import type { Hono } from 'hono';
+import type { AppEnv } from './context.ts';
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+
+/** The methods that a path knows, for `Allow` (RFC 9110, 10.2.1); none when the path is unknown. */
+export const allowedMethods = (app: Hono<AppEnv>, path: string): string[] => {
+  const methods = app.routes
+    .filter((route) => route.method !== 'ALL' && patternOf(route.path).test(path))
+    .map((route) => route.method);
+  const known = new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));
+  return [...known];
+};

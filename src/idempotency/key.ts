@@ -1,0 +1,47 @@
+import type { MessageKey } from '../messages.ts';
+import { Failure } from '../errors.ts';
+
+/** The request's idempotency key and what it was first used for. */
+export interface Idempotency {
+  key: string;
+  /** SHA-256 of method, path and body, hexadecimal. */
+  fingerprint: string;
+}
+
+/** An answer that is kept, in the same step as its effect, for a repeat of the request. */
+export interface KeptAnswer {
+  idempotency: Idempotency;
+  status: number;
+  body: object;
+}
+
+/** Says what is to be kept of an answer; null where the request has no idempotency key. */
+export type Keep = (answer: { status: number; data?: unknown; message?: MessageKey }) => KeptAnswer | null;
+
+/** Thrown where a change finds that the same request was answered while it was being decided. */
+export class RequestRepeated extends Error {}
+
+// draft-ietf-httpapi-idempotency-key-header writes a quoted string; most clients send the bare key.
+const keyForm = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
+
+const hexadecimal = (bytes: ArrayBuffer): string =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Reads an Idempotency-Key header; throws `invalid_header` unless it is 1 to 255 visible characters. */
+export const idempotencyOf = async (
+  header: string,
+  method: string,
+  path: string,
+  body: string,
+): Promise<Idempotency> => {
+  const match = keyForm.exec(header.trim());
+  const key = match?.[1] ?? match?.[2];
+  if (key === undefined) throw new Failure('invalid_header');
+  const request = new TextEncoder().encode(`${method} ${path}\n${body}`);
+  return { key, fingerprint: hexadecimal(await crypto.subtle.digest('SHA-256', request)) };
+};
+
+/** Throws `idempotency_key_reused` when the kept answer belongs to another request. */
+export const assertSameRequest = (kept: { fingerprint: string }, { fingerprint }: Idempotency): void => {
+  if (kept.fingerprint !== fingerprint) throw new Failure('idempotency_key_reused');
+};

@@ -1,0 +1,77 @@
+import { availableParallelism } from 'node:os';
+import { serve } from '@hono/node-server';
+import { createApp } from './app.ts';
+import { boundedBy } from './auth/passwords/bounded.ts';
+import { createHasher } from './auth/passwords/hasher.ts';
+import { createTokenKeys } from './auth/tokens.ts';
+import { ClinicMismatch, ensureClinic } from './clinic-row.ts';
+import { createClinicTime } from './clinic-time.ts';
+import { parseConfig, SettingError } from './config.ts';
+import { seedDemo } from './demo.ts';
+import type { Deps } from './deps.ts';
+import { clientAddressOf } from './node/client-address.ts';
+import { openDatabase } from './node/database.ts';
+import { pinoLogger } from './node/log.ts';
+import { keptSecret } from './node/secret.ts';
+import { isLoopback, type NodeSettings, parseNodeSettings } from './node/settings.ts';
+import { tour } from './node/tour.ts';
+import { stopGracefully } from './node/stop.ts';
+
+const secretOf = (given: string | undefined, settings: NodeSettings, databasePath: string | null): string => {
+  if (given !== undefined) return given;
+  if (settings.NODE_ENV === 'production') throw new SettingError('JWT_SECRET is not set: production takes a secret of at least 32 bytes.');
+  if (databasePath === null) throw new SettingError('JWT_SECRET is not set: with a remote database it takes a secret of at least 32 bytes.');
+  return keptSecret(`${databasePath}.jwt-secret`);
+};
+
+/** Demo data never serves where it could be mistaken for a clinic's. */
+const assertDemoAllowed = (settings: NodeSettings): void => {
+  if (settings.DEMO === 'on') return;
+  if (settings.NODE_ENV === 'production' || !isLoopback(settings.HOST))
+    throw new SettingError('DATABASE_URL holds the demo clinic with public passwords: use another database, or set DEMO to on.');
+};
+
+const start = async (): Promise<void> => {
+  const config = parseConfig(process.env);
+  const settings = parseNodeSettings(process.env);
+  const log = pinoLogger(config.LOG_LEVEL);
+  const { db, path, close } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
+  const { demoSince } = await ensureClinic(db, config.CLINIC_TIME_ZONE);
+  const hasher = createHasher(boundedBy({ concurrency: availableParallelism(), queue: 64 }));
+  const wantsDemo = settings.DEMO === 'on' || (settings.DEMO === undefined && path !== null && settings.NODE_ENV !== 'production' && isLoopback(settings.HOST));
+  const seeded = wantsDemo && demoSince === null && (await seedDemo(db, hasher, Date.now()));
+  if (seeded || demoSince !== null) assertDemoAllowed(settings);
+  const secret = secretOf(config.JWT_SECRET, settings, path);
+
+  const running = new Set<Promise<unknown>>();
+  const deps: Deps = {
+    config,
+    db,
+    clock: Date.now,
+    newId: () => crypto.randomUUID(),
+    hasher,
+    tokenKeys: await createTokenKeys(secret, config.JWT_SECRET_PREVIOUS),
+    clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
+    log,
+    clientAddress: clientAddressOf(settings.TRUST_PROXY === 'on'),
+    background: (work) => {
+      const tracked = work.catch((error: unknown) => log.error('background', { cause: error instanceof Error ? error.name : 'unknown' }));
+      running.add(tracked);
+      void tracked.finally(() => running.delete(tracked));
+    },
+  };
+  if (config.RATE_LIMIT === 'off') log.warn('RATE_LIMIT is off: passwords can be guessed without limit.');
+  const server = serve({ fetch: createApp(deps).fetch, port: settings.PORT, hostname: settings.HOST }, (address) => {
+    process.stdout.write(tour(settings.HOST, address.port, seeded || demoSince !== null));
+  });
+  stopGracefully(server, log, async () => {
+    await Promise.allSettled(running);
+    await close();
+  });
+};
+
+start().catch((error: unknown) => {
+  const isKnown = error instanceof SettingError || error instanceof ClinicMismatch;
+  process.stderr.write(isKnown ? `${error.message}\n` : `Janji cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

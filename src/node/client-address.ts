@@ -1,0 +1,9 @@
+import { getConnInfo } from '@hono/node-server/conninfo';
+
+/** The client's address: the socket's, or behind a trusted proxy the last one that X-Forwarded-For names. */
+export const clientAddressOf =
+  (trustProxy: boolean) =>
+  (request: Request, bindings: unknown): string => {
+    const forwarded = trustProxy ? request.headers.get('X-Forwarded-For')?.split(',').at(-1)?.trim() : undefined;
+    return forwarded || (getConnInfo({ env: bindings } as never).remote.address ?? '');
+  };

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { parseSettings } from '../config.ts';
+
+const onOff = z.enum(['on', 'off']);
+
+const settings = {
+  PORT: { accepts: 'a port from 0 to 65535', shape: z.string().regex(/^\d{1,5}$/).transform(Number).pipe(z.number().max(65_535)), otherwise: '8787' },
+  HOST: { accepts: 'an address to listen on', shape: z.string().regex(/^[\w.:-]+$/), otherwise: '127.0.0.1' },
+  DATABASE_URL: { accepts: 'file:PATH or libsql://HOST', shape: z.string().regex(/^(file:.+|(libsql|https?|wss?):\/\/.+)$/), otherwise: 'file:data/janji.db' },
+  DATABASE_AUTH_TOKEN: { accepts: 'the token of the remote database', shape: z.string(), otherwise: undefined },
+  NODE_ENV: { accepts: 'a name such as production', shape: z.string(), otherwise: 'development' },
+  DEMO: { accepts: 'on or off', shape: onOff, otherwise: undefined },
+  TRUST_PROXY: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
+} as const;
+
+export interface NodeSettings {
+  PORT: number;
+  HOST: string;
+  DATABASE_URL: string;
+  DATABASE_AUTH_TOKEN: string | undefined;
+  NODE_ENV: string;
+  DEMO: 'on' | 'off' | undefined;
+  TRUST_PROXY: 'on' | 'off';
+}
+
+/** The settings that only the Node side has. */
+export const parseNodeSettings = (source: NodeJS.ProcessEnv): NodeSettings =>
+  parseSettings(settings, source) as unknown as NodeSettings;
+
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

@@ -1,0 +1,62 @@
+import { drizzle } from 'drizzle-orm/d1';
+import { createApp } from './app.ts';
+import { createHasher } from './auth/passwords/hasher.ts';
+import { createTokenKeys } from './auth/tokens.ts';
+import { ensureClinic } from './clinic-row.ts';
+import { createClinicTime } from './clinic-time.ts';
+import { parseConfig, SettingError } from './config.ts';
+import type { Db } from './db/db.ts';
+import type { Deps } from './deps.ts';
+import { consoleLogger } from './console-log.ts';
+
+interface Bindings extends Record<string, unknown> {
+  DB: D1Database;
+}
+
+interface ExecutionContext {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+const buildApp = async (bindings: Bindings) => {
+  const config = parseConfig(bindings);
+  if (config.JWT_SECRET === undefined)
+    throw new SettingError('JWT_SECRET is not set: it takes a secret of at least 32 bytes (wrangler secret put JWT_SECRET).');
+  const log = consoleLogger(config.LOG_LEVEL);
+  if (config.RATE_LIMIT === 'off') log.warn('RATE_LIMIT is off: passwords can be guessed without limit.');
+  const db: Db = drizzle(bindings.DB);
+  await ensureClinic(db, config.CLINIC_TIME_ZONE);
+  const deps: Deps = {
+    config,
+    db,
+    clock: Date.now,
+    newId: () => crypto.randomUUID(),
+    hasher: createHasher(),
+    tokenKeys: await createTokenKeys(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS),
+    clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
+    log,
+    clientAddress: (request) => request.headers.get('CF-Connecting-IP') ?? '',
+    background: () => {},
+  };
+  return createApp(deps);
+};
+
+// One isolate serves one set of bindings. Requests may not wait for each other's promises, so each of the first
+// ones builds an app of its own until one is kept.
+let app: Awaited<ReturnType<typeof buildApp>> | undefined;
+
+const cannotServe = (error: unknown): Response => {
+  console.error({ level: 'error', message: 'cannot start', cause: error instanceof Error ? error.message : 'unknown' });
+  const body = { status: 'error', code: 'unavailable', message: 'Layanan sedang sibuk. Silakan coba lagi.', request_id: crypto.randomUUID() };
+  return Response.json(body, { status: 503, headers: { 'Retry-After': '5' } });
+};
+
+export default {
+  async fetch(request: Request, bindings: Bindings, context: ExecutionContext): Promise<Response> {
+    try {
+      app ??= await buildApp(bindings);
+    } catch (error) {
+      return cannotServe(error);
+    }
+    return app.fetch(request, bindings, context as never);
+  },
+};

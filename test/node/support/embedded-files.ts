@@ -1,0 +1,58 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'libsql';
+import { onTestFinished } from 'vitest';
+import { type EmbeddedClient, type EmbeddedOptions, openEmbedded } from '../../../src/db/embedded.ts';
+
+/** A path in a folder of its own, which goes when the test ends. */
+export const newPath = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'janji-embedded-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'test.db');
+};
+
+/** A client on a new file with one table, `note`. */
+export const openNotes = async (options: Partial<EmbeddedOptions> = {}) => {
+  const path = options.path ?? newPath();
+  const client = openEmbedded({ ...options, path });
+  onTestFinished(() => client.close());
+  await client.execute(
+    'CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT UNIQUE, size INTEGER, bytes BLOB)',
+  );
+  return { client, path };
+};
+
+/** Adds one note. */
+export const add = (client: Pick<EmbeddedClient, 'execute'>, text: string) =>
+  client.execute({ sql: 'INSERT INTO note (text) VALUES (?)', args: [text] });
+
+/** The notes that are really in the file, read by a fresh connection. */
+export const stored = (path: string): string[] => {
+  const database = new Database(path);
+  try {
+    return (database.prepare('SELECT text FROM note ORDER BY id').raw().all() as [string][]).map(
+      ([text]) => text,
+    );
+  } finally {
+    database.close();
+  }
+};
+
+/** A second process on the file that obeys orders. */
+export const otherProcess = (path: string) => {
+  const child: ChildProcess = fork(fileURLToPath(new URL('lock-holder.ts', import.meta.url)), [path]);
+  onTestFinished(() => void child.kill());
+  return async (order: 'lock' | 'unlock' | 'make' | 'seize' | 'free' | 'write' | 'rest'): Promise<void> => {
+    child.send(order);
+    await once(child, 'message');
+  };
+};
+
+/** Waits until something is so; the test's own timeout is the limit. */
+export const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+};

@@ -1,0 +1,24 @@
+import Database from 'libsql';
+
+// A second process on the file: it takes and gives up locks, or writes, when it is told to.
+const database = new Database(process.argv[2] ?? '', { timeout: 5000 });
+let writing: NodeJS.Timeout | undefined;
+
+const orders: Record<string, () => void> = {
+  lock: () => database.exec('BEGIN IMMEDIATE'),
+  unlock: () => database.exec('ROLLBACK'),
+  make: () =>
+    database.exec('PRAGMA journal_mode = WAL; CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT)'),
+  seize: () => database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE'),
+  free: () => database.exec('ROLLBACK; PRAGMA locking_mode = NORMAL; SELECT * FROM note'),
+  write: () => {
+    writing = setInterval(() => database.exec("INSERT INTO note (text) VALUES ('theirs')"), 1);
+  },
+  rest: () => clearInterval(writing),
+};
+
+process.on('message', (order: string) => {
+  orders[order]?.();
+  process.send?.(order);
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,13 @@
+import { env } from 'cloudflare:workers';
+import { applyD1Migrations, reset } from 'cloudflare:test';
+import { drizzle } from 'drizzle-orm/d1';
+import type { Db } from '../../src/db/db.ts';
+
+export const runtime: 'node' | 'workers' = 'workers';
+
+/** An empty, migrated database: D1 keeps one a file, so it is emptied for each test. */
+export const freshDatabase = async (): Promise<Db> => {
+  await reset();
+  await applyD1Migrations(env.DB, env.MIGRATIONS);
+  return drizzle(env.DB);
+};

@@ -1,0 +1,27 @@
+import { issueAccessToken } from '../../src/auth/tokens.ts';
+import { insertDeviceLogin, insertUser } from '../../src/auth/queries.ts';
+import type { Role } from '../../src/endpoint.ts';
+import type { World } from './world.ts';
+
+let made = 0;
+
+/** A person with a live login, written directly: quick where a test needs hundreds, or a role beyond patient. */
+export const createPerson = async (world: World, role: Role = 'patient', doctorId: string | null = null) => {
+  made += 1;
+  const { deps, db, clock } = world;
+  const id = deps.newId();
+  const deviceLoginId = deps.newId();
+  const times = { createdAt: clock.now, updatedAt: clock.now };
+  const phone = { phoneNumber: '81234567890', phoneCountryCode: '62' };
+  const email = `${role}${made}@klinik.example`;
+  const user = { id, name: `Orang ${made}`, ...phone, email, deviceId: '', passwordHash: '', role, doctorId, ...times };
+  const expiresAt = clock.now + 30 * 86_400_000;
+  const login = { id: deviceLoginId, userId: id, deviceId: '', userAgent: '', createdAt: clock.now, lastSeenAt: clock.now, expiresAt };
+  const refresh = { hash: deps.newId(), deviceLoginId, generation: 0, issuedAt: clock.now, expiresAt };
+  await db.batch([insertUser(db, user), ...insertDeviceLogin(db, login, refresh)]);
+  const token = await issueAccessToken(deps.tokenKeys, { userId: id, deviceLoginId, role }, clock.now, 86_400);
+  return { id, token, email, deviceLoginId };
+};
+
+export const createPeople = (world: World, count: number) =>
+  Promise.all(Array.from({ length: count }, () => createPerson(world)));

@@ -1,0 +1,7 @@
+declare module 'cloudflare:workers' {
+  export const env: { DB: D1Database; MIGRATIONS: unknown[] };
+}
+declare module 'cloudflare:test' {
+  export function reset(): Promise<void>;
+  export function applyD1Migrations(db: D1Database, migrations: unknown[]): Promise<void>;
+}

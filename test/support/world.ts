@@ -1,0 +1,95 @@
+import { freshDatabase } from '#test-database';
+import { createApp } from '../../src/app.ts';
+import { createHasher } from '../../src/auth/passwords/hasher.ts';
+import { createTokenKeys } from '../../src/auth/tokens.ts';
+import { ensureClinic } from '../../src/clinic-row.ts';
+import { createClinicTime } from '../../src/clinic-time.ts';
+import { parseConfig } from '../../src/config.ts';
+import { consoleLogger } from '../../src/console-log.ts';
+import type { Deps } from '../../src/deps.ts';
+
+export { runtime } from '#test-database';
+
+/** Monday 2026-11-23, 07:00 in Jakarta. */
+export const mondayMorning = Date.parse('2026-11-23T00:00:00Z');
+export const secret = 'a-secret-that-is-used-by-tests-only-0123456789';
+export const password = 'kata-sandi-uji-17';
+
+export interface Sent {
+  method?: string;
+  token?: string | undefined;
+  body?: unknown;
+  /** A body that is sent as it is. */
+  raw?: BodyInit;
+  headers?: Record<string, string>;
+}
+
+export interface Got {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came.
+  body: any;
+}
+
+/** A service of its own on an empty database, with a clock that the test drives. */
+export const createWorld = async (settings: Record<string, string> = {}, now = mondayMorning) => {
+  const config = parseConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...settings });
+  const db = await freshDatabase();
+  await ensureClinic(db, config.CLINIC_TIME_ZONE);
+  const clock = { now };
+  const background: Promise<unknown>[] = [];
+  const deps: Deps = {
+    config,
+    db,
+    clock: () => clock.now,
+    newId: () => crypto.randomUUID(),
+    hasher: createHasher(),
+    tokenKeys: await createTokenKeys(config.JWT_SECRET ?? secret, config.JWT_SECRET_PREVIOUS),
+    clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
+    log: consoleLogger(config.LOG_LEVEL),
+    clientAddress: (request) => request.headers.get('X-Test-Address') ?? '203.0.113.7',
+    background: (work) => void background.push(work),
+  };
+  const app = createApp(deps);
+
+  const request = async (path: string, { method, token, body, raw, headers }: Sent = {}): Promise<Got> => {
+    const hasBody = body !== undefined || raw !== undefined;
+    const response = await app.request(`http://localhost${path}`, {
+      method: method ?? (hasBody ? 'POST' : 'GET'),
+      headers: {
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...(hasBody && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(hasBody && { body: raw ?? JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  };
+
+  return { app, deps, db, clock, request, background };
+};
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+let people = 0;
+
+/** Registers a patient and gives their id and token. */
+export const registerPatient = async (world: World, fields: Record<string, unknown> = {}) => {
+  people += 1;
+  const body = {
+    name: `Pasien ${people}`,
+    phone_number: '81234567890',
+    phone_country_code: '62',
+    email: `pasien${people}@klinik.example`,
+    password,
+    password_confirmation: password,
+    device_id: '',
+    ...fields,
+  };
+  const { status, body: answer } = await world.request('/v1/auth/register', { body });
+  if (status !== 201) throw new Error(`Registration failed: ${JSON.stringify(answer)}`);
+  const { user, access_token, refresh_token } = answer.data;
+  return { id: user.id as string, email: body.email, token: access_token as string, refreshToken: refresh_token as string };
+};

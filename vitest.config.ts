@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { defineConfig } from 'vitest/config';
+
+const migrations = fileURLToPath(new URL('./drizzle', import.meta.url));
+
+export default defineConfig(async () => ({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'node',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/faults/**', 'test/workers/**'],
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest({
+            miniflare: {
+              compatibilityDate: '2026-10-01',
+              compatibilityFlags: ['nodejs_compat'],
+              d1Databases: ['DB'],
+              bindings: { MIGRATIONS: await readD1Migrations(migrations) },
+            },
+          }),
+        ],
+        test: {
+          name: 'workers',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/faults/**', 'test/node/**'],
+        },
+      },
+    ],
+  },
+}));
