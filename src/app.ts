@@ -28,7 +28,8 @@ const exposedHeaders = [
 
 /** The first cause of a kind down the chain, since drivers wrap what they throw. */
 const causeOf = <T extends Error>(error: unknown, kind: abstract new (...args: never) => T): T | null => {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof kind) return cause;
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof kind) return cause;
   return null;
 };
 
@@ -71,7 +72,12 @@ export const createApp = (deps: Deps): Hono<AppEnv> => {
     if (error instanceof Failure) return respondFailure(c, error.code, error.details);
     if (error instanceof HTTPException && error.status === 400) return respondFailure(c, 'malformed_json');
     const unavailable = causeOf(error, Unavailable);
-    const fields = { request_id: c.var.requestId, method: c.req.method, route: c.req.routePath, causes: describe(error) };
+    const fields = {
+      request_id: c.var.requestId,
+      method: c.req.method,
+      route: c.req.routePath,
+      causes: describe(error),
+    };
     if (unavailable !== null) {
       deps.log.warn('unavailable', fields);
       return respondFailure(c, 'unavailable');

@@ -1,8 +1,8 @@
-import { Temporal } from 'temporal-polyfill';
+import { tzOffset } from '@date-fns/tz';
 
 const maxRememberedDays = 4_000;
 const minuteMs = 60_000;
-const minutesADay = 1_440;
+const dayMs = 1_440 * minuteMs;
 
 /** Turns the clinic's wall clock into instants and back. Dates are YYYY-MM-DD, instants milliseconds since 1970. */
 export interface ClinicTime {
@@ -23,14 +23,18 @@ export interface ClinicTime {
 /** Whether the runtime knows this IANA zone. */
 export const isTimeZone = (zone: string): boolean => {
   try {
-    Temporal.Now.zonedDateTimeISO(zone);
-    return /^[A-Za-z]/.test(zone);
+    return (
+      /^[A-Za-z]/.test(zone) &&
+      Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
+    );
   } catch {
     return false;
   }
 };
 
-/** Drops the oldest entry once a cache is full. */
+const dateText = (utc: number): string => new Date(utc).toISOString().slice(0, 10);
+const utcMidnight = (date: string): number => Date.parse(`${date}T00:00:00Z`);
+
 const remember = <K, V>(cache: Map<K, V>, key: K, value: V): V => {
   if (cache.size >= maxRememberedDays) {
     const oldest = cache.keys().next();
@@ -42,43 +46,51 @@ const remember = <K, V>(cache: Map<K, V>, key: K, value: V): V => {
 
 interface Day {
   start: number;
-  /** On a day without a clock change minutes are evenly spaced, and arithmetic replaces the zone's tables. */
+  /** On a day without a clock change minutes are evenly spaced, and one offset serves them all. */
   regular: boolean;
-  weekday: number;
 }
 
 export const createClinicTime = (zone: string): ClinicTime => {
   const days = new Map<string, Day>();
+  const offsetMs = (instant: number): number => tzOffset(zone, new Date(instant)) * minuteMs;
+
+  /** ECMA-262 Temporal's GetPossibleEpochNanoseconds: the offsets a day before and after name every candidate. */
+  const firstInstantOf = (wall: number): number | null => {
+    const candidates = [wall - offsetMs(wall - dayMs), wall - offsetMs(wall + dayMs)];
+    const shown = candidates.filter((instant) => instant + offsetMs(instant) === wall);
+    return shown.length === 0 ? null : Math.min(...shown);
+  };
+
+  /** Where midnight is skipped, the day begins when the clock jumps past it. */
+  const firstInstantFrom = (wall: number): number => {
+    for (let minutes = 0; minutes < 1_440; minutes++) {
+      const instant = firstInstantOf(wall + minutes * minuteMs);
+      if (instant !== null) return instant;
+    }
+    return wall - offsetMs(wall);
+  };
 
   const dayOf = (date: string): Day => {
     const known = days.get(date);
     if (known !== undefined) return known;
-    const plain = Temporal.PlainDate.from(date);
-    const midnight = plain.toZonedDateTime(zone);
-    const next = plain.add({ days: 1 }).toZonedDateTime(zone);
-    const length = next.epochMilliseconds - midnight.epochMilliseconds;
-    const regular = length === minutesADay * minuteMs && midnight.hour === 0 && midnight.minute === 0;
-    return remember(days, date, { start: midnight.epochMilliseconds, regular, weekday: plain.dayOfWeek });
+    const midnight = utcMidnight(date);
+    const start = firstInstantFrom(midnight);
+    const next = firstInstantFrom(midnight + dayMs);
+    const regular = next - start === dayMs && start + offsetMs(start) === midnight;
+    return remember(days, date, { start, regular });
   };
-
-  const irregularInstant = (date: string, minuteOfDay: number): number | null => {
-    const wall = Temporal.PlainDateTime.from(date).add({ minutes: minuteOfDay });
-    const first = wall.toZonedDateTime(zone, { disambiguation: 'earlier' });
-    const shown = first.toPlainDateTime().equals(wall);
-    return shown ? first.epochMilliseconds : null;
-  };
-
-  const zoned = (instant: number) => Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
 
   return {
     zone,
     instantOf: (date, minuteOfDay) => {
       const day = dayOf(date);
-      return day.regular ? day.start + minuteOfDay * minuteMs : irregularInstant(date, minuteOfDay);
+      return day.regular
+        ? day.start + minuteOfDay * minuteMs
+        : firstInstantOf(utcMidnight(date) + minuteOfDay * minuteMs);
     },
     startOf: (date) => dayOf(date).start,
-    dateOf: (instant) => zoned(instant).toPlainDate().toString(),
-    weekdayOf: (date) => dayOf(date).weekday,
-    addDays: (date, count) => Temporal.PlainDate.from(date).add({ days: count }).toString(),
+    dateOf: (instant) => dateText(instant + offsetMs(instant)),
+    weekdayOf: (date) => new Date(utcMidnight(date)).getUTCDay() || 7,
+    addDays: (date, count) => dateText(utcMidnight(date) + count * dayMs),
   };
 };

@@ -1,52 +1,87 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { isTimeZone } from './clinic-time.ts';
 
-const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .pipe(z.number().min(least).max(most));
+/** A whole number as the environment writes it, within bounds. */
+export const wholeNumber = (least: number, most: number) =>
+  z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)),
+    z.int().check(z.minimum(least), z.maximum(most)),
+  );
 
-const oneOf = <const T extends string>(...values: readonly T[]) => z.enum(values);
+const secret = z.string().check(z.refine((text) => new TextEncoder().encode(text).length >= 32));
 
-const secret = z.string().refine((text) => new TextEncoder().encode(text).length >= 32);
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
-const origins = z
-  .string()
-  .transform((list) => list.split(',').map((origin) => origin.trim()).filter(Boolean))
-  .refine((list) => list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin));
+const origins = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((list: string) =>
+      list
+        .split(',')
+        .map((origin) => origin.trim())
+        .filter(Boolean),
+    ),
+  ),
+  z.array(z.string().check(z.refine(isOrigin))),
+);
 
 /** Each setting: what it accepts in words, its shape, and what holds when it is not set. */
 const settings = {
-  CLINIC_TIME_ZONE: { accepts: 'an IANA time zone such as Asia/Jakarta', shape: z.string().refine(isTimeZone), otherwise: 'Asia/Jakarta' },
+  CLINIC_TIME_ZONE: {
+    accepts: 'an IANA time zone such as Asia/Jakarta',
+    shape: z.string().check(z.refine(isTimeZone)),
+    otherwise: 'Asia/Jakarta',
+  },
   JWT_SECRET: { accepts: 'a secret of at least 32 bytes', shape: secret, otherwise: undefined },
-  JWT_SECRET_PREVIOUS: { accepts: 'the secret before this one, of at least 32 bytes', shape: secret, otherwise: undefined },
-  ACCESS_TOKEN_TTL_SECONDS: { accepts: 'seconds from 60 to 86400', shape: wholeNumber(60, 86_400), otherwise: '3600' },
+  JWT_SECRET_PREVIOUS: {
+    accepts: 'the secret before this one, of at least 32 bytes',
+    shape: secret,
+    otherwise: undefined,
+  },
+  ACCESS_TOKEN_TTL_SECONDS: {
+    accepts: 'seconds from 60 to 86400',
+    shape: wholeNumber(60, 86_400),
+    otherwise: '3600',
+  },
   PASSWORD_MIN_LENGTH: { accepts: 'a number from 8 to 64', shape: wholeNumber(8, 64), otherwise: '8' },
   MIN_NOTICE_MINUTES: { accepts: 'minutes from 0 to 43200', shape: wholeNumber(0, 43_200), otherwise: '30' },
   MAX_ADVANCE_DAYS: { accepts: 'days from 1 to 730', shape: wholeNumber(1, 730), otherwise: '90' },
   CANCEL_LEAD_MINUTES: { accepts: 'minutes from 0 to 43200', shape: wholeNumber(0, 43_200), otherwise: '0' },
-  MAX_LIVE_BOOKINGS: { accepts: 'a number from 0 (no limit) to 10000', shape: wholeNumber(0, 10_000), otherwise: '20' },
-  RATE_LIMIT: { accepts: 'on or off', shape: oneOf('on', 'off'), otherwise: 'on' },
+  MAX_LIVE_BOOKINGS: {
+    accepts: 'a number from 0 (no limit) to 10000',
+    shape: wholeNumber(0, 10_000),
+    otherwise: '20',
+  },
+  RATE_LIMIT: { accepts: 'on or off', shape: z.enum(['on', 'off']), otherwise: 'on' },
   CORS_ORIGINS: { accepts: 'exact origins, separated by commas', shape: origins, otherwise: '' },
-  LOG_LEVEL: { accepts: 'silent, error, warn, info or debug', shape: oneOf('silent', 'error', 'warn', 'info', 'debug'), otherwise: 'info' },
+  LOG_LEVEL: {
+    accepts: 'silent, error, warn, info or debug',
+    shape: z.enum(['silent', 'error', 'warn', 'info', 'debug']),
+    otherwise: 'info',
+  },
 } as const;
 
 type Settings = typeof settings;
-export type Config = { [K in keyof Settings]: z.output<Settings[K]['shape']> | (Settings[K]['otherwise'] extends undefined ? undefined : never) };
+export type Config = {
+  [K in keyof Settings]:
+    | z.output<Settings[K]['shape']>
+    | (Settings[K]['otherwise'] extends undefined ? undefined : never);
+};
 
 /** A setting that stops the start; its message is the one line that names it and says what is accepted. */
 export class SettingError extends Error {}
 
 interface Setting {
   accepts: string;
-  shape: z.ZodType;
+  shape: z.ZodMiniType;
   otherwise: string | undefined;
 }
 
 /** Reads settings by a table of shapes; throws one SettingError with a line for each that is wrong. */
-export const parseSettings = (table: Readonly<Record<string, Setting>>, source: Readonly<Record<string, unknown>>) => {
+export const parseSettings = (
+  table: Readonly<Record<string, Setting>>,
+  source: Readonly<Record<string, unknown>>,
+) => {
   const problems: string[] = [];
   const entries = Object.entries(table).map(([name, { accepts, shape, otherwise }]) => {
     const given = source[name];

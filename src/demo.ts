@@ -1,7 +1,7 @@
-import { doctors, schedules, sessions, clinic } from './booking/catalog/tables.ts';
-import { users } from './auth/tables.ts';
-import type { Hasher } from './auth/passwords/hasher.ts';
 import { eq } from 'drizzle-orm';
+import type { Hasher } from './auth/passwords/hasher.ts';
+import { users } from './auth/tables.ts';
+import { clinic, doctors, schedules, sessions } from './booking/catalog/tables.ts';
 import type { Db } from './db/db.ts';
 
 export const demoPassword = 'janji-demo-2026';
@@ -61,7 +61,13 @@ export const seedDemo = async (db: Db, hasher: Hasher, now: number): Promise<boo
     passwordHash,
   }));
   const weekly = [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) =>
-    demoOffers.map((offer, at) => ({ ...offer, ...times, id: demoId(4, weekday * 10 + at), weekday, slotMinutes: 30 })),
+    demoOffers.map((offer, at) => ({
+      ...offer,
+      ...times,
+      id: demoId(4, weekday * 10 + at),
+      weekday,
+      slotMinutes: 30,
+    })),
   );
   await db.batch([
     db.update(clinic).set({ demoSince: now }).where(eq(clinic.id, 1)),

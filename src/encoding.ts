@@ -5,4 +5,5 @@ export const toBase64Url = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): strin
   encodeBase64Url(bytes instanceof Uint8Array ? bytes.buffer : bytes).replaceAll('=', '');
 
 /** The bytes of base64url text, padded or not; throws for anything else. */
-export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> => decodeBase64Url(text) as Uint8Array<ArrayBuffer>;
+export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
+  decodeBase64Url(text) as Uint8Array<ArrayBuffer>;

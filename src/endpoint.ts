@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
 import type { MessageKey } from './messages.ts';
 
@@ -7,8 +7,8 @@ export type Role = 'patient' | 'doctor' | 'staff' | 'admin';
 /** One successful answer: its payload beside `status`, and the sentence it carries, if any. */
 export interface Returned {
   description: string;
-  data?: z.ZodType;
-  meta?: z.ZodType;
+  data?: z.ZodMiniType;
+  meta?: z.ZodMiniType;
   message?: MessageKey;
   /** Response headers beyond those that every answer has. */
   headers?: readonly ('ETag' | 'Link' | 'Location' | 'Idempotency-Replayed')[];
@@ -25,22 +25,43 @@ export interface Endpoint {
   description?: string;
   /** Who may call: anyone, any logged-in person, or certain roles. */
   access: 'public' | 'bearer' | readonly Role[];
-  params?: z.ZodObject;
-  query?: z.ZodObject;
-  body?: z.ZodObject;
+  params?: z.ZodMiniObject;
+  query?: z.ZodMiniObject;
+  body?: z.ZodMiniObject;
   /** Every field of the body is optional, so no body at all is the same as `{}`. */
   bodyOptional?: true;
   /** Takes an Idempotency-Key. */
   idempotent?: true;
   returns: Readonly<Record<number, Returned>>;
+  /** The failures that are this endpoint's own; `failuresOf` adds those that its shape brings with it. */
   fails: readonly ErrorCode[];
 }
 
 /** Declares a contract once; validator, types, OpenAPI and tests are all made from it. */
 export const endpoint = <const E extends Endpoint>(contract: E): E => contract;
 
-type Parsed<S> = S extends z.ZodType ? z.output<S> : Record<never, never>;
+type Parsed<S> = S extends z.ZodMiniType ? z.output<S> : Record<never, never>;
 
 export type ParamsOf<E extends Endpoint> = Parsed<E['params']>;
 export type QueryOf<E extends Endpoint> = Parsed<E['query']>;
 export type BodyOf<E extends Endpoint> = Parsed<E['body']>;
+
+/** Every failure that a call can meet: the contract's own, and those that its parts bring with them. */
+export const failuresOf = (contract: Endpoint): ErrorCode[] => {
+  const isWrite = contract.method !== 'get';
+  const brought: (ErrorCode | false)[] = [
+    contract.access !== 'public' && 'unauthenticated',
+    Array.isArray(contract.access) && 'forbidden',
+    contract.params !== undefined && 'not_found',
+    contract.query !== undefined && 'invalid_query',
+    isWrite && 'payload_too_large',
+    isWrite && 'unsupported_media_type',
+    isWrite && 'malformed_json',
+    contract.body !== undefined && 'validation_failed',
+    contract.idempotent === true && 'invalid_header',
+    contract.idempotent === true && 'idempotency_key_reused',
+    'internal',
+    'unavailable',
+  ];
+  return [...new Set([...contract.fails, ...brought.filter((code) => code !== false)])];
+};

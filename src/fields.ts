@@ -1,80 +1,119 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { FieldRule } from './errors.ts';
 
-/** Refuses with a sentence of the catalogue instead of the library's. */
-const rule = (name: FieldRule, limit?: number | string) => ({ params: { rule: name, limit } });
+type JsonSchema = Parameters<typeof z.meta>[0];
 
-const wellFormed = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
-const withoutControls = (text: string): boolean => !/\p{Cc}/u.test(text);
+/** What the reference tells of a field, beyond its shape. */
+export const told = <S extends z.ZodMiniType>(schema: S, description: string, more: JsonSchema = {}): S =>
+  schema.check(z.meta({ ...z.globalRegistry.get(schema), description, ...more })) as S;
+
+/** An object that the reference shows under a name of its own. */
+export const named = <const S extends z.core.$ZodShape>(id: string, shape: S) =>
+  z.object(shape).check(z.meta({ id }));
+
+const known = <S extends z.ZodMiniType>(schema: S, more: JsonSchema): S => schema.check(z.meta(more)) as S;
+
+/** Refuses with a sentence of the catalogue instead of the library's. */
+const must = <T>(holds: (value: T) => boolean, rule: FieldRule, limit?: number | string) =>
+  z.refine<T>(holds, { params: { rule, limit } });
+
+const isWellFormed = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+const hasNoControls = (text: string): boolean => !/\p{Cc}/u.test(text);
 const characters = (text: string): number => [...text].length;
+const atMost = (most: number) => must<string>((text) => characters(text) <= most, 'too_long', most);
+// Ahead of every transformation: normalising a long run of combining marks takes quadratic time.
+const bounded = (most: number) =>
+  z.string().check(
+    must((text) => text.length <= most * 4, 'too_long', most),
+    must(isWellFormed, 'characters'),
+  );
+const trimmed = z.transform((text: string) => text.trim());
 
 /** Any text of at most `most` characters (code points); NUL and lone surrogates are refused everywhere. */
-export const freeText = (most: number) =>
-  z
-    .string()
-    .refine(wellFormed, rule('characters'))
-    .refine((text) => characters(text) <= most, rule('too_long', most))
-    .meta({ maxLength: most });
+export const freeText = (most: number) => known(bounded(most).check(atMost(most)), { maxLength: most });
 
 /** One line of text of 1 to `most` characters after trimming, without control characters. */
 export const oneLine = (most: number) =>
-  z
-    .string()
-    .transform((text) => text.trim())
-    .refine(wellFormed, rule('characters'))
-    .refine(withoutControls, rule('characters'))
-    .refine((text) => text !== '', rule('required'))
-    .refine((text) => characters(text) <= most, rule('too_long', most))
-    .meta({ minLength: 1, maxLength: most });
+  known(
+    z.pipe(
+      z.pipe(bounded(most), trimmed),
+      z.string().check(
+        must(hasNoControls, 'characters'),
+        must((text) => text !== '', 'required'),
+        atMost(most),
+      ),
+    ),
+    { minLength: 1, maxLength: most },
+  );
 
 /** `least` to `most` ASCII digits, kept as text. */
-export const digits = (least: number, most: number) =>
-  z
-    .string()
-    .refine((text) => /^\d+$/.test(text) && text.length >= least && text.length <= most, rule('digits', `${least}–${most}`))
-    .meta({ pattern: `^[0-9]{${least},${most}}$` });
+export const digits = (least: number, most: number) => {
+  const form = new RegExp(`^[0-9]{${least},${most}}$`);
+  return known(z.string().check(must((text) => form.test(text), 'digits', `${least}–${most}`)), {
+    pattern: form.source,
+  });
+};
 
 /** Trimmed, NFKC and lower case before it is checked and compared, so that twins are one address. */
-export const email = z
-  .string()
-  .refine(wellFormed, rule('characters'))
-  .transform((text) => text.trim().normalize('NFKC').toLowerCase())
-  .pipe(z.email().max(254))
-  .meta({ format: 'email', maxLength: 254, example: 'pasien@klinik.example' });
+export const email = known(
+  z.pipe(
+    z.pipe(
+      bounded(254),
+      z.transform((text: string) => text.trim().normalize('NFKC').toLowerCase()),
+    ),
+    z.email().check(z.maxLength(254)),
+  ),
+  { format: 'email', maxLength: 254, example: 'pasien@klinik.example' },
+);
 
 /** A UUID of any version in the text form of RFC 9562, lower-cased. */
-export const uuid = z
-  .guid()
-  .transform((text) => text.toLowerCase())
-  .meta({ format: 'uuid', example: '11111111-1111-4111-8111-111111111111' });
+export const uuid = known(
+  z.pipe(
+    z.guid(),
+    z.transform((text: string) => text.toLowerCase()),
+  ),
+  {
+    format: 'uuid',
+    example: '11111111-1111-4111-8111-111111111111',
+  },
+);
 
 /** A date that the calendar has, YYYY-MM-DD. */
-export const localDate = z.iso.date().meta({ format: 'date', example: '2026-12-01' });
+export const localDate = known(z.iso.date(), { format: 'date', example: '2026-12-01' });
 
 /** A wall-clock time, 00:00:00 to 23:59:59. */
-export const localTime = z.iso
-  .time({ precision: 0 })
-  .meta({ format: undefined, pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$', example: '09:30:00' });
+export const localTime = known(z.iso.time({ precision: 0 }), {
+  format: undefined,
+  pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$',
+  example: '09:30:00',
+});
 
 /** A point in time, RFC 3339 in UTC. */
-export const utcInstant = z.iso.datetime().meta({ format: 'date-time', example: '2026-12-01T02:30:00.000Z' });
+export const utcInstant = known(z.iso.datetime(), {
+  format: 'date-time',
+  example: '2026-12-01T02:30:00.000Z',
+});
 
 /** A whole number in a query string, within bounds. */
 export const queryNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .pipe(z.number().int().min(least).max(most))
-    .meta({ type: 'integer', minimum: least, maximum: most });
+  known(
+    z.pipe(
+      z.pipe(z.string().check(must((text) => /^\d{1,9}$/.test(text), 'wrong_type')), z.transform(Number)),
+      z.int().check(z.minimum(least), z.maximum(most)),
+    ),
+    { type: 'integer', minimum: least, maximum: most },
+  );
 
 /** The two parameters by which every list but slots pages. */
 export const paging = {
-  limit: queryNumber(1, 100).optional().meta({ type: 'integer', minimum: 1, maximum: 100, default: 50, description: 'How many items at most; 50 unless set.' }),
-  cursor: z.string().max(512).optional().meta({ description: 'Where to go on: `meta.next_cursor` of the page before.' }),
+  limit: told(z.optional(queryNumber(1, 100)), 'How many items at most; 50 unless set.'),
+  cursor: told(
+    z.optional(z.string().check(z.maxLength(2_048))),
+    'Where to go on: `meta.next_cursor` of the page before.',
+  ),
 };
 
 /** What a page says of the one after it. */
 export const pageMeta = z.object({
-  next_cursor: z.string().nullable().meta({ description: 'The cursor of the next page; null on the last one.' }),
+  next_cursor: told(z.nullable(z.string()), 'The cursor of the next page; null on the last one.'),
 });

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { serve } from '@hono/node-server';
 import { createApp } from './app.ts';
-import { boundedBy } from './auth/passwords/bounded.ts';
+import { boundedBy, hashesAtOnce } from './auth/passwords/bounded.ts';
 import { createHasher } from './auth/passwords/hasher.ts';
 import { createTokenKeys } from './auth/tokens.ts';
 import { ClinicMismatch, ensureClinic } from './clinic-row.ts';
@@ -14,13 +14,17 @@ import { openDatabase } from './node/database.ts';
 import { pinoLogger } from './node/log.ts';
 import { keptSecret } from './node/secret.ts';
 import { isLoopback, type NodeSettings, parseNodeSettings } from './node/settings.ts';
-import { tour } from './node/tour.ts';
 import { stopGracefully } from './node/stop.ts';
+import { tour } from './node/tour.ts';
 
 const secretOf = (given: string | undefined, settings: NodeSettings, databasePath: string | null): string => {
   if (given !== undefined) return given;
-  if (settings.NODE_ENV === 'production') throw new SettingError('JWT_SECRET is not set: production takes a secret of at least 32 bytes.');
-  if (databasePath === null) throw new SettingError('JWT_SECRET is not set: with a remote database it takes a secret of at least 32 bytes.');
+  if (settings.NODE_ENV === 'production')
+    throw new SettingError('JWT_SECRET is not set: production takes a secret of at least 32 bytes.');
+  if (databasePath === null)
+    throw new SettingError(
+      'JWT_SECRET is not set: with a remote database it takes a secret of at least 32 bytes.',
+    );
   return keptSecret(`${databasePath}.jwt-secret`);
 };
 
@@ -28,8 +32,13 @@ const secretOf = (given: string | undefined, settings: NodeSettings, databasePat
 const assertDemoAllowed = (settings: NodeSettings): void => {
   if (settings.DEMO === 'on') return;
   if (settings.NODE_ENV === 'production' || !isLoopback(settings.HOST))
-    throw new SettingError('DATABASE_URL holds the demo clinic with public passwords: use another database, or set DEMO to on.');
+    throw new SettingError(
+      'DATABASE_URL holds the demo clinic with public passwords: use another database, or set DEMO to on.',
+    );
 };
+
+// libuv's own default; it reads the same variable.
+const poolThreads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
 
 const start = async (): Promise<void> => {
   const config = parseConfig(process.env);
@@ -37,8 +46,15 @@ const start = async (): Promise<void> => {
   const log = pinoLogger(config.LOG_LEVEL);
   const { db, path, close } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
   const { demoSince } = await ensureClinic(db, config.CLINIC_TIME_ZONE);
-  const hasher = createHasher(boundedBy({ concurrency: availableParallelism(), queue: 64 }));
-  const wantsDemo = settings.DEMO === 'on' || (settings.DEMO === undefined && path !== null && settings.NODE_ENV !== 'production' && isLoopback(settings.HOST));
+  const hasher = createHasher(
+    boundedBy({ concurrency: hashesAtOnce({ cores: availableParallelism(), poolThreads }), queue: 64 }),
+  );
+  const wantsDemo =
+    settings.DEMO === 'on' ||
+    (settings.DEMO === undefined &&
+      path !== null &&
+      settings.NODE_ENV !== 'production' &&
+      isLoopback(settings.HOST));
   const seeded = wantsDemo && demoSince === null && (await seedDemo(db, hasher, Date.now()));
   if (seeded || demoSince !== null) assertDemoAllowed(settings);
   const secret = secretOf(config.JWT_SECRET, settings, path);
@@ -55,15 +71,20 @@ const start = async (): Promise<void> => {
     log,
     clientAddress: clientAddressOf(settings.TRUST_PROXY === 'on'),
     background: (work) => {
-      const tracked = work.catch((error: unknown) => log.error('background', { cause: error instanceof Error ? error.name : 'unknown' }));
+      const tracked = work.catch((error: unknown) =>
+        log.error('background', { cause: error instanceof Error ? error.name : 'unknown' }),
+      );
       running.add(tracked);
       void tracked.finally(() => running.delete(tracked));
     },
   };
   if (config.RATE_LIMIT === 'off') log.warn('RATE_LIMIT is off: passwords can be guessed without limit.');
-  const server = serve({ fetch: createApp(deps).fetch, port: settings.PORT, hostname: settings.HOST }, (address) => {
-    process.stdout.write(tour(settings.HOST, address.port, seeded || demoSince !== null));
-  });
+  const server = serve(
+    { fetch: createApp(deps).fetch, port: settings.PORT, hostname: settings.HOST },
+    (address) => {
+      process.stdout.write(tour(settings.HOST, address.port, seeded || demoSince !== null));
+    },
+  );
   stopGracefully(server, log, async () => {
     await Promise.allSettled(running);
     await close();
@@ -72,6 +93,10 @@ const start = async (): Promise<void> => {
 
 start().catch((error: unknown) => {
   const isKnown = error instanceof SettingError || error instanceof ClinicMismatch;
-  process.stderr.write(isKnown ? `${error.message}\n` : `Janji cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(
+    isKnown
+      ? `${error.message}\n`
+      : `Janji cannot start: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
   process.exitCode = 1;
 });

@@ -5,9 +5,9 @@ import { createTokenKeys } from './auth/tokens.ts';
 import { ensureClinic } from './clinic-row.ts';
 import { createClinicTime } from './clinic-time.ts';
 import { parseConfig, SettingError } from './config.ts';
+import { consoleLogger } from './console-log.ts';
 import type { Db } from './db/db.ts';
 import type { Deps } from './deps.ts';
-import { consoleLogger } from './console-log.ts';
 
 interface Bindings extends Record<string, unknown> {
   DB: D1Database;
@@ -20,7 +20,9 @@ interface ExecutionContext {
 const buildApp = async (bindings: Bindings) => {
   const config = parseConfig(bindings);
   if (config.JWT_SECRET === undefined)
-    throw new SettingError('JWT_SECRET is not set: it takes a secret of at least 32 bytes (wrangler secret put JWT_SECRET).');
+    throw new SettingError(
+      'JWT_SECRET is not set: it takes a secret of at least 32 bytes (wrangler secret put JWT_SECRET).',
+    );
   const log = consoleLogger(config.LOG_LEVEL);
   if (config.RATE_LIMIT === 'off') log.warn('RATE_LIMIT is off: passwords can be guessed without limit.');
   const db: Db = drizzle(bindings.DB);
@@ -45,8 +47,13 @@ const buildApp = async (bindings: Bindings) => {
 let app: Awaited<ReturnType<typeof buildApp>> | undefined;
 
 const cannotServe = (error: unknown): Response => {
-  console.error({ level: 'error', message: 'cannot start', cause: error instanceof Error ? error.message : 'unknown' });
-  const body = { status: 'error', code: 'unavailable', message: 'Layanan sedang sibuk. Silakan coba lagi.', request_id: crypto.randomUUID() };
+  consoleLogger('error').error('cannot start', { cause: error instanceof Error ? error.message : 'unknown' });
+  const body = {
+    status: 'error',
+    code: 'unavailable',
+    message: 'Layanan sedang sibuk. Silakan coba lagi.',
+    request_id: crypto.randomUUID(),
+  };
   return Response.json(body, { status: 503, headers: { 'Retry-After': '5' } });
 };
 

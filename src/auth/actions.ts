@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { violatedUnique } from '../db/conflict.ts';
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
@@ -6,7 +6,13 @@ import { Failure, type FieldIssue } from '../errors.ts';
 import type { Claims } from '../http/context.ts';
 import type * as contract from './contract.ts';
 import { type PasswordProblem, passwordProblem } from './passwords/policy.ts';
-import { findUserByEmail, insertDeviceLogin, insertUser, type NewUser, revokeDeviceLogin } from './queries.ts';
+import {
+  findUserByEmail,
+  insertDeviceLogin,
+  insertUser,
+  type NewUser,
+  revokeDeviceLogin,
+} from './queries.ts';
 import { hashRefreshToken, newRefreshToken } from './refresh-token.ts';
 import { accountEmail, refreshTokenTtlMs } from './rules.ts';
 import { issueAccessToken } from './tokens.ts';
@@ -101,7 +107,9 @@ export const register = async (deps: Deps, wish: Registration, userAgent: string
 /** Logs a device in. An unknown e-mail costs the same as a wrong password and is answered alike. */
 export const logIn = async (deps: Deps, { email, password, device_id }: Credentials, userAgent: string) => {
   const [user] = await run(deps.db, findUserByEmail(deps.db, { email: accountEmail(email) }));
-  const matches = user ? await deps.hasher.verify(user.passwordHash, password) : await deps.hasher.verifyNothing(password);
+  const matches = user
+    ? await deps.hasher.verify(user.passwordHash, password)
+    : await deps.hasher.verifyNothing(password);
   if (user === undefined || !matches) throw new Failure('invalid_credentials');
   const device = { deviceId: device_id ?? user.deviceId, userAgent };
   const { statements, tokens } = await openDeviceLogin(deps, user, device);

@@ -1,28 +1,26 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { digits, email, freeText, oneLine, uuid } from '../fields.ts';
+import { digits, email, freeText, named, oneLine, told, uuid } from '../fields.ts';
 
-export const User = z
-  .object({
-    id: uuid.describe('Assigned by the service.'),
-    name: z.string().describe('As given at registration.'),
-    phone_number: z.string().describe('Digits, kept as text.'),
-    phone_country_code: z.string().describe('Digits, kept as text.'),
-    email: z.string().describe('The login identifier, in lower case.'),
-    device_id: z.string().describe('May be empty.'),
-  })
-  .meta({ id: 'User' });
+export const User = named('User', {
+  id: told(uuid, 'Assigned by the service.'),
+  name: told(z.string(), 'As given at registration.'),
+  phone_number: told(z.string(), 'Digits, kept as text.'),
+  phone_country_code: told(z.string(), 'Digits, kept as text.'),
+  email: told(z.string(), 'The login identifier, in lower case.'),
+  device_id: told(z.string(), 'May be empty.'),
+});
 
-const password = z.string().describe('8 to 128 characters, not a common one.').meta({ format: 'password' });
+const password = told(z.string(), '8 to 128 characters, not a common one.', { format: 'password' });
 
 const tokens = {
-  access_token: z.string().describe('A JWT for the Authorization header.'),
+  access_token: told(z.string(), 'A JWT for the Authorization header.'),
   token_type: z.literal('bearer'),
-  expires_in: z.int().describe('Lifetime of the access token, in seconds.'),
-  refresh_token: z.string().describe('Opaque; exchanges once for new tokens.'),
+  expires_in: told(z.int(), 'Lifetime of the access token, in seconds.'),
+  refresh_token: told(z.string(), 'Opaque; exchanges once for new tokens.'),
 };
 
-export const Login = z.object({ user: User, ...tokens }).meta({ id: 'Login' });
+export const Login = named('Login', { user: User, ...tokens });
 
 export const Register = endpoint({
   method: 'post',
@@ -36,11 +34,11 @@ export const Register = endpoint({
     phone_country_code: digits(1, 3),
     email,
     password,
-    password_confirmation: z.string().describe('Must equal the password.'),
-    device_id: freeText(255).default(''),
+    password_confirmation: told(z.string(), 'Must equal the password.'),
+    device_id: z._default(freeText(255), ''),
   }),
   returns: { 201: { description: 'Registered and logged in.', data: Login, message: 'registered' } },
-  fails: ['malformed_json', 'validation_failed', 'email_taken', 'payload_too_large', 'unsupported_media_type', 'unavailable'],
+  fails: ['email_taken'],
 });
 
 export const LogIn = endpoint({
@@ -50,12 +48,12 @@ export const LogIn = endpoint({
   summary: 'Log in',
   access: 'public',
   body: z.object({
-    email: freeText(1_000).describe('The e-mail of the account; case does not matter.'),
-    password: freeText(10_000).meta({ format: 'password' }),
-    device_id: freeText(255).optional().describe('Names the device in the list of devices.'),
+    email: told(freeText(1_000), 'The e-mail of the account; case does not matter.'),
+    password: told(freeText(10_000), 'The password of the account.', { format: 'password' }),
+    device_id: told(z.optional(freeText(255)), 'Names the device in the list of devices.'),
   }),
   returns: { 200: { description: 'Logged in.', data: Login } },
-  fails: ['malformed_json', 'validation_failed', 'invalid_credentials', 'payload_too_large', 'unsupported_media_type', 'unavailable'],
+  fails: ['invalid_credentials'],
 });
 
 export const GetProfile = endpoint({
@@ -70,7 +68,7 @@ export const GetProfile = endpoint({
       data: z.object({ user: User, role: z.enum(['patient', 'doctor', 'staff', 'admin']) }),
     },
   },
-  fails: ['unauthenticated', 'unavailable'],
+  fails: [],
 });
 
 export const LogOut = endpoint({
@@ -81,5 +79,5 @@ export const LogOut = endpoint({
   description: 'Its access token and its refresh token are refused from the next request on.',
   access: 'bearer',
   returns: { 200: { description: 'Logged out.', message: 'logged_out' } },
-  fails: ['unauthenticated', 'malformed_json', 'payload_too_large', 'unsupported_media_type', 'unavailable'],
+  fails: [],
 });

@@ -4,31 +4,29 @@ import { type Named, statement } from '../db/statement.ts';
 import { deviceLogins, refreshTokens, users } from './tables.ts';
 
 /** The person behind a device login that still holds: asked at every request, so that revocation is immediate. */
-export const findLiveLogin = statement(
-  (db, named: Named<'deviceLoginId' | 'userId' | 'now'>) =>
-    db
-      .select({
-        userId: users.id,
-        name: users.name,
-        phoneNumber: users.phoneNumber,
-        phoneCountryCode: users.phoneCountryCode,
-        email: users.email,
-        deviceId: users.deviceId,
-        role: users.role,
-        doctorId: users.doctorId,
-      })
-      .from(deviceLogins)
-      .innerJoin(users, eq(users.id, deviceLogins.userId))
-      .where(
-        and(
-          eq(deviceLogins.id, named('deviceLoginId')),
-          eq(deviceLogins.userId, named('userId')),
-          isNull(deviceLogins.revokedAt),
-          gt(deviceLogins.expiresAt, named('now')),
-        ),
+export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'userId' | 'now'>) =>
+  db
+    .select({
+      userId: users.id,
+      name: users.name,
+      phoneNumber: users.phoneNumber,
+      phoneCountryCode: users.phoneCountryCode,
+      email: users.email,
+      deviceId: users.deviceId,
+      role: users.role,
+      doctorId: users.doctorId,
+    })
+    .from(deviceLogins)
+    .innerJoin(users, eq(users.id, deviceLogins.userId))
+    .where(
+      and(
+        eq(deviceLogins.id, named('deviceLoginId')),
+        eq(deviceLogins.userId, named('userId')),
+        isNull(deviceLogins.revokedAt),
+        gt(deviceLogins.expiresAt, named('now')),
       ),
+    ),
 );
-
 
 export type NewUser = typeof users.$inferInsert;
 export type NewDeviceLogin = typeof deviceLogins.$inferInsert;

@@ -2,7 +2,8 @@ import type { Mount } from '../http/mount.ts';
 import { logIn, logOut, publicUser, register } from './actions.ts';
 import * as contract from './contract.ts';
 
-const userAgentOf = (header: (name: string) => string | undefined) => (header('User-Agent') ?? '').slice(0, 255);
+const userAgentOf = (header: (name: string) => string | undefined) =>
+  (header('User-Agent') ?? '').slice(0, 255);
 
 export const mountAuth = (mount: Mount): void => {
   mount(contract.Register, {

@@ -38,7 +38,10 @@ export const deviceLogins = sqliteTable(
       enum: ['logout', 'ended', 'token_reuse', 'password_changed', 'password_reset', 'role_changed'],
     }),
   },
-  (t) => [index('device_logins_user').on(t.userId, t.createdAt), index('device_logins_expiry').on(t.expiresAt)],
+  (t) => [
+    index('device_logins_user').on(t.userId, t.createdAt),
+    index('device_logins_expiry').on(t.expiresAt),
+  ],
 );
 
 /** Every refresh token ever issued until it expires, as a hash: a used one that comes again is a theft. */

@@ -107,7 +107,11 @@ const remember = (keys: TokenKeys, token: string, claims: VerifiedClaims): void 
 };
 
 /** What the token claims if it is genuine and in force at `now`, otherwise null. Revocation is the database's. */
-export const verifyAccessToken = async (keys: TokenKeys, token: string, now: number): Promise<Claims | null> => {
+export const verifyAccessToken = async (
+  keys: TokenKeys,
+  token: string,
+  now: number,
+): Promise<Claims | null> => {
   const known = keys.verified.get(token);
   const claims = known ?? (await verifySignature(keys, token));
   if (claims === null) return null;

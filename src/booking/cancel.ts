@@ -39,7 +39,16 @@ export const cancelBooking = async (asked: Asked, wish: CancelWish, first: Booki
       now,
     };
     const payload = eventPayload({ ...booking, status: 'canceled', version: booking.version + 1 });
-    const change = { bookingId: booking.id, writeId, actorId: actor.userId, actorRole: actor.role, requestId, now, type: 'booking.canceled' as const, payload };
+    const change = {
+      bookingId: booking.id,
+      writeId,
+      actorId: actor.userId,
+      actorRole: actor.role,
+      requestId,
+      now,
+      type: 'booking.canceled' as const,
+      payload,
+    };
     const statements = [
       cancelVersion(deps.db, {
         ...who,
@@ -52,7 +61,9 @@ export const cancelBooking = async (asked: Asked, wish: CancelWish, first: Booki
       ...effectsOf(deps.db, change, kept),
       explainChange(deps.db, who),
     ];
-    const [why] = (await runAll(deps.db, statements)).at(-1) as ReturnType<typeof explainChange>['_']['result'];
+    const [why] = (await runAll(deps.db, statements)).at(-1) as ReturnType<
+      typeof explainChange
+    >['_']['result'];
     if (why?.written) return data;
     if (!why?.loginLives) throw new Failure('unauthenticated');
     if (why.repeated) throw new RequestRepeated();

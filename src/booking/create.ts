@@ -1,12 +1,19 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { violatedUnique } from '../db/conflict.ts';
 import { run, runAll } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../errors.ts';
 import type { Actor } from '../http/context.ts';
 import { type Keep, RequestRepeated } from '../idempotency/key.ts';
-import { findSlot, closedBecause, type Slot } from './catalog/rules.ts';
-import { type CalendarRows, calendarOf, nextOpenSlots, patientWindow, type ReadCalendar, readsOfDates } from './catalog/slots.ts';
+import { closedBecause, findSlot, type Slot } from './catalog/rules.ts';
+import {
+  type CalendarRows,
+  calendarOf,
+  nextOpenSlots,
+  patientWindow,
+  type ReadCalendar,
+  readsOfDates,
+} from './catalog/slots.ts';
 import { newBookingCode } from './code.ts';
 import type * as contract from './contract.ts';
 import { effectsOf } from './effects.ts';
@@ -30,11 +37,16 @@ export const decisionReads = (deps: Deps, wish: Pick<Wish, 'doctor_id' | 'schedu
   readsOfDates(deps, wish.doctor_id, wish.schedule_date, wish.schedule_date);
 
 /** The calendar and the slot that a wish names; throws when there is none to book. A full slot passes. */
-export const decideSlot = (asked: Asked, wish: Wish, rows: CalendarRows): { calendar: ReadCalendar; slot: Slot; full: boolean } => {
+export const decideSlot = (
+  asked: Asked,
+  wish: Wish,
+  rows: CalendarRows,
+): { calendar: ReadCalendar; slot: Slot; full: boolean } => {
   const { deps, now, actor } = asked;
   const calendar = calendarOf(rows);
   if (calendar === null) throw new Failure('doctor_not_found');
-  if (!calendar.schedules.some(({ sessionId }) => sessionId === wish.session_id)) throw new Failure('session_not_offered');
+  if (!calendar.schedules.some(({ sessionId }) => sessionId === wish.session_id))
+    throw new Failure('session_not_offered');
   const named = { sessionId: wish.session_id, date: wish.schedule_date, time: wish.schedule_time };
   const slot = findSlot(calendar.schedules, named, deps.clinicTime);
   const window = actor.role === 'patient' ? patientWindow(deps) : null;
@@ -44,7 +56,14 @@ export const decideSlot = (asked: Asked, wish: Wish, rows: CalendarRows): { cale
   return { calendar, slot, full: reason === 'full' };
 };
 
-const seatWishOf = (asked: Asked, id: string, writeId: string, key: string | null, calendar: ReadCalendar, slot: Slot) => ({
+const seatWishOf = (
+  asked: Asked,
+  id: string,
+  writeId: string,
+  key: string | null,
+  calendar: ReadCalendar,
+  slot: Slot,
+) => ({
   id,
   write_id: writeId,
   actor_id: asked.actor.userId,
@@ -80,7 +99,8 @@ const refuseSeat = async (asked: Asked, wish: SeatWish, why: Explanation): Promi
   if (!why.current) return;
   if (why.clash !== null) throw new Failure('patient_busy', { extras: { booking_id: why.clash } });
   if (!why.roomForPatient) throw new Failure('too_many_bookings');
-  if (!why.seatFree) throw new Failure('slot_full', { extras: { alternatives: await alternativesTo(asked, wish) } });
+  if (!why.seatFree)
+    throw new Failure('slot_full', { extras: { alternatives: await alternativesTo(asked, wish) } });
 };
 
 /**
@@ -132,7 +152,16 @@ export const createBooking = async (asked: Asked, wish: Wish, firstRows: Calenda
       endsAt: slot.endsAt,
       status: 'waiting',
     });
-    const change = { bookingId: id, writeId, actorId: actor.userId, actorRole: actor.role, requestId, now, type: 'booking.created' as const, payload };
+    const change = {
+      bookingId: id,
+      writeId,
+      actorId: actor.userId,
+      actorRole: actor.role,
+      requestId,
+      now,
+      type: 'booking.created' as const,
+      payload,
+    };
     const statements = [
       insertBooking(deps.db, { ...seatWish, ...names, booking_code: newBookingCode() }),
       ...effectsOf(deps.db, change, kept),

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Deps } from '../deps.ts';
 import type { QueryOf } from '../endpoint.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
@@ -36,5 +36,8 @@ type Rows = ReturnType<typeof findHistory>['_']['result'];
 export const historyPage = (rows: Rows, { limit = defaultLimit }: Query) => {
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  return { data: page.map(bookingView), nextCursor: last === undefined ? null : encodeCursor([last.startsAt, last.id]) };
+  return {
+    data: page.map(bookingView),
+    nextCursor: last === undefined ? null : encodeCursor([last.startsAt, last.id]),
+  };
 };

@@ -40,7 +40,16 @@ const seatWish = [
 const roomForPatient: SQL = sql`(r.most_coming = 0 or ${comingBookings} < r.most_coming)`;
 
 const mayTakeSeat: SQL = sql.join(
-  [loginLives, notReplayed, notWrittenYet, calendarUnchanged, seatFree, doctorFree, sql`${clashOfPatient} is null`, roomForPatient],
+  [
+    loginLives,
+    notReplayed,
+    notWrittenYet,
+    calendarUnchanged,
+    seatFree,
+    doctorFree,
+    sql`${clashOfPatient} is null`,
+    roomForPatient,
+  ],
   sql` and `,
 );
 
@@ -138,25 +147,21 @@ export const cancelVersion = rowStatement(
 );
 
 /** Whether a change of a booking happened and, if it did not, what stood in its way. */
-export const explainChange = rowStatement(
-  ['write_id', 'actor_id', 'login_id', 'key', 'now'],
-  (db, row) =>
-    db
-      .select({
-        written: asTruth(sql`not (${notWrittenYet})`, 'written'),
-        loginLives: asTruth(loginLives, 'login_lives'),
-        repeated: asTruth(sql`not (${notReplayed})`, 'repeated'),
-      })
-      .from(sql`(with ${row} select * from r) r`),
+export const explainChange = rowStatement(['write_id', 'actor_id', 'login_id', 'key', 'now'], (db, row) =>
+  db
+    .select({
+      written: asTruth(sql`not (${notWrittenYet})`, 'written'),
+      loginLives: asTruth(loginLives, 'login_lives'),
+      repeated: asTruth(sql`not (${notReplayed})`, 'repeated'),
+    })
+    .from(sql`(with ${row} select * from r) r`),
 );
 
 /** One page of a patient's bookings, the newest schedule first, after the position (before_start, before_id). */
 export const findHistory = statement(
   (
     db,
-    named: Named<
-      'patientId' | 'beforeStart' | 'beforeId' | 'fromInstant' | 'status' | 'doctorId' | 'limit'
-    >,
+    named: Named<'patientId' | 'beforeStart' | 'beforeId' | 'fromInstant' | 'status' | 'doctorId' | 'limit'>,
   ) =>
     db
       .select({

@@ -18,7 +18,12 @@ export const mountBookings = (mount: Mount): void => {
     reads: ({ deps, body }) => decisionReads(deps, body),
     answer: async (ask, rows) => {
       const data = await createBooking(ask, ask.body, rows);
-      return { status: 201, message: 'booking_created', data, headers: { Location: `/v1/bookings/${data.id}` } };
+      return {
+        status: 201,
+        message: 'booking_created',
+        data,
+        headers: { Location: `/v1/bookings/${data.id}` },
+      };
     },
   });
   mount(contract.GetHistory, {

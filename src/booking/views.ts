@@ -1,10 +1,18 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Booking } from './contract.ts';
 import type { BookingRow } from './queries.ts';
 
 type Shown = Pick<
   BookingRow,
-  'id' | 'doctorId' | 'doctorName' | 'sessionId' | 'sessionName' | 'scheduleDate' | 'scheduleTime' | 'notes' | 'status'
+  | 'id'
+  | 'doctorId'
+  | 'doctorName'
+  | 'sessionId'
+  | 'sessionName'
+  | 'scheduleDate'
+  | 'scheduleTime'
+  | 'notes'
+  | 'status'
 >;
 
 /** The nine fields of a booking that the interface shows. */
@@ -22,7 +30,16 @@ export const bookingView = (row: Shown): z.output<typeof Booking> => ({
 
 type Told = Pick<
   BookingRow,
-  'id' | 'version' | 'patientId' | 'doctorId' | 'sessionId' | 'scheduleDate' | 'scheduleTime' | 'startsAt' | 'endsAt' | 'status'
+  | 'id'
+  | 'version'
+  | 'patientId'
+  | 'doctorId'
+  | 'sessionId'
+  | 'scheduleDate'
+  | 'scheduleTime'
+  | 'startsAt'
+  | 'endsAt'
+  | 'status'
 >;
 
 /** What an event tells of a booking: ids, times and states, never names or notes. */

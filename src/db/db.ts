@@ -2,14 +2,19 @@ import type { ResultSet } from '@libsql/client';
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 
-type Driver = Omit<BaseSQLiteDatabase<'async', ResultSet | D1Result>, 'transaction' | 'run' | 'all' | 'get' | 'values'>;
+type Driver = Omit<
+  BaseSQLiteDatabase<'async', ResultSet | D1Result>,
+  'transaction' | 'run' | 'all' | 'get' | 'values'
+>;
 
 /**
  * What both databases can do. There is no interactive transaction: D1 has none, and on libSQL two at once
  * block the event loop. `batch` is the one atomic step: all of its statements take effect, or none.
  */
 export type Db = Driver & {
-  batch<U extends BatchItem<'sqlite'>, T extends Readonly<[U, ...U[]]>>(statements: T): Promise<BatchResponse<T>>;
+  batch<U extends BatchItem<'sqlite'>, T extends Readonly<[U, ...U[]]>>(
+    statements: T,
+  ): Promise<BatchResponse<T>>;
 };
 
 /** A statement with its values, ready for a batch; `R` is what it gives. */

@@ -1,10 +1,11 @@
 import { LibsqlBatchError, LibsqlError } from '@libsql/client/sqlite3';
+import { Unavailable } from '../errors.ts';
 
 /** Why the database file cannot serve right now. */
 export type UnavailableCode = 'busy' | 'full' | 'readonly' | 'io' | 'corrupt' | 'cannot_open';
 
 /** The database cannot answer for a reason that is not the request's fault: answer 503. */
-export class DatabaseUnavailableError extends Error {
+export class DatabaseUnavailableError extends Unavailable {
   override readonly name = 'DatabaseUnavailableError';
   readonly code: UnavailableCode;
 

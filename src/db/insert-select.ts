@@ -13,4 +13,3 @@ export const columnsInOrder = <T extends SQLiteTable>(
     Object.keys(getTableColumns(table)).map((name) => values[name as keyof typeof values]),
     sql`, `,
   );
-

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { fromBase64Url, toBase64Url } from '../encoding.ts';
 import { Failure } from '../errors.ts';
 
@@ -7,7 +7,7 @@ export const encodeCursor = (position: readonly (string | number)[]): string =>
   toBase64Url(new TextEncoder().encode(JSON.stringify(position)));
 
 /** The position of a cursor; throws `invalid_query` unless it has the list's shape. */
-export const decodeCursor = <S extends z.ZodType>(cursor: string, shape: S): z.output<S> => {
+export const decodeCursor = <S extends z.ZodMiniType>(cursor: string, shape: S): z.output<S> => {
   try {
     return shape.parse(JSON.parse(new TextDecoder('utf-8').decode(fromBase64Url(cursor))));
   } catch {

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { FieldIssue, FieldRule } from '../errors.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -6,7 +6,13 @@ type Issue = z.core.$ZodIssue;
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input);
 
-const formats: Readonly<Record<string, FieldRule>> = { email: 'email', guid: 'uuid', date: 'date', time: 'time', url: 'url' };
+const formats: Readonly<Record<string, FieldRule>> = {
+  email: 'email',
+  guid: 'uuid',
+  date: 'date',
+  time: 'time',
+  url: 'url',
+};
 
 const sized = (origin: string, text: FieldRule, list: FieldRule, number: FieldRule): FieldRule =>
   origin === 'string' ? text : origin === 'array' ? list : number;

@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { findLiveLogin } from '../auth/queries.ts';
 import type { Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
@@ -122,7 +122,10 @@ export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
       };
     };
 
-    const validated = (target: 'param' | 'query' | 'json', schema: z.ZodObject): MiddlewareHandler<AppEnv> =>
+    const validated = (
+      target: 'param' | 'query' | 'json',
+      schema: z.ZodMiniObject,
+    ): MiddlewareHandler<AppEnv> =>
       zValidator(target, schema, async (result, c: Context<AppEnv>) => {
         if (result.success && !(target === 'json' && c.var.malformedJson)) return;
         await admit(endpoint, askOf(c), target === 'param' ? undefined : owned, []);

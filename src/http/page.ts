@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { decodeCursor, encodeCursor, nextLink } from './cursor.ts';
 
 export const defaultLimit = 50;

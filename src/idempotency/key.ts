@@ -1,5 +1,5 @@
-import type { MessageKey } from '../messages.ts';
 import { Failure } from '../errors.ts';
+import type { MessageKey } from '../messages.ts';
 
 /** The request's idempotency key and what it was first used for. */
 export interface Idempotency {

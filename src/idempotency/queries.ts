@@ -8,6 +8,10 @@ export const findReplay = statement((db, named: Named<'user_id' | 'key' | 'now'>
     .select({ fingerprint: replays.fingerprint, status: replays.status, body: replays.body })
     .from(replays)
     .where(
-      and(eq(replays.userId, named('user_id')), eq(replays.key, named('key')), gt(replays.expiresAt, named('now'))),
+      and(
+        eq(replays.userId, named('user_id')),
+        eq(replays.key, named('key')),
+        gt(replays.expiresAt, named('now')),
+      ),
     ),
 );

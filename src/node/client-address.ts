@@ -4,6 +4,8 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 export const clientAddressOf =
   (trustProxy: boolean) =>
   (request: Request, bindings: unknown): string => {
-    const forwarded = trustProxy ? request.headers.get('X-Forwarded-For')?.split(',').at(-1)?.trim() : undefined;
+    const forwarded = trustProxy
+      ? request.headers.get('X-Forwarded-For')?.split(',').at(-1)?.trim()
+      : undefined;
     return forwarded || (getConnInfo({ env: bindings } as never).remote.address ?? '');
   };

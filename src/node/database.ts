@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { createClient } from '@libsql/client';
 import { drizzle } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
-import { openEmbedded } from '../db/embedded.ts';
 import type { Db } from '../db/db.ts';
+import { openEmbedded } from '../db/embedded.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../drizzle', import.meta.url));
 

@@ -1,13 +1,25 @@
-import * as z from 'zod';
-import { parseSettings } from '../config.ts';
+import * as z from 'zod/mini';
+import { parseSettings, wholeNumber } from '../config.ts';
 
 const onOff = z.enum(['on', 'off']);
 
 const settings = {
-  PORT: { accepts: 'a port from 0 to 65535', shape: z.string().regex(/^\d{1,5}$/).transform(Number).pipe(z.number().max(65_535)), otherwise: '8787' },
-  HOST: { accepts: 'an address to listen on', shape: z.string().regex(/^[\w.:-]+$/), otherwise: '127.0.0.1' },
-  DATABASE_URL: { accepts: 'file:PATH or libsql://HOST', shape: z.string().regex(/^(file:.+|(libsql|https?|wss?):\/\/.+)$/), otherwise: 'file:data/janji.db' },
-  DATABASE_AUTH_TOKEN: { accepts: 'the token of the remote database', shape: z.string(), otherwise: undefined },
+  PORT: { accepts: 'a port from 0 to 65535', shape: wholeNumber(0, 65_535), otherwise: '8787' },
+  HOST: {
+    accepts: 'an address to listen on',
+    shape: z.string().check(z.regex(/^[\w.:-]+$/)),
+    otherwise: '127.0.0.1',
+  },
+  DATABASE_URL: {
+    accepts: 'file:PATH or libsql://HOST',
+    shape: z.string().check(z.regex(/^(file:.+|(libsql|https?|wss?):\/\/.+)$/)),
+    otherwise: 'file:data/janji.db',
+  },
+  DATABASE_AUTH_TOKEN: {
+    accepts: 'the token of the remote database',
+    shape: z.string(),
+    otherwise: undefined,
+  },
   NODE_ENV: { accepts: 'a name such as production', shape: z.string(), otherwise: 'development' },
   DEMO: { accepts: 'on or off', shape: onOff, otherwise: undefined },
   TRUST_PROXY: { accepts: 'on or off', shape: onOff, otherwise: 'off' },

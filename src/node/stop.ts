@@ -10,7 +10,10 @@ export const stopGracefully = (server: ServerType, log: Logger, close: () => Pro
     if (stopping) return;
     stopping = true;
     log.info('stopping', { signal });
-    const forced = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), mostMsToFinish);
+    const forced = setTimeout(
+      () => 'closeAllConnections' in server && server.closeAllConnections(),
+      mostMsToFinish,
+    );
     server.close(() => {
       clearTimeout(forced);
       close().then(

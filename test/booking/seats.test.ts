@@ -14,7 +14,9 @@ describe('a slot is never booked beyond its capacity', () => {
       );
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(capacity);
       const refused = answers.filter(({ status }) => status !== 201);
-      expect(new Set(refused.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['409 slot_full']));
+      expect(new Set(refused.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
+        new Set(['409 slot_full']),
+      );
       expect(refused[0]?.body.alternatives).toHaveLength(3);
     });
   }
@@ -24,9 +26,13 @@ describe('a slot is never booked beyond its capacity', () => {
     const practice = await createPractice(world);
     const [first, second] = [await createPerson(world), await createPerson(world)];
     const booked = await world.request('/v1/bookings', { token: first.token, body: wish(practice) });
-    expect((await world.request('/v1/bookings', { token: second.token, body: wish(practice) })).body.code).toBe('slot_full');
+    expect(
+      (await world.request('/v1/bookings', { token: second.token, body: wish(practice) })).body.code,
+    ).toBe('slot_full');
     await world.request(`/v1/bookings/${booked.body.data.id}/cancel`, { method: 'POST', token: first.token });
-    expect((await world.request('/v1/bookings', { token: second.token, body: wish(practice) })).status).toBe(201);
+    expect((await world.request('/v1/bookings', { token: second.token, body: wish(practice) })).status).toBe(
+      201,
+    );
   });
 
   it('refuses a patient two bookings that overlap, and names the one that stands', async () => {
@@ -34,9 +40,15 @@ describe('a slot is never booked beyond its capacity', () => {
     const practice = await createPractice(world);
     const other = await createPractice(world, { slotMinutes: 60 });
     const { token } = await createPerson(world);
-    const booked = await world.request('/v1/bookings', { token, body: wish(practice, { schedule_time: '09:30:00' }) });
+    const booked = await world.request('/v1/bookings', {
+      token,
+      body: wish(practice, { schedule_time: '09:30:00' }),
+    });
     const clash = await world.request('/v1/bookings', { token, body: wish(other) });
-    expect(clash).toMatchObject({ status: 409, body: { code: 'patient_busy', booking_id: booked.body.data.id } });
+    expect(clash).toMatchObject({
+      status: 409,
+      body: { code: 'patient_busy', booking_id: booked.body.data.id },
+    });
   });
 
   it('keeps one answer under an idempotency key for 50 parallel requests', async () => {
@@ -50,6 +62,9 @@ describe('a slot is never booked beyond its capacity', () => {
     const history = await world.request('/v1/bookings/history', { token });
     expect(history.body.data).toHaveLength(1);
     const other = { ...sent, body: wish(practice, { schedule_time: '10:00:00' }) };
-    expect(await world.request('/v1/bookings', other)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    expect(await world.request('/v1/bookings', other)).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    });
   });
 });

@@ -37,7 +37,14 @@ describe('the interface, as the spec shows it', () => {
     const { status, body: answer } = await world.request('/v1/auth/login', { body });
     expect(status).toBe(200);
     expect(Object.keys(answer)).toEqual(['status', 'data']);
-    expect(Object.keys(answer.data.user)).toEqual(['id', 'name', 'phone_number', 'phone_country_code', 'email', 'device_id']);
+    expect(Object.keys(answer.data.user)).toEqual([
+      'id',
+      'name',
+      'phone_number',
+      'phone_country_code',
+      'email',
+      'device_id',
+    ]);
   });
 
   it('walks the whole path: register, slots, book, history, cancel, history, logout, 401', async () => {
@@ -47,7 +54,10 @@ describe('the interface, as the spec shows it', () => {
     const slots = await world.request(`/v1/doctors/${practice.doctorId}/slots?from=2026-11-23&to=2026-11-23`);
     expect(slots.body.data).toHaveLength(16);
     const { schedule_date, schedule_time } = slots.body.data[0];
-    const booked = await world.request('/v1/bookings', { token, body: wish(practice, { schedule_date, schedule_time, notes: 'Batuk' }) });
+    const booked = await world.request('/v1/bookings', {
+      token,
+      body: wish(practice, { schedule_date, schedule_time, notes: 'Batuk' }),
+    });
     expect(booked.status).toBe(201);
     expect(booked.body.message).toBe('Janji temu berhasil dibuat.');
     const { id, ...booking } = booked.body.data;
@@ -62,10 +72,18 @@ describe('the interface, as the spec shows it', () => {
       status: 'waiting',
     });
     const history = await world.request('/v1/bookings/history', { token });
-    expect(history.body).toEqual({ status: 'success', data: [{ id, ...booking }], meta: { next_cursor: null } });
+    expect(history.body).toEqual({
+      status: 'success',
+      data: [{ id, ...booking }],
+      meta: { next_cursor: null },
+    });
     const canceled = await world.request(`/v1/bookings/${id}/cancel`, { method: 'POST', token });
     expect(canceled.status).toBe(200);
-    expect(canceled.body).toEqual({ status: 'success', message: 'Janji temu berhasil dibatalkan.', data: { id, status: 'canceled' } });
+    expect(canceled.body).toEqual({
+      status: 'success',
+      message: 'Janji temu berhasil dibatalkan.',
+      data: { id, status: 'canceled' },
+    });
     const after = await world.request('/v1/bookings/history', { token });
     expect(after.body.data[0].status).toBe('canceled');
     const out = await world.request('/v1/auth/logout', { method: 'POST', token });

@@ -5,7 +5,15 @@ const timesOf = ({ clock }: World) => ({ createdAt: clock.now, updatedAt: clock.
 
 export const createDoctor = async (world: World, fields: Partial<typeof doctors.$inferInsert> = {}) => {
   const id = world.deps.newId();
-  await world.db.insert(doctors).values({ id, name: 'Sari Wulandari', title: 'dr.', specialty: 'Umum', calendarVersion: 1, ...timesOf(world), ...fields });
+  await world.db.insert(doctors).values({
+    id,
+    name: 'Sari Wulandari',
+    title: 'dr.',
+    specialty: 'Umum',
+    calendarVersion: 1,
+    ...timesOf(world),
+    ...fields,
+  });
   return id;
 };
 
@@ -24,9 +32,14 @@ export const createSchedule = async (world: World, fields: ScheduleFields) => {
   return id;
 };
 
-export const createClosure = async (world: World, fields: Partial<typeof closures.$inferInsert> & { startDate: string }) => {
+export const createClosure = async (
+  world: World,
+  fields: Partial<typeof closures.$inferInsert> & { startDate: string },
+) => {
   const id = world.deps.newId();
-  await world.db.insert(closures).values({ id, name: 'Libur', endDate: fields.startDate, ...timesOf(world), ...fields });
+  await world.db
+    .insert(closures)
+    .values({ id, name: 'Libur', endDate: fields.startDate, ...timesOf(world), ...fields });
   return id;
 };
 
@@ -34,12 +47,16 @@ export const createClosure = async (world: World, fields: Partial<typeof closure
 export const createPractice = async (world: World, fields: Partial<typeof schedules.$inferInsert> = {}) => {
   const doctorId = await createDoctor(world);
   const sessionId = await createSession(world);
-  for (const weekday of [1, 2, 3, 4, 5, 6, 7]) await createSchedule(world, { doctorId, sessionId, weekday, ...fields });
+  for (const weekday of [1, 2, 3, 4, 5, 6, 7])
+    await createSchedule(world, { doctorId, sessionId, weekday, ...fields });
   return { doctorId, sessionId };
 };
 
 /** A booking's body for this practice; Monday 09:00 unless said otherwise. */
-export const wish = (practice: { doctorId: string; sessionId: string }, fields: Record<string, unknown> = {}) => ({
+export const wish = (
+  practice: { doctorId: string; sessionId: string },
+  fields: Record<string, unknown> = {},
+) => ({
   doctor_id: practice.doctorId,
   session_id: practice.sessionId,
   schedule_date: '2026-11-23',

@@ -1,5 +1,5 @@
-import { env } from 'cloudflare:workers';
 import { applyD1Migrations, reset } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import type { Db } from '../../src/db/db.ts';
 

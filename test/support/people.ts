@@ -1,5 +1,5 @@
-import { issueAccessToken } from '../../src/auth/tokens.ts';
 import { insertDeviceLogin, insertUser } from '../../src/auth/queries.ts';
+import { issueAccessToken } from '../../src/auth/tokens.ts';
 import type { Role } from '../../src/endpoint.ts';
 import type { World } from './world.ts';
 
@@ -14,12 +14,35 @@ export const createPerson = async (world: World, role: Role = 'patient', doctorI
   const times = { createdAt: clock.now, updatedAt: clock.now };
   const phone = { phoneNumber: '81234567890', phoneCountryCode: '62' };
   const email = `${role}${made}@klinik.example`;
-  const user = { id, name: `Orang ${made}`, ...phone, email, deviceId: '', passwordHash: '', role, doctorId, ...times };
+  const user = {
+    id,
+    name: `Orang ${made}`,
+    ...phone,
+    email,
+    deviceId: '',
+    passwordHash: '',
+    role,
+    doctorId,
+    ...times,
+  };
   const expiresAt = clock.now + 30 * 86_400_000;
-  const login = { id: deviceLoginId, userId: id, deviceId: '', userAgent: '', createdAt: clock.now, lastSeenAt: clock.now, expiresAt };
+  const login = {
+    id: deviceLoginId,
+    userId: id,
+    deviceId: '',
+    userAgent: '',
+    createdAt: clock.now,
+    lastSeenAt: clock.now,
+    expiresAt,
+  };
   const refresh = { hash: deps.newId(), deviceLoginId, generation: 0, issuedAt: clock.now, expiresAt };
   await db.batch([insertUser(db, user), ...insertDeviceLogin(db, login, refresh)]);
-  const token = await issueAccessToken(deps.tokenKeys, { userId: id, deviceLoginId, role }, clock.now, 86_400);
+  const token = await issueAccessToken(
+    deps.tokenKeys,
+    { userId: id, deviceLoginId, role },
+    clock.now,
+    86_400,
+  );
   return { id, token, email, deviceLoginId };
 };
 

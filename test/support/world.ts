@@ -91,5 +91,10 @@ export const registerPatient = async (world: World, fields: Record<string, unkno
   const { status, body: answer } = await world.request('/v1/auth/register', { body });
   if (status !== 201) throw new Error(`Registration failed: ${JSON.stringify(answer)}`);
   const { user, access_token, refresh_token } = answer.data;
-  return { id: user.id as string, email: body.email, token: access_token as string, refreshToken: refresh_token as string };
+  return {
+    id: user.id as string,
+    email: body.email,
+    token: access_token as string,
+    refreshToken: refresh_token as string,
+  };
 };

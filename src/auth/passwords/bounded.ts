@@ -1,3 +1,5 @@
+import { Unavailable } from '../../errors.ts';
+
 /** How hashing jobs are let in: at once (Workers) or a few at a time (Node). Counts are of jobs. */
 export interface Gate {
   run<T>(job: () => Promise<T>): Promise<T>;
@@ -7,7 +9,7 @@ export interface Gate {
 export type GateStats = { running: number; waiting: number; refused: number };
 
 /** Every place is taken and the queue is full: 503 with `Retry-After` at the edge. */
-export class HashingQueueFullError extends Error {
+export class HashingQueueFullError extends Unavailable {
   override readonly name = 'HashingQueueFullError';
   /** A full queue drains in well under a second, and one second is the least that the header can say. */
   readonly retryAfterSeconds = 1;

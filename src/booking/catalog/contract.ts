@@ -1,31 +1,27 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
-import { localDate, localTime, oneLine, pageMeta, paging, uuid } from '../../fields.ts';
+import { localDate, localTime, named, oneLine, pageMeta, paging, told, uuid } from '../../fields.ts';
 
-export const Doctor = z
-  .object({
-    id: uuid,
-    name: z.string(),
-    title: z.string().describe('Such as `dr.`; may be empty.'),
-    specialty: z.string(),
-  })
-  .meta({ id: 'Doctor' });
+export const Doctor = named('Doctor', {
+  id: uuid,
+  name: z.string(),
+  title: told(z.string(), 'Such as `dr.`; may be empty.'),
+  specialty: z.string(),
+});
 
-export const Session = z.object({ id: uuid, name: z.string() }).meta({ id: 'Session' });
+export const Session = named('Session', { id: uuid, name: z.string() });
 
 export const ClosedReason = z.enum(['full', 'past', 'too_soon', 'too_far', 'leave', 'holiday']);
 
-export const Slot = z
-  .object({
-    schedule_date: localDate,
-    schedule_time: localTime,
-    session_id: uuid,
-    session_name: z.string(),
-    capacity: z.int(),
-    remaining: z.int().describe('Seats that are still free.'),
-    reason: ClosedReason.optional().describe('Why the slot cannot be booked; absent on a slot that can.'),
-  })
-  .meta({ id: 'Slot' });
+export const Slot = named('Slot', {
+  schedule_date: localDate,
+  schedule_time: localTime,
+  session_id: uuid,
+  session_name: z.string(),
+  capacity: z.int(),
+  remaining: told(z.int(), 'Seats that are still free.'),
+  reason: told(z.optional(ClosedReason), 'Why the slot cannot be booked; absent on a slot that can.'),
+});
 
 export const ListDoctors = endpoint({
   method: 'get',
@@ -35,11 +31,18 @@ export const ListDoctors = endpoint({
   access: 'public',
   query: z.object({
     ...paging,
-    q: oneLine(100).optional().describe('The beginning of a name.'),
-    session_id: uuid.optional().describe('Only doctors who offer this session.'),
+    q: told(z.optional(oneLine(100)), 'The beginning of a name.'),
+    session_id: told(z.optional(uuid), 'Only doctors who offer this session.'),
   }),
-  returns: { 200: { description: 'A page of doctors by name.', data: z.array(Doctor), meta: pageMeta, headers: ['ETag', 'Link'] } },
-  fails: ['invalid_query', 'unavailable'],
+  returns: {
+    200: {
+      description: 'A page of doctors by name.',
+      data: z.array(Doctor),
+      meta: pageMeta,
+      headers: ['ETag', 'Link'],
+    },
+  },
+  fails: [],
 });
 
 export const GetDoctor = endpoint({
@@ -50,7 +53,7 @@ export const GetDoctor = endpoint({
   access: 'public',
   params: z.object({ id: uuid }),
   returns: { 200: { description: 'The doctor.', data: Doctor, headers: ['ETag'] } },
-  fails: ['not_found', 'unavailable'],
+  fails: [],
 });
 
 export const ListSessions = endpoint({
@@ -60,8 +63,15 @@ export const ListSessions = endpoint({
   summary: 'Sessions that are offered',
   access: 'public',
   query: z.object({ ...paging }),
-  returns: { 200: { description: 'A page of sessions by name.', data: z.array(Session), meta: pageMeta, headers: ['ETag', 'Link'] } },
-  fails: ['invalid_query', 'unavailable'],
+  returns: {
+    200: {
+      description: 'A page of sessions by name.',
+      data: z.array(Session),
+      meta: pageMeta,
+      headers: ['ETag', 'Link'],
+    },
+  },
+  fails: [],
 });
 
 export const ListSlots = endpoint({
@@ -73,21 +83,21 @@ export const ListSlots = endpoint({
   access: 'public',
   params: z.object({ id: uuid }),
   query: z.object({
-    from: localDate.optional().describe('The first date; today unless set.'),
-    to: localDate.optional().describe('The last date; six days after `from` unless set.'),
-    session_id: uuid.optional(),
-    include: z.enum(['unavailable']).optional().describe('Lists closed slots too, each with its reason.'),
+    from: told(z.optional(localDate), 'The first date; today unless set.'),
+    to: told(z.optional(localDate), 'The last date; six days after `from` unless set.'),
+    session_id: z.optional(uuid),
+    include: told(z.optional(z.enum(['unavailable'])), 'Lists closed slots too, each with its reason.'),
   }),
   returns: {
     200: {
       description: 'The slots in the order of their starts.',
       data: z.array(Slot),
       meta: z.object({
-        time_zone: z.string().describe("The clinic's IANA time zone, in which dates and times are given."),
-        next_available: Slot.nullable().describe('The first bookable slot after an empty range.'),
+        time_zone: told(z.string(), "The clinic's IANA time zone, in which dates and times are given."),
+        next_available: told(z.nullable(Slot), 'The first bookable slot after an empty range.'),
       }),
       headers: ['ETag'],
     },
   },
-  fails: ['invalid_query', 'not_found', 'unavailable'],
+  fails: [],
 });

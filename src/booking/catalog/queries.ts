@@ -10,7 +10,10 @@ export const findClinic = statement((db, _named: Named<never>) =>
 );
 
 export const findDoctor = statement((db, named: Named<'doctorId'>) =>
-  db.select().from(doctors).where(eq(doctors.id, named('doctorId'))),
+  db
+    .select()
+    .from(doctors)
+    .where(eq(doctors.id, named('doctorId'))),
 );
 
 /** The weekly schedules of a doctor whose session is still offered. */
@@ -29,46 +32,46 @@ export const findSchedules = statement((db, named: Named<'doctorId'>) =>
     })
     .from(schedules)
     .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
-    .where(and(eq(schedules.doctorId, named('doctorId')), isNull(schedules.retiredAt), isNull(sessions.retiredAt))),
+    .where(
+      and(eq(schedules.doctorId, named('doctorId')), isNull(schedules.retiredAt), isNull(sessions.retiredAt)),
+    ),
 );
 
 /** Leave of the doctor and holidays of the clinic that touch the dates. */
-export const findClosures = statement(
-  (db, named: Named<'doctorId' | 'fromDate' | 'toDate'>) =>
-    db
-      .select({
-        doctorId: closures.doctorId,
-        startDate: closures.startDate,
-        endDate: closures.endDate,
-        startTime: closures.startTime,
-        endTime: closures.endTime,
-      })
-      .from(closures)
-      .where(
-        and(
-          or(eq(closures.doctorId, named('doctorId')), isNull(closures.doctorId)),
-          gte(closures.endDate, named('fromDate')),
-          lte(closures.startDate, named('toDate')),
-        ),
+export const findClosures = statement((db, named: Named<'doctorId' | 'fromDate' | 'toDate'>) =>
+  db
+    .select({
+      doctorId: closures.doctorId,
+      startDate: closures.startDate,
+      endDate: closures.endDate,
+      startTime: closures.startTime,
+      endTime: closures.endTime,
+    })
+    .from(closures)
+    .where(
+      and(
+        or(eq(closures.doctorId, named('doctorId')), isNull(closures.doctorId)),
+        gte(closures.endDate, named('fromDate')),
+        lte(closures.startDate, named('toDate')),
       ),
+    ),
 );
 
 /** Live bookings of a doctor per start, between two instants; `after` already reaches back by the longest slot. */
-const findOccupiedBetween = statement(
-  (db, named: Named<'doctorId' | 'after' | 'before'>) =>
-    db
-      .select({ startsAt: bookings.startsAt, endsAt: bookings.endsAt, taken: count().as('taken') })
-      .from(bookings)
-      .where(
-        and(
-          eq(bookings.doctorId, named('doctorId')),
-          gt(bookings.startsAt, named('after')),
-          lt(bookings.startsAt, named('before')),
-          ne(bookings.status, 'canceled'),
-        ),
-      )
-      .groupBy(bookings.startsAt, bookings.endsAt)
-      .orderBy(asc(bookings.startsAt)),
+const findOccupiedBetween = statement((db, named: Named<'doctorId' | 'after' | 'before'>) =>
+  db
+    .select({ startsAt: bookings.startsAt, endsAt: bookings.endsAt, taken: count().as('taken') })
+    .from(bookings)
+    .where(
+      and(
+        eq(bookings.doctorId, named('doctorId')),
+        gt(bookings.startsAt, named('after')),
+        lt(bookings.startsAt, named('before')),
+        ne(bookings.status, 'canceled'),
+      ),
+    )
+    .groupBy(bookings.startsAt, bookings.endsAt)
+    .orderBy(asc(bookings.startsAt)),
 );
 
 export interface CalendarSpan {

@@ -10,7 +10,11 @@ export const mountCatalog = (mount: Mount): void => {
   mount(contract.ListDoctors, {
     reads: ({ deps, query }) => {
       const prefix = query.q?.toLowerCase() ?? null;
-      const wanted = { prefix, prefixEnd: prefix === null ? null : `${prefix}\u{10ffff}`, sessionId: query.session_id ?? null };
+      const wanted = {
+        prefix,
+        prefixEnd: prefix === null ? null : `${prefix}\u{10ffff}`,
+        sessionId: query.session_id ?? null,
+      };
       return [findDoctors(deps.db, { ...namePage(query), ...wanted })] as const;
     },
     answer: ({ query, header }, [rows]) => {
@@ -29,7 +33,10 @@ export const mountCatalog = (mount: Mount): void => {
   mount(contract.ListSessions, {
     reads: ({ deps, query }) => [findSessions(deps.db, namePage(query))] as const,
     answer: ({ query, header }, [rows]) => {
-      const { shown, ...page } = pageOf(rows, contract.ListSessions.path, query, ({ name, id }) => [name, id]);
+      const { shown, ...page } = pageOf(rows, contract.ListSessions.path, query, ({ name, id }) => [
+        name,
+        id,
+      ]);
       return withETag(header, { status: 200, data: shown, ...page });
     },
   });

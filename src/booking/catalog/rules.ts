@@ -80,7 +80,16 @@ const slotsOfSchedule = (schedule: Schedule, date: string, clock: WallClock): Sl
     const startsAt = clock.instantOf(date, minute);
     if (startsAt === null) continue;
     const endsAt = startsAt + slotMinutes * minuteMs;
-    slots.push({ date, minuteOfDay: minute, slotMinutes, sessionId, sessionName, capacity, startsAt, endsAt });
+    slots.push({
+      date,
+      minuteOfDay: minute,
+      slotMinutes,
+      sessionId,
+      sessionName,
+      capacity,
+      startsAt,
+      endsAt,
+    });
   }
   return slots;
 };

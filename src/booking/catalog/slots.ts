@@ -3,9 +3,18 @@ import type { Deps } from '../../deps.ts';
 import { Failure } from '../../errors.ts';
 import { timeOf } from '../local-time.ts';
 import { calendarReads } from './queries.ts';
-import { type BookingWindow, closedBecause, type DoctorCalendar, remainingSeats, type Slot, slotsOfDay } from './rules.ts';
+import {
+  type BookingWindow,
+  closedBecause,
+  type DoctorCalendar,
+  remainingSeats,
+  type Slot,
+  slotsOfDay,
+} from './rules.ts';
 
-type ReadRows<T extends readonly { _: { result: unknown } }[]> = { -readonly [K in keyof T]: T[K]['_']['result'] };
+type ReadRows<T extends readonly { _: { result: unknown } }[]> = {
+  -readonly [K in keyof T]: T[K]['_']['result'];
+};
 export type CalendarRows = ReadRows<ReturnType<typeof calendarReads>>;
 
 /** A doctor's calendar as it was read, with the versions that guard what is decided on it. */
@@ -28,7 +37,13 @@ export const readsOfDates = (deps: Deps, doctorId: string, fromDate: string, toD
   });
 
 /** The calendar of what was read, or null for a doctor who does not exist or has retired. */
-export const calendarOf = ([clinics, doctors, schedules, closures, occupied]: CalendarRows): ReadCalendar | null => {
+export const calendarOf = ([
+  clinics,
+  doctors,
+  schedules,
+  closures,
+  occupied,
+]: CalendarRows): ReadCalendar | null => {
   const [doctor] = doctors;
   if (doctor === undefined || doctor.retiredAt !== null) return null;
   const clinicVersion = clinics[0]?.calendarVersion ?? 0;
@@ -76,12 +91,20 @@ export const listSlots = (
 };
 
 /** The dates that a listing covers: today and the six days after it unless said otherwise. */
-export const listedDates = (deps: Deps, now: number, from?: string, to?: string): { from: string; to: string } => {
+export const listedDates = (
+  deps: Deps,
+  now: number,
+  from?: string,
+  to?: string,
+): { from: string; to: string } => {
   const first = from ?? deps.clinicTime.dateOf(now);
   const last = to ?? deps.clinicTime.addDays(first, 6);
-  if (last < first) throw new Failure('invalid_query', { issues: [{ path: 'to', rule: 'order', limit: 'from' }] });
+  if (last < first)
+    throw new Failure('invalid_query', { issues: [{ path: 'to', rule: 'order', limit: 'from' }] });
   if (last >= deps.clinicTime.addDays(first, longestRangeDays))
-    throw new Failure('invalid_query', { issues: [{ path: 'to', rule: 'too_big', limit: longestRangeDays }] });
+    throw new Failure('invalid_query', {
+      issues: [{ path: 'to', rule: 'too_big', limit: longestRangeDays }],
+    });
   return { from: first, to: last };
 };
 
@@ -121,6 +144,8 @@ export const slotsAnswer = async (deps: Deps, now: number, doctorId: string, que
   const dates = datesBetween(deps, from, to);
   const data = listSlots(deps, calendar, dates, { ...wanted, closedToo: query.include === 'unavailable' });
   const isEmpty = data.every(({ reason }) => reason !== undefined);
-  const [next] = isEmpty ? await nextOpenSlots(deps, doctorId, deps.clinicTime.addDays(to, 1), { ...wanted, most: 1 }) : [];
+  const [next] = isEmpty
+    ? await nextOpenSlots(deps, doctorId, deps.clinicTime.addDays(to, 1), { ...wanted, most: 1 })
+    : [];
   return { data, meta: { time_zone: deps.clinicTime.zone, next_available: next ?? null } };
 };

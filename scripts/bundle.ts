@@ -1,0 +1,25 @@
+// Builds the Worker as `wrangler deploy` would, without deploying, and says how large it is.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const mostKiB = 120;
+const folder = mkdtempSync(join(tmpdir(), 'janji-bundle-'));
+const env = { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', CI: '1' };
+const command = ['deploy', '--dry-run', '--minify', '--outdir', folder];
+const { status, stdout, stderr } = spawnSync('wrangler', command, { env, encoding: 'utf8' });
+if (status !== 0) throw new Error(`The Worker does not build.\n${stdout}${stderr}`);
+
+const parts = readdirSync(folder).filter((name) => name.endsWith('.js') || name.endsWith('.wasm'));
+const sizes = parts.map((name) => ({
+  name,
+  bytes: gzipSync(readFileSync(join(folder, name)), { level: 9 }).length,
+}));
+const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0) / 1024;
+for (const { name, bytes } of sizes)
+  process.stdout.write(`${name}: ${(bytes / 1024).toFixed(1)} KiB gzipped\n`);
+process.stdout.write(`Worker bundle: ${total.toFixed(1)} KiB gzipped, of at most ${mostKiB}\n`);
+if (total > mostKiB) process.exitCode = 1;
