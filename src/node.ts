@@ -11,6 +11,7 @@ import { seedDemo } from './demo.ts';
 import type { Deps } from './deps.ts';
 import { clientAddressOf } from './node/client-address.ts';
 import { openDatabase } from './node/database.ts';
+import { startJobTimer } from './node/job-timer.ts';
 import { pinoLogger } from './node/log.ts';
 import { keptSecret } from './node/secret.ts';
 import { isLoopback, type NodeSettings, parseNodeSettings } from './node/settings.ts';
@@ -85,7 +86,9 @@ const start = async (): Promise<void> => {
       process.stdout.write(tour(settings.HOST, address.port, seeded || demoSince !== null));
     },
   );
+  const stopJobs = startJobTimer(deps);
   stopGracefully(server, log, async () => {
+    await stopJobs();
     await Promise.allSettled(running);
     await close();
   });

@@ -8,6 +8,7 @@ import { parseConfig, SettingError } from './config.ts';
 import { consoleLogger } from './console-log.ts';
 import type { Db } from './db/db.ts';
 import type { Deps } from './deps.ts';
+import { runJobs } from './jobs.ts';
 
 interface Bindings extends Record<string, unknown> {
   DB: D1Database;
@@ -39,12 +40,12 @@ const buildApp = async (bindings: Bindings) => {
     clientAddress: (request) => request.headers.get('CF-Connecting-IP') ?? '',
     background: () => {},
   };
-  return createApp(deps);
+  return { deps, app: createApp(deps) };
 };
 
 // One isolate serves one set of bindings. Requests may not wait for each other's promises, so each of the first
 // ones builds an app of its own until one is kept.
-let app: Awaited<ReturnType<typeof buildApp>> | undefined;
+let built: Awaited<ReturnType<typeof buildApp>> | undefined;
 
 const cannotServe = (error: unknown): Response => {
   consoleLogger('error').error('cannot start', { cause: error instanceof Error ? error.message : 'unknown' });
@@ -60,10 +61,15 @@ const cannotServe = (error: unknown): Response => {
 export default {
   async fetch(request: Request, bindings: Bindings, context: ExecutionContext): Promise<Response> {
     try {
-      app ??= await buildApp(bindings);
+      built ??= await buildApp(bindings);
     } catch (error) {
       return cannotServe(error);
     }
-    return app.fetch(request, bindings, context as never);
+    return built.app.fetch(request, bindings, context as never);
+  },
+
+  async scheduled(_event: unknown, bindings: Bindings): Promise<void> {
+    built ??= await buildApp(bindings);
+    await runJobs(built.deps);
   },
 };

@@ -1,0 +1,21 @@
+import type { Deps } from './deps.ts';
+
+/** Work that is done by the minute, whoever the minute belongs to: a timer on Node, `scheduled` on Workers. */
+export interface Job {
+  name: string;
+  /** Does a bounded amount of due work. Two processes may run it at once: the database decides who does what. */
+  run: (deps: Deps, now: number) => Promise<void>;
+}
+
+export const jobs: readonly Job[] = [];
+
+/** Runs every job once; one that fails is logged and keeps no other from running. */
+export const runJobs = async (deps: Deps): Promise<void> => {
+  for (const { name, run } of jobs) {
+    try {
+      await run(deps, deps.clock());
+    } catch (error) {
+      deps.log.error('job failed', { job: name, cause: error instanceof Error ? error.name : 'unknown' });
+    }
+  }
+};
