@@ -1,0 +1,13 @@
+import * as auth from './auth/contract.ts';
+import * as catalog from './booking/catalog/contract.ts';
+import * as bookings from './booking/contract.ts';
+import type { Endpoint } from './endpoint.ts';
+import * as health from './health/contract.ts';
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'returns' in value;
+
+/** Every contract of the service, by its name: what the reference, the client and the tests are made from. */
+export const contracts: Readonly<Record<string, Endpoint>> = Object.fromEntries(
+  Object.entries({ ...health, ...auth, ...catalog, ...bookings }).filter(([, value]) => isEndpoint(value)),
+) as Record<string, Endpoint>;
