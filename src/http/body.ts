@@ -41,8 +41,9 @@ export const readBody =
     const text = decode(await c.req.arrayBuffer());
     const contentType = c.req.header('Content-Type') ?? '';
     if (text !== '' && !jsonMediaType.test(contentType.trim())) throw new Failure('unsupported_media_type');
-    const json = text === '' && optional ? '{}' : text;
-    if (!isJson(json)) c.set('malformedJson', true);
+    const isMalformed = text === '' ? !optional : !isJson(text);
+    c.set('malformedJson', isMalformed);
+    const json = text === '' || isMalformed ? '{}' : text;
     // Hono types the cache by value, yet fills it with promises.
     c.req.bodyCache = { text: Promise.resolve(json) as unknown as string };
     return next();

@@ -65,7 +65,11 @@ export const createWorld = async (settings: Record<string, string> = {}, now = m
     });
     const text = await response.text();
     const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text !== '' ? JSON.parse(text) : text,
+    };
   };
 
   return { app, deps, db, clock, request, background };

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { ensureClinic } from '../../src/clinic-row.ts';
+import { parseConfig } from '../../src/config.ts';
+import { createWorld } from '../support/world.ts';
+
+describe('settings', () => {
+  it('hold their documented defaults when nothing is set', () => {
+    expect(parseConfig({})).toMatchObject({
+      CLINIC_TIME_ZONE: 'Asia/Jakarta',
+      ACCESS_TOKEN_TTL_SECONDS: 3600,
+      PASSWORD_MIN_LENGTH: 8,
+      MIN_NOTICE_MINUTES: 30,
+      MAX_ADVANCE_DAYS: 90,
+      CANCEL_LEAD_MINUTES: 0,
+      MAX_LIVE_BOOKINGS: 20,
+      RATE_LIMIT: 'on',
+      CORS_ORIGINS: [],
+    });
+  });
+
+  it.each([
+    ['CLINIC_TIME_ZONE', 'Mars/Olympus'],
+    ['JWT_SECRET', 'short'],
+    ['PASSWORD_MIN_LENGTH', '7'],
+    ['MIN_NOTICE_MINUTES', '-1'],
+    ['MAX_ADVANCE_DAYS', 'many'],
+    ['RATE_LIMIT', 'maybe'],
+    ['CORS_ORIGINS', 'https://klinik.example/path'],
+    ['LOG_LEVEL', 'loud'],
+  ])('refuse %s=%s in one line that names it and says what it takes', (name, value) => {
+    expect(() => parseConfig({ [name]: value })).toThrow(
+      new RegExp(`^${name} is not acceptable: it takes .+\\.$`),
+    );
+  });
+
+  it('name every problem at once and repeat no value, which may be a secret', () => {
+    expect(() => parseConfig({ JWT_SECRET: 'geheim', RATE_LIMIT: 'x' })).toThrow(/JWT_SECRET.*\nRATE_LIMIT/);
+    expect(() => parseConfig({ JWT_SECRET: 'geheim' })).not.toThrow(/geheim/);
+  });
+
+  it('refuse another time zone than the database was filled in', async () => {
+    const world = await createWorld();
+    await expect(ensureClinic(world.db, 'Asia/Makassar')).rejects.toThrow(
+      'the database was filled in Asia/Jakarta',
+    );
+  });
+});
