@@ -9,9 +9,18 @@ export default defineConfig(async () => ({
     projects: [
       {
         test: {
+          name: 'runtime',
+          include: ['test/runtime/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/faults/**', 'test/workers/**'],
+          exclude: ['test/faults/**', 'test/workers/**', 'test/runtime/**', 'test/browser/**'],
         },
       },
       {
@@ -30,7 +39,7 @@ export default defineConfig(async () => ({
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/faults/**', 'test/node/**'],
+          exclude: ['test/faults/**', 'test/node/**', 'test/runtime/**', 'test/browser/**'],
         },
       },
     ],

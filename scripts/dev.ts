@@ -4,6 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/d1';
 import { getPlatformProxy } from 'wrangler';
 import { createHasher } from '../src/auth/passwords/hasher.ts';
@@ -19,39 +20,55 @@ const environment = {
 };
 Object.assign(process.env, environment);
 
+const options = process.argv.slice(2);
+const optionAfter = (name: string): string | undefined =>
+  options[options.indexOf(name) + 1 || options.length];
+const persistTo = optionAfter('--persist-to');
+const port = optionAfter('--port') ?? '8787';
+
 const keepLocalSecret = (): void => {
   if (existsSync('.dev.vars')) return;
   writeFileSync('.dev.vars', `JWT_SECRET=${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 });
 };
 
 const migrate = (): void => {
-  const command = ['d1', 'migrations', 'apply', 'DB', '--local'];
+  const elsewhere = persistTo === undefined ? [] : ['--persist-to', persistTo];
+  const command = ['d1', 'migrations', 'apply', 'DB', '--local', ...elsewhere];
   const { status, stdout, stderr } = spawnSync('wrangler', command, { env: environment, encoding: 'utf8' });
   if (status !== 0) throw new Error(`The local D1 could not be migrated.\n${stdout}${stderr}`);
 };
 
 const seed = async (): Promise<void> => {
-  const proxy = await getPlatformProxy<{ DB: D1Database }>();
+  const persist = persistTo === undefined ? true : { path: join(persistTo, 'v3') };
+  const proxy = await getPlatformProxy<{ DB: D1Database }>({ persist });
   try {
     const db = drizzle(proxy.env.DB);
     await ensureClinic(db, parseConfig(proxy.env as unknown as Record<string, unknown>).CLINIC_TIME_ZONE);
-    if (await seedDemo(db, createHasher(), Date.now()))
-      process.stdout.write(
-        `Demo accounts (password ${demoPassword}): ${demoAccounts.map(({ email }) => email).join(', ')}\n`,
-      );
+    await seedDemo(db, createHasher(), Date.now());
+    const emails = demoAccounts.map(({ email }) => email).join(', ');
+    process.stdout.write(`Demo accounts (password ${demoPassword}): ${emails}\n`);
   } finally {
     await proxy.dispose();
   }
 };
 
+/** `wrangler dev` does not trigger the schedule by itself. */
+const runJobs = (): void => {
+  fetch(`http://127.0.0.1:${port}/cdn-cgi/local/scheduled`).catch(() => {});
+};
+
 keepLocalSecret();
 migrate();
 await seed();
-const wrangler = spawn('wrangler', ['dev', '--port', '8787', ...process.argv.slice(2)], {
-  env: environment,
-  stdio: 'inherit',
-});
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => wrangler.kill(signal));
+const wrangler = spawn('wrangler', ['dev', ...options], { env: environment, stdio: 'inherit' });
+const minutes = setInterval(runJobs, 60_000);
+let asked = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    asked = true;
+    wrangler.kill(signal);
+  });
 wrangler.on('exit', (code) => {
-  process.exitCode = code ?? 0;
+  clearInterval(minutes);
+  process.exitCode = asked ? 0 : (code ?? 1);
 });

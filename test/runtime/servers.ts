@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Server {
+  url: string;
+  /** What the process has printed so far. */
+  printed: () => string;
+  /** Asks it to end and waits for its exit code. */
+  stop: () => Promise<number | null>;
+}
+
+export const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'janji-runtime-'));
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+const collect = (child: ChildProcess) => {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += String(chunk)));
+  return () => text;
+};
+
+const untilReady = async (url: string, child: ChildProcess, printed: () => string): Promise<void> => {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (child.exitCode !== null) throw new Error(`The server ended by itself:\n${printed()}`);
+    const answer = await fetch(`${url}/ready`).catch(() => null);
+    if (answer?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`The server did not become ready:\n${printed()}`);
+};
+
+const run = async (
+  script: string,
+  options: string[],
+  env: Record<string, string>,
+  url: string,
+): Promise<Server> => {
+  const path = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
+  const child = spawn(process.execPath, [script, ...options], {
+    cwd: root,
+    env: { ...process.env, PATH: path, ...env },
+  });
+  const printed = collect(child);
+  await untilReady(url, child, printed);
+  const stop = async () => {
+    if (child.exitCode !== null) return child.exitCode;
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    return code as number | null;
+  };
+  return { url, printed, stop };
+};
+
+/** `npm start` on a port and a database of its own. */
+export const startNode = async (
+  folder = temporaryFolder(),
+  env: Record<string, string> = {},
+): Promise<Server> => {
+  const port = await freePort();
+  const own = {
+    PORT: String(port),
+    DATABASE_URL: `file:${join(folder, 'janji.db')}`,
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'warn',
+  };
+  return run('src/node.ts', [], { ...own, ...env }, `http://127.0.0.1:${port}`);
+};
+
+/** `npm run dev` on a port and a local D1 of its own. */
+export const startWorker = async (): Promise<Server> => {
+  const port = await freePort();
+  const options = [
+    '--port',
+    String(port),
+    '--persist-to',
+    temporaryFolder(),
+    '--var',
+    'RATE_LIMIT:off',
+    '--log-level',
+    'error',
+  ];
+  return run('scripts/dev.ts', options, {}, `http://127.0.0.1:${port}`);
+};

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoIds } from '../../src/demo.ts';
+import { inTurns, registerOver, send } from './client.ts';
+import { type Server, startNode, startWorker, temporaryFolder } from './servers.ts';
+
+const [sari, budi] = demoIds.doctors;
+const [consultation, vaccination] = demoIds.sessions;
+const crowd = 500;
+
+interface Slot {
+  schedule_date: string;
+  schedule_time: string;
+}
+
+/** Slots of the day after tomorrow, so that none begins while the test runs. */
+const slotsOf = async (url: string, doctorId: string, sessionId: string): Promise<Slot[]> => {
+  const date = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  const { body } = await send(
+    url,
+    `/v1/doctors/${doctorId}/slots?from=${date}&to=${date}&session_id=${sessionId}`,
+  );
+  return body.data.map(({ schedule_date, schedule_time }: Slot) => ({ schedule_date, schedule_time }));
+};
+
+const wishFor = (doctorId: string, sessionId: string, slot: Slot | undefined) => ({
+  doctor_id: doctorId,
+  session_id: sessionId,
+  ...slot,
+  notes: '',
+});
+
+const runtimes = [
+  { name: 'npm start', start: () => startNode() },
+  { name: 'npm run dev', start: () => startWorker() },
+];
+
+describe.each(runtimes)('over HTTP against $name', ({ start }) => {
+  let server: Server;
+  let tokens: string[];
+  beforeAll(async () => {
+    server = await start();
+    const names = Array.from({ length: crowd }, (_, at) => `kerumunan${at}`);
+    tokens = await inTurns(names, 8, (name) => registerOver(server.url, name));
+  });
+  afterAll(async () => {
+    expect(await server.stop()).toBe(0);
+  });
+
+  it('serves the whole path: register, slots, book, history, cancel, history, logout, 401', async () => {
+    const { url } = server;
+    const token = await registerOver(url, 'jalan');
+    const [slot] = await slotsOf(url, sari, consultation);
+    const booked = await send(url, '/v1/bookings', token, wishFor(sari, consultation, slot));
+    expect([booked.status, booked.body.data.status]).toEqual([201, 'waiting']);
+    const { id } = booked.body.data;
+    expect((await send(url, '/v1/bookings/history', token)).body.data).toHaveLength(1);
+    const canceled = await send(url, `/v1/bookings/${id}/cancel`, token, {});
+    expect(canceled.body.data).toEqual({ id, status: 'canceled' });
+    expect((await send(url, '/v1/bookings/history', token)).body.data[0].status).toBe('canceled');
+    expect((await send(url, '/v1/auth/logout', token, {})).status).toBe(200);
+    expect((await send(url, '/v1/bookings/history', token)).status).toBe(401);
+  });
+
+  it.each([
+    { capacity: 1, doctorId: sari, sessionId: consultation },
+    { capacity: 5, doctorId: budi, sessionId: vaccination },
+  ])('gives $capacity of 500 simultaneous patients a seat', async ({ capacity, doctorId, sessionId }) => {
+    const slot = (await slotsOf(server.url, doctorId, sessionId))[capacity];
+    const wish = wishFor(doctorId, sessionId, slot);
+    const answers = await Promise.all(tokens.map((token) => send(server.url, '/v1/bookings', token, wish)));
+    const outcomes = answers.map(({ status, body }) => (status === 201 ? '201' : `${status} ${body.code}`));
+    expect(outcomes.filter((outcome) => outcome === '201')).toHaveLength(capacity);
+    expect(new Set(outcomes)).toEqual(new Set(['201', '409 slot_full']));
+  });
+});
+
+describe('two server processes on one file', () => {
+  it.each([
+    { capacity: 1, doctorId: sari, sessionId: consultation },
+    { capacity: 5, doctorId: budi, sessionId: vaccination },
+  ])(
+    'give $capacity of 500 simultaneous patients a seat between them',
+    async ({ capacity, doctorId, sessionId }) => {
+      const folder = temporaryFolder();
+      const first = await startNode(folder);
+      const second = await startNode(folder);
+      try {
+        const names = Array.from({ length: crowd }, (_, at) => `berdua${at}`);
+        const tokens = await inTurns(names, 8, (name) => registerOver(first.url, name));
+        const slot = (await slotsOf(first.url, doctorId, sessionId))[3];
+        const wish = wishFor(doctorId, sessionId, slot);
+        const book = async (token: string, at: number): Promise<string> => {
+          const { status, body } = await send(
+            at % 2 === 0 ? first.url : second.url,
+            '/v1/bookings',
+            token,
+            wish,
+          );
+          if (status === 503) return book(token, at);
+          return status === 201 ? '201' : `${status} ${body.code}`;
+        };
+        const outcomes = await Promise.all(tokens.map(book));
+        expect(outcomes.filter((outcome) => outcome === '201')).toHaveLength(capacity);
+        expect(new Set(outcomes)).toEqual(new Set(['201', '409 slot_full']));
+      } finally {
+        expect([await first.stop(), await second.stop()]).toEqual([0, 0]);
+      }
+    },
+  );
+});

@@ -1,0 +1,66 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { startNode, temporaryFolder } from './servers.ts';
+
+const refusal = (env: Record<string, string>) => {
+  const { status, stderr } = spawnSync(process.execPath, ['src/node.ts'], {
+    env: { ...process.env, PORT: '0', DATABASE_URL: `file:${join(temporaryFolder(), 'janji.db')}`, ...env },
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+  return { status, lines: stderr.trim().split('\n') };
+};
+
+describe('the start on Node', () => {
+  it('prints the address, the demo accounts and a tour that works when pasted', async () => {
+    const server = await startNode();
+    const [, script = ''] = server.printed().split('Paste this into another terminal:\n');
+    const { stdout } = await promisify(execFile)('bash', ['-c', script]);
+    expect(server.printed()).toContain(`Janji listens on ${server.url} with the demo clinic.`);
+    expect(server.printed()).toContain('pasien@klinik.example');
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'success', data: { status: 'waiting' } });
+    expect(await server.stop()).toBe(0);
+  });
+
+  it('keeps its secret beside the database, for its owner alone, so that a restart logs nobody out', async () => {
+    const folder = temporaryFolder();
+    const first = await startNode(folder);
+    const login = { email: 'pasien@klinik.example', password: 'janji-demo-2026' };
+    const answer = await fetch(`${first.url}/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(login),
+    });
+    const { data } = (await answer.json()) as { data: { access_token: string } };
+    await first.stop();
+    expect(statSync(join(folder, 'janji.db.jwt-secret')).mode & 0o777).toBe(0o600);
+    const second = await startNode(folder);
+    const headers = { Authorization: `Bearer ${data.access_token}` };
+    expect((await fetch(`${second.url}/v1/auth/profile`, { headers })).status).toBe(200);
+    await second.stop();
+  });
+
+  it.each([
+    [{ PORT: 'eighty' }, 'PORT'],
+    [{ CLINIC_TIME_ZONE: 'Mars/Olympus' }, 'CLINIC_TIME_ZONE'],
+    [{ DATABASE_URL: 'postgres://x' }, 'DATABASE_URL'],
+    [{ JWT_SECRET: 'short' }, 'JWT_SECRET'],
+    [{ NODE_ENV: 'production' }, 'JWT_SECRET'],
+  ])('refuses %j in one line that names %s', (env, name) => {
+    const { status, lines } = refusal(env);
+    expect(status).toBe(1);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(name);
+  });
+
+  it('never serves demo data in production or to other machines by accident', async () => {
+    const folder = temporaryFolder();
+    await (await startNode(folder)).stop();
+    const demo = { DATABASE_URL: `file:${join(folder, 'janji.db')}`, JWT_SECRET: 'x'.repeat(32) };
+    expect(refusal({ ...demo, NODE_ENV: 'production' }).lines[0]).toContain('demo clinic');
+    expect(refusal({ ...demo, HOST: '0.0.0.0' }).lines[0]).toContain('demo clinic');
+  });
+});
