@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../db/columns.ts';
 
 export const users = sqliteTable(
@@ -57,5 +57,68 @@ export const refreshTokens = sqliteTable(
     expiresAt: instant('expires_at').notNull(),
     rotatedAt: instant('rotated_at'),
   },
-  (t) => [index('refresh_tokens_login').on(t.deviceLoginId), index('refresh_tokens_expiry').on(t.expiresAt)],
+  (t) => [
+    // One child a parent, whoever asks at once.
+    uniqueIndex('refresh_tokens_login').on(t.deviceLoginId, t.generation),
+    index('refresh_tokens_expiry').on(t.expiresAt),
+  ],
+);
+
+/** A way to set a new password, as a hash of the token that the mail carries; good once. */
+export const passwordResets = sqliteTable(
+  'password_resets',
+  {
+    hash: text('hash').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+    /** The id of the change that used it, made before it is written. */
+    usedWriteId: uuid('used_write_id'),
+  },
+  (t) => [index('password_resets_user').on(t.userId), index('password_resets_expiry').on(t.expiresAt)],
+);
+
+export const securityEventTypes = [
+  'registered',
+  'login',
+  'login_failed',
+  'logout',
+  'refresh_reused',
+  'password_changed',
+  'password_change_failed',
+  'password_forgotten',
+  'password_reset',
+  'device_ended',
+  'devices_ended',
+  'role_changed',
+] as const;
+
+/** What happened to accounts, written in the same step as the change: no secrets, and no addresses of strangers. */
+export const securityEvents = sqliteTable(
+  'security_events',
+  {
+    sequence: integer('sequence').primaryKey({ autoIncrement: true }),
+    /** The id of the change, made before it is written: a repeated write is recognised by it. */
+    writeId: uuid('write_id').notNull().unique(),
+    type: text('type', { enum: securityEventTypes }).notNull(),
+    /** The account concerned; null where nobody has the e-mail. */
+    userId: uuid('user_id'),
+    /** Who did it, where known. */
+    actorId: uuid('actor_id'),
+    deviceLoginId: uuid('device_login_id'),
+    /** A keyed hash of the client's network: tells networks apart without naming them. */
+    network: text('network'),
+    requestId: text('request_id'),
+    occurredAt: instant('occurred_at').notNull(),
+    /** Further facts as JSON: ids, roles, counts. */
+    detail: text('detail'),
+  },
+  (t) => [
+    index('security_events_user').on(t.userId, t.sequence),
+    index('security_events_type').on(t.type, t.sequence),
+    index('security_events_age').on(t.occurredAt),
+  ],
 );

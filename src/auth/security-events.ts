@@ -1,0 +1,75 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../db/db.ts';
+import { columnsInOrder } from '../db/insert-select.ts';
+import { rowStatement } from '../db/statement.ts';
+import { securityEvents, type securityEventTypes } from './tables.ts';
+
+export interface SecurityEvent {
+  /** Made before the write, so that a retry records nothing twice. */
+  writeId: string;
+  type: (typeof securityEventTypes)[number];
+  /** The account concerned; null where nobody has the e-mail. */
+  userId: string | null;
+  actorId?: string | null;
+  deviceLoginId?: string | null;
+  network?: string | null;
+  requestId?: string | null;
+  now: number;
+  /** Ids, roles and counts: never a secret, a name or an address. */
+  detail?: Readonly<Record<string, string | number | null>>;
+}
+
+const columns = [
+  'write_id',
+  'type',
+  'user_id',
+  'actor_id',
+  'device_login_id',
+  'network',
+  'request_id',
+  'now',
+  'detail',
+] as const;
+
+/** The values of an event, for a statement made by `securityEventWhen`. */
+export const eventRow = (event: SecurityEvent) => ({
+  write_id: event.writeId,
+  type: event.type,
+  user_id: event.userId,
+  actor_id: event.actorId ?? null,
+  device_login_id: event.deviceLoginId ?? null,
+  network: event.network ?? null,
+  request_id: event.requestId ?? null,
+  now: event.now,
+  detail: event.detail === undefined ? null : JSON.stringify(event.detail),
+});
+
+/**
+ * Makes a statement that records an event where `guard`, a condition on the row `r` of its values and of `more`,
+ * holds: it goes into the batch of the change and does nothing when the change did not happen.
+ */
+export const securityEventWhen = <const K extends string = never>(guard: SQL, more: readonly K[] = []) =>
+  rowStatement([...columns, ...more], (db, row) =>
+    db
+      .insert(securityEvents)
+      .select(
+        sql`with ${row} select ${columnsInOrder(securityEvents, {
+          sequence: sql`null`,
+          writeId: sql`r.write_id`,
+          type: sql`r.type`,
+          userId: sql`r.user_id`,
+          actorId: sql`r.actor_id`,
+          deviceLoginId: sql`r.device_login_id`,
+          network: sql`r.network`,
+          requestId: sql`r.request_id`,
+          occurredAt: sql`r.now`,
+          detail: sql`r.detail`,
+        })} from r where ${guard}`,
+      )
+      .onConflictDoNothing({ target: securityEvents.writeId }),
+  );
+
+const always = securityEventWhen(sql`true`);
+
+/** Records an event whatever else the batch does. */
+export const recordSecurityEvent = (db: Db, event: SecurityEvent) => always(db, eventRow(event));
