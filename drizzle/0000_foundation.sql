@@ -1,3 +1,20 @@
+CREATE TABLE `mail_outbox` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`user_id` text NOT NULL,
+	`language` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`due_at` integer NOT NULL,
+	`lease_id` text,
+	`sent_at` integer,
+	`failed_at` integer,
+	`last_error` text
+);
+--> statement-breakpoint
+CREATE INDEX `mail_outbox_due` ON `mail_outbox` (`due_at`) WHERE sent_at is null and failed_at is null;--> statement-breakpoint
+CREATE INDEX `mail_outbox_expiry` ON `mail_outbox` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `device_logins` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -13,6 +30,18 @@ CREATE TABLE `device_logins` (
 --> statement-breakpoint
 CREATE INDEX `device_logins_user` ON `device_logins` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `device_logins_expiry` ON `device_logins` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `password_resets` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer,
+	`used_write_id` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `password_resets_user` ON `password_resets` (`user_id`);--> statement-breakpoint
+CREATE INDEX `password_resets_expiry` ON `password_resets` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `refresh_tokens` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`device_login_id` text NOT NULL,
@@ -23,8 +52,25 @@ CREATE TABLE `refresh_tokens` (
 	FOREIGN KEY (`device_login_id`) REFERENCES `device_logins`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `refresh_tokens_login` ON `refresh_tokens` (`device_login_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `refresh_tokens_login` ON `refresh_tokens` (`device_login_id`,`generation`);--> statement-breakpoint
 CREATE INDEX `refresh_tokens_expiry` ON `refresh_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `security_events` (
+	`sequence` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`write_id` text NOT NULL,
+	`type` text NOT NULL,
+	`user_id` text,
+	`actor_id` text,
+	`device_login_id` text,
+	`network` text,
+	`request_id` text,
+	`occurred_at` integer NOT NULL,
+	`detail` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `security_events_write_id_unique` ON `security_events` (`write_id`);--> statement-breakpoint
+CREATE INDEX `security_events_user` ON `security_events` (`user_id`,`sequence`);--> statement-breakpoint
+CREATE INDEX `security_events_type` ON `security_events` (`type`,`sequence`);--> statement-breakpoint
+CREATE INDEX `security_events_age` ON `security_events` (`occurred_at`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -41,6 +87,22 @@ CREATE TABLE `users` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
 CREATE INDEX `users_doctor` ON `users` (`doctor_id`);--> statement-breakpoint
+CREATE TABLE `known_networks` (
+	`account` text NOT NULL,
+	`network` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`account`, `network`)
+);
+--> statement-breakpoint
+CREATE INDEX `known_networks_expiry` ON `known_networks` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `throttles` (
+	`key` text PRIMARY KEY NOT NULL,
+	`empty_at` integer NOT NULL,
+	`blocked_until` integer NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `throttles_expiry` ON `throttles` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `clinic` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`time_zone` text NOT NULL,
