@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordSecurityEvent } from '../../src/auth/security-events.ts';
+import { recordSecurityEvent } from '../../src/auth/audit/queries.ts';
 import { securityEvents } from '../../src/auth/tables.ts';
 import { runAll } from '../../src/db/db.ts';
 import { createWorld } from '../support/world.ts';

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Db } from '../db/db.ts';
-import { columnsInOrder } from '../db/insert-select.ts';
-import { rowStatement } from '../db/statement.ts';
-import { securityEvents, type securityEventTypes } from './tables.ts';
+import type { Db } from '../../db/db.ts';
+import { columnsInOrder } from '../../db/insert-select.ts';
+import { rowStatement } from '../../db/statement.ts';
+import { securityEvents, type securityEventTypes } from '../tables.ts';
 
 export interface SecurityEvent {
   /** Made before the write, so that a retry records nothing twice. */
