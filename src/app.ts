@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { HTTPException } from 'hono/http-exception';
 import { mountAuth } from './auth/routes.ts';
+import { mountCatalogAdmin } from './booking/catalog/admin/mount.ts';
 import { mountCatalog } from './booking/catalog/routes.ts';
 import { mountBookings } from './booking/routes.ts';
 import type { Deps } from './deps.ts';
@@ -60,6 +61,7 @@ export const createApp = (deps: Deps): Hono<AppEnv> => {
   mountHealth(mount);
   mountAuth(mount);
   mountCatalog(mount);
+  mountCatalogAdmin(mount);
   mountBookings(mount);
 
   app.notFound((c) => {

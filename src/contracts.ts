@@ -1,4 +1,8 @@
 import * as auth from './auth/contract.ts';
+import * as adminClosures from './booking/catalog/admin/closures/contract.ts';
+import * as adminDoctors from './booking/catalog/admin/doctors/contract.ts';
+import * as adminSchedules from './booking/catalog/admin/schedules/contract.ts';
+import * as adminSessions from './booking/catalog/admin/sessions/contract.ts';
 import * as catalog from './booking/catalog/contract.ts';
 import * as bookings from './booking/contract.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -9,5 +13,14 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 /** Every contract of the service, by its name: what the reference, the client and the tests are made from. */
 export const contracts: Readonly<Record<string, Endpoint>> = Object.fromEntries(
-  Object.entries({ ...health, ...auth, ...catalog, ...bookings }).filter(([, value]) => isEndpoint(value)),
+  Object.entries({
+    ...health,
+    ...auth,
+    ...catalog,
+    ...adminDoctors,
+    ...adminSessions,
+    ...adminSchedules,
+    ...adminClosures,
+    ...bookings,
+  }).filter(([, value]) => isEndpoint(value)),
 ) as Record<string, Endpoint>;

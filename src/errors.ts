@@ -46,6 +46,16 @@ export const catalogue = {
     id: 'Data telah berubah. Muat ulang lalu coba lagi.',
     en: 'The data has changed. Reload it and try again.',
   },
+  schedule_overlap: {
+    status: 409,
+    id: 'Dokter sudah memiliki jadwal lain pada jam tersebut.',
+    en: 'The doctor has another schedule at those hours.',
+  },
+  last_admin: {
+    status: 409,
+    id: 'Admin terakhir harus tetap menjadi admin.',
+    en: 'The last admin has to stay an admin.',
+  },
   payload_too_large: {
     status: 413,
     id: 'Isi permintaan terlalu besar.',

@@ -32,19 +32,24 @@ const trimmed = z.transform((text: string) => text.trim());
 /** Any text of at most `most` characters (code points); NUL and lone surrogates are refused everywhere. */
 export const freeText = (most: number) => known(bounded(most).check(atMost(most)), { maxLength: most });
 
-/** One line of text of 1 to `most` characters after trimming, without control characters. */
-export const oneLine = (most: number) =>
+const line = (least: 0 | 1, most: number) =>
   known(
     z.pipe(
       z.pipe(bounded(most), trimmed),
       z.string().check(
         must(hasNoControls, 'characters'),
-        must((text) => text !== '', 'required'),
+        must((text) => text.length >= least, 'required'),
         atMost(most),
       ),
     ),
-    { minLength: 1, maxLength: most },
+    { minLength: least, maxLength: most },
   );
+
+/** One line of text of 1 to `most` characters after trimming, without control characters. */
+export const oneLine = (most: number) => line(1, most);
+
+/** One line of text that may be empty. */
+export const lineOrEmpty = (most: number) => line(0, most);
 
 /** `least` to `most` ASCII digits, kept as text. */
 export const digits = (least: number, most: number) => {
@@ -87,6 +92,20 @@ export const localTime = known(z.iso.time({ precision: 0 }), {
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$',
   example: '09:30:00',
 });
+
+const wholeMinute = /^([01]\d|2[0-3]):[0-5]\d:00$/;
+
+/** A wall-clock time on a whole minute, at which something begins. */
+export const startTime = known(z.string().check(must((text) => wholeMinute.test(text), 'time')), {
+  pattern: wholeMinute.source,
+  example: '08:00:00',
+});
+
+/** A wall-clock time on a whole minute, at which something ends; 24:00:00 is the end of the day. */
+export const endTime = known(
+  z.string().check(must((text) => text === '24:00:00' || wholeMinute.test(text), 'time')),
+  { pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00):00$', example: '16:00:00' },
+);
 
 /** A point in time, RFC 3339 in UTC. */
 export const utcInstant = known(z.iso.datetime(), {

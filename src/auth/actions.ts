@@ -4,6 +4,8 @@ import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { Failure, type FieldIssue } from '../errors.ts';
 import type { Claims } from '../http/context.ts';
+import { replaceWords } from '../search/queries.ts';
+import { personWords } from '../search/rules.ts';
 import type * as contract from './contract.ts';
 import { type PasswordProblem, passwordProblem } from './passwords/policy.ts';
 import {
@@ -96,7 +98,8 @@ export const register = async (deps: Deps, wish: Registration, userAgent: string
   };
   const { statements, tokens } = await openDeviceLogin(deps, user, { deviceId: wish.device_id, userAgent });
   try {
-    await deps.db.batch([insertUser(deps.db, user), ...statements]);
+    const words = replaceWords(deps.db, 'person', user.id, personWords(user));
+    await deps.db.batch([insertUser(deps.db, user), ...words, ...statements]);
   } catch (error) {
     if (violatedUnique(error) === 'users.email') throw new Failure('email_taken');
     throw error;

@@ -1,6 +1,8 @@
 import { insertDeviceLogin, insertUser } from '../../src/auth/queries.ts';
 import { issueAccessToken } from '../../src/auth/tokens.ts';
 import type { Role } from '../../src/endpoint.ts';
+import { replaceWords } from '../../src/search/queries.ts';
+import { personWords } from '../../src/search/rules.ts';
 import type { World } from './world.ts';
 
 let made = 0;
@@ -36,7 +38,11 @@ export const createPerson = async (world: World, role: Role = 'patient', doctorI
     expiresAt,
   };
   const refresh = { hash: deps.newId(), deviceLoginId, generation: 0, issuedAt: clock.now, expiresAt };
-  await db.batch([insertUser(db, user), ...insertDeviceLogin(db, login, refresh)]);
+  await db.batch([
+    insertUser(db, user),
+    ...replaceWords(db, 'person', id, personWords(user)),
+    ...insertDeviceLogin(db, login, refresh),
+  ]);
   const token = await issueAccessToken(
     deps.tokenKeys,
     { userId: id, deviceLoginId, role },

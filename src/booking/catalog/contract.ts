@@ -31,7 +31,10 @@ export const ListDoctors = endpoint({
   access: 'public',
   query: z.object({
     ...paging,
-    q: told(z.optional(oneLine(100)), 'The beginning of a name.'),
+    q: told(
+      z.optional(oneLine(100)),
+      'Beginnings of words of the name, in any order; case and accents do not matter.',
+    ),
     session_id: told(z.optional(uuid), 'Only doctors who offer this session.'),
   }),
   returns: {

@@ -1,6 +1,22 @@
-import { and, asc, count, eq, gt, gte, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  eq,
+  gt,
+  gte,
+  isNull,
+  lt,
+  lte,
+  ne,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { type Named, statement } from '../../db/statement.ts';
+import { hasTerms } from '../../search/queries.ts';
 import { bookings } from '../tables.ts';
 import { longestSlotMs } from './rules.ts';
 import { clinic, closures, doctors, schedules, sessions } from './tables.ts';
@@ -92,20 +108,38 @@ export const calendarReads = (db: Db, { doctorId, fromDate, toDate, fromInstant,
     findOccupiedBetween(db, { doctorId, after: fromInstant - longestSlotMs, before: toInstant }),
   ] as const;
 
-/** Doctors in service by name, those whose name begins with `q`, or who offer a session. */
-export const findDoctors = statement(
-  (db, named: Named<'afterName' | 'afterId' | 'prefix' | 'prefixEnd' | 'sessionId' | 'limit'>) =>
+const shownOfDoctor = {
+  id: doctors.id,
+  name: doctors.name,
+  title: doctors.title,
+  specialty: doctors.specialty,
+};
+
+const inServiceAfter = (named: (name: 'afterName' | 'afterId' | 'sessionId') => Placeholder): SQL =>
+  sql`${doctors.retiredAt} is null and (${doctors.name}, ${doctors.id}) > (${named('afterName')}, ${named('afterId')})
+    and (${named('sessionId')} is null or exists (select 1 from schedules s where s.doctor_id = ${doctors.id}
+    and s.session_id = ${named('sessionId')} and s.retired_at is null))`;
+
+/** Doctors in service by name, or only those who offer a session. */
+export const findDoctors = statement((db, named: Named<'afterName' | 'afterId' | 'sessionId' | 'limit'>) =>
+  db
+    .select(shownOfDoctor)
+    .from(doctors)
+    .where(inServiceAfter(named))
+    .orderBy(asc(doctors.name), asc(doctors.id))
+    .limit(named('limit')),
+);
+
+/** The same of whom each term begins a word of the name; the first term is looked up in the index. */
+export const searchDoctors = statement(
+  (db, named: Named<'afterName' | 'afterId' | 'sessionId' | 'limit' | 'term' | 'termEnd' | 'terms'>) =>
     db
-      .select({ id: doctors.id, name: doctors.name, title: doctors.title, specialty: doctors.specialty })
+      .select(shownOfDoctor)
       .from(doctors)
       .where(
-        and(
-          isNull(doctors.retiredAt),
-          sql`(${doctors.name}, ${doctors.id}) > (${named('afterName')}, ${named('afterId')})`,
-          sql`(${named('prefix')} is null or (lower(${doctors.name}) >= ${named('prefix')} and lower(${doctors.name}) < ${named('prefixEnd')}))`,
-          sql`(${named('sessionId')} is null or exists (select 1 from schedules s where s.doctor_id = ${doctors.id}
-            and s.session_id = ${named('sessionId')} and s.retired_at is null))`,
-        ),
+        sql`${doctors.id} in (select w.owner_id from search_words w where w.kind = 'doctor'
+          and w.word >= ${named('term')} and w.word < ${named('termEnd')})
+          and ${hasTerms(sql`${doctors.id}`, sql`${named('terms')}`)} and ${inServiceAfter(named)}`,
       )
       .orderBy(asc(doctors.name), asc(doctors.id))
       .limit(named('limit')),

@@ -1,21 +1,29 @@
+import type { Deps } from '../../deps.ts';
 import { Failure } from '../../errors.ts';
 import { withETag } from '../../http/etag.ts';
 import type { Mount } from '../../http/mount.ts';
 import { namePage, pageOf } from '../../http/page.ts';
+import { wordEnd } from '../../search/queries.ts';
+import { termsOf } from '../../search/rules.ts';
 import * as contract from './contract.ts';
-import { findDoctor, findDoctors, findSessions } from './queries.ts';
+import { findDoctor, findDoctors, findSessions, searchDoctors } from './queries.ts';
 import { slotsAnswer } from './slots.ts';
+
+type Wanted = Parameters<typeof findDoctors>[1];
+
+const searchFor = ({ db }: Deps, wanted: Wanted, typed: string) => {
+  const terms = termsOf(typed);
+  const [term = ''] = terms;
+  return searchDoctors(db, { ...wanted, term, termEnd: term + wordEnd, terms: JSON.stringify(terms) });
+};
 
 export const mountCatalog = (mount: Mount): void => {
   mount(contract.ListDoctors, {
     reads: ({ deps, query }) => {
-      const prefix = query.q?.toLowerCase() ?? null;
-      const wanted = {
-        prefix,
-        prefixEnd: prefix === null ? null : `${prefix}\u{10ffff}`,
-        sessionId: query.session_id ?? null,
-      };
-      return [findDoctors(deps.db, { ...namePage(query), ...wanted })] as const;
+      const wanted = { ...namePage(query), sessionId: query.session_id ?? null };
+      return [
+        query.q === undefined ? findDoctors(deps.db, wanted) : searchFor(deps, wanted, query.q),
+      ] as const;
     },
     answer: ({ query, header }, [rows]) => {
       const { shown, ...page } = pageOf(rows, contract.ListDoctors.path, query, ({ name, id }) => [name, id]);

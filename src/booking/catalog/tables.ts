@@ -1,6 +1,9 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { instant, localDate, localTime, uuid } from '../../db/columns.ts';
 
+/** Raised by every change of the row; a change names the version that it was decided on. */
+const version = () => integer('version').notNull().default(1);
+
 /** One row: what is true of the clinic as a whole. */
 export const clinic = sqliteTable('clinic', {
   id: integer('id').primaryKey(),
@@ -20,6 +23,7 @@ export const doctors = sqliteTable(
     specialty: text('specialty').notNull(),
     /** Raised by every change of the doctor's schedules, leave or retirement. */
     calendarVersion: integer('calendar_version').notNull(),
+    version: version(),
     retiredAt: instant('retired_at'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -33,6 +37,7 @@ export const sessions = sqliteTable(
   {
     id: uuid('id').primaryKey(),
     name: text('name').notNull(),
+    version: version(),
     retiredAt: instant('retired_at'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -58,11 +63,15 @@ export const schedules = sqliteTable(
     capacity: integer('capacity').notNull(),
     validFrom: localDate('valid_from'),
     validUntil: localDate('valid_until'),
+    version: version(),
     retiredAt: instant('retired_at'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
-  (t) => [index('schedules_doctor').on(t.doctorId, t.weekday), index('schedules_session').on(t.sessionId)],
+  (t) => [
+    index('schedules_doctor').on(t.doctorId, t.weekday, t.startTime, t.id),
+    index('schedules_session').on(t.sessionId),
+  ],
 );
 
 /** Leave of one doctor, or (without a doctor) a holiday of the clinic; whole days, or the same hours of each. */
@@ -76,8 +85,9 @@ export const closures = sqliteTable(
     endDate: localDate('end_date').notNull(),
     startTime: localTime('start_time'),
     endTime: localTime('end_time'),
+    version: version(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
-  (t) => [index('closures_doctor').on(t.doctorId, t.endDate)],
+  (t) => [index('closures_doctor').on(t.doctorId, t.endDate), index('closures_start').on(t.startDate, t.id)],
 );

@@ -1,0 +1,89 @@
+import { run, runAll } from '../../../../db/db.ts';
+import type { Deps } from '../../../../deps.ts';
+import type { BodyOf } from '../../../../endpoint.ts';
+import { Failure } from '../../../../errors.ts';
+import { findDoctor } from '../../queries.ts';
+import { findUnderClosure } from '../affected.queries.ts';
+import { affectedView } from '../affected.ts';
+import { changeAsRead, recordView } from '../change.ts';
+import { closureIssues } from '../rules.ts';
+import type { ChangeClosure, CreateClosure } from './contract.ts';
+import { type ClosureRow, deleteClosure, findClosure, insertClosure, updateClosure } from './queries.ts';
+
+export const closureView = (row: ClosureRow) => ({
+  id: row.id,
+  doctor_id: row.doctorId,
+  name: row.name,
+  start_date: row.startDate,
+  end_date: row.endDate,
+  start_time: row.startTime,
+  end_time: row.endTime,
+  ...recordView(row),
+});
+
+const assertStands = (row: ClosureRow): void => {
+  const issues = closureIssues(row);
+  if (issues.length > 0) throw new Failure('validation_failed', { issues });
+};
+
+// A doctor is retired, never deleted: one that was found is still there when the closure is written.
+const assertDoctor = async ({ db }: Deps, doctorId: string | null): Promise<void> => {
+  if (doctorId === null) return;
+  const [doctor] = await run(db, findDoctor(db, { doctorId }));
+  if (doctor === undefined)
+    throw new Failure('validation_failed', { issues: [{ path: 'doctor_id', rule: 'not_found' }] });
+};
+
+/** Closes the time to new bookings, in the same step as it finds the ones that stand there. */
+export const createClosure = async (deps: Deps, now: number, wish: BodyOf<typeof CreateClosure>) => {
+  const row = {
+    id: deps.newId(),
+    doctorId: wish.doctor_id,
+    name: wish.name,
+    startDate: wish.start_date,
+    endDate: wish.end_date ?? wish.start_date,
+    startTime: wish.start_time,
+    endTime: wish.end_time,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  assertStands(row);
+  await assertDoctor(deps, row.doctorId);
+  const [, , affected] = await runAll(deps.db, [
+    ...insertClosure(deps.db, row),
+    findUnderClosure(deps.db, now, row),
+  ] as const);
+  return { data: closureView(row), meta: affectedView(affected) };
+};
+
+export const showClosure = async (deps: Deps, now: number, row: ClosureRow) => ({
+  data: closureView(row),
+  meta: affectedView(await run(deps.db, findUnderClosure(deps.db, now, row))),
+});
+
+export const changeClosure = (deps: Deps, now: number, id: string, wish: BodyOf<typeof ChangeClosure>) =>
+  changeAsRead(
+    wish.version,
+    () => run(deps.db, findClosure(deps.db, { id })),
+    async (row) => {
+      const after = {
+        ...row,
+        name: wish.name ?? row.name,
+        startDate: wish.start_date ?? row.startDate,
+        endDate: wish.end_date ?? row.endDate,
+        startTime: wish.start_time === undefined ? row.startTime : wish.start_time,
+        endTime: wish.end_time === undefined ? row.endTime : wish.end_time,
+        version: row.version + 1,
+        updatedAt: now,
+      };
+      assertStands(after);
+      const [[written], , affected] = await runAll(deps.db, [
+        ...updateClosure(deps.db, after),
+        findUnderClosure(deps.db, now, after),
+      ] as const);
+      return written === undefined ? null : { data: closureView(after), meta: affectedView(affected) };
+    },
+  );
+
+export const removeClosure = (deps: Deps, row: ClosureRow) => runAll(deps.db, deleteClosure(deps.db, row));

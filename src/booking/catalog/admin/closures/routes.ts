@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+import { decodeCursor } from '../../../../http/cursor.ts';
+import type { Mount } from '../../../../http/mount.ts';
+import { defaultLimit, pageOf } from '../../../../http/page.ts';
+import { type Asked, createdAt, everybody } from '../answers.ts';
+import * as actions from './actions.ts';
+import * as contract from './contract.ts';
+import { findClosure, findClosurePage } from './queries.ts';
+
+const ownClosure = { read: ({ deps, params }: Asked) => findClosure(deps.db, params), visible: everybody };
+
+const closurePosition = z.tuple([z.string(), z.string()]);
+const pastEveryDate = '9999-12-31';
+
+export const mountClosuresAdmin = (mount: Mount): void => {
+  mount(contract.ListClosures, {
+    reads: ({ deps, query }) => {
+      const { cursor, limit = defaultLimit, kind = null, doctor_id, from = null, to } = query;
+      const [afterDate, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, closurePosition);
+      const wanted = { kind, doctorId: doctor_id ?? null, from, to: to ?? pastEveryDate };
+      return [findClosurePage(deps.db, { afterDate, afterId, ...wanted, limit: limit + 1 })] as const;
+    },
+    answer: ({ query }, [rows]) => {
+      const { shown, ...page } = pageOf(rows, contract.ListClosures.path, query, (row) => [
+        row.startDate,
+        row.id,
+      ]);
+      return { status: 200, data: shown.map(actions.closureView), ...page };
+    },
+  });
+  mount(contract.CreateClosure, {
+    answer: async ({ deps, now, body }) => {
+      const { data, meta } = await actions.createClosure(deps, now, body);
+      return { ...createdAt(contract.CreateClosure.path, data), meta };
+    },
+  });
+  mount(contract.GetClosure, {
+    owned: ownClosure,
+    answer: async ({ deps, now }, _rows, row) => ({
+      status: 200,
+      ...(await actions.showClosure(deps, now, row)),
+    }),
+  });
+  mount(contract.ChangeClosure, {
+    owned: ownClosure,
+    answer: async ({ deps, now, params, body }) => ({
+      status: 200,
+      message: 'changed',
+      ...(await actions.changeClosure(deps, now, params.id, body)),
+    }),
+  });
+  mount(contract.DeleteClosure, {
+    owned: ownClosure,
+    answer: async ({ deps }, _rows, row) => {
+      await actions.removeClosure(deps, row);
+      return { status: 200, message: 'deleted' };
+    },
+  });
+};

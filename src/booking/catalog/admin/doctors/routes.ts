@@ -1,0 +1,46 @@
+import type { Mount } from '../../../../http/mount.ts';
+import { namePage, pageOf } from '../../../../http/page.ts';
+import { findDoctor } from '../../queries.ts';
+import { type Asked, byName, createdAt, everybody, retiring } from '../answers.ts';
+import * as actions from './actions.ts';
+import * as contract from './contract.ts';
+import { findAllDoctors } from './queries.ts';
+
+const ownDoctor = {
+  read: ({ deps, params }: Asked) => findDoctor(deps.db, { doctorId: params.id }),
+  visible: everybody,
+};
+
+export const mountDoctorsAdmin = (mount: Mount): void => {
+  mount(contract.ListAllDoctors, {
+    reads: ({ deps, query }) => [findAllDoctors(deps.db, namePage(query))] as const,
+    answer: ({ query }, [rows]) => {
+      const { shown, ...page } = pageOf(rows, contract.ListAllDoctors.path, query, byName);
+      return { status: 200, data: shown.map(actions.doctorView), ...page };
+    },
+  });
+  mount(contract.CreateDoctor, {
+    answer: async ({ deps, now, body }) =>
+      createdAt(contract.CreateDoctor.path, await actions.createDoctor(deps, now, body)),
+  });
+  mount(contract.GetAnyDoctor, {
+    owned: ownDoctor,
+    answer: (_ask, _rows, row) => ({ status: 200, data: actions.doctorView(row) }),
+  });
+  mount(contract.ChangeDoctor, {
+    owned: ownDoctor,
+    answer: async ({ deps, now, params, body }) => ({
+      status: 200,
+      message: 'changed',
+      ...(await actions.changeDoctor(deps, now, params.id, body)),
+    }),
+  });
+  mount(contract.RetireDoctor, {
+    owned: ownDoctor,
+    answer: async ({ deps, now, params }) => ({
+      status: 200,
+      message: 'retired',
+      ...(await actions.changeDoctor(deps, now, params.id, retiring)),
+    }),
+  });
+};

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+import { decodeCursor } from '../../../../http/cursor.ts';
+import type { Mount } from '../../../../http/mount.ts';
+import { defaultLimit, pageOf } from '../../../../http/page.ts';
+import { type Asked, createdAt, everybody, retiring } from '../answers.ts';
+import * as actions from './actions.ts';
+import * as contract from './contract.ts';
+import { findSchedule, findSchedulePage } from './queries.ts';
+
+const ownSchedule = { read: ({ deps, params }: Asked) => findSchedule(deps.db, params), visible: everybody };
+
+const schedulePosition = z.tuple([z.string(), z.number(), z.string(), z.string()]);
+const pastEveryId = '~';
+
+export const mountSchedulesAdmin = (mount: Mount): void => {
+  mount(contract.ListSchedules, {
+    reads: ({ deps, query: { cursor, limit = defaultLimit, doctor_id } }) => {
+      const [afterDoctor, afterWeekday, afterStart, afterId] =
+        cursor === undefined ? [doctor_id ?? '', 0, '', ''] : decodeCursor(cursor, schedulePosition);
+      const after = { afterDoctor, afterWeekday, afterStart, afterId };
+      return [
+        findSchedulePage(deps.db, { ...after, lastDoctor: doctor_id ?? pastEveryId, limit: limit + 1 }),
+      ] as const;
+    },
+    answer: ({ query }, [rows]) => {
+      const { shown, ...page } = pageOf(rows, contract.ListSchedules.path, query, (row) => [
+        row.doctorId,
+        row.weekday,
+        row.startTime,
+        row.id,
+      ]);
+      return { status: 200, data: shown.map(actions.scheduleView), ...page };
+    },
+  });
+  mount(contract.CreateSchedule, {
+    answer: async ({ deps, now, body }) =>
+      createdAt(contract.CreateSchedule.path, await actions.createSchedule(deps, now, body)),
+  });
+  mount(contract.GetSchedule, {
+    owned: ownSchedule,
+    answer: (_ask, _rows, row) => ({ status: 200, data: actions.scheduleView(row) }),
+  });
+  mount(contract.ChangeSchedule, {
+    owned: ownSchedule,
+    answer: async ({ deps, now, params, body }) => ({
+      status: 200,
+      message: 'changed',
+      data: await actions.changeSchedule(deps, now, params.id, body),
+    }),
+  });
+  mount(contract.RetireSchedule, {
+    owned: ownSchedule,
+    answer: async ({ deps, now, params }) => ({
+      status: 200,
+      message: 'retired',
+      data: await actions.changeSchedule(deps, now, params.id, retiring),
+    }),
+  });
+};

@@ -1,0 +1,42 @@
+import type { Mount } from '../../../../http/mount.ts';
+import { namePage, pageOf } from '../../../../http/page.ts';
+import { type Asked, byName, createdAt, everybody, retiring } from '../answers.ts';
+import * as actions from './actions.ts';
+import * as contract from './contract.ts';
+import { findAllSessions, findSession } from './queries.ts';
+
+const ownSession = { read: ({ deps, params }: Asked) => findSession(deps.db, params), visible: everybody };
+
+export const mountSessionsAdmin = (mount: Mount): void => {
+  mount(contract.ListAllSessions, {
+    reads: ({ deps, query }) => [findAllSessions(deps.db, namePage(query))] as const,
+    answer: ({ query }, [rows]) => {
+      const { shown, ...page } = pageOf(rows, contract.ListAllSessions.path, query, byName);
+      return { status: 200, data: shown.map(actions.sessionView), ...page };
+    },
+  });
+  mount(contract.CreateSession, {
+    answer: async ({ deps, now, body }) =>
+      createdAt(contract.CreateSession.path, await actions.createSession(deps, now, body)),
+  });
+  mount(contract.GetAnySession, {
+    owned: ownSession,
+    answer: (_ask, _rows, row) => ({ status: 200, data: actions.sessionView(row) }),
+  });
+  mount(contract.ChangeSession, {
+    owned: ownSession,
+    answer: async ({ deps, now, params, body }) => ({
+      status: 200,
+      message: 'changed',
+      data: await actions.changeSession(deps, now, params.id, body),
+    }),
+  });
+  mount(contract.RetireSession, {
+    owned: ownSession,
+    answer: async ({ deps, now, params }) => ({
+      status: 200,
+      message: 'retired',
+      data: await actions.changeSession(deps, now, params.id, retiring),
+    }),
+  });
+};

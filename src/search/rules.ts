@@ -1,0 +1,39 @@
+// Pure: by which words somebody is found. SQLite folds ASCII only, so folding happens here.
+
+const mostTerms = 8;
+
+const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+const wordsIn = (text: string): string[] =>
+  fold(text)
+    .split(/[^\p{L}\p{N}@._+-]+/u)
+    .map((word) => word.replace(/^[._+-]+/, ''))
+    .filter(Boolean);
+
+const phoneForm = /^\+?[\d\s().-]*\d[\d\s().-]*$/;
+
+const withoutTrunk = (digits: string): string => digits.replace(/^0+/, '');
+
+/** The words of a name, such as a doctor's. */
+export const nameWords = (name: string): string[] => [...new Set(wordsIn(name))];
+
+export interface Findable {
+  name: string;
+  email: string;
+  phoneNumber: string;
+  phoneCountryCode: string;
+}
+
+/** A person's name by each of its words, the e-mail, and the number with and without its country code. */
+export const personWords = ({ name, email, phoneNumber, phoneCountryCode }: Findable): string[] => {
+  const number = withoutTrunk(phoneNumber);
+  const numbers = number === '' ? [] : [number, phoneCountryCode + number];
+  return [...new Set([...wordsIn(name), fold(email), ...numbers])];
+};
+
+/** What was typed, as beginnings of words that must all be found; the longest, which finds the fewest, first. */
+export const termsOf = (typed: string): string[] => {
+  const text = typed.trim();
+  if (phoneForm.test(text)) return [withoutTrunk(text.replaceAll(/\D/g, '')) || '0'];
+  return [...new Set(wordsIn(text))].sort((a, b) => b.length - a.length).slice(0, mostTerms);
+};
