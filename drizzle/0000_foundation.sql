@@ -118,18 +118,21 @@ CREATE TABLE `closures` (
 	`end_date` text NOT NULL,
 	`start_time` text,
 	`end_time` text,
+	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`doctor_id`) REFERENCES `doctors`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE INDEX `closures_doctor` ON `closures` (`doctor_id`,`end_date`);--> statement-breakpoint
+CREATE INDEX `closures_start` ON `closures` (`start_date`,`id`);--> statement-breakpoint
 CREATE TABLE `doctors` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
 	`title` text NOT NULL,
 	`specialty` text NOT NULL,
 	`calendar_version` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
 	`retired_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
@@ -147,6 +150,7 @@ CREATE TABLE `schedules` (
 	`capacity` integer NOT NULL,
 	`valid_from` text,
 	`valid_until` text,
+	`version` integer DEFAULT 1 NOT NULL,
 	`retired_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
@@ -154,11 +158,12 @@ CREATE TABLE `schedules` (
 	FOREIGN KEY (`session_id`) REFERENCES `sessions`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `schedules_doctor` ON `schedules` (`doctor_id`,`weekday`);--> statement-breakpoint
+CREATE INDEX `schedules_doctor` ON `schedules` (`doctor_id`,`weekday`,`start_time`,`id`);--> statement-breakpoint
 CREATE INDEX `schedules_session` ON `schedules` (`session_id`);--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
 	`retired_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
@@ -242,4 +247,12 @@ CREATE TABLE `replays` (
 	PRIMARY KEY(`user_id`, `key`)
 );
 --> statement-breakpoint
-CREATE INDEX `replays_expiry` ON `replays` (`expires_at`);
+CREATE INDEX `replays_expiry` ON `replays` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `search_words` (
+	`owner_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`word` text NOT NULL,
+	PRIMARY KEY(`owner_id`, `word`)
+);
+--> statement-breakpoint
+CREATE INDEX `search_words_word` ON `search_words` (`kind`,`word`,`owner_id`);
