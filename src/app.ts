@@ -2,7 +2,10 @@ import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { HTTPException } from 'hono/http-exception';
 import { mountAuth } from './auth/routes.ts';
-import { mountCatalogAdmin } from './booking/catalog/admin/mount.ts';
+import { mountClosuresAdmin } from './booking/catalog/admin/closures/routes.ts';
+import { mountDoctorsAdmin } from './booking/catalog/admin/doctors/routes.ts';
+import { mountSchedulesAdmin } from './booking/catalog/admin/schedules/routes.ts';
+import { mountSessionsAdmin } from './booking/catalog/admin/sessions/routes.ts';
 import { mountCatalog } from './booking/catalog/routes.ts';
 import { mountBookings } from './booking/routes.ts';
 import type { Deps } from './deps.ts';
@@ -61,7 +64,10 @@ export const createApp = (deps: Deps): Hono<AppEnv> => {
   mountHealth(mount);
   mountAuth(mount);
   mountCatalog(mount);
-  mountCatalogAdmin(mount);
+  mountDoctorsAdmin(mount);
+  mountSessionsAdmin(mount);
+  mountSchedulesAdmin(mount);
+  mountClosuresAdmin(mount);
   mountBookings(mount);
 
   app.notFound((c) => {
