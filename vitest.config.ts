@@ -19,6 +19,7 @@ export default defineConfig(async () => ({
       {
         test: {
           name: 'node',
+          testTimeout: 60_000,
           include: ['test/**/*.test.ts'],
           exclude: ['test/faults/**', 'test/workers/**', 'test/runtime/**', 'test/browser/**'],
         },
@@ -38,6 +39,7 @@ export default defineConfig(async () => ({
         ],
         test: {
           name: 'workers',
+          testTimeout: 60_000,
           include: ['test/**/*.test.ts'],
           exclude: ['test/faults/**', 'test/node/**', 'test/runtime/**', 'test/browser/**'],
         },
