@@ -1,0 +1,109 @@
+// What must hold of every Janji database, as SQL that finds the rows which break it. Plain text, so that a
+// backup can be verified by any SQLite.
+
+export interface Invariant {
+  /** What holds, for people. */
+  holds: string;
+  /** Selects the id of each row that breaks it. */
+  offenders: string;
+}
+
+const live = `select * from bookings where status <> 'canceled'`;
+
+/** Events of each booking in order, with the state before them. */
+const told = `select e.*, json_extract(payload, '$.status') as status,
+  lag(json_extract(payload, '$.status')) over (partition by booking_id order by version) as status_before,
+  lag(type) over (partition by booking_id order by version) as type_before,
+  lag(version, 1, 0) over (partition by booking_id order by version) as version_before,
+  lag(sequence, 1, 0) over (partition by booking_id order by version) as sequence_before
+  from booking_events e`;
+
+const lastEvent = `select *, max(version) as last_version from booking_events group by booking_id`;
+
+const queueOf = `json_extract(payload, '$.doctor_id'), json_extract(payload, '$.schedule_date'),
+  json_extract(payload, '$.session_id'), json_extract(payload, '$.queue_number')`;
+
+const overlap = `b.starts_at < a.ends_at and a.starts_at < b.ends_at`;
+
+export const bookingInvariants: readonly Invariant[] = [
+  {
+    holds: 'a seat belongs to one live booking',
+    offenders: `select min(id) as id from (${live}) group by doctor_id, starts_at, seat having count(*) > 1`,
+  },
+  {
+    holds: 'seats count from 1, and no slot is longer than a day',
+    offenders: `select id from bookings where seat < 1 or ends_at <= starts_at or ends_at - starts_at > 86400000`,
+  },
+  {
+    holds: 'live bookings of one doctor overlap only where they share the start',
+    offenders: `select a.id from (${live}) a join (${live}) b on b.doctor_id = a.doctor_id
+      and b.starts_at > a.starts_at and ${overlap}`,
+  },
+  {
+    holds: 'live bookings of one patient do not overlap',
+    offenders: `select a.id from (${live}) a join (${live}) b on b.patient_id = a.patient_id and b.id > a.id and ${overlap}`,
+  },
+  {
+    holds: 'a queue number is given to one booking of a doctor, date and session, ever',
+    offenders: `select min(booking_id) as id from booking_events where json_extract(payload, '$.queue_number') is not null
+      group by ${queueOf} having count(distinct booking_id) > 1`,
+  },
+  {
+    holds: 'bookings of one queue have numbers of their own, none above its counter',
+    offenders: `select min(b.id) as id from bookings b left join queues q on q.doctor_id = b.doctor_id
+      and q.schedule_date = b.schedule_date and q.session_id = b.session_id
+      group by b.doctor_id, b.schedule_date, b.session_id, b.queue_number
+      having count(*) > 1 or b.queue_number < 1 or b.queue_number > coalesce(max(q.last_number), 0)`,
+  },
+  {
+    holds: 'every booking has its events, and no event stands without a booking',
+    offenders: `select id from bookings where id not in (select booking_id from booking_events)
+      union all select booking_id from booking_events where booking_id not in (select id from bookings)`,
+  },
+  {
+    holds: 'the events of a booking are its versions 1, 2, 3 … in the order they were written',
+    offenders: `select booking_id as id from (${told})
+      where version <> version_before + 1 or sequence <= sequence_before
+      or (version = 1) <> (type = 'booking.created')`,
+  },
+  {
+    holds: 'a change is told once',
+    offenders: `select min(booking_id) as id from booking_events group by write_id having count(*) > 1`,
+  },
+  {
+    holds: 'the last event is the last change of its booking, and tells it as it stands',
+    offenders: `select b.id from bookings b join (${lastEvent}) e on e.booking_id = b.id
+      where e.last_version <> b.version or e.write_id <> b.write_id
+      or json_extract(e.payload, '$.status') <> b.status
+      or json_extract(e.payload, '$.version') <> b.version
+      or json_extract(e.payload, '$.patient_id') <> b.patient_id
+      or json_extract(e.payload, '$.doctor_id') <> b.doctor_id
+      or json_extract(e.payload, '$.session_id') <> b.session_id
+      or json_extract(e.payload, '$.schedule_date') <> b.schedule_date
+      or json_extract(e.payload, '$.schedule_time') <> b.schedule_time
+      or unixepoch(json_extract(e.payload, '$.starts_at')) * 1000 <> b.starts_at
+      or unixepoch(json_extract(e.payload, '$.ends_at')) * 1000 <> b.ends_at
+      or json_extract(e.payload, '$.queue_number') <> b.queue_number`,
+  },
+  {
+    holds: 'each event is a step that a booking can take',
+    offenders: `select booking_id as id from (${told})
+      where status_before = 'canceled'
+      or (type = 'booking.created' and status <> 'waiting')
+      or (type = 'booking.approved' and (status <> 'approved' or status_before <> 'waiting'))
+      or ((type = 'booking.canceled') <> (status = 'canceled'))
+      or (type in ('booking.checked_in', 'booking.called', 'booking.completed', 'booking.no_show')
+        and (status <> 'approved' or status_before <> 'approved'))
+      or type_before in ('booking.completed', 'booking.no_show')`,
+  },
+  {
+    holds: 'an answer kept for a repeat names a booking that exists',
+    offenders: `select p.key as id from replays p where json_extract(p.body, '$.data.id') is not null
+      and json_extract(p.body, '$.data.id') not in (select id from bookings)`,
+  },
+  {
+    holds: 'a canceled booking says when and by whom, a live one does not',
+    offenders: `select id from bookings where (status = 'canceled') <> (canceled_at is not null)
+      or (status = 'canceled') <> (canceled_by is not null)`,
+  },
+];

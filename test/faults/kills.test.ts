@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { type StormPlan, storm } from './support/storm.ts';
+
+const plans: [string, StormPlan][] = [
+  ['30 kills of one server', { servers: 1, kills: 30, locks: false }],
+  ['8 kills while another process holds the write lock', { servers: 1, kills: 8, locks: true }],
+  ['10 kills of two servers on one file', { servers: 2, kills: 10, locks: false }],
+];
+
+it.each(plans)('keeps every acknowledged change exactly once through %s', async (name, plan) => {
+  const { violations, acknowledged, tally, lockCount, exitCodes, errors } = await storm(plan);
+  process.stdout.write(`${name}: ${JSON.stringify({ acknowledged, ...tally, lockCount })}\n`);
+  expect(violations).toEqual([]);
+  expect(errors).toBe('');
+  expect(exitCodes).toEqual(exitCodes.map(() => 0));
+  // Without these the storm would have proved nothing.
+  expect(acknowledged).toBeGreaterThan(plan.kills * 10);
+  expect(tally.interrupted).toBeGreaterThan(plan.kills);
+  expect(tally.recovered).toBeGreaterThan(0);
+  if (plan.locks) expect(lockCount).toBeGreaterThan(5);
+});

@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'libsql';
+
+// A second process on the file that holds the write lock for 10 to 400 ms, again and again.
+const database = new Database(process.argv[2] ?? '', { timeout: 5000 });
+process.on('disconnect', () => process.exit());
+
+const between = (least: number, most: number) => least + Math.random() * (most - least);
+
+for (;;) {
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    await sleep(between(10, 400));
+    database.exec('ROLLBACK');
+    process.send?.('held');
+  } catch {
+    // The other side was quicker.
+  }
+  await sleep(between(20, 200));
+}

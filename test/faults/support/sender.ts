@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Answer {
+  status: number;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came.
+  body: any;
+  replayed: boolean;
+}
+
+export interface Tally {
+  sent: number;
+  interrupted: number;
+  unavailable: number;
+  /** Answers that were lost on the way and came again from what was kept. */
+  recovered: number;
+}
+
+export interface Order {
+  path: string;
+  token: string;
+  key: string;
+  body: object;
+}
+
+const longestWaitMs = 60_000;
+
+/** Sends a change until it is acknowledged or refused for good: what a client on a bad network does. */
+export const makeSender = (bases: () => readonly string[], tally: Tally) => {
+  const attempt = async ({ path, token, key, body }: Order): Promise<Answer | null> => {
+    const all = bases();
+    const base = all[Math.floor(Math.random() * all.length)];
+    tally.sent += 1;
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(`${base}${path}`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': key,
+        },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(15_000),
+      });
+      text = await response.text();
+    } catch {
+      tally.interrupted += 1;
+      return null;
+    }
+    if (response.status === 503) {
+      if (response.headers.get('Retry-After') === null) throw new Error('A 503 without Retry-After');
+      tally.unavailable += 1;
+      return null;
+    }
+    const replayed = response.headers.get('Idempotency-Replayed') === 'true';
+    if (response.status >= 500) throw new Error(`${path} answered ${response.status}: ${text}`);
+    return { status: response.status, text, body: JSON.parse(text), replayed };
+  };
+
+  return async (order: Order): Promise<Answer> => {
+    const deadline = Date.now() + longestWaitMs;
+    for (let tries = 1; Date.now() < deadline; tries++) {
+      const answer = await attempt(order);
+      if (answer?.replayed && tries > 1) tally.recovered += 1;
+      if (answer !== null) return answer;
+      await sleep(30 + Math.random() * 90);
+    }
+    throw new Error(`${order.path} was never answered`);
+  };
+};
+
+export type Sender = ReturnType<typeof makeSender>;

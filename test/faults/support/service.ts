@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+export const faultsSecret = 'a-secret-of-the-fault-suite-0123456789abcdef';
+
+/** A port that nobody listens on. */
+export const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
+};
+
+export interface Service {
+  readonly base: string;
+  readonly child: ChildProcess;
+  /** What the process wrote to standard error. */
+  readonly errors: () => string;
+  /** Ends it as a power cut would: nothing is flushed, nothing is answered. */
+  kill: () => Promise<void>;
+  /** Asks it to stop and gives its exit code. */
+  stop: () => Promise<number | null>;
+}
+
+const exited = async (child: ChildProcess): Promise<number | null> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+};
+
+/** Starts the serving process itself, never through npm, and waits until it listens. */
+export const startService = async (
+  path: string,
+  port: number,
+  settings: Record<string, string> = {},
+): Promise<Service> => {
+  const env = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'production',
+    JWT_SECRET: faultsSecret,
+    DATABASE_URL: `file:${path}`,
+    PORT: String(port),
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'error',
+    MAX_LIVE_BOOKINGS: '6',
+    ...settings,
+  };
+  const child = spawn(process.execPath, ['src/node.ts'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const ready = new Promise<void>((resolve, reject) => {
+    child.stdout.once('data', () => resolve());
+    child.once('exit', () => reject(new Error(`The service did not start: ${errors}`)));
+  });
+  await ready;
+  return {
+    base: `http://127.0.0.1:${port}`,
+    child,
+    errors: () => errors,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited(child);
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      return exited(child);
+    },
+  };
+};

@@ -1,0 +1,84 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { violationsIn } from './checker.ts';
+import { type ClinicFile, fillClinicFile } from './clinic-file.ts';
+import { livePatient, type Patient } from './patient.ts';
+import { makeSender, type Tally } from './sender.ts';
+import { freePort, type Service, startService } from './service.ts';
+
+const patientCount = 24;
+
+/** A process that holds the write lock for 10 to 400 ms at random, and counts how often. */
+const holdLocks = (path: string) => {
+  const child = fork(fileURLToPath(new URL('lock-holder.ts', import.meta.url)), [path]);
+  let held = 0;
+  child.on('message', () => held++);
+  return async () => {
+    child.disconnect();
+    if (child.exitCode === null) await once(child, 'exit');
+    return held;
+  };
+};
+
+/** Patients at work until the returned function is awaited; each finishes what was begun, retries included. */
+const load = (clinic: ClinicFile, bases: () => readonly string[], tally: Tally) => {
+  const send = makeSender(bases, tally);
+  let isOver = false;
+  const patients = clinic.patients.map((person) => livePatient(send, person, clinic.staff, clinic.slots));
+  const live = async (patient: Patient): Promise<void> => {
+    while (!isOver) await patient.act();
+  };
+  const living = Promise.all(patients.map(live));
+  living.catch(() => {});
+  return async () => {
+    isOver = true;
+    await living;
+    return patients;
+  };
+};
+
+export interface StormPlan {
+  servers: number;
+  kills: number;
+  locks: boolean;
+}
+
+/**
+ * Servers on one file under load, killed again and again while patients retry by key; then what the file holds is
+ * compared with what was acknowledged.
+ */
+export const storm = async ({ servers, kills, locks }: StormPlan) => {
+  const folder = mkdtempSync(join(tmpdir(), 'janji-faults-'));
+  const path = join(folder, 'janji.db');
+  const clinic = await fillClinicFile(path, patientCount);
+  const running: Service[] = [];
+  for (let made = 0; made < servers; made++) running.push(await startService(path, await freePort()));
+  const tally: Tally = { sent: 0, interrupted: 0, unavailable: 0, recovered: 0 };
+  const endLocks = locks ? holdLocks(path) : async () => 0;
+  const finish = load(clinic, () => running.map(({ base }) => base), tally);
+  try {
+    for (let killed = 0; killed < kills; killed++) {
+      await sleep(100 + Math.random() * 300);
+      const at = killed % servers;
+      const victim = running[at] as Service;
+      await victim.kill();
+      running[at] = await startService(path, Number(new URL(victim.base).port));
+    }
+    await sleep(300);
+    const patients = await finish();
+    const lockCount = await endLocks();
+    const exitCodes = await Promise.all(running.map((service) => service.stop()));
+    const errors = running.map((service) => service.errors()).join('');
+    const acknowledged = patients.reduce((sum, patient) => sum + patient.acknowledged.length, 0);
+    const violations = violationsIn(path, clinic, patients);
+    return { violations, acknowledged, tally, lockCount, exitCodes, errors };
+  } finally {
+    for (const { child } of running) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,12 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+// A suite of its own, since it takes minutes: `npm run faults`.
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL('../..', import.meta.url)),
+    include: ['test/faults/**/*.test.ts'],
+    testTimeout: 150_000,
+    fileParallelism: false,
+  },
+});
