@@ -1,89 +1,51 @@
 import type * as z from 'zod/mini';
 import { violatedUnique } from '../db/conflict.ts';
-import { run } from '../db/db.ts';
+import { run, runAll, type Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
-import { Failure, type FieldIssue } from '../errors.ts';
+import { Failure } from '../errors.ts';
 import type { Claims } from '../http/context.ts';
 import { replaceWords } from '../search/queries.ts';
 import { personWords } from '../search/rules.ts';
+import { eventRow, recordSecurityEvent } from './audit/queries.ts';
 import type * as contract from './contract.ts';
-import { type PasswordProblem, passwordProblem } from './passwords/policy.ts';
+import { newDeviceLogin } from './device-login.ts';
+import { assertGoodPassword } from './new-password.ts';
+import { needsRehash } from './passwords/phc.ts';
 import {
+  endDeviceLogin,
+  findDeviceLogin,
   findUserByEmail,
   insertDeviceLogin,
+  insertFirstToken,
   insertUser,
   type NewUser,
-  revokeDeviceLogin,
+  openDeviceLogin,
+  recordLogin,
+  strengthenHash,
 } from './queries.ts';
-import { hashRefreshToken, newRefreshToken } from './refresh-token.ts';
-import { accountEmail, refreshTokenTtlMs } from './rules.ts';
-import { issueAccessToken } from './tokens.ts';
+import { accountEmail } from './rules.ts';
+import type { Attempt } from './throttle/throttled.ts';
+import { publicUser } from './views.ts';
 
 type Registration = z.output<(typeof contract.Register)['body']>;
 type Credentials = z.output<(typeof contract.LogIn)['body']>;
+type User = ReturnType<typeof findUserByEmail>['_']['result'][number];
 
-type UserRow = Pick<NewUser, 'name' | 'phoneNumber' | 'phoneCountryCode' | 'email' | 'deviceId'>;
-
-/** The six fields of a user that the interface shows. */
-export const publicUser = (id: string, user: UserRow): z.output<typeof contract.User> => ({
-  id,
-  name: user.name,
-  phone_number: user.phoneNumber,
-  phone_country_code: user.phoneCountryCode,
-  email: user.email,
-  device_id: user.deviceId,
-});
-
-const passwordSentences: Record<PasswordProblem, Omit<FieldIssue, 'path'>> = {
-  too_short: { rule: 'too_short' },
-  too_long: { rule: 'too_long', limit: 128 },
-  malformed: { rule: 'characters' },
-  common: { rule: 'password_common' },
-  same_as_email: { rule: 'password_personal' },
-  same_as_name: { rule: 'password_personal' },
-};
-
-/** Throws unless the password may protect this account; the sentences never repeat it. */
-const assertGoodPassword = (deps: Deps, wish: Registration): void => {
-  const minLength = deps.config.PASSWORD_MIN_LENGTH;
-  const problem = passwordProblem(wish.password, { minLength, email: wish.email, name: wish.name });
-  const issues: FieldIssue[] = [];
-  if (problem !== null) issues.push({ path: 'password', limit: minLength, ...passwordSentences[problem] });
-  if (wish.password !== wish.password_confirmation)
-    issues.push({ path: 'password_confirmation', rule: 'password_mismatch' });
-  if (issues.length > 0) throw new Failure('validation_failed', { issues });
-};
-
-interface Device {
-  deviceId: string;
-  userAgent: string;
+/** What an action is told of the request. */
+export interface Asked {
+  deps: Deps;
+  now: number;
+  requestId: string;
+  header: (name: string) => string | undefined;
 }
 
-const openDeviceLogin = async (deps: Deps, user: Pick<NewUser, 'id' | 'role'>, device: Device) => {
-  const now = deps.clock();
-  const deviceLoginId = deps.newId();
-  const refreshToken = newRefreshToken();
-  const expiresAt = now + refreshTokenTtlMs;
-  const login = { id: deviceLoginId, userId: user.id, ...device, createdAt: now, lastSeenAt: now, expiresAt };
-  const hash = await hashRefreshToken(refreshToken);
-  const token = { hash, deviceLoginId, generation: 0, issuedAt: now, expiresAt };
-  const ttlSeconds = deps.config.ACCESS_TOKEN_TTL_SECONDS;
-  const claims = { userId: user.id, deviceLoginId, role: user.role };
-  return {
-    statements: insertDeviceLogin(deps.db, login, token),
-    tokens: {
-      access_token: await issueAccessToken(deps.tokenKeys, claims, now, ttlSeconds),
-      token_type: 'bearer' as const,
-      expires_in: ttlSeconds,
-      refresh_token: refreshToken,
-    },
-  };
-};
+const mostTries = 3;
+
+const userAgentOf = ({ header }: Asked): string => (header('User-Agent') ?? '').slice(0, 255).toWellFormed();
 
 /** Makes a patient's account and logs its first device in. Throws `validation_failed` or `email_taken`. */
-export const register = async (deps: Deps, wish: Registration, userAgent: string) => {
-  assertGoodPassword(deps, wish);
-  const now = deps.clock();
+export const register = async (asked: Asked, wish: Registration, attempt: Attempt) => {
+  const { deps, now, requestId } = asked;
   const user: NewUser = {
     id: deps.newId(),
     name: wish.name,
@@ -96,10 +58,18 @@ export const register = async (deps: Deps, wish: Registration, userAgent: string
     createdAt: now,
     updatedAt: now,
   };
-  const { statements, tokens } = await openDeviceLogin(deps, user, { deviceId: wish.device_id, userAgent });
+  const device = { deviceId: wish.device_id, userAgent: userAgentOf(asked) };
+  const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
+  const event = { writeId: deps.newId(), type: 'registered' as const, userId: user.id, actorId: user.id };
+  const network = { network: attempt.network, requestId, now, deviceLoginId: login.id };
   try {
-    const words = replaceWords(deps.db, 'person', user.id, personWords(user));
-    await deps.db.batch([insertUser(deps.db, user), ...words, ...statements]);
+    await deps.db.batch([
+      insertUser(deps.db, user),
+      ...replaceWords(deps.db, 'person', user.id, personWords(user)),
+      ...insertDeviceLogin(deps.db, login, token),
+      recordSecurityEvent(deps.db, { ...event, ...network }),
+      ...(await attempt.succeeded()),
+    ]);
   } catch (error) {
     if (violatedUnique(error) === 'users.email') throw new Failure('email_taken');
     throw error;
@@ -107,19 +77,80 @@ export const register = async (deps: Deps, wish: Registration, userAgent: string
   return { user: publicUser(user.id, user), ...tokens };
 };
 
-/** Logs a device in. An unknown e-mail costs the same as a wrong password and is answered alike. */
-export const logIn = async (deps: Deps, { email, password, device_id }: Credentials, userAgent: string) => {
-  const [user] = await run(deps.db, findUserByEmail(deps.db, { email: accountEmail(email) }));
-  const matches = user
-    ? await deps.hasher.verify(user.passwordHash, password)
-    : await deps.hasher.verifyNothing(password);
-  if (user === undefined || !matches) throw new Failure('invalid_credentials');
-  const device = { deviceId: device_id ?? user.deviceId, userAgent };
-  const { statements, tokens } = await openDeviceLogin(deps, user, device);
-  await deps.db.batch(statements);
-  return { user: publicUser(user.id, user), ...tokens };
+/** Checked before anything is counted: it costs nothing and tells nothing of any account. */
+export const assertRegistrable = (deps: Deps, wish: Registration): void =>
+  assertGoodPassword(deps, wish, wish);
+
+const verifyPassword = ({ hasher }: Deps, user: User | undefined, password: string): Promise<boolean> =>
+  user === undefined ? hasher.verifyNothing(password) : hasher.verify(user.passwordHash, password);
+
+/** A hash of today's parameters for a password that was just verified against a weaker one. */
+const strengthening = async ({ db, hasher }: Deps, user: User, password: string): Promise<Statement[]> => {
+  if (!needsRehash(user.passwordHash)) return [];
+  const values = { userId: user.id, old: user.passwordHash, new: await hasher.hash(password) };
+  return [strengthenHash(db, values)];
+};
+
+const failLogin = async ({ deps, now, requestId }: Asked, user: User | undefined, attempt: Attempt) => {
+  const event = { writeId: deps.newId(), type: 'login_failed' as const, userId: user?.id ?? null };
+  await run(deps.db, recordSecurityEvent(deps.db, { ...event, network: attempt.network, requestId, now }));
+  return new Failure('invalid_credentials');
+};
+
+/**
+ * Logs a device in. An unknown e-mail costs the same as a wrong password and is answered alike. The login is opened
+ * only if the password that was verified is still the account's: one that is changed meanwhile ends all logins.
+ */
+export const logIn = async (asked: Asked, { email, password, device_id }: Credentials, attempt: Attempt) => {
+  const { deps, now, requestId } = asked;
+  for (let tries = 1; tries <= mostTries; tries++) {
+    const [user] = await run(deps.db, findUserByEmail(deps.db, { email: accountEmail(email) }));
+    const matches = await verifyPassword(deps, user, password);
+    if (user === undefined || !matches) throw await failLogin(asked, user, attempt);
+    const device = { deviceId: device_id ?? user.deviceId, userAgent: userAgentOf(asked) };
+    const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
+    const { id, expiresAt } = login;
+    const event = eventRow({
+      writeId: deps.newId(),
+      type: 'login',
+      userId: user.id,
+      actorId: user.id,
+      deviceLoginId: id,
+      network: attempt.network,
+      requestId,
+      now,
+    });
+    const results = await runAll(deps.db, [
+      openDeviceLogin(deps.db, {
+        id,
+        user_id: user.id,
+        password_hash: user.passwordHash,
+        device_id: device.deviceId,
+        user_agent: device.userAgent,
+        now,
+        expires_at: expiresAt,
+      }),
+      insertFirstToken(deps.db, { hash: token.hash, login_id: id, now, expires_at: expiresAt }),
+      recordLogin(deps.db, event),
+      findDeviceLogin(deps.db, { id }),
+      ...(await strengthening(deps, user, password)),
+      ...(await attempt.succeeded()),
+    ]);
+    if (results[3].length > 0) return { user: publicUser(user.id, user), ...tokens };
+  }
+  throw new Failure('unavailable');
 };
 
 /** Ends the device login: its tokens are refused from the next request on. */
-export const logOut = (deps: Deps, { deviceLoginId }: Claims) =>
-  run(deps.db, revokeDeviceLogin(deps.db, deviceLoginId, deps.clock(), 'logout'));
+export const logOut = ({ deps, now, requestId }: Asked, { userId, deviceLoginId }: Claims) => {
+  const event = eventRow({
+    writeId: deps.newId(),
+    type: 'logout',
+    userId,
+    actorId: userId,
+    deviceLoginId,
+    requestId,
+    now,
+  });
+  return runAll(deps.db, endDeviceLogin(deps.db, event, 'logout'));
+};

@@ -38,7 +38,7 @@ export const Register = endpoint({
     device_id: z._default(freeText(255), ''),
   }),
   returns: { 201: { description: 'Registered and logged in.', data: Login, message: 'registered' } },
-  fails: ['email_taken'],
+  fails: ['email_taken', 'rate_limited'],
 });
 
 export const LogIn = endpoint({
@@ -53,7 +53,20 @@ export const LogIn = endpoint({
     device_id: told(z.optional(freeText(255)), 'Names the device in the list of devices.'),
   }),
   returns: { 200: { description: 'Logged in.', data: Login } },
-  fails: ['invalid_credentials'],
+  fails: ['invalid_credentials', 'rate_limited'],
+});
+
+export const Refresh = endpoint({
+  method: 'post',
+  path: '/v1/auth/refresh',
+  tag: 'auth',
+  summary: 'Exchange a refresh token for new tokens',
+  description:
+    'Each refresh token is good once and is followed by a new one. The one before may come again within 10 seconds, for an answer that was lost, and gets the same successor; any other reuse logs the device out.',
+  access: 'public',
+  body: z.object({ refresh_token: told(freeText(200), 'The latest one.') }),
+  returns: { 200: { description: 'New tokens.', data: named('Tokens', tokens) } },
+  fails: ['unauthenticated', 'rate_limited'],
 });
 
 export const GetProfile = endpoint({

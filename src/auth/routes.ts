@@ -1,23 +1,39 @@
 import type { Mount } from '../http/mount.ts';
-import { logIn, logOut, publicUser, register } from './actions.ts';
+import { assertRegistrable, logIn, logOut, register } from './actions.ts';
 import * as contract from './contract.ts';
-
-const userAgentOf = (header: (name: string) => string | undefined) =>
-  (header('User-Agent') ?? '').slice(0, 255);
+import { refresh } from './refresh.ts';
+import { accountEmail } from './rules.ts';
+import { throttled } from './throttle/throttled.ts';
+import { publicUser } from './views.ts';
 
 export const mountAuth = (mount: Mount): void => {
   mount(contract.Register, {
-    answer: async ({ deps, body, header }) => ({
-      status: 201,
-      message: 'registered',
-      data: await register(deps, body, userAgentOf(header)),
-    }),
+    answer: (ask) => {
+      assertRegistrable(ask.deps, ask.body);
+      return ask.deps.hasher.admit(() =>
+        throttled(ask, 'register', ask.body.email, async (attempt) => ({
+          status: 201,
+          message: 'registered',
+          data: await register(ask, ask.body, attempt),
+        })),
+      );
+    },
   });
   mount(contract.LogIn, {
-    answer: async ({ deps, body, header }) => ({
-      status: 200,
-      data: await logIn(deps, body, userAgentOf(header)),
-    }),
+    answer: (ask) =>
+      ask.deps.hasher.admit(() =>
+        throttled(ask, 'login', accountEmail(ask.body.email), async (attempt) => ({
+          status: 200,
+          data: await logIn(ask, ask.body, attempt),
+        })),
+      ),
+  });
+  mount(contract.Refresh, {
+    answer: (ask) =>
+      throttled(ask, 'refresh', ask.body.refresh_token, async ({ network }) => ({
+        status: 200,
+        data: await refresh(ask, ask.body.refresh_token, network),
+      })),
   });
   mount(contract.GetProfile, {
     answer: ({ login, actor }) => ({
@@ -26,8 +42,8 @@ export const mountAuth = (mount: Mount): void => {
     }),
   });
   mount(contract.LogOut, {
-    answer: async ({ deps, actor }) => {
-      await logOut(deps, actor);
+    answer: async (ask) => {
+      await logOut(ask, ask.actor);
       return { status: 200, message: 'logged_out' };
     },
   });

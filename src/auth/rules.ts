@@ -1,5 +1,18 @@
 /** How long a device stays logged in without being used, in milliseconds: 30 days. */
 export const refreshTokenTtlMs = 30 * 24 * 60 * 60 * 1000;
 
-/** The form in which an e-mail identifies an account. */
-export const accountEmail = (typed: string): string => typed.trim().normalize('NFKC').toLowerCase();
+/** How long the direct parent of a refresh token may come again, in milliseconds: its answer may have been lost. */
+export const refreshGraceMs = 10_000;
+
+/** How long a password reset can be used, in milliseconds: 30 minutes. */
+export const resetTtlMs = 30 * 60 * 1000;
+
+/** A device's last sight is at most this old, in milliseconds: it is not written at every request. */
+export const lastSeenAgeMs = 5 * 60 * 1000;
+
+// Far above the 254 characters of any account: normalising a long run of combining marks takes quadratic time.
+const mostEmailCodeUnits = 1_016;
+
+/** The form in which an e-mail identifies an account; empty, as nobody's is, for what is too long to be one. */
+export const accountEmail = (typed: string): string =>
+  typed.length > mostEmailCodeUnits ? '' : typed.trim().normalize('NFKC').toLowerCase();

@@ -2,6 +2,7 @@ import { sign, verify } from 'hono/jwt';
 import { fromBase64Url, toBase64Url } from '../encoding.ts';
 import type { Role } from '../endpoint.ts';
 import type { Claims } from '../http/context.ts';
+import { derivationKey } from './derivation.ts';
 
 const issuer = 'janji';
 const audience = 'janji';
@@ -19,6 +20,8 @@ export interface TokenKeys {
   live: readonly LiveKey[];
   /** Tokens whose signature was verified, so that it is computed once; expiry and revocation still count. */
   verified: Map<string, VerifiedClaims>;
+  /** From the same secrets, in the same order: what `derive` makes secrets and keyed hashes with. */
+  derivation: readonly CryptoKey[];
 }
 
 interface VerifiedClaims extends Claims {
@@ -32,10 +35,14 @@ const liveKey = async (secret: string): Promise<LiveKey> => {
   return { kid, key: { kty: 'oct', k: toBase64Url(bytes), alg: 'HS256', kid } };
 };
 
-export const createTokenKeys = async (secret: string, previous?: string): Promise<TokenKeys> => ({
-  live: await Promise.all([secret, ...(previous === undefined ? [] : [previous])].map(liveKey)),
-  verified: new Map(),
-});
+export const createTokenKeys = async (secret: string, previous?: string): Promise<TokenKeys> => {
+  const secrets = [secret, ...(previous === undefined ? [] : [previous])];
+  return {
+    live: await Promise.all(secrets.map(liveKey)),
+    verified: new Map(),
+    derivation: await Promise.all(secrets.map(derivationKey)),
+  };
+};
 
 export interface AccessTokenClaims extends Claims {
   role: Role;

@@ -83,7 +83,7 @@ describe('hashing', () => {
       jobs += 1;
       return job();
     };
-    const counted = createHasher({ run, stats: () => ({ running: 0, waiting: 0, refused: 0 }) });
+    const counted = createHasher({ run, admit: run, stats: () => ({ running: 0, waiting: 0, refused: 0 }) });
     expect(await counted.verifyNothing('correct horse')).toBe(false);
     expect(jobs).toBe(1);
     expect(parsePhc(NOBODYS_PHC)).toEqual({ m: 19_456, t: 2, p: 1, saltBytes: 16, hashBytes: 32 });

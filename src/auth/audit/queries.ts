@@ -44,11 +44,22 @@ export const eventRow = (event: SecurityEvent) => ({
   detail: event.detail === undefined ? null : JSON.stringify(event.detail),
 });
 
+/** What only the database knows of an event before it is written. */
+interface FromDatabase {
+  userId?: SQL;
+  deviceLoginId?: SQL;
+  detail?: SQL;
+}
+
 /**
  * Makes a statement that records an event where `guard`, a condition on the row `r` of its values and of `more`,
  * holds: it goes into the batch of the change and does nothing when the change did not happen.
  */
-export const securityEventWhen = <const K extends string = never>(guard: SQL, more: readonly K[] = []) =>
+export const securityEventWhen = <const K extends string = never>(
+  guard: SQL,
+  more: readonly K[] = [],
+  { userId, deviceLoginId, detail }: FromDatabase = {},
+) =>
   rowStatement([...columns, ...more], (db, row) =>
     db
       .insert(securityEvents)
@@ -57,13 +68,13 @@ export const securityEventWhen = <const K extends string = never>(guard: SQL, mo
           sequence: sql`null`,
           writeId: sql`r.write_id`,
           type: sql`r.type`,
-          userId: sql`r.user_id`,
+          userId: userId ?? sql`r.user_id`,
           actorId: sql`r.actor_id`,
-          deviceLoginId: sql`r.device_login_id`,
+          deviceLoginId: deviceLoginId ?? sql`r.device_login_id`,
           network: sql`r.network`,
           requestId: sql`r.request_id`,
           occurredAt: sql`r.now`,
-          detail: sql`r.detail`,
+          detail: detail ?? sql`r.detail`,
         })} from r where ${guard}`,
       )
       .onConflictDoNothing({ target: securityEvents.writeId }),

@@ -3,6 +3,8 @@ import { Unavailable } from '../../errors.ts';
 /** How hashing jobs are let in: at once (Workers) or a few at a time (Node). Counts are of jobs. */
 export interface Gate {
   run<T>(job: () => Promise<T>): Promise<T>;
+  /** Lets a whole request in that will hash, or rejects it at once, before it has cost anything. */
+  admit<T>(request: () => Promise<T>): Promise<T>;
   stats(): GateStats;
 }
 
@@ -26,6 +28,7 @@ export class HashingQueueFullError extends Unavailable {
 export function boundedBy({ concurrency, queue }: { concurrency: number; queue: number }): Gate {
   const waiting: (() => void)[] = [];
   let running = 0;
+  let admitted = 0;
   let refused = 0;
 
   async function takePlace(): Promise<void> {
@@ -54,6 +57,18 @@ export function boundedBy({ concurrency, queue }: { concurrency: number; queue: 
         return await job();
       } finally {
         leavePlace();
+      }
+    },
+    async admit(request) {
+      if (admitted >= concurrency + queue) {
+        refused += 1;
+        throw new HashingQueueFullError();
+      }
+      admitted += 1;
+      try {
+        return await request();
+      } finally {
+        admitted -= 1;
       }
     },
     stats: () => ({ running, waiting: waiting.length, refused }),

@@ -9,6 +9,8 @@ export interface Hasher {
   verify(phc: string, password: string): Promise<boolean>;
   /** As costly as `verify` and never true: for an e-mail that nobody has. */
   verifyNothing(password: string): Promise<false>;
+  /** Wraps a request that will hash: refused at once when as many as the queue holds are under way. */
+  admit<T>(request: () => Promise<T>): Promise<T>;
   stats(): GateStats;
 }
 
@@ -18,6 +20,7 @@ export const NOBODYS_PHC =
 
 const atOnce: Gate = {
   run: (job) => job(),
+  admit: (request) => request(),
   stats: () => ({ running: 0, waiting: 0, refused: 0 }),
 };
 
@@ -43,6 +46,7 @@ export function createHasher(gate: Gate = atOnce): Hasher {
       await verify(NOBODYS_PHC, password);
       return false;
     },
+    admit: gate.admit,
     stats: gate.stats,
   };
 }

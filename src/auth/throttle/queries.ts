@@ -1,0 +1,78 @@
+import { eq, lte, sql } from 'drizzle-orm';
+import { columnsInOrder } from '../../db/insert-select.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { knownNetworks, throttles } from './tables.ts';
+
+const isKnown = sql`exists (select 1 from known_networks n where n.account = r.account and n.network = r.network
+  and n.expires_at > r.now)`;
+
+// The counters that bind: an account's own one only for networks that never logged in to it.
+const binding = sql`k as (select j.value ->> 'key' as key, j.value -> 'waits' as waits, j.value ->> 'drain' as drain,
+  cast(r.now as integer) as now from r, json_each(r.counters) j
+  where j.value ->> 'scope' <> 'account' or not ${isKnown})`;
+
+const fullFrom = sql`max(coalesce(t.empty_at, 0), k.now)`;
+const attempt = sql`((${fullFrom} - k.now + k.drain + k.drain - 1) / k.drain)`;
+const wait = sql`json_extract(k.waits, '$[' || (min(${attempt}, json_array_length(k.waits)) - 1) || ']')`;
+
+/**
+ * Counts an attempt in every counter that binds, if all of them are open: one statement, so that of parallel
+ * attempts no more get through than of consecutive ones. Gives the counters it was counted in, or nothing.
+ */
+export const countAttempt = rowStatement(['counters', 'account', 'network', 'now'], (db, row) =>
+  db
+    .insert(throttles)
+    .select(
+      sql`with ${row}, ${binding} select ${columnsInOrder(throttles, {
+        key: sql`k.key`,
+        emptyAt: sql`${fullFrom} + k.drain`,
+        blockedUntil: sql`k.now + ${wait}`,
+        expiresAt: sql`max(${fullFrom} + k.drain, k.now + ${wait})`,
+      })} from k left join throttles t on t.key = k.key
+      where not exists (select 1 from k o join throttles c on c.key = o.key where c.blocked_until > o.now)`,
+    )
+    .onConflictDoUpdate({
+      target: throttles.key,
+      set: {
+        emptyAt: sql`excluded.empty_at`,
+        blockedUntil: sql`excluded.blocked_until`,
+        expiresAt: sql`excluded.expires_at`,
+      },
+    })
+    .returning({ key: throttles.key }),
+);
+
+/** The counters as they stand, without the one that does not bind this network. */
+export const findCounters = rowStatement(['counters', 'account', 'network', 'now'], (db, row) =>
+  db
+    .select({
+      key: sql<string>`t.key`.as('key'),
+      emptyAt: sql<number>`t.empty_at`.as('empty_at'),
+      blockedUntil: sql<number>`t.blocked_until`.as('blocked_until'),
+    })
+    .from(sql`(with ${row}, ${binding} select c.* from k join throttles c on c.key = k.key) t`),
+);
+
+/** Forgets the attempts of one counter. */
+export const clearCounter = statement((db, named: Named<'key'>) =>
+  db.delete(throttles).where(eq(throttles.key, named('key'))),
+);
+
+/** Remembers that the account was opened from the network. */
+export const rememberNetwork = statement((db, named: Named<'account' | 'network' | 'expiresAt'>) =>
+  db
+    .insert(knownNetworks)
+    .values({ account: named('account'), network: named('network'), expiresAt: named('expiresAt') })
+    .onConflictDoUpdate({
+      target: [knownNetworks.account, knownNetworks.network],
+      set: { expiresAt: sql`excluded.expires_at` },
+    }),
+);
+
+export const dropExpiredCounters = statement((db, named: Named<'now'>) =>
+  db.delete(throttles).where(lte(throttles.expiresAt, named('now'))),
+);
+
+export const dropExpiredNetworks = statement((db, named: Named<'now'>) =>
+  db.delete(knownNetworks).where(lte(knownNetworks.expiresAt, named('now'))),
+);

@@ -1,0 +1,87 @@
+/** No wait is longer, in milliseconds: 15 minutes. */
+export const longestWaitMs = 15 * 60 * 1000;
+
+const second = 1000;
+const minute = 60 * second;
+
+/** How often something may be tried. A counter drains by one attempt every `drainMs`. */
+export interface Policy {
+  /** Attempts that need not wait for each other. */
+  free: number;
+  /** The wait after the last of them; it doubles with every further attempt. */
+  firstWaitMs: number;
+  drainMs: number;
+}
+
+/** Whose attempts are counted together. */
+export type Scope = 'pair' | 'account' | 'network';
+
+/** What is throttled. A password is guessed in the same counters wherever it is asked for. */
+export type Act = 'login' | 'register' | 'refresh' | 'forgot' | 'reset';
+
+/** A network may be a whole clinic or a carrier's customers, so it has far more room than an account. */
+export const policies: Readonly<Record<Act, Readonly<Record<Scope, Policy>>>> = {
+  login: {
+    pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
+    account: { free: 20, firstWaitMs: 30 * second, drainMs: 5 * minute },
+    network: { free: 100, firstWaitMs: 5 * second, drainMs: 30 * second },
+  },
+  register: {
+    pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
+    account: { free: 10, firstWaitMs: 30 * second, drainMs: 15 * minute },
+    network: { free: 30, firstWaitMs: 30 * second, drainMs: 2 * minute },
+  },
+  refresh: {
+    pair: { free: 60, firstWaitMs: second, drainMs: 10 * second },
+    account: { free: 120, firstWaitMs: second, drainMs: 10 * second },
+    network: { free: 300, firstWaitMs: second, drainMs: second },
+  },
+  forgot: {
+    pair: { free: 3, firstWaitMs: minute, drainMs: 30 * minute },
+    account: { free: 6, firstWaitMs: minute, drainMs: 30 * minute },
+    network: { free: 20, firstWaitMs: 30 * second, drainMs: 2 * minute },
+  },
+  reset: {
+    pair: { free: 10, firstWaitMs: 10 * second, drainMs: 5 * minute },
+    account: { free: 20, firstWaitMs: 10 * second, drainMs: 5 * minute },
+    network: { free: 20, firstWaitMs: 30 * second, drainMs: 2 * minute },
+  },
+};
+
+/** The wait after the first, second, … attempt in a full counter's worth; the last one holds for all beyond. */
+export const waitsOf = ({ free, firstWaitMs }: Policy): number[] => {
+  const waits: number[] = Array.from({ length: free - 1 }, () => 0);
+  for (let wait = firstWaitMs; wait < longestWaitMs; wait *= 2) waits.push(wait);
+  return [...waits, longestWaitMs];
+};
+
+export interface Counter {
+  scope: Scope;
+  emptyAt: number;
+  blockedUntil: number;
+}
+
+/** Whether an attempt was refused, and by which counter: the one that is closed longest. */
+export const closedLongest = (counters: readonly Counter[], now: number): Counter | null =>
+  counters
+    .filter(({ blockedUntil }) => blockedUntil > now)
+    .reduce<Counter | null>((most, c) => (most && most.blockedUntil >= c.blockedUntil ? most : c), null);
+
+/** Attempts that are left before the waits begin. */
+export const attemptsLeft = ({ free, drainMs }: Policy, { emptyAt }: Counter, now: number): number =>
+  Math.max(0, free - Math.ceil(Math.max(0, emptyAt - now) / drainMs));
+
+const inSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / second));
+
+/** The two headers of draft-ietf-httpapi-ratelimit-headers-10 for one counter. */
+export const rateLimitHeaders = (act: Act, counter: Counter, now: number): Record<string, string> => {
+  const policy = policies[act][counter.scope];
+  const name = counter.scope === 'pair' ? `"${act}"` : `"${act}-${counter.scope}"`;
+  const closed = counter.blockedUntil > now;
+  const left = closed ? 0 : attemptsLeft(policy, counter, now);
+  const resetMs = closed ? counter.blockedUntil - now : counter.emptyAt - now;
+  return {
+    'RateLimit-Policy': `${name};q=${policy.free};w=${inSeconds(policy.free * policy.drainMs)}`,
+    RateLimit: `${name};r=${left};t=${inSeconds(resetMs)}`,
+  };
+};

@@ -1,0 +1,106 @@
+import { runAll, type Statement } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import { Failure } from '../../errors.ts';
+import { networkOf } from '../../http/network.ts';
+import type { Answer } from '../../http/respond.ts';
+import { derive } from '../derivation.ts';
+import { clearCounter, countAttempt, findCounters, rememberNetwork } from './queries.ts';
+import { type Act, type Counter, closedLongest, policies, rateLimitHeaders, waitsOf } from './rules.ts';
+
+const networkTtlMs = 180 * 24 * 60 * 60 * 1000;
+
+/** Who tries what, as the request says. `account` is what identifies one: an e-mail, or a token. */
+export interface Trying {
+  deps: Deps;
+  now: number;
+  clientAddress: () => string;
+}
+
+/** An attempt that was let through. */
+export interface Attempt {
+  /** A keyed hash of the client's network, for the audit trail. */
+  network: string;
+  /** What belongs into the batch of a success: the pair's attempts are forgotten, the network is remembered. */
+  succeeded: () => Promise<Statement[]>;
+}
+
+const scopes = ['pair', 'account', 'network'] as const;
+
+/** The names of the counters: keyed hashes, so that neither e-mails nor addresses are stored. */
+const namesOf = async ({ tokenKeys }: Deps, act: Act, account: string, network: string) => ({
+  pair: await derive(tokenKeys, 'throttle', JSON.stringify([act, 'pair', account, network])),
+  account: await derive(tokenKeys, 'throttle', JSON.stringify([act, 'account', account])),
+  network: await derive(tokenKeys, 'throttle', JSON.stringify([act, 'network', network])),
+});
+
+const ladders = new Map<object, number[]>();
+
+const ladderOf = (policy: (typeof policies)[Act][Counter['scope']]): number[] => {
+  const known = ladders.get(policy) ?? waitsOf(policy);
+  ladders.set(policy, known);
+  return known;
+};
+
+const countersOf = (act: Act, names: Awaited<ReturnType<typeof namesOf>>): string =>
+  JSON.stringify(
+    scopes.map((scope) => {
+      const policy = policies[act][scope];
+      return { scope, key: names[scope], waits: ladderOf(policy), drain: policy.drainMs };
+    }),
+  );
+
+const known = async ({ tokenKeys }: Deps, account: string) =>
+  derive(tokenKeys, 'throttle', JSON.stringify(['known', account]));
+
+/** What belongs into a batch that opens an account for this network. */
+const successOf = async (deps: Deps, now: number, account: string, network: string): Promise<Statement[]> => {
+  const { pair } = await namesOf(deps, 'login', account, network);
+  const home = { account: await known(deps, account), network, expiresAt: now + networkTtlMs };
+  return [clearCounter(deps.db, { key: pair }), rememberNetwork(deps.db, home)];
+};
+
+/** Counts the attempt before anything costly happens, or throws `rate_limited`. An error lets nobody through. */
+const count = async ({ deps, now }: Trying, act: Act, account: string, network: string) => {
+  const names = await namesOf(deps, act, account, network);
+  const values = { counters: countersOf(act, names), account: await known(deps, account), network, now };
+  const [counted, rows] = await runAll(deps.db, [
+    countAttempt(deps.db, values),
+    findCounters(deps.db, values),
+  ]);
+  const counters: Counter[] = rows.flatMap(({ key, ...counter }) => {
+    const scope = scopes.find((candidate) => names[candidate] === key);
+    return scope === undefined ? [] : [{ scope, ...counter }];
+  });
+  if (counted.length === 0) {
+    const closed = closedLongest(counters, now);
+    if (closed === null) throw new Error('An attempt was neither counted nor refused.');
+    const headers = rateLimitHeaders(act, closed, now);
+    const seconds = Math.max(1, Math.ceil((closed.blockedUntil - now) / 1000));
+    throw new Failure('rate_limited', { headers: { ...headers, 'Retry-After': String(seconds) } });
+  }
+  const pair = counters.find(({ scope }) => scope === 'pair');
+  return pair === undefined ? {} : rateLimitHeaders(act, { ...pair, blockedUntil: 0 }, now);
+};
+
+/** Lets an attempt through or refuses it; either way the answer says how many are left. */
+export const throttled = async <A extends Answer>(
+  trying: Trying,
+  act: Act,
+  account: string,
+  work: (attempt: Attempt) => Promise<A>,
+): Promise<A> => {
+  const { deps, now } = trying;
+  const network = await derive(deps.tokenKeys, 'network', networkOf(trying.clientAddress()));
+  if (deps.config.RATE_LIMIT === 'off') return work({ network, succeeded: async () => [] });
+  const headers = await count(trying, act, account, network);
+  try {
+    const answer = await work({ network, succeeded: () => successOf(deps, now, account, network) });
+    return { ...answer, headers: { ...answer.headers, ...headers } };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(error.code, {
+      ...error.details,
+      headers: { ...headers, ...error.details.headers },
+    });
+  }
+};

@@ -1,0 +1,15 @@
+import { expandIPv6 } from 'hono/utils/ipaddr';
+
+const mappedForm = /^(?:::|(?:0+:){5})ffff:(\d+\.\d+\.\d+\.\d+)$/;
+
+/**
+ * The network that an address stands for: an IPv4 address itself, an IPv6 address its /64, since one customer
+ * holds at least that many. What is no address is its own network.
+ */
+export const networkOf = (address: string): string => {
+  const bare = address.trim().toLowerCase().replace(/%.*$/, '');
+  const mapped = mappedForm.exec(bare)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!/^[0-9a-f:.]*:[0-9a-f:.]*$/.test(bare) || bare.split(':').length > 9) return bare;
+  return `${expandIPv6(bare).split(':').slice(0, 4).join(':')}::/64`;
+};

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { deviceLogins, refreshTokens, securityEvents, users } from '../../src/auth/tables.ts';
+import { createTokenKeys } from '../../src/auth/tokens.ts';
+import { createWorld, registerPatient, secret, type World } from '../support/world.ts';
+
+const refresh = (world: World, refresh_token: string) =>
+  world.request('/v1/auth/refresh', { body: { refresh_token } });
+
+const profile = (world: World, token: string) => world.request('/v1/auth/profile', { token });
+
+const started = async (settings: Record<string, string> = {}) => {
+  const world = await createWorld(settings);
+  return { world, patient: await registerPatient(world) };
+};
+
+describe('a refresh token', () => {
+  it('is exchanged for new tokens, which open the profile and can be exchanged again', async () => {
+    const { world, patient } = await started();
+    const first = await refresh(world, patient.refreshToken);
+    expect(first.status).toBe(200);
+    expect(Object.keys(first.body.data)).toEqual([
+      'access_token',
+      'token_type',
+      'expires_in',
+      'refresh_token',
+    ]);
+    expect(first.body.data.refresh_token).not.toBe(patient.refreshToken);
+    expect((await profile(world, first.body.data.access_token)).status).toBe(200);
+    world.clock.now += 60_000;
+    expect((await refresh(world, first.body.data.refresh_token)).status).toBe(200);
+  });
+
+  it('gives one child to 20 parallel refreshes', async () => {
+    const { world, patient } = await started();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(world, patient.refreshToken)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(answers.map(({ body }) => body.data.refresh_token)).size).toBe(1);
+    expect(await world.db.select().from(refreshTokens)).toHaveLength(2);
+  });
+
+  it('gives its child again within the grace, to the last millisecond', async () => {
+    const { world, patient } = await started();
+    const first = await refresh(world, patient.refreshToken);
+    world.clock.now += 10_000;
+    const again = await refresh(world, patient.refreshToken);
+    expect(again.status).toBe(200);
+    expect(again.body.data.refresh_token).toBe(first.body.data.refresh_token);
+  });
+
+  it('ends the device login when it comes again after the grace, at once and for every descendant', async () => {
+    const { world, patient } = await started();
+    const child = (await refresh(world, patient.refreshToken)).body.data;
+    world.clock.now += 10_001;
+    const reuse = await refresh(world, patient.refreshToken);
+    expect(reuse).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    expect(reuse.headers.get('WWW-Authenticate')).toContain('error="invalid_token"');
+    expect((await refresh(world, child.refresh_token)).status).toBe(401);
+    expect((await profile(world, child.access_token)).status).toBe(401);
+    expect((await profile(world, patient.token)).status).toBe(401);
+    const [login] = await world.db.select().from(deviceLogins);
+    expect(login?.revokedReason).toBe('token_reuse');
+  });
+
+  it('ends the device login when a grandparent comes again, even within the grace', async () => {
+    const { world, patient } = await started();
+    const child = (await refresh(world, patient.refreshToken)).body.data;
+    const grandchild = (await refresh(world, child.refresh_token)).body.data;
+    expect((await refresh(world, patient.refreshToken)).status).toBe(401);
+    expect((await refresh(world, grandchild.refresh_token)).status).toBe(401);
+    expect((await profile(world, grandchild.access_token)).status).toBe(401);
+  });
+
+  it('records a reuse once, with whose it was', async () => {
+    const { world, patient } = await started();
+    await refresh(world, patient.refreshToken);
+    world.clock.now += 60_000;
+    await Promise.all(Array.from({ length: 5 }, () => refresh(world, patient.refreshToken)));
+    const events = (await world.db.select().from(securityEvents)).filter(
+      ({ type }) => type === 'refresh_reused',
+    );
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({ userId: patient.id });
+    expect(events[0]?.deviceLoginId).not.toBeNull();
+  });
+
+  it('leaves the other device logins of the person alone', async () => {
+    const { world, patient } = await started();
+    const other = await world.request('/v1/auth/login', {
+      body: { email: patient.email, password: 'kata-sandi-uji-17' },
+    });
+    await refresh(world, patient.refreshToken);
+    world.clock.now += 60_000;
+    await refresh(world, patient.refreshToken);
+    expect((await profile(world, other.body.data.access_token)).status).toBe(200);
+    expect((await refresh(world, other.body.data.refresh_token)).status).toBe(200);
+  });
+
+  it('holds for 30 days since the last use, not a millisecond longer', async () => {
+    const { world, patient } = await started();
+    world.clock.now += 30 * 86_400_000 - 1;
+    const renewed = await refresh(world, patient.refreshToken);
+    expect(renewed.status).toBe(200);
+    world.clock.now += 30 * 86_400_000;
+    expect((await refresh(world, renewed.body.data.refresh_token)).status).toBe(401);
+  });
+
+  it('is refused after logout', async () => {
+    const { world, patient } = await started();
+    await world.request('/v1/auth/logout', { method: 'POST', token: patient.token });
+    expect((await refresh(world, patient.refreshToken)).status).toBe(401);
+  });
+
+  it('is refused when nobody was ever given it', async () => {
+    const { world } = await started();
+    for (const token of ['', 'x', 'A'.repeat(43), "' or 1=1 --"])
+      expect((await refresh(world, token)).status).toBe(401);
+  });
+
+  it('is stored only as a hash', async () => {
+    const { world, patient } = await started();
+    const child = (await refresh(world, patient.refreshToken)).body.data.refresh_token;
+    const stored = JSON.stringify([
+      await world.db.select().from(refreshTokens),
+      await world.db.select().from(deviceLogins),
+      await world.db.select().from(users),
+    ]);
+    expect(stored).not.toContain(patient.refreshToken);
+    expect(stored).not.toContain(child);
+  });
+
+  it('keeps its child through a change of the server secret', async () => {
+    const { world, patient } = await started();
+    const child = (await refresh(world, patient.refreshToken)).body.data.refresh_token;
+    const next = await createTokenKeys('the-next-secret-of-this-test-0123456789', secret);
+    world.deps.tokenKeys.derivation = next.derivation;
+    expect((await refresh(world, patient.refreshToken)).body.data.refresh_token).toBe(child);
+  });
+
+  it('tells the role that the person has now', async () => {
+    const { world, patient } = await started();
+    await world.db.update(users).set({ role: 'staff' });
+    const { access_token } = (await refresh(world, patient.refreshToken)).body.data;
+    const payload = JSON.parse(atob(access_token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')));
+    expect(payload.role).toBe('staff');
+  });
+});
