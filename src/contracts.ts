@@ -8,19 +8,26 @@ import * as bookings from './booking/contract.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as health from './health/contract.ts';
 
+const declared = {
+  ...health,
+  ...auth,
+  ...catalog,
+  ...adminDoctors,
+  ...adminSessions,
+  ...adminSchedules,
+  ...adminClosures,
+  ...bookings,
+};
+
+/** Every contract with its own type, by its name. */
+export type Contracts = {
+  [K in keyof typeof declared as (typeof declared)[K] extends Endpoint ? K : never]: (typeof declared)[K];
+};
+
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'returns' in value;
 
 /** Every contract of the service, by its name: what the reference, the client and the tests are made from. */
 export const contracts: Readonly<Record<string, Endpoint>> = Object.fromEntries(
-  Object.entries({
-    ...health,
-    ...auth,
-    ...catalog,
-    ...adminDoctors,
-    ...adminSessions,
-    ...adminSchedules,
-    ...adminClosures,
-    ...bookings,
-  }).filter(([, value]) => isEndpoint(value)),
+  Object.entries(declared).filter(([, value]) => isEndpoint(value)),
 ) as Record<string, Endpoint>;

@@ -4,8 +4,11 @@ import type { FieldRule } from './errors.ts';
 type JsonSchema = Parameters<typeof z.meta>[0];
 
 /** What the reference tells of a field, beyond its shape. */
-export const told = <S extends z.ZodMiniType>(schema: S, description: string, more: JsonSchema = {}): S =>
-  schema.check(z.meta({ ...z.globalRegistry.get(schema), description, ...more })) as S;
+export const told = <S extends z.ZodMiniType>(schema: S, description: string, more: JsonSchema = {}): S => {
+  // A name stays with the shape it was given to.
+  const { id: _name, ...known } = z.globalRegistry.get(schema) ?? {};
+  return schema.check(z.meta({ ...known, description, ...more })) as S;
+};
 
 /** An object that the reference shows under a name of its own. */
 export const named = <const S extends z.core.$ZodShape>(id: string, shape: S) =>
@@ -77,10 +80,7 @@ export const uuid = known(
     z.guid(),
     z.transform((text: string) => text.toLowerCase()),
   ),
-  {
-    format: 'uuid',
-    example: '11111111-1111-4111-8111-111111111111',
-  },
+  { type: 'string', format: 'uuid' },
 );
 
 /** A date that the calendar has, YYYY-MM-DD. */

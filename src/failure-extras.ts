@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import { ClosedReason, Slot } from './booking/catalog/contract.ts';
+import { BookingStatus } from './booking/contract.ts';
+import type { ErrorCode } from './errors.ts';
+import { told, uuid } from './fields.ts';
+
+/** What a failure says beyond the envelope, by its code: further members of the body. */
+export const failureExtras = {
+  slot_full: { alternatives: told(z.array(Slot), "Up to three of the doctor's next free slots.") },
+  slot_unavailable: {
+    reason: told(
+      z.enum([...ClosedReason.options, 'not_offered']),
+      "Why it cannot be booked; `not_offered` is off the schedule's grid.",
+    ),
+  },
+  patient_busy: { booking_id: told(uuid, 'The booking that stands in the way.') },
+  invalid_transition: { booking_status: told(BookingStatus, 'The present state.') },
+  version_mismatch: { version: told(z.int(), 'The present version.') },
+} as const satisfies Partial<Record<ErrorCode, z.core.$ZodShape>>;

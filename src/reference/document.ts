@@ -1,0 +1,80 @@
+import { contracts } from '../contracts.ts';
+import { headers } from './headers.ts';
+import type { Components, Json } from './json-schema.ts';
+import { operationOf } from './operations.ts';
+import { introduction, tags } from './words.ts';
+
+const parameters = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes a repeat harmless: the same request under the same key gets the same answer for 24 hours. ' +
+      '1 to 255 visible characters, bare or quoted.',
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 257,
+      examples: ['b6d1f2a0-6a1c-4f2e-8a57-0c5d1f3e9b42'],
+    },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The ETag of an earlier answer; 304 without a body while it holds.',
+    schema: { type: 'string', examples: ['"m5Jb1pE0XxPq0Wn9v3hL"'] },
+  },
+  AcceptLanguage: {
+    name: 'Accept-Language',
+    in: 'header',
+    description: 'The language of the sentences for people: Indonesian unless English is preferred.',
+    schema: { type: 'string', default: 'id', examples: ['en'] },
+  },
+};
+
+const securitySchemes = {
+  bearerAuth: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The `access_token` of a registration, a login or a refresh.',
+  },
+};
+
+const referredTo = <T extends object>(kind: string, parts: T, text: string) =>
+  Object.fromEntries(
+    Object.entries(parts).filter(([name]) => text.includes(`#/components/${kind}/${name}"`)),
+  );
+
+/** The OpenAPI 3.1 document of the whole interface, made from its contracts. */
+export const openApiDocument = (): Json => {
+  const components: Components = { schemas: {}, responses: {} };
+  const paths: Record<string, Json> = {};
+  for (const [name, contract] of Object.entries(contracts)) {
+    paths[contract.path] ??= {};
+    Object.assign(paths[contract.path] as Json, {
+      [contract.method]: operationOf(name, contract, components),
+    });
+  }
+  const used = new Set(Object.values(contracts).map(({ tag }) => tag));
+  const text = JSON.stringify([paths, components]);
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Janji',
+      version: '1.0.0',
+      summary: 'Medical booking that never books twice.',
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The service that serves this document.' }],
+    tags: tags.filter(({ name }) => used.has(name)),
+    paths,
+    components: {
+      ...components,
+      headers: referredTo('headers', headers, text),
+      parameters: referredTo('parameters', parameters, text),
+      securitySchemes,
+    },
+  };
+};

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import { catalogue, type ErrorCode } from '../errors.ts';
+import { failureExtras } from '../failure-extras.ts';
+import { told } from '../fields.ts';
+import { headerRefs } from './headers.ts';
+import { type Components, type Json, schemaOf } from './json-schema.ts';
+
+const requestId = '3f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e';
+const withErrors: readonly ErrorCode[] = ['validation_failed', 'invalid_query', 'invalid_header'];
+
+/** `slot_full` → `SlotFull`. */
+export const pascalCase = (code: string): string =>
+  code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const envelopeOf = (code: ErrorCode) =>
+  z.object({
+    status: told(z.literal('error'), 'Tells failures from successes.'),
+    code: told(z.literal(code), 'Stable, for programs.'),
+    message: told(z.string(), 'One sentence for people, Indonesian or English by Accept-Language.', {
+      example: catalogue[code].id,
+    }),
+    ...(withErrors.includes(code) && {
+      errors: told(
+        z.optional(z.record(z.string(), z.array(z.string()))),
+        'Sentences for people by field; nested fields are joined by dots.',
+        { example: { [code === 'invalid_query' ? 'cursor' : 'email']: ['Wajib diisi.'] } },
+      ),
+    }),
+    request_id: told(z.string(), 'The X-Request-Id of this answer, for support.', { example: requestId }),
+    ...(failureExtras as Partial<Record<ErrorCode, z.core.$ZodShape>>)[code],
+  });
+
+const refTo = (code: ErrorCode) => `#/components/schemas/${pascalCase(code)}Error`;
+
+const exampleOf = (code: ErrorCode): [string, Json] => [
+  code,
+  {
+    summary: catalogue[code].en,
+    value: { status: 'error', code, message: catalogue[code].id, request_id: requestId },
+  },
+];
+
+const schemaFor = (group: readonly ErrorCode[]): Json =>
+  group.length === 1
+    ? { $ref: refTo(group[0] as ErrorCode) }
+    : {
+        oneOf: group.map((code) => ({ $ref: refTo(code) })),
+        discriminator: {
+          propertyName: 'code',
+          mapping: Object.fromEntries(group.map((code) => [code, refTo(code)])),
+        },
+      };
+
+const hasRequiredExtras = (code: ErrorCode): boolean => code in failureExtras;
+
+const responseOf = (status: number, group: readonly ErrorCode[]): Json => {
+  const examples = group.filter((code) => !hasRequiredExtras(code)).map(exampleOf);
+  return {
+    description: group.map((code) => `\`${code}\`: ${catalogue[code].en}`).join('\n\n'),
+    headers: headerRefs([
+      'Content-Language',
+      ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+      ...(status === 405 ? (['Allow'] as const) : []),
+      ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+      ...(status === 429 ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ]),
+    content: {
+      'application/json': {
+        schema: schemaFor(group),
+        ...(examples.length > 0 && { examples: Object.fromEntries(examples) }),
+      },
+    },
+  };
+};
+
+/** An endpoint's failures by status; codes and groups of codes that several endpoints share are kept once. */
+export const failureResponses = (fails: readonly ErrorCode[], { schemas, responses }: Components): Json => {
+  for (const code of fails)
+    schemas[`${pascalCase(code)}Error`] ??= schemaOf(envelopeOf(code), 'output', schemas);
+  const byStatus = Map.groupBy(fails, (code) => catalogue[code].status);
+  const entries = [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, group]) => {
+      const name = [...group].sort().join('.');
+      responses[name] ??= responseOf(status, [...group].sort());
+      return [String(status), { $ref: `#/components/responses/${name}` }];
+    });
+  return Object.fromEntries(entries);
+};

@@ -1,0 +1,44 @@
+import type { Json } from './json-schema.ts';
+
+const text = (description: string, example: string, more: Json = {}): Json => ({
+  description,
+  schema: { type: 'string', examples: [example], ...more },
+});
+
+/** Every header of an answer that the reference names. */
+export const headers = {
+  'X-Request-Id': text(
+    'Names this request in the log; a given one of 8 to 128 letters, digits, _ or - is kept.',
+    '3f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e',
+  ),
+  'Cache-Control': text('`no-store` on everything personal.', 'no-store'),
+  'Content-Language': text('The language of the sentences for people.', 'id', { enum: ['id', 'en'] }),
+  ETag: text('The state of the content, for If-None-Match.', '"m5Jb1pE0XxPq0Wn9v3hL"'),
+  Link: text(
+    'The next page (RFC 8288), absent on the last one.',
+    '</v1/doctors?limit=50&cursor=WyJTYXJpIl0>; rel="next"',
+  ),
+  Location: text('The path of what was made.', '/v1/bookings/5f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e'),
+  'Idempotency-Replayed': text('`true` on the kept answer to a repeated request.', 'true', {
+    enum: ['true'],
+  }),
+  'WWW-Authenticate': text(
+    'How to authenticate (RFC 6750); `error="invalid_token"` after a token that does not hold.',
+    'Bearer realm="janji"',
+  ),
+  Allow: text('The methods that the path knows.', 'GET, HEAD'),
+  'Retry-After': text('Seconds to wait before the next try.', '1', { pattern: '^[0-9]+$' }),
+  RateLimit: text('What is left (draft-ietf-httpapi-ratelimit-headers-10).', '"login";r=0;t=60'),
+  'RateLimit-Policy': text('The limit that holds.', '"login";q=10;w=900'),
+} as const satisfies Record<string, Json>;
+
+export type HeaderName = keyof typeof headers;
+
+/** The headers of an answer, with those that every answer has. */
+export const headerRefs = (names: readonly HeaderName[]): Json =>
+  Object.fromEntries(
+    (['X-Request-Id', 'Cache-Control', ...names] as const).map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );

@@ -1,0 +1,34 @@
+/** What holds for every endpoint, told once at the head of the reference. */
+export const introduction = `
+A JSON interface by which patients book medical sessions with doctors, and a clinic runs them.
+
+**Envelopes.** A success is \`{"status":"success","message"?,"data"?,"meta"?}\`. A failure is
+\`{"status":"error","code","message","errors"?,"request_id"}\` with the facts that its code brings; \`code\` is
+stable, \`message\` and \`errors\` are for people. An unknown path answers 404 \`not_found\`, a known one with another
+method 405 \`method_not_allowed\` with \`Allow\`. HEAD works wherever GET does. Unknown fields are ignored.
+
+**Logging in.** Registration and login give an \`access_token\` for \`Authorization: Bearer …\`. It lives for
+\`expires_in\` seconds; the \`refresh_token\` exchanges once for new ones. In this reference the token of a login is
+kept for the following calls until the page is left.
+
+**Time.** Dates and times of the calendar are in the clinic's time zone; fields that end in \`_at\` are in UTC.
+
+**Pages.** Lists take \`limit\` (at most 100, 50 unless set) and \`cursor\`, and give \`meta.next_cursor\` and a
+\`Link\` header until the last page.
+
+**Repeats.** A POST under /v1/bookings with an \`Idempotency-Key\` may be sent again without fear. The kept answer
+carries \`Idempotency-Replayed: true\`.
+
+**Headers.** Every answer carries \`X-Request-Id\`, \`Cache-Control\` and the usual security headers.
+`.trim();
+
+/** The parts of the reference, in the order in which a newcomer meets them. */
+export const tags = [
+  { name: 'auth', description: 'Accounts, tokens and devices.' },
+  { name: 'catalog', description: 'Doctors, sessions and the slots that can be booked. Public.' },
+  { name: 'bookings', description: 'Making, moving and canceling bookings.' },
+  { name: 'clinic', description: 'Running the day: reception and doctors.' },
+  { name: 'admin', description: 'People, doctors, sessions, schedules and closures.' },
+  { name: 'webhooks', description: 'Events, sent to other systems.' },
+  { name: 'service', description: 'Health of the service.' },
+];
