@@ -55,6 +55,7 @@ export const glossary: Readonly<Record<string, Entry>> = {
   queue_number: { description: 'The number in the queue of the doctor, date and session.', example: 7 },
   booking_code: { description: 'Short enough to be read out at the reception.', example: 'K7M2QX' },
   booking_id: { description: 'The booking.', example: '5f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e' },
+  patient_name: { description: "The patient's name.", example: 'Putri Pasien' },
   patient_id: { description: 'The patient.', example: 'd0c70000-0000-4000-8000-000000003004' },
   q: { description: 'What to search for.', example: 'sari' },
   from: { description: 'The first date.', example: '2026-12-01' },

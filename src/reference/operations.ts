@@ -49,8 +49,12 @@ const envelopeOf = ({ data, meta, message }: Returned, schemas: Schemas): Json =
         examples: [messages[message].id],
       },
     }),
-    ...(data !== undefined && { data: schemaOf(data, 'output', schemas) }),
-    ...(meta !== undefined && { meta: schemaOf(meta, 'output', schemas) }),
+    ...(data !== undefined && {
+      data: { description: 'The payload.', ...schemaOf(data, 'output', schemas) },
+    }),
+    ...(meta !== undefined && {
+      meta: { description: 'What there is to know about the payload.', ...schemaOf(meta, 'output', schemas) },
+    }),
   };
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 };
