@@ -1,0 +1,193 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createTokenKeys, issueAccessToken } from '../src/auth/tokens.ts';
+import { serveScript } from './processes.ts';
+
+export const secret = 'a-secret-of-the-benchmark-and-of-nothing-else-0123456789';
+
+export const patientCount = 9_000;
+export const doctorCount = 50;
+const slotMinutes = 5;
+const slotsPerDay = 1_440 / slotMinutes;
+const dayMs = 86_400_000;
+
+const idOf = (kind: number, number: number): string =>
+  `be7c${String(kind).padStart(4, '0')}-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+export const patientId = (at: number) => idOf(3, at);
+const loginId = (at: number) => idOf(5, at);
+export const doctorId = (at: number) => idOf(1, at);
+export const sessionId = idOf(2, 1);
+
+export const janjiSettings = (databasePath: string): Record<string, string> => ({
+  DATABASE_URL: `file:${databasePath}`,
+  JWT_SECRET: secret,
+  RATE_LIMIT: 'off',
+  DEMO: 'on',
+  LOG_LEVEL: 'error',
+});
+
+export const startJanji = (databasePath: string, flags: string[] = []) =>
+  serveScript('src/node.ts', janjiSettings(databasePath), { flags });
+
+const insert = (db: DatabaseSync, table: string, rows: Iterable<Record<string, string | number | null>>) => {
+  let statement: ReturnType<DatabaseSync['prepare']> | undefined;
+  for (const row of rows) {
+    const names = Object.keys(row);
+    statement ??= db.prepare(
+      `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
+    );
+    statement.run(...Object.values(row));
+  }
+};
+
+function* count(to: number): Generator<number> {
+  for (let at = 0; at < to; at++) yield at;
+}
+
+/** One booking as the service would have written it. */
+export const bookingRow = (
+  id: string,
+  patient: string,
+  doctor: string,
+  startsAt: number,
+  minutes: number,
+  createdAt: number,
+): Record<string, string | number | null> => {
+  // Jakarta has had the same offset since 1964.
+  const local = new Date(startsAt + 7 * 3_600_000).toISOString();
+  return {
+    id,
+    version: 1,
+    write_id: id,
+    patient_id: patient,
+    doctor_id: doctor,
+    doctor_name: 'dr. Uji Beban',
+    session_id: sessionId,
+    session_name: 'Konsultasi Uji',
+    schedule_date: local.slice(0, 10),
+    schedule_time: local.slice(11, 19),
+    starts_at: startsAt,
+    ends_at: startsAt + minutes * 60_000,
+    seat: 1,
+    queue_number: 1,
+    booking_code: id.slice(4, 8) + id.slice(-12),
+    notes: 'Kontrol rutin, mohon jam pagi',
+    status: 'approved',
+    created_by: patient,
+    created_at: createdAt,
+    updated_at: createdAt,
+    approved_at: createdAt,
+    call_count: 0,
+  };
+};
+
+/** Makes the database that every contender gets a copy of: migrated by Janji, filled by hand. */
+export const makeDataset = async (folder: string): Promise<string> => {
+  const path = join(folder, 'base.db');
+  const janji = await startJanji(path);
+  await janji.stop();
+  const db = new DatabaseSync(path);
+  const now = Date.now();
+  const times = { created_at: now, updated_at: now };
+  db.exec('begin');
+  const doctors = [...count(doctorCount)].map((at) => ({
+    id: doctorId(at),
+    name: `Uji Beban ${at}`,
+    title: 'dr.',
+    specialty: 'Umum',
+    calendar_version: 1,
+    ...times,
+  }));
+  insert(db, 'doctors', doctors);
+  insert(db, 'sessions', [{ id: sessionId, name: 'Konsultasi Uji', ...times }]);
+  const schedules = [...count(doctorCount * 7)].map((at) => ({
+    id: idOf(4, at),
+    doctor_id: doctorId(Math.floor(at / 7)),
+    session_id: sessionId,
+    weekday: (at % 7) + 1,
+    start_time: '00:00:00',
+    end_time: '24:00:00',
+    slot_minutes: slotMinutes,
+    capacity: 1,
+    ...times,
+  }));
+  insert(db, 'schedules', schedules);
+  const person = { phone_number: '81234567890', phone_country_code: '62', device_id: '', password_hash: '' };
+  const patients = [...count(patientCount)].map((at) => ({
+    id: patientId(at),
+    name: `Pasien Uji ${at}`,
+    email: `uji${at}@klinik.example`,
+    role: 'patient',
+    ...person,
+    ...times,
+  }));
+  insert(db, 'users', patients);
+  const logins = [...count(patientCount)].map((at) => ({
+    id: loginId(at),
+    user_id: patientId(at),
+    device_id: '',
+    user_agent: 'bench',
+    created_at: now,
+    last_seen_at: now,
+    expires_at: now + 30 * dayMs,
+  }));
+  insert(db, 'device_logins', logins);
+  const firstDay = Math.floor(now / dayMs) * dayMs - 60 * dayMs;
+  const history = [...count(20)].map((at) =>
+    bookingRow(idOf(6, at), patientId(0), doctorId(at), firstDay + at * dayMs, slotMinutes, now),
+  );
+  insert(db, 'bookings', history);
+  db.exec('commit');
+  db.exec('pragma wal_checkpoint(truncate)');
+  db.close();
+  return path;
+};
+
+export const copyDataset = (base: string, folder: string, name: string): string => {
+  const path = join(folder, `${name}.db`);
+  copyFileSync(base, path);
+  return path;
+};
+
+/** Access tokens of the patients, as Janji signs them. */
+export const makeTokens = async (): Promise<string[]> => {
+  const keys = await createTokenKeys(secret);
+  const tokens: string[] = [];
+  for (const at of count(patientCount)) {
+    const claims = { userId: patientId(at), deviceLoginId: loginId(at), role: 'patient' as const };
+    tokens.push(await issueAccessToken(keys, claims, Date.now(), 86_400));
+  }
+  return tokens;
+};
+
+/** The body of the n-th booking: no two share a seat, and none of a patient's overlap. */
+export const nthBooking = (n: number): string => {
+  const slot = Math.floor(n / doctorCount);
+  const day = new Date(Date.now() + (2 + Math.floor(slot / slotsPerDay)) * dayMs).toISOString().slice(0, 10);
+  const minute = (slot % slotsPerDay) * slotMinutes;
+  const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00`;
+  return JSON.stringify({
+    doctor_id: doctorId(n % doctorCount),
+    session_id: sessionId,
+    schedule_date: day,
+    schedule_time: time,
+    notes: 'Kontrol rutin',
+  });
+};
+
+/** Throws unless the database holds exactly the bookings that were answered for, each once and with its event. */
+export const checkBookings = (path: string, accepted: number): void => {
+  const db = new DatabaseSync(path);
+  const one = (sql: string) => Number(Object.values(db.prepare(sql).get() ?? {})[0]);
+  const made = one("select count(*) from bookings where status = 'waiting'");
+  const events = one("select count(*) from booking_events where type = 'booking.created'");
+  const twice = one(
+    "select count(*) from (select 1 from bookings where status <> 'canceled' group by doctor_id, starts_at having count(*) > 1)",
+  );
+  db.close();
+  // Connections that the generator closes at the end may have one answer each on the way.
+  if (made < accepted || events !== made || twice > 0)
+    throw new Error(`${path}: ${accepted} accepted, ${made} stored, ${events} events, ${twice} twice`);
+};

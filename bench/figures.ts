@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { demoPassword } from '../src/demo.ts';
+import { copyDataset, nthBooking, patientCount, secret, startJanji } from './dataset.ts';
+import type { Load, Shot } from './load.ts';
+import { root, type Served, serveScript } from './processes.ts';
+
+export type Contender = 'janji' | 'floor' | 'fastify' | 'better-auth' | 'argon2';
+
+/** Something measured: who does it, under how many connections, and what ratios it has to reach. */
+export interface Figure {
+  name: string;
+  connections: number;
+  contenders: readonly Contender[];
+  targets: Partial<Record<Contender, number>>;
+}
+
+export const figures: readonly Figure[] = [
+  {
+    name: 'profile',
+    connections: 32,
+    contenders: ['janji', 'floor', 'fastify', 'better-auth'],
+    targets: { floor: 0.75, fastify: 1, 'better-auth': 20 },
+  },
+  {
+    name: 'history',
+    connections: 32,
+    contenders: ['janji', 'floor', 'fastify'],
+    targets: { floor: 0.7, fastify: 1 },
+  },
+  {
+    name: 'bookings',
+    connections: 64,
+    contenders: ['janji', 'floor', 'fastify'],
+    targets: { floor: 2, fastify: 1 },
+  },
+  {
+    name: 'login',
+    connections: 8,
+    contenders: ['janji', 'argon2', 'fastify', 'better-auth'],
+    targets: { argon2: 0.85, fastify: 1, 'better-auth': 15 },
+  },
+];
+
+/** Starts the contenders that serve HTTP, each on its own copy of the data. */
+export const startContenders = async (base: string, folder: string, wanted: ReadonlySet<Contender>) => {
+  const served = new Map<Contender, Served & { database: string }>();
+  const start = async (name: Contender, begin: (database: string) => Promise<Served>) => {
+    if (!wanted.has(name)) return;
+    const database = name === 'better-auth' ? join(folder, 'auth.db') : copyDataset(base, folder, name);
+    served.set(name, { ...(await begin(database)), database });
+  };
+  const script = (name: string) => (database: string) =>
+    serveScript(`bench/contenders/${name}.ts`, { DATABASE: database, JWT_SECRET: secret });
+  await start('janji', startJanji);
+  await start('floor', script('floor'));
+  await start('fastify', script('fastify'));
+  await start('better-auth', script('better-auth'));
+  return served;
+};
+
+const json = { 'content-type': 'application/json' };
+const account = { email: 'pasien@klinik.example', password: demoPassword };
+
+/** Makes the account that signs in to better-auth, and gives the cookie of its session. */
+const authCookie = async ({ url }: Served): Promise<string> => {
+  const post = (path: string, body: object) =>
+    fetch(url + path, { method: 'POST', headers: { ...json, origin: url }, body: JSON.stringify(body) });
+  await post('/api/auth/sign-up/email', { ...account, name: 'Putri Pasien' });
+  const response = await post('/api/auth/sign-in/email', account);
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+};
+
+/** Makes the shots of a figure at a contender; bookings go on counting from round to round. */
+export const shotsFor = (tokens: readonly string[]) => {
+  const nextBooking = new Map<Contender, number>();
+  const bearer = (at: number) => ({ authorization: `Bearer ${tokens[at]}` });
+  return async (figure: string, contender: Contender, served: Served): Promise<Load['shot']> => {
+    const isPeer = contender === 'better-auth';
+    if (figure === 'login')
+      return {
+        method: 'POST',
+        path: isPeer ? '/api/auth/sign-in/email' : '/v1/auth/login',
+        headers: { ...json, ...(isPeer && { origin: served.url }) },
+        body: JSON.stringify(account),
+      };
+    if (figure === 'history') return { path: '/v1/bookings/history', headers: bearer(0) };
+    if (figure === 'profile' && isPeer)
+      return { path: '/api/auth/get-session', headers: { cookie: await authCookie(served) } };
+    if (figure === 'profile') return { path: '/v1/auth/profile', headers: bearer(0) };
+    return (): Shot => {
+      const n = nextBooking.get(contender) ?? 0;
+      nextBooking.set(contender, n + 1);
+      if (n >= patientCount * 20) throw new Error('There are no more slots to book: ask for fewer rounds.');
+      return {
+        method: 'POST',
+        path: '/v1/bookings',
+        headers: { ...json, ...bearer(n % patientCount) },
+        body: nthBooking(n),
+      };
+    };
+  };
+};
+
+/** What a service answers to a shot, without what differs between two equal answers. */
+export const answerTo = async ({ url }: Served, shot: Shot): Promise<unknown> => {
+  const response = await fetch(url + shot.path, {
+    method: shot.method ?? 'GET',
+    headers: shot.headers ?? {},
+    ...(shot.body !== undefined && { body: shot.body }),
+  });
+  const answer = (await response.json()) as { data?: { id?: string } } | null;
+  if (!response.ok || answer === null) throw new Error(`${url}${shot.path} answers ${response.status}`);
+  return answer;
+};
+
+/** Verifies a second with nothing around them. */
+export const bareArgon2 = (seconds: number): number => {
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [join(root, 'bench/contenders/argon2.ts'), String(seconds)],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error('The bare argon2 run failed.');
+  return Number(stdout);
+};

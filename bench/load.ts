@@ -1,0 +1,66 @@
+import autocannon from 'autocannon';
+import { cpuSecondsOf, type Served } from './processes.ts';
+
+export interface Shot {
+  method?: 'GET' | 'POST';
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export interface Measured {
+  perSecond: number;
+  p50: number;
+  p99: number;
+  /** CPU of the service for one request, in microseconds. */
+  cpuMicros: number;
+  accepted: number;
+}
+
+export interface Load {
+  connections: number;
+  seconds: number;
+  /** One request for all, or a maker of the next one. */
+  shot: Shot | (() => Shot);
+}
+
+/** Loads a service for some seconds; throws if anything but success came back. */
+export const measure = async (served: Served, { connections, seconds, shot }: Load): Promise<Measured> => {
+  const next = typeof shot === 'function' ? shot : null;
+  const first = typeof shot === 'function' ? undefined : shot;
+  const before = cpuSecondsOf(served.pid);
+  const latencies: number[] = [];
+  const refusals = new Map<number, number>();
+  const run = autocannon({
+    url: served.url + (first?.path ?? ''),
+    connections,
+    duration: seconds,
+    timeout: 30,
+    ...(first && { ...first, method: first.method ?? 'GET' }),
+    ...(next && { requests: [{ setupRequest: (request: object) => ({ ...request, ...next() }) }] }),
+  });
+  // autocannon's own histogram counts whole milliseconds.
+  run.on('response', (_client, status, _bytes, ms) => {
+    latencies.push(ms);
+    if (status >= 300) refusals.set(status, (refusals.get(status) ?? 0) + 1);
+  });
+  const result = await run;
+  const sorted = Float64Array.from(latencies).sort();
+  const quantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+  const cpu = cpuSecondsOf(served.pid) - before;
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${served.url}: ${JSON.stringify([...refusals])} refused, ${result.errors} errors`);
+  const done = result.requests.total;
+  return {
+    perSecond: done / result.duration,
+    p50: quantile(0.5),
+    p99: quantile(0.99),
+    cpuMicros: (cpu / done) * 1e6,
+    accepted: result['2xx'],
+  };
+};
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+};
