@@ -14,6 +14,7 @@ import { mountHealth } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
 import { preferredLanguage } from './http/language.ts';
 import { mounter } from './http/mount.ts';
+import { mountReference } from './http/reference.ts';
 import { respondFailure } from './http/respond.ts';
 import { allowedMethods } from './http/routes-of.ts';
 
@@ -69,6 +70,8 @@ export const createApp = (deps: Deps): Hono<AppEnv> => {
   mountSchedulesAdmin(mount);
   mountClosuresAdmin(mount);
   mountBookings(mount);
+
+  mountReference(app, deps);
 
   app.notFound((c) => {
     const methods = allowedMethods(app, c.req.path);

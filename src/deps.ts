@@ -12,6 +12,13 @@ export interface Logger {
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
+/** A file that is served as it is. */
+export interface PublicFile {
+  content: Uint8Array<ArrayBuffer> | ReadableStream;
+  contentType: string;
+  etag: string;
+}
+
 /** Everything with an effect, made once by the entry and handed in. */
 export interface Deps {
   config: Config;
@@ -27,4 +34,6 @@ export interface Deps {
   clientAddress: (request: Request, bindings: unknown) => string;
   /** Lets work go on after the answer: `waitUntil` on Workers, a tracked promise on Node. */
   background: (work: Promise<unknown>) => void;
+  /** A file of the reference by its path: a static asset on Workers, read from the packages on Node. */
+  publicFile?: (path: string) => Promise<PublicFile | null>;
 }

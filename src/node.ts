@@ -13,6 +13,7 @@ import { clientAddressOf } from './node/client-address.ts';
 import { openDatabase } from './node/database.ts';
 import { startJobTimer } from './node/job-timer.ts';
 import { pinoLogger } from './node/log.ts';
+import { publicFile } from './node/public-files.ts';
 import { keptSecret } from './node/secret.ts';
 import { isLoopback, type NodeSettings, parseNodeSettings } from './node/settings.ts';
 import { stopGracefully } from './node/stop.ts';
@@ -78,6 +79,7 @@ const start = async (): Promise<void> => {
       running.add(tracked);
       void tracked.finally(() => running.delete(tracked));
     },
+    publicFile,
   };
   if (config.RATE_LIMIT === 'off') log.warn('RATE_LIMIT is off: passwords can be guessed without limit.');
   const server = serve(

@@ -7,16 +7,28 @@ import { createClinicTime } from './clinic-time.ts';
 import { parseConfig, SettingError } from './config.ts';
 import { consoleLogger } from './console-log.ts';
 import type { Db } from './db/db.ts';
-import type { Deps } from './deps.ts';
+import type { Deps, PublicFile } from './deps.ts';
 import { runJobs } from './jobs.ts';
 
 interface Bindings extends Record<string, unknown> {
   DB: D1Database;
+  ASSETS?: Fetcher;
 }
 
 interface ExecutionContext {
   waitUntil(work: Promise<unknown>): void;
 }
+
+/** Static assets answer to any host; redirects would mean that a path is not a file's. */
+const assetsOf =
+  (assets: Fetcher | undefined) =>
+  async (path: string): Promise<PublicFile | null> => {
+    const response = await assets?.fetch(`https://assets.local${path}`);
+    if (response?.status !== 200 || response.body === null) return null;
+    const { headers } = response;
+    const content = response.body as unknown as ReadableStream;
+    return { content, contentType: headers.get('Content-Type') ?? '', etag: headers.get('ETag') ?? '""' };
+  };
 
 const buildApp = async (bindings: Bindings) => {
   const config = parseConfig(bindings);
@@ -39,6 +51,7 @@ const buildApp = async (bindings: Bindings) => {
     log,
     clientAddress: (request) => request.headers.get('CF-Connecting-IP') ?? '',
     background: () => {},
+    publicFile: assetsOf(bindings.ASSETS),
   };
   return { deps, app: createApp(deps) };
 };

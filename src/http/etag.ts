@@ -1,7 +1,8 @@
 import { toBase64Url } from '../encoding.ts';
 import type { Answer } from './respond.ts';
 
-const sameTag = (header: string, tag: string): boolean =>
+/** Whether an If-None-Match header names this tag. */
+export const sameTag = (header: string, tag: string): boolean =>
   header === '*' || header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag);
 
 /**

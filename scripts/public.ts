@@ -1,0 +1,15 @@
+// Writes the files of the reference to public/, from where Workers serve them; Node makes them at run time.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { publicFile, publicPaths } from '../src/node/public-files.ts';
+
+const folder = fileURLToPath(new URL('../public', import.meta.url));
+
+for (const path of publicPaths) {
+  const file = await publicFile(path);
+  if (file === null) throw new Error(`${path} cannot be made.`);
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), file.content as Uint8Array);
+}

@@ -1,0 +1,44 @@
+import type { Context, Hono } from 'hono';
+import { secureHeaders } from 'hono/secure-headers';
+import type { Deps } from '../deps.ts';
+import { Failure } from '../errors.ts';
+import type { AppEnv } from './context.ts';
+import { sameTag } from './etag.ts';
+import { headersOf } from './headers.ts';
+
+const own = ["'self'"];
+
+const pageHeaders = await headersOf(
+  secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: own,
+      styleSrc: own,
+      imgSrc: [...own, 'data:'],
+      connectSrc: own,
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+    xFrameOptions: 'DENY',
+  }),
+);
+
+/** Serves the OpenAPI document and the reference that shows it: the service's own files, and nobody else's. */
+export const mountReference = (app: Hono<AppEnv>, deps: Deps): void => {
+  const serve = async (c: Context<AppEnv>, path: string): Promise<Response> => {
+    const file = await deps.publicFile?.(path);
+    if (file === undefined || file === null) throw new Failure('not_found');
+    const headers = {
+      ...pageHeaders,
+      'X-Request-Id': c.var.requestId,
+      'Cache-Control': 'public, no-cache',
+      ETag: file.etag,
+    };
+    if (sameTag(c.req.header('If-None-Match') ?? '', file.etag)) return c.body(null, 304, headers);
+    return c.body(file.content, 200, { ...headers, 'Content-Type': file.contentType });
+  };
+  app.get('/openapi.json', (c) => serve(c, '/openapi.json'));
+  app.get('/docs', (c) => serve(c, '/docs/index.html'));
+  app.get('/docs/:file', (c) => serve(c, `/docs/${c.req.param('file')}`));
+};

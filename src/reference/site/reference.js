@@ -1,0 +1,64 @@
+// Starts the reference. The token of a login stays in this page's memory, and nowhere else.
+const dayMs = 86_400_000;
+const tomorrow = new Date(Date.now() + dayMs).toISOString().slice(0, 10);
+
+/** The document's examples carry a fixed date; one that can be booked today is of more use here. */
+const withBookableDates = (value) => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withBookableDates);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) =>
+      name === 'schedule_date' && typeof part === 'string'
+        ? [name, tomorrow]
+        : [name, withBookableDates(part)],
+    ),
+  );
+};
+
+const notice = document.createElement('div');
+notice.className = 'janji-login';
+notice.setAttribute('role', 'status');
+notice.hidden = true;
+document.body.append(notice);
+
+const showLogin = (text) => {
+  notice.textContent = text;
+  notice.hidden = false;
+};
+
+let ui;
+
+/** Every answer that carries a new access token logs this page in with it; logging out forgets it. */
+const keepToken = (response) => {
+  const path = new URL(response.url, location.href).pathname;
+  const login = response.ok ? response.body?.data : undefined;
+  if (path === '/v1/auth/logout' && response.ok) {
+    ui.authActions.logout(['bearerAuth']);
+    showLogin('Logged out.');
+  }
+  if (path.startsWith('/v1/auth/') && typeof login?.access_token === 'string') {
+    const schema = ui.specSelectors.specJson().getIn(['components', 'securitySchemes', 'bearerAuth']);
+    ui.authActions.authorize({ bearerAuth: { name: 'bearerAuth', schema, value: login.access_token } });
+    showLogin(
+      login.user ? `Logged in as ${login.user.email}. Every call now carries the token.` : 'Token renewed.',
+    );
+  }
+  return response;
+};
+
+const answer = await fetch('/openapi.json');
+ui = SwaggerUIBundle({
+  spec: withBookableDates(await answer.json()),
+  dom_id: '#reference',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  displayOperationId: false,
+  displayRequestDuration: true,
+  filter: true,
+  tryItOutEnabled: true,
+  persistAuthorization: false,
+  queryConfigEnabled: false,
+  validatorUrl: null,
+  responseInterceptor: keepToken,
+});

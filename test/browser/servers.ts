@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Served {
+  name: string;
+  url: string;
+  stop: () => Promise<void>;
+}
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+
+const answers = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/ready`)).ok;
+  } catch {
+    return false;
+  }
+};
+
+const until = async (holds: () => Promise<boolean>, withinMs: number, what: string): Promise<void> => {
+  const deadline = Date.now() + withinMs;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`${what} did not answer within ${withinMs / 1000} s.`);
+    await new Promise((wake) => setTimeout(wake, 200));
+  }
+};
+
+/** Starts the service as a newcomer would, by an npm script, on a port and a database of its own. */
+export const startByScript = async (script: 'start' | 'dev'): Promise<Served> => {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'janji-browser-'));
+  const options = script === 'dev' ? ['--', '--port', String(port), '--persist-to', folder] : [];
+  const env = { ...process.env, PORT: String(port), DATABASE_URL: `file:${join(folder, 'janji.db')}` };
+  const child = spawn('npm', ['run', script, ...options], { env, detached: true, stdio: 'ignore' });
+  const stop = async () => {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    process.kill(-(child.pid as number), 'SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await until(() => answers(url), 60_000, `npm run ${script}`);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { name: `npm run ${script}`, url, stop };
+};
