@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import { publicFile, publicPaths } from '../../../src/node/public-files.ts';
+import { openApiDocument } from '../../../src/reference/document.ts';
+import { createWorld } from '../../support/world.ts';
+
+const serve = async () => {
+  const { deps } = await createWorld();
+  const app = createApp({ ...deps, publicFile });
+  return (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
+};
+
+describe('the reference as it is served', () => {
+  it('gives the document that the contracts make', async () => {
+    const get = await serve();
+    const answer = await get('/openapi.json');
+    expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+    expect(await answer.json()).toEqual(openApiDocument());
+  });
+
+  it('gives every file that the page asks for, under a policy that trusts nobody else', async () => {
+    const get = await serve();
+    const page = await get('/docs');
+    const policy = page.headers.get('Content-Security-Policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    const wanted = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      ([, path]) => path as string,
+    );
+    expect(wanted.length).toBeGreaterThan(4);
+    for (const path of wanted) {
+      expect(publicPaths).toContain(path);
+      expect((await get(path)).status).toBe(200);
+    }
+  });
+
+  it('answers 304 to who has the file, and 404 to any other name', async () => {
+    const get = await serve();
+    const etag = (await get('/openapi.json')).headers.get('ETag') ?? '';
+    expect((await get('/openapi.json', { 'If-None-Match': etag })).status).toBe(304);
+    for (const path of ['/docs/package.json', '/docs/..%2f..%2fpackage.json', '/docs/constructor'])
+      expect((await get(path)).status).toBe(404);
+  });
+});
