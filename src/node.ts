@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { serve } from '@hono/node-server';
 import { createApp } from './app.ts';
@@ -89,7 +90,7 @@ const start = async (): Promise<void> => {
     },
   );
   const stopJobs = startJobTimer(deps);
-  stopGracefully(server, log, async () => {
+  stopGracefully(server as Server, log, async () => {
     await stopJobs();
     await Promise.allSettled(running);
     await close();

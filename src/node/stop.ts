@@ -1,30 +1,73 @@
-import type { ServerType } from '@hono/node-server';
+import type { Server, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../deps.ts';
 
+/** Long enough to read what the kernel already holds of clients that were served until now. */
+const lastReadMs = 50;
+const mostSilenceMs = 1000;
 const mostMsToFinish = 15_000;
+const mostMsToClose = 30_000;
 
-/** On SIGTERM or SIGINT: no new connections, every running request is answered, then the database is closed. */
-export const stopGracefully = (server: ServerType, log: Logger, close: () => Promise<void>): void => {
+/** The answers that are not yet sent; once `last` is set, each ends its connection. */
+const trackAnswers = (server: Server) => {
+  const open = new Set<ServerResponse>();
+  let last = false;
+  server.prependListener('request', (_request, response) => {
+    if (last) response.shouldKeepAlive = false;
+    open.add(response);
+    response.once('close', () => open.delete(response));
+  });
+  return {
+    count: () => open.size,
+    endConnections: () => {
+      last = true;
+      for (const response of open) if (!response.headersSent) response.shouldKeepAlive = false;
+    },
+  };
+};
+
+/** Closes the listener alone; http's own close would also cut connections whose request is still unread. */
+const closeListener = (server: Server): Promise<void> =>
+  new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+
+/** On SIGTERM or SIGINT: no new connections, every received request is answered, then the database is closed. */
+export const stopGracefully = (server: Server, log: Logger, close: () => Promise<void>): void => {
+  const answers = trackAnswers(server);
+
+  const finishConnections = async (): Promise<void> => {
+    answers.endConnections();
+    await sleep(lastReadMs);
+    let isClosed = false;
+    const closed = closeListener(server).then(() => {
+      isClosed = true;
+    });
+    const closedAt = performance.now();
+    while (!isClosed) {
+      await Promise.race([closed, sleep(lastReadMs)]);
+      const waitedMs = performance.now() - closedAt;
+      server.closeIdleConnections();
+      // Whoever connected and never asked would otherwise be waited for.
+      if ((answers.count() === 0 && waitedMs > mostSilenceMs) || waitedMs > mostMsToFinish)
+        server.closeAllConnections();
+    }
+  };
+
   let stopping = false;
-  const stop = (signal: string): void => {
+  const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
     stopping = true;
     log.info('stopping', { signal });
-    const forced = setTimeout(
-      () => 'closeAllConnections' in server && server.closeAllConnections(),
-      mostMsToFinish,
-    );
-    server.close(() => {
-      clearTimeout(forced);
-      close().then(
-        () => log.info('stopped'),
-        () => {
-          process.exitCode = 1;
-        },
-      );
-    });
-    if ('closeIdleConnections' in server) server.closeIdleConnections();
+    setTimeout(() => process.exit(1), mostMsToClose).unref();
+    try {
+      await finishConnections();
+      await close();
+      log.info('stopped');
+    } catch (error) {
+      log.error('stopped badly', { cause: error instanceof Error ? error.name : 'unknown' });
+      process.exitCode = 1;
+    }
   };
-  process.once('SIGTERM', () => stop('SIGTERM'));
-  process.once('SIGINT', () => stop('SIGINT'));
+  process.once('SIGTERM', () => void stop('SIGTERM'));
+  process.once('SIGINT', () => void stop('SIGINT'));
 };

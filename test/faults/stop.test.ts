@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { violationsIn } from './support/checker.ts';
+import { fillClinicFile } from './support/clinic-file.ts';
+import { freePort, startService } from './support/service.ts';
+
+const rounds = 6;
+const connections = 40;
+
+/** A kept-alive connection that says when its request is wholly on its way, and what came back. */
+const openConnection = async (port: number, headers: string) => {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  socket.on('error', () => {});
+  const ended = once(socket, 'close');
+  const ask = (method: string, path: string, body: string) => {
+    received = '';
+    const length = Buffer.byteLength(body);
+    const head = `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${headers}`;
+    socket.write(`${head}Content-Length: ${length}\r\n\r\n${body}`);
+  };
+  return { ask, ended, answer: () => received, destroy: () => socket.destroy() };
+};
+
+it('answers every request that it received before it stopped, says goodbye, and exits with 0', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'janji-stop-')), 'janji.db');
+  const clinic = await fillClinicFile(path, connections);
+  let goodbyes = 0;
+  for (let round = 0; round < rounds; round++) {
+    const port = await freePort();
+    const service = await startService(path, port, { MAX_LIVE_BOOKINGS: '0' });
+    const open = await Promise.all(
+      clinic.patients.map(({ token }) => openConnection(port, `Authorization: Bearer ${token}\r\n`)),
+    );
+    const silent = await openConnection(port, '');
+    // All of them are known and idle by now, so that a careless stop would cut them.
+    for (const { ask } of open) ask('GET', '/v1/bookings/history', '');
+    while (open.some(({ answer }) => !answer().includes('"success"'))) await sleep(5);
+    open.forEach(({ ask }, at) => {
+      ask('POST', '/v1/bookings', JSON.stringify(clinic.slots[(at + round) % clinic.slots.length]));
+    });
+    await sleep(round % 2);
+    expect(await service.stop()).toBe(0);
+    await Promise.all([...open, silent].map(({ ended }) => ended));
+    for (const { answer } of open) {
+      expect(answer()).toMatch(/^HTTP\/1\.1 (201|409) /);
+      if (/\r\nconnection: close\r\n/i.test(answer())) goodbyes += 1;
+      expect(() => JSON.parse(answer().split('\r\n\r\n')[1] ?? '')).not.toThrow();
+    }
+    expect(service.errors()).toBe('');
+  }
+  // Those that were answered after the signal, so there were some to lose.
+  expect(goodbyes).toBeGreaterThan(0);
+  expect(violationsIn(path, clinic, []).filter((line) => !line.includes('never acknowledged'))).toEqual([]);
+});
