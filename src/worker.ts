@@ -1,4 +1,3 @@
-import { drizzle } from 'drizzle-orm/d1';
 import { createApp } from './app.ts';
 import { createHasher } from './auth/passwords/hasher.ts';
 import { createTokenKeys } from './auth/tokens.ts';
@@ -6,7 +5,7 @@ import { ensureClinic } from './clinic-row.ts';
 import { createClinicTime } from './clinic-time.ts';
 import { parseConfig, SettingError } from './config.ts';
 import { consoleLogger } from './console-log.ts';
-import type { Db } from './db/db.ts';
+import { openD1 } from './db/d1.ts';
 import type { Deps, PublicFile } from './deps.ts';
 import { runJobs } from './jobs.ts';
 
@@ -38,7 +37,7 @@ const buildApp = async (bindings: Bindings) => {
     );
   const log = consoleLogger(config.LOG_LEVEL);
   if (config.RATE_LIMIT === 'off') log.warn('RATE_LIMIT is off: passwords can be guessed without limit.');
-  const db: Db = drizzle(bindings.DB);
+  const db = openD1(bindings.DB);
   await ensureClinic(db, config.CLINIC_TIME_ZONE);
   const deps: Deps = {
     config,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Db } from '../db/db.ts';
+import { type Db, recognisesRepeat } from '../db/db.ts';
 import { columnsInOrder } from '../db/insert-select.ts';
 import { rowStatement } from '../db/statement.ts';
 import type { KeptAnswer } from '../idempotency/key.ts';
@@ -124,6 +124,7 @@ export const effectsOf = (db: Db, change: Change, kept: KeptAnswer | null) => {
   return [
     raiseQueue(db, written),
     ...(kept === null ? [] : [keptReplay(db, change, kept)]),
-    recordEvent(db, event),
+    // Every statement of the change looks for the event of its write id first.
+    recognisesRepeat(recordEvent(db, event)),
   ] as const;
 };

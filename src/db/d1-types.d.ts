@@ -4,5 +4,6 @@ import type * as workers from '@cloudflare/workers-types';
 declare global {
   type D1Database = workers.D1Database;
   type Fetcher = workers.Fetcher;
+  type D1PreparedStatement = workers.D1PreparedStatement;
   type D1Result<T = unknown> = workers.D1Result<T>;
 }

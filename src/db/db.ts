@@ -1,6 +1,7 @@
 import type { ResultSet } from '@libsql/client';
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
+import { persist } from './transient.ts';
 
 type Driver = Omit<
   BaseSQLiteDatabase<'async', ResultSet | D1Result>,
@@ -28,12 +29,26 @@ export const run = async <R>(db: Db, statement: Statement<R>): Promise<R> => {
   return result as R;
 };
 
-/** Runs statements in one atomic step and gives the result of each. */
+const recognising = new WeakSet<Statement>();
+
+/** Says of a statement that its batch recognises itself when it comes twice, and then changes nothing. */
+export const recognisesRepeat = <S extends Statement>(statement: S): S => {
+  recognising.add(statement);
+  return statement;
+};
+
+/**
+ * Runs statements in one atomic step and gives the result of each; again, when the answer was lost and one of them
+ * recognises a repeat.
+ */
 export const runAll = async <const S extends readonly Statement[]>(
   db: Db,
   statements: S,
 ): Promise<{ -readonly [K in keyof S]: S[K]['_']['result'] }> => {
   const [first, ...rest] = statements;
-  const results = first === undefined ? [] : await db.batch([first, ...rest]);
+  if (first === undefined) return [] as never;
+  const attempt = () => db.batch([first, ...rest]);
+  const mayRepeat = statements.some((statement) => recognising.has(statement));
+  const results = await (mayRepeat ? persist(attempt) : attempt());
   return results as unknown as { -readonly [K in keyof S]: S[K]['_']['result'] };
 };

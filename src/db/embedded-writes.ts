@@ -78,12 +78,12 @@ export type WriteQueue = {
   counts: () => { queuedWrites: number; commitCount: number };
 };
 
-export type WriteQueueOptions = { deadlineMs: number; groupSize: number };
+export type WriteQueueOptions = { deadlineMs: number; groupSize: number; mostQueued: number };
 
 /** Runs writes in their order; those that wait at the same moment share one commit. */
 export const makeWriteQueue = (
   session: Session,
-  { deadlineMs, groupSize }: WriteQueueOptions,
+  { deadlineMs, groupSize, mostQueued }: WriteQueueOptions,
 ): WriteQueue => {
   const queue: Write[] = [];
   const idle: (() => void)[] = [];
@@ -145,6 +145,8 @@ export const makeWriteQueue = (
   return {
     add: <T>(kind: WriteKind, work: Work<T>) =>
       new Promise<T>((resolve, reject) => {
+        if (queue.length >= mostQueued)
+          return reject(new DatabaseUnavailableError('busy', `${mostQueued} writes are waiting already`));
         const deadline = performance.now() + deadlineMs;
         queue.push({ work, kind, deadline, resolve: resolve as (value: unknown) => void, reject });
         pending ??= setImmediate(flush);

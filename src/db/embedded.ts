@@ -18,6 +18,8 @@ export type EmbeddedOptions = {
   deadlineMs?: number;
   /** How many writes may share one commit. */
   groupSize?: number;
+  /** How many writes may wait; the next is refused at once. */
+  mostQueued?: number;
   onBusy?: () => void;
 };
 
@@ -110,9 +112,16 @@ const checkOptions = ({ path, driverTimeoutMs = 0 }: EmbeddedOptions): void => {
  */
 export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
   checkOptions(options);
-  const { path, driverTimeoutMs = 20, deadlineMs = 5000, groupSize = 64, onBusy } = options;
+  const {
+    path,
+    driverTimeoutMs = 20,
+    deadlineMs = 5000,
+    groupSize = 64,
+    mostQueued = 10_000,
+    onBusy,
+  } = options;
   const session = makeSession({ path, driverTimeoutMs, onBusy });
-  const writes = makeWriteQueue(session, { deadlineMs, groupSize });
+  const writes = makeWriteQueue(session, { deadlineMs, groupSize, mostQueued });
   let closed = false;
 
   const refuseClosed = (): void => {

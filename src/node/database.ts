@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createClient } from '@libsql/client';
 import { drizzle } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
 import type { Db } from '../db/db.ts';
 import { openEmbedded } from '../db/embedded.ts';
+import { openRemote } from '../db/remote.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../drizzle', import.meta.url));
 
@@ -25,7 +25,7 @@ const openFile = (path: string): { client: ReturnType<typeof openEmbedded>; path
 /** Opens a `file:` or `libsql://` database and applies the migrations it lacks. */
 export const openDatabase = async (url: string, authToken?: string): Promise<OpenDatabase> => {
   if (!url.startsWith('file:')) {
-    const client = createClient({ url, ...(authToken !== undefined && { authToken }) });
+    const client = openRemote(url, authToken);
     const db = drizzle(client);
     await migrate(db, { migrationsFolder });
     return { db, path: null, close: async () => client.close() };

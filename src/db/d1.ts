@@ -1,0 +1,54 @@
+import { drizzle } from 'drizzle-orm/d1';
+import type { Db } from './db.ts';
+import { persist, readsOnly, TransientDatabaseError } from './transient.ts';
+
+// https://developers.cloudflare.com/d1/observability/debug-d1/, and what else its errors have said.
+const momentary =
+  /network connection lost|caused object to be reset|was reset|reset because its code was updated|overloaded|transient issue|exceeded timeout|request stream because client disconnected|internal error|exceeded maximum db size/i;
+
+const named = (error: unknown): unknown =>
+  error instanceof Error && momentary.test(error.message)
+    ? new TransientDatabaseError(error.message, { cause: error })
+    : error;
+
+const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw named(error);
+  }
+};
+
+/** Reads are tried again; a write is not, since its answer alone may have been lost. */
+const does = <T>(reads: boolean, work: () => Promise<T>): Promise<T> =>
+  reads ? persist(() => attempt(work)) : attempt(work);
+
+const readingStatements = new WeakSet<D1PreparedStatement>();
+
+/** The platform's own statement, since its batch takes no other, with each way to run it watched. */
+const watch = (statement: D1PreparedStatement, reads: boolean): D1PreparedStatement => {
+  const { bind, all, run, raw, first } = statement;
+  if (reads) readingStatements.add(statement);
+  const watched =
+    <A extends unknown[], T>(method: (...args: A) => Promise<T>) =>
+    (...args: A) =>
+      does(reads, () => method.apply(statement, args));
+  return Object.assign(statement, {
+    bind: (...values: unknown[]) => watch(bind.apply(statement, values), reads),
+    all: watched(all as never),
+    run: watched(run as never),
+    raw: watched(raw as never),
+    first: watched(first as never),
+  });
+};
+
+/** Opens D1 so that its passing failures are told as such and reads outlive them. */
+export const openD1 = (database: D1Database): Db =>
+  drizzle({
+    prepare: (sql: string) => watch(database.prepare(sql), readsOnly(sql)),
+    batch: (statements: D1PreparedStatement[]) =>
+      does(
+        statements.every((statement) => readingStatements.has(statement)),
+        () => database.batch(statements),
+      ),
+  } as D1Database);
