@@ -1,0 +1,65 @@
+// Where the time of a route goes: Janji under load with node --cpu-prof, the functions with the most self time.
+//   node bench/profile.ts [--figure profile|history|bookings|login] [--seconds 5] [--top 25] [--keep profile.cpuprofile]
+
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { copyDataset, makeDataset, makeTokens, startJanji } from './dataset.ts';
+import { figures, shotsFor } from './figures.ts';
+import { measure } from './load.ts';
+import { printTable } from './table.ts';
+
+const { values } = parseArgs({
+  options: {
+    figure: { type: 'string', default: 'profile' },
+    seconds: { type: 'string', default: '5' },
+    top: { type: 'string', default: '25' },
+    keep: { type: 'string' },
+  },
+});
+const figure = figures.find(({ name }) => name === values.figure);
+if (figure === undefined) throw new Error(`There is no figure ${values.figure}.`);
+
+const folder = mkdtempSync(join(tmpdir(), 'janji-bench-'));
+const database = copyDataset(await makeDataset(folder), folder, 'janji');
+const janji = await startJanji(database, ['--cpu-prof', `--cpu-prof-dir=${folder}`]);
+const shot = await shotsFor(await makeTokens())(figure.name, 'janji', janji);
+const { perSecond, cpuMicros } = await measure(janji, {
+  connections: figure.connections,
+  seconds: Number(values.seconds),
+  shot,
+});
+await janji.stop();
+
+interface Profile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  samples: number[];
+  timeDeltas: number[];
+}
+const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile')) ?? '';
+if (values.keep !== undefined) copyFileSync(join(folder, file), values.keep);
+const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile;
+rmSync(folder, { recursive: true });
+
+const placeOf = new Map(
+  nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => {
+    const file = url.split('/').slice(-2).join('/');
+    return [id, `${functionName || '(anonymous)'} ${file && `${file}:${lineNumber + 1}`}`] as const;
+  }),
+);
+const selfMicros = new Map<string, number>();
+let busy = 0;
+samples.forEach((id, at) => {
+  const place = placeOf.get(id) ?? '';
+  if (place.startsWith('(idle)')) return;
+  const micros = timeDeltas[at] ?? 0;
+  busy += micros;
+  selfMicros.set(place, (selfMicros.get(place) ?? 0) + micros);
+});
+const top = [...selfMicros].sort(([, a], [, b]) => b - a).slice(0, Number(values.top));
+process.stdout.write(`${figure.name}: ${perSecond.toFixed(0)} requests/s, ${cpuMicros.toFixed(0)} µs CPU each\n`);
+printTable(
+  ['self time', 'function'],
+  top.map(([place, micros]) => [`${((micros / busy) * 100).toFixed(1)} %`, place]),
+);
