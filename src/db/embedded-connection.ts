@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { ResultSet } from '@libsql/client';
 import Database from 'libsql';
 import { DatabaseUnavailableError, fromDriver } from './embedded-errors.ts';
-import { type BoundStatement, namedColumns, resultSet, shapeRow } from './embedded-values.ts';
+import { type BoundStatement, namedColumns, resultSet, shapeValues } from './embedded-values.ts';
 
 /** One open connection; it is thrown away, never mended, once it has failed. */
 export type Connection = {
@@ -73,12 +73,13 @@ const read = (
   args: BoundStatement['args'],
 ): ResultSet => {
   if (reader) {
-    const rows = (driver.all(args) as unknown[][]).map((raw) => shapeRow(raw, names));
-    return resultSet({ columns, columnTypes, rows, rowsAffected: 0, lastInsertRowid: undefined });
+    const rawRows = driver.all(args) as unknown[][];
+    rawRows.forEach(shapeValues);
+    return resultSet({ columns, columnTypes, names, rawRows, rowsAffected: 0, lastInsertRowid: undefined });
   }
   const info = driver.run(args);
   const lastInsertRowid = BigInt(info.lastInsertRowid);
-  return resultSet({ columns, columnTypes, rows: [], rowsAffected: info.changes, lastInsertRowid });
+  return resultSet({ columns, columnTypes, names, rawRows: [], rowsAffected: info.changes, lastInsertRowid });
 };
 
 /** Opens the file with the pragmas that this service relies on. Only the `first` time may it be made anew. */
@@ -91,9 +92,9 @@ export const openConnection = (path: string, driverTimeoutMs: number, first: boo
 
   const find = (statement: BoundStatement): Kept => {
     let found = kept.get(statement.sql);
-    kept.delete(statement.sql);
     // Bindings outlive a run: with fewer arguments the last caller's values would be read.
-    if (found?.bound !== countOf(statement.args)) found = keep(database, statement);
+    if (found !== undefined && found.bound === countOf(statement.args)) return found;
+    found = keep(database, statement);
     kept.set(statement.sql, found);
     if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '');
     return found;

@@ -59,12 +59,16 @@ export const namedColumns = (columns: readonly string[]): [name: string, index: 
   return [...places];
 };
 
-/** Gives a raw row its names and its JavaScript values, in place: a row stays an array for speed. */
-export const shapeRow = (raw: unknown[], names: readonly [string, number][]): Row => {
+/** Gives a raw row its JavaScript values, in place. */
+export const shapeValues = (raw: unknown[]): unknown[] => {
   for (let i = 0; i < raw.length; i++) {
     const value = raw[i];
     if (typeof value === 'object' || typeof value === 'number') raw[i] = fromColumn(value);
   }
+  return raw;
+};
+
+const nameValues = (raw: unknown[], names: readonly [string, number][]): Row => {
   const row = raw as unknown as Record<string, Value> & Row;
   for (const [name, index] of names) row[name] = raw[index] as Value;
   return row;
@@ -75,21 +79,38 @@ const jsonValue = (value: Value): unknown => {
   return value instanceof ArrayBuffer ? Buffer.from(value).toString('base64') : value;
 };
 
-type ResultParts = Omit<ResultSet, 'toJSON'>;
+interface ResultParts {
+  columns: string[];
+  columnTypes: string[];
+  names: readonly [string, number][];
+  rawRows: unknown[][];
+  rowsAffected: number;
+  lastInsertRowid: bigint | undefined;
+}
 
 class EmbeddedResult implements ResultSet {
   readonly columns: string[];
   readonly columnTypes: string[];
-  readonly rows: Row[];
   readonly rowsAffected: number;
   readonly lastInsertRowid: bigint | undefined;
+  /** The rows as arrays without names. */
+  readonly rawRows: unknown[][];
+  readonly #names: readonly [string, number][];
+  #rows: Row[] | undefined;
 
   constructor(parts: ResultParts) {
     this.columns = parts.columns;
     this.columnTypes = parts.columnTypes;
-    this.rows = parts.rows;
     this.rowsAffected = parts.rowsAffected;
     this.lastInsertRowid = parts.lastInsertRowid;
+    this.rawRows = parts.rawRows;
+    this.#names = parts.names;
+  }
+
+  // Naming the values costs as much as reading them, and statements of this service never ask for it.
+  get rows(): Row[] {
+    this.#rows ??= this.rawRows.map((raw) => nameValues(raw, this.#names));
+    return this.#rows;
   }
 
   toJSON(): unknown {

@@ -21,6 +21,8 @@ type Outcome = { done: true; value: unknown } | { done: false; error: unknown };
 /** The whole group was undone for a reason that lies in one of its members. */
 class GroupUndone extends Error {}
 
+const begin = { sql: 'BEGIN IMMEDIATE', args: [] };
+const commitNow = { sql: 'COMMIT', args: [] };
 const savepoint = { sql: 'SAVEPOINT operation', args: [] };
 const release = { sql: 'RELEASE operation', args: [] };
 const rollbackTo = { sql: 'ROLLBACK TO operation', args: [] };
@@ -50,7 +52,7 @@ const attempt = (connection: Connection, work: Work, shared: boolean): Outcome =
 };
 
 const commit = (connection: Connection, group: readonly Write[]): Outcome[] => {
-  connection.exec('BEGIN IMMEDIATE');
+  connection.run(begin);
   const outcomes: Outcome[] = [];
   const startedAt = performance.now();
   for (const { work } of group) {
@@ -62,7 +64,7 @@ const commit = (connection: Connection, group: readonly Write[]): Outcome[] => {
     return outcomes;
   }
   try {
-    connection.exec('COMMIT');
+    connection.run(commitNow);
   } catch (error) {
     if (error instanceof DatabaseUnavailableError) throw error;
     rollback(connection);

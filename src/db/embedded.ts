@@ -42,13 +42,33 @@ const bareWords = new Set(['pragma', 'vacuum', 'attach', 'detach']);
 const transactionWords = new Set(['begin', 'commit', 'end', 'rollback', 'savepoint', 'release']);
 const schemaWords = new Set(['create', 'alter', 'drop']);
 
-const firstWord = (sql: string): string =>
-  /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*([a-z]+)/i.exec(sql)?.[1]?.toLowerCase() ?? '';
+interface Kind {
+  word: string;
+  reads: boolean;
+}
 
-const isRead = ({ sql }: BoundStatement): boolean => {
-  const word = firstWord(sql);
-  return word === 'select' || (word === 'with' && !/\b(insert|update|delete|replace)\b/i.test(sql));
+const maxKnownKinds = 1_000;
+const kinds = new Map<string, Kind>();
+
+const classify = (sql: string): Kind => {
+  const word = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*([a-z]+)/i.exec(sql)?.[1]?.toLowerCase() ?? '';
+  const reads = word === 'select' || (word === 'with' && !/\b(insert|update|delete|replace)\b/i.test(sql));
+  return { word, reads };
 };
+
+/** What a statement does, told from its text once: the same few texts come again with every request. */
+const kindOf = (sql: string): Kind => {
+  let kind = kinds.get(sql);
+  if (kind === undefined) {
+    kind = classify(sql);
+    if (kinds.size >= maxKnownKinds) kinds.clear();
+    kinds.set(sql, kind);
+  }
+  return kind;
+};
+
+const firstWord = (sql: string): string => kindOf(sql).word;
+const isRead = ({ sql }: BoundStatement): boolean => kindOf(sql).reads;
 
 const bindAll = (statements: readonly (InStatement | [string, InArgs?])[]): BoundStatement[] => {
   const bound = statements.map(bind);
@@ -75,11 +95,15 @@ const runAll = (connection: Connection, statements: readonly BoundStatement[]): 
     }
   });
 
-const within = <T>(connection: Connection, begin: string, work: () => T): T => {
-  connection.exec(begin);
+const kept = (sql: string): BoundStatement => ({ sql, args: [] });
+const begins = { BEGIN: kept('BEGIN'), 'BEGIN IMMEDIATE': kept('BEGIN IMMEDIATE') };
+const commit = kept('COMMIT');
+
+const within = <T>(connection: Connection, begin: keyof typeof begins, work: () => T): T => {
+  connection.run(begins[begin]);
   try {
     const value = work();
-    connection.exec('COMMIT');
+    connection.run(commit);
     return value;
   } finally {
     if (connection.inTransaction()) connection.exec('ROLLBACK');

@@ -1,9 +1,53 @@
-import { fillPlaceholders, type Placeholder, type Query, type SQL, sql } from 'drizzle-orm';
+import { type Placeholder, type Query, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Db, Statement } from './db.ts';
+import { type RowMapper, rowMapper, valueFiller } from './statement-plan.ts';
 
 type Value = string | number | null;
-type Prepared = { getQuery(): Query };
+type Values = Readonly<Record<string, Value>>;
+
+/** What drizzle's batches ask of a query that they run; `stmt` is D1's. */
+interface Prepared {
+  stmt?: unknown;
+  getQuery(): Query;
+  mapResult(result: unknown, isFromBatch: boolean): unknown;
+}
+
+interface Plan {
+  prepared: Prepared;
+  query: Query;
+  fill: (values: Values) => unknown[];
+  mapRows: RowMapper | null;
+}
+
+/** One call of a statement. Drizzle's batch takes unbuilt queries alone, so this poses as one by its `_prepare`. */
+class Filled implements Prepared {
+  readonly #plan: Plan;
+  readonly #values: Values;
+
+  constructor(plan: Plan, values: Values) {
+    this.#plan = plan;
+    this.#values = values;
+  }
+
+  get stmt(): unknown {
+    return this.#plan.prepared.stmt;
+  }
+
+  _prepare(): this {
+    return this;
+  }
+
+  getQuery(): Query {
+    const { query, fill } = this.#plan;
+    return { sql: query.sql, params: fill(this.#values) };
+  }
+
+  mapResult(result: unknown, isFromBatch: boolean): unknown {
+    const { prepared, mapRows } = this.#plan;
+    return mapRows?.(result) ?? prepared.mapResult(result, isFromBatch);
+  }
+}
 
 /** Names a value that is given when the statement runs. */
 export type Named<K extends string> = (name: K) => Placeholder<K, Value>;
@@ -17,30 +61,25 @@ const refuseTwinColumns = (prepared: Prepared & { fields?: unknown }): void => {
 };
 
 /** Drizzle leaves this method, which its own batch calls, out of the types. */
-const prepare = (built: BatchItem<'sqlite'>): Prepared => {
+const planOf = (built: BatchItem<'sqlite'>): Plan => {
   const prepared = (built as unknown as { _prepare(): Prepared })._prepare();
   refuseTwinColumns(prepared);
-  return prepared;
+  const query = prepared.getQuery();
+  return { prepared, query, fill: valueFiller(query.params), mapRows: rowMapper(prepared) };
 };
 
-/**
- * Builds a query once per database; each call then only fills in the values. The result goes into a batch.
- * Drizzle's batch takes unbuilt queries alone, so a filled one poses as one by its `_prepare`.
- */
+/** Builds a query once per database; each call then only fills in the values. The result goes into a batch. */
 export const statement = <K extends string, B extends BatchItem<'sqlite'>>(
   build: (db: Db, named: Named<K>) => B,
 ): ((db: Db, values: Readonly<Record<K, Value>>) => Statement<B['_']['result']>) => {
-  const preparedBy = new WeakMap<Db, Prepared>();
+  const planBy = new WeakMap<Db, Plan>();
   return (db, values) => {
-    let prepared = preparedBy.get(db);
-    if (prepared === undefined) {
-      prepared = prepare(build(db, (name) => sql.placeholder(name)));
-      preparedBy.set(db, prepared);
+    let plan = planBy.get(db);
+    if (plan === undefined) {
+      plan = planOf(build(db, (name) => sql.placeholder(name)));
+      planBy.set(db, plan);
     }
-    const query = prepared.getQuery();
-    const filled: Prepared = Object.create(prepared);
-    filled.getQuery = () => ({ ...query, params: fillPlaceholders(query.params, values) });
-    return { _prepare: () => filled } as unknown as Statement<B['_']['result']>;
+    return new Filled(plan, values) as unknown as Statement<B['_']['result']>;
   };
 };
 
