@@ -58,7 +58,9 @@ samples.forEach((id, at) => {
   selfMicros.set(place, (selfMicros.get(place) ?? 0) + micros);
 });
 const top = [...selfMicros].sort(([, a], [, b]) => b - a).slice(0, Number(values.top));
-process.stdout.write(`${figure.name}: ${perSecond.toFixed(0)} requests/s, ${cpuMicros.toFixed(0)} µs CPU each\n`);
+process.stdout.write(
+  `${figure.name}: ${perSecond.toFixed(0)} requests/s, ${cpuMicros.toFixed(0)} µs CPU each\n`,
+);
 printTable(
   ['self time', 'function'],
   top.map(([place, micros]) => [`${((micros / busy) * 100).toFixed(1)} %`, place]),

@@ -21,5 +21,5 @@ export interface RequestFacts {
 
 export type AppEnv = {
   Bindings: object;
-  Variables: RequestFacts & { claims?: Claims; malformedJson?: boolean };
+  Variables: RequestFacts;
 };

@@ -4,10 +4,11 @@ import type { Language } from '../messages.ts';
 
 const supports: readonly Language[] = ['id', 'en'];
 
-/** The language of the answer by Accept-Language (RFC 9110, 12.5.4): Indonesian unless English is preferred. */
-export const preferredLanguage = (c: Context): Language => {
-  if (c.req.header('Accept-Language') === undefined) return 'id';
-  const match = accepts(c, {
+const mostRemembered = 500;
+const remembered = new Map<string, Language>();
+
+const negotiate = (c: Context): Language =>
+  accepts(c, {
     header: 'Accept-Language',
     supports: [...supports],
     default: 'id',
@@ -17,6 +18,17 @@ export const preferredLanguage = (c: Context): Language => {
         .sort((a, b) => b.q - a.q)
         .map(({ type }) => type.toLowerCase().split('-')[0])
         .find((primary) => supports.includes(primary as Language)) ?? fallback,
-  });
-  return match as Language;
+  }) as Language;
+
+/** The language of the answer by Accept-Language (RFC 9110, 12.5.4): Indonesian unless English is preferred. */
+export const preferredLanguage = (c: Context): Language => {
+  const header = c.req.header('Accept-Language');
+  if (header === undefined) return 'id';
+  let language = remembered.get(header);
+  if (language === undefined) {
+    language = negotiate(c);
+    if (remembered.size >= mostRemembered) remembered.clear();
+    remembered.set(header, language);
+  }
+  return language;
 };

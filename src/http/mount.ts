@@ -1,5 +1,4 @@
-import { zValidator } from '@hono/zod-validator';
-import type { Context, Hono, MiddlewareHandler } from 'hono';
+import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { findLiveLogin } from '../auth/queries.ts';
 import type { Statement } from '../db/db.ts';
@@ -10,7 +9,7 @@ import { assertSameRequest, idempotencyOf, type Keep, RequestRepeated } from '..
 import { findReplay } from '../idempotency/queries.ts';
 import type { Language } from '../messages.ts';
 import { identify, refusedToken } from './bearer.ts';
-import { limitBody, readBody } from './body.ts';
+import { type ReadBody, readBody } from './body.ts';
 import type { Actor, AppEnv, Claims } from './context.ts';
 import { fieldIssues } from './field-issues.ts';
 import { type Answer, jsonContent, keeper, respond } from './respond.ts';
@@ -95,6 +94,15 @@ const admit = async <E extends Endpoint, Row>(
 
 const noFields = z.object({});
 
+type Part = 'params' | 'query' | 'body';
+
+/** The query with a value that comes once as text, and one that is repeated as a list. */
+const queryOf = (c: Context<AppEnv>): Record<string, unknown> => {
+  if (!c.req.url.includes('?')) return {};
+  const all = Object.entries(c.req.queries());
+  return Object.fromEntries(all.map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
+};
+
 const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**
@@ -106,55 +114,60 @@ export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
     endpoint: E,
     { owned, reads, answer }: Handling<E, Row, S>,
   ): void => {
-    const askOf = (c: Context<AppEnv>): Ask<E> => {
-      const valid = c.req.valid as (target: string) => unknown;
-      return {
-        deps,
-        now: deps.clock(),
-        requestId: c.var.requestId,
-        language: c.var.language,
-        caller: c.var.claims as Claims,
-        params: valid.call(c.req, 'param') as ParamsOf<E>,
-        query: valid.call(c.req, 'query') as QueryOf<E>,
-        body: valid.call(c.req, 'json') as BodyOf<E>,
-        header: (name) => c.req.header(name),
-        clientAddress: () => deps.clientAddress(c.req.raw, c.env),
-      };
+    const writes = endpoint.method !== 'get';
+    const isPublic = endpoint.access === 'public';
+    const bodyShape = endpoint.body ?? noFields;
+    const bodyOptional = endpoint.body === undefined || endpoint.bodyOptional === true;
+
+    /** What one part of the request holds; whoever may not ask at all is told so before what is wrong with it. */
+    const parsed = async (ask: Ask<E>, part: Part, shape: z.ZodMiniObject, given: unknown) => {
+      const result = z.safeParse(shape, given);
+      if (result.success) return result.data;
+      await admit(endpoint, ask, part === 'params' ? undefined : owned, []);
+      if (part === 'params') throw new Failure('not_found');
+      const issues = fieldIssues(result.error.issues, given);
+      throw new Failure(part === 'body' ? 'validation_failed' : 'invalid_query', { issues });
     };
 
-    const validated = (
-      target: 'param' | 'query' | 'json',
-      schema: z.ZodMiniObject,
-    ): MiddlewareHandler<AppEnv> =>
-      zValidator(target, schema, async (result, c: Context<AppEnv>) => {
-        if (result.success && !(target === 'json' && c.var.malformedJson)) return;
-        await admit(endpoint, askOf(c), target === 'param' ? undefined : owned, []);
-        if (target === 'param') throw new Failure('not_found');
-        if (target === 'json' && c.var.malformedJson) throw new Failure('malformed_json');
-        const issues = fieldIssues(result.success ? [] : result.error.issues, result.data);
-        throw new Failure(target === 'json' ? 'validation_failed' : 'invalid_query', { issues });
-      }) as MiddlewareHandler<AppEnv>;
+    const askOf = async (c: Context<AppEnv>, body: ReadBody | null): Promise<Ask<E>> => {
+      const now = deps.clock();
+      const caller = isPublic ? undefined : await identify(deps, c.req.header('Authorization'), now);
+      const ask = {
+        deps,
+        now,
+        requestId: c.get('requestId'),
+        language: c.get('language'),
+        caller: caller as Claims,
+        params: undefined,
+        query: undefined,
+        body: undefined,
+        header: (name: string) => c.req.header(name),
+        clientAddress: () => deps.clientAddress(c.req.raw, c.env),
+      } as unknown as { -readonly [K in keyof Ask<E>]: Ask<E>[K] };
+      if (endpoint.params !== undefined)
+        ask.params = (await parsed(ask, 'params', endpoint.params, c.req.param())) as ParamsOf<E>;
+      if (endpoint.query !== undefined)
+        ask.query = (await parsed(ask, 'query', endpoint.query, queryOf(c))) as QueryOf<E>;
+      if (body?.malformed) {
+        await admit(endpoint, ask, owned, []);
+        throw new Failure('malformed_json');
+      }
+      if (body !== null) ask.body = (await parsed(ask, 'body', bodyShape, body.json)) as BodyOf<E>;
+      return ask;
+    };
 
-    const writes = endpoint.method !== 'get';
-    const chain: MiddlewareHandler<AppEnv>[] = [
-      ...(writes ? [limitBody, readBody(endpoint.body === undefined || endpoint.bodyOptional === true)] : []),
-      ...(endpoint.access === 'public' ? [] : [identify(deps)]),
-      ...(endpoint.params ? [validated('param', endpoint.params)] : []),
-      ...(endpoint.query ? [validated('query', endpoint.query)] : []),
-      ...(writes ? [validated('json', endpoint.body ?? noFields)] : []),
-    ];
-    const lookUpOf = async (c: Context<AppEnv>, ask: Ask<E>) => {
+    const lookUpOf = async (c: Context<AppEnv>, ask: Ask<E>, body: ReadBody | null) => {
       const header = endpoint.idempotent ? c.req.header('Idempotency-Key') : undefined;
       if (header === undefined) return null;
-      const idempotency = await idempotencyOf(header, c.req.method, c.req.path, await c.req.text());
+      const idempotency = await idempotencyOf(header, c.req.method, c.req.path, body?.text ?? '');
       const values = { user_id: ask.caller.userId, key: idempotency.key, now: ask.now };
       return { idempotency, statement: findReplay(deps.db, values) };
     };
 
     /** The kept answer of the same request, or the effect; whoever loses the race to make it finds the answer. */
-    const handle = async (c: Context<AppEnv>): Promise<Response> => {
-      const ask = askOf(c);
-      const lookUp = await lookUpOf(c, ask);
+    const answerTo = async (c: Context<AppEnv>, body: ReadBody | null): Promise<Response> => {
+      const ask = await askOf(c, body);
+      const lookUp = await lookUpOf(c, ask, body);
       const statements = [...(lookUp === null ? [] : [lookUp.statement]), ...(reads?.(ask) ?? [])];
       const { rows, row, ...proved } = await admit(endpoint, ask, owned, statements);
       if (lookUp !== null) {
@@ -165,17 +178,20 @@ export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
           return respond(c, { status: replay.status, raw: replay.body, headers });
         }
       }
-      const keep = keeper(lookUp?.idempotency ?? null, c.var.language);
+      const keep = keeper(lookUp?.idempotency ?? null, ask.language);
       try {
         const admitted = Object.assign(ask, proved, { keep }) as unknown as Admitted<E>;
         return respond(c, await answer(admitted, rows as Rows<S>, row as Row));
       } catch (error) {
-        if (error instanceof RequestRepeated) return handle(c);
+        if (error instanceof RequestRepeated) return answerTo(c, body);
         throw error;
       }
     };
 
-    app.on([endpoint.method.toUpperCase()], [honoPath(endpoint.path)], ...chain, handle);
+    const handle = async (c: Context<AppEnv>) =>
+      answerTo(c, writes ? await readBody(c.req, bodyOptional) : null);
+
+    app.on([endpoint.method.toUpperCase()], [honoPath(endpoint.path)], handle);
   };
   return mount;
 };
