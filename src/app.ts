@@ -17,6 +17,7 @@ import { mounter } from './http/mount.ts';
 import { mountReference } from './http/reference.ts';
 import { respondFailure } from './http/respond.ts';
 import { allowedMethods } from './http/routes-of.ts';
+import { mountPeople } from './people/routes.ts';
 
 const requestIdForm = /^[\w-]{8,128}$/;
 
@@ -69,6 +70,7 @@ export const createApp = (deps: Deps): Hono<AppEnv> => {
   mountSessionsAdmin(mount);
   mountSchedulesAdmin(mount);
   mountClosuresAdmin(mount);
+  mountPeople(mount);
   mountBookings(mount);
 
   mountReference(app, deps);

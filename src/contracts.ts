@@ -7,10 +7,12 @@ import * as catalog from './booking/catalog/contract.ts';
 import * as bookings from './booking/contract.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as health from './health/contract.ts';
+import * as people from './people/contract.ts';
 
 const declared = {
   ...health,
   ...auth,
+  ...people,
   ...catalog,
   ...adminDoctors,
   ...adminSessions,

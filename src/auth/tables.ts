@@ -17,7 +17,7 @@ export const users = sqliteTable(
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
-  (t) => [index('users_doctor').on(t.doctorId)],
+  (t) => [index('users_doctor').on(t.doctorId), index('users_role_name').on(t.role, t.name, t.id)],
 );
 
 /** One login of one device: what an access token's `sid` names, and what logout revokes. */

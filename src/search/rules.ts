@@ -4,10 +4,11 @@ const mostTerms = 8;
 
 const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
+/** An e-mail stays whole; everything else is parted at whatever is neither letter nor digit. */
 const wordsIn = (text: string): string[] =>
   fold(text)
-    .split(/[^\p{L}\p{N}@._+-]+/u)
-    .map((word) => word.replace(/^[._+-]+/, ''))
+    .split(/\s+/)
+    .flatMap((part) => (part.includes('@') ? [part] : part.split(/[^\p{L}\p{N}]+/u)))
     .filter(Boolean);
 
 const phoneForm = /^\+?[\d\s().-]*\d[\d\s().-]*$/;

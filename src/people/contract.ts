@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { digits, email, named, oneLine, pageMeta, paging, told, utcInstant, uuid } from '../fields.ts';
+
+const Role = z.enum(['patient', 'doctor', 'staff', 'admin']);
+
+const contact = {
+  id: uuid,
+  name: z.string(),
+  phone_number: told(z.string(), 'Digits; may be empty for people of the clinic.'),
+  phone_country_code: z.string(),
+  email: z.string(),
+};
+
+const Patient = named('Patient', contact);
+
+const Person = named('Person', {
+  ...contact,
+  role: Role,
+  doctor_id: told(z.nullable(uuid), 'The doctor whose bookings an account with the role `doctor` runs.'),
+  created_at: utcInstant,
+});
+
+const q = told(
+  z.optional(oneLine(100)),
+  'Beginnings of words of the name, of the e-mail, or of the phone number with or without its country code; all of them must be found.',
+);
+
+const path = '/v1/admin/people';
+const common = { tag: 'admin', access: ['admin'] } as const;
+const idParam = z.object({ id: uuid });
+const doctorId = told(uuid, 'Required for the role `doctor`, and ignored for any other.');
+
+export const FindPatients = endpoint({
+  method: 'get',
+  path: '/v1/patients',
+  tag: 'bookings',
+  summary: 'Find patients',
+  description: 'By name without `q`, by the word that was found with it.',
+  access: ['staff', 'admin'],
+  query: z.object({ ...paging, q }),
+  returns: {
+    200: { description: 'A page of patients.', data: z.array(Patient), meta: pageMeta, headers: ['Link'] },
+  },
+  fails: [],
+});
+
+export const ListPeople = endpoint({
+  ...common,
+  method: 'get',
+  path,
+  summary: 'Find people',
+  description: 'By role and name without `q`, by the word that was found with it.',
+  query: z.object({ ...paging, q, role: z.optional(Role) }),
+  returns: {
+    200: { description: 'A page of people.', data: z.array(Person), meta: pageMeta, headers: ['Link'] },
+  },
+  fails: [],
+});
+
+export const InvitePerson = endpoint({
+  ...common,
+  method: 'post',
+  path,
+  summary: 'Add a doctor, staff or an admin',
+  description:
+    'Without a password the account has none: its owner sets one by way of `POST /v1/auth/password/forgot`.',
+  body: z.object({
+    name: oneLine(100),
+    email,
+    phone_number: z._default(digits(4, 15), ''),
+    phone_country_code: z._default(digits(1, 3), ''),
+    role: z.enum(['doctor', 'staff', 'admin']),
+    doctor_id: z.optional(doctorId),
+    password: told(z.optional(z.string()), 'A first password.', { format: 'password' }),
+  }),
+  returns: { 201: { description: 'Added.', data: Person, message: 'created', headers: ['Location'] } },
+  fails: ['email_taken'],
+});
+
+export const GetPerson = endpoint({
+  ...common,
+  method: 'get',
+  path: `${path}/{id}`,
+  summary: 'One person',
+  params: idParam,
+  returns: { 200: { description: 'The person.', data: Person } },
+  fails: [],
+});
+
+export const ChangeRole = endpoint({
+  ...common,
+  method: 'patch',
+  path: `${path}/{id}`,
+  summary: "Change a person's role",
+  description:
+    'Holds from the next request on and ends every device login of the person. The role `patient` takes all rights away. The last admin stays one.',
+  params: idParam,
+  bodyOptional: true,
+  body: z.object({ role: z.optional(Role), doctor_id: z.optional(doctorId) }),
+  returns: { 200: { description: 'Changed.', data: Person, message: 'changed' } },
+  fails: ['last_admin'],
+});

@@ -1,0 +1,102 @@
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { securityEventWhen } from '../auth/audit/queries.ts';
+import { deviceLogins, users } from '../auth/tables.ts';
+import { type Named, statement } from '../db/statement.ts';
+import { hasTerms } from '../search/queries.ts';
+import { searchWords } from '../search/tables.ts';
+
+const shown = {
+  id: users.id,
+  name: users.name,
+  phoneNumber: users.phoneNumber,
+  phoneCountryCode: users.phoneCountryCode,
+  email: users.email,
+  role: users.role,
+  doctorId: users.doctorId,
+  createdAt: users.createdAt,
+};
+
+export const findPerson = statement((db, named: Named<'id'>) =>
+  db
+    .select(shown)
+    .from(users)
+    .where(eq(users.id, named('id'))),
+);
+
+export type PersonRow = ReturnType<typeof findPerson>['_']['result'][number];
+
+/** People by role and name, up to and with `lastRole`. */
+export const findPeople = statement(
+  (db, named: Named<'afterRole' | 'afterName' | 'afterId' | 'lastRole' | 'limit'>) =>
+    db
+      .select(shown)
+      .from(users)
+      .where(
+        sql`(${users.role}, ${users.name}, ${users.id}) > (${named('afterRole')}, ${named('afterName')}, ${named('afterId')})
+          and ${users.role} <= ${named('lastRole')}`,
+      )
+      .orderBy(asc(users.role), asc(users.name), asc(users.id))
+      .limit(named('limit')),
+);
+
+/** People of whom one word begins with `term` and others with the other terms, by the first word found. */
+export const searchPeople = statement(
+  (db, named: Named<'afterWord' | 'afterId' | 'term' | 'termEnd' | 'terms' | 'role' | 'limit'>) =>
+    db
+      .select({ word: searchWords.word, ...shown })
+      .from(searchWords)
+      .innerJoin(users, eq(users.id, searchWords.ownerId))
+      .where(
+        sql`${searchWords.kind} = 'person' and ${searchWords.word} >= ${named('term')}
+          and ${searchWords.word} < ${named('termEnd')}
+          and (${searchWords.word}, ${searchWords.ownerId}) > (${named('afterWord')}, ${named('afterId')})
+          and (${named('role')} is null or ${users.role} = ${named('role')})
+          and ${hasTerms(sql`${users.id}`, sql`${named('terms')}`)}
+          and not exists (select 1 from search_words e where e.owner_id = ${searchWords.ownerId}
+            and e.word >= ${named('term')} and e.word < ${searchWords.word})`,
+      )
+      .orderBy(asc(searchWords.word), asc(searchWords.ownerId))
+      .limit(named('limit')),
+);
+
+const roleWish = ['before_role', 'before_doctor', 'role', 'doctor_id'] as const;
+
+/** The person has the role that was read, and somebody stays an admin. */
+const mayChangeRole: SQL = sql`exists (select 1 from users u where u.id = r.user_id and u.role = r.before_role
+  and u.doctor_id is r.before_doctor) and (r.before_role <> 'admin' or r.role = 'admin'
+  or (select count(*) from users a where a.role = 'admin') > 1)`;
+
+/** Comes first in the batch: what follows happens only where this was recorded. */
+export const recordRoleChange = securityEventWhen(mayChangeRole, roleWish);
+
+const isRecorded = (writeId: SQL): SQL =>
+  sql`exists (select 1 from security_events e where e.write_id = ${writeId})`;
+
+export const updateRole = statement((db, named: Named<'id' | 'role' | 'doctorId' | 'now' | 'writeId'>) =>
+  db
+    .update(users)
+    .set({
+      role: sql`${named('role')}`,
+      doctorId: sql`${named('doctorId')}`,
+      updatedAt: sql`${named('now')}`,
+    })
+    .where(and(eq(users.id, named('id')), isRecorded(sql`${named('writeId')}`)))
+    .returning(shown),
+);
+
+/** Ends every device login of a person whose role has changed. */
+export const endLogins = statement((db, named: Named<'id' | 'now' | 'writeId'>) =>
+  db
+    .update(deviceLogins)
+    .set({ revokedAt: sql`${named('now')}`, revokedReason: 'role_changed' })
+    .where(
+      sql`${deviceLogins.userId} = ${named('id')} and ${deviceLogins.revokedAt} is null and ${isRecorded(sql`${named('writeId')}`)}`,
+    ),
+);
+
+export const countAdmins = statement((db, _named: Named<never>) =>
+  db
+    .select({ count: sql<number>`count(*)`.as('count') })
+    .from(users)
+    .where(eq(users.role, 'admin')),
+);

@@ -1,0 +1,42 @@
+import type { Deps } from '../deps.ts';
+import type { Mount } from '../http/mount.ts';
+import { changeRole, invitePerson, patientView, personView } from './actions.ts';
+import * as contract from './contract.ts';
+import { peoplePage, peopleRead } from './pages.ts';
+import { findPerson } from './queries.ts';
+
+const namedPerson = {
+  read: ({ deps, params }: { deps: Deps; params: { id: string } }) => findPerson(deps.db, params),
+  visible: () => true,
+};
+
+/** Who works at the clinic, and which patients it has. */
+export const mountPeople = (mount: Mount): void => {
+  mount(contract.FindPatients, {
+    reads: ({ deps, query }) => [peopleRead(deps, { ...query, role: 'patient' })] as const,
+    answer: ({ query }, [rows]) => peoplePage(rows, contract.FindPatients.path, query, patientView),
+  });
+  mount(contract.ListPeople, {
+    reads: ({ deps, query }) => [peopleRead(deps, query)] as const,
+    answer: ({ query }, [rows]) => peoplePage(rows, contract.ListPeople.path, query, personView),
+  });
+  mount(contract.InvitePerson, {
+    answer: async ({ deps, now, body }) => {
+      const data = await invitePerson(deps, now, body);
+      const headers = { Location: `${contract.InvitePerson.path}/${data.id}` };
+      return { status: 201, message: 'created', data, headers };
+    },
+  });
+  mount(contract.GetPerson, {
+    owned: namedPerson,
+    answer: (_ask, _rows, row) => ({ status: 200, data: personView(row) }),
+  });
+  mount(contract.ChangeRole, {
+    owned: namedPerson,
+    answer: async ({ deps, now, requestId, actor, params, body }) => ({
+      status: 200,
+      message: 'changed',
+      data: await changeRole(deps, { actorId: actor.userId, requestId, now }, params.id, body),
+    }),
+  });
+};
