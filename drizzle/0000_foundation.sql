@@ -87,6 +87,7 @@ CREATE TABLE `users` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
 CREATE INDEX `users_doctor` ON `users` (`doctor_id`);--> statement-breakpoint
+CREATE INDEX `users_role_name` ON `users` (`role`,`name`,`id`);--> statement-breakpoint
 CREATE TABLE `known_networks` (
 	`account` text NOT NULL,
 	`network` text NOT NULL,
