@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { digits, email, named, oneLine, pageMeta, paging, told, utcInstant, uuid } from '../fields.ts';
 
-const Role = z.enum(['patient', 'doctor', 'staff', 'admin']);
+const Role = told(z.enum(['patient', 'doctor', 'staff', 'admin']), 'What the person may do.', {
+  example: 'staff',
+});
 
 const contact = {
   id: uuid,
@@ -70,7 +72,7 @@ export const InvitePerson = endpoint({
     email,
     phone_number: z._default(digits(4, 15), ''),
     phone_country_code: z._default(digits(1, 3), ''),
-    role: z.enum(['doctor', 'staff', 'admin']),
+    role: told(z.enum(['doctor', 'staff', 'admin']), 'What the person may do.', { example: 'staff' }),
     doctor_id: z.optional(doctorId),
     password: told(z.optional(z.string()), 'A first password.', { format: 'password' }),
   }),
