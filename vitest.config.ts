@@ -1,11 +1,19 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { ContractCoverage } from './test/support/contract-coverage.ts';
 
 const migrations = fileURLToPath(new URL('./drizzle', import.meta.url));
 
+// Every process of a run notes here what it met of the interface; the reporter reads it at the end.
+process.env.CONTRACT_COVERAGE ??= join(mkdtempSync(join(tmpdir(), 'janji-coverage-')), 'met.txt');
+
 export default defineConfig(async () => ({
   test: {
+    reporters: ['default', new ContractCoverage()],
     projects: [
       {
         test: {

@@ -2,11 +2,16 @@ import * as z from 'zod/mini';
 import { ClosedReason, Slot } from './booking/catalog/contract.ts';
 import { BookingStatus } from './booking/contract.ts';
 import type { ErrorCode } from './errors.ts';
-import { told, uuid } from './fields.ts';
+import { named, told, uuid } from './fields.ts';
 
 /** What a failure says beyond the envelope, by its code: further members of the body. */
 export const failureExtras = {
-  slot_full: { alternatives: told(z.array(Slot), "Up to three of the doctor's next free slots.") },
+  slot_full: {
+    alternatives: told(
+      z.array(named('Alternative', { doctor_id: uuid, ...Slot.shape })),
+      "Up to three of the doctor's next free slots.",
+    ),
+  },
   slot_unavailable: {
     reason: told(
       z.enum([...ClosedReason.options, 'not_offered']),

@@ -2,11 +2,12 @@ import * as z from 'zod/mini';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { failureExtras } from '../failure-extras.ts';
 import { told } from '../fields.ts';
-import { headerRefs } from './headers.ts';
+import { type HeaderName, headerRefs } from './headers.ts';
 import { type Components, type Json, schemaOf } from './json-schema.ts';
 
 const requestId = '3f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e';
-const withErrors: readonly ErrorCode[] = ['validation_failed', 'invalid_query', 'invalid_header'];
+// Only what judges the content of a request can name its fields.
+const namesFields = (code: ErrorCode): boolean => [400, 409, 422].includes(catalogue[code].status);
 
 /** `slot_full` → `SlotFull`. */
 export const pascalCase = (code: string): string =>
@@ -19,7 +20,7 @@ const envelopeOf = (code: ErrorCode) =>
     message: told(z.string(), 'One sentence for people, Indonesian or English by Accept-Language.', {
       example: catalogue[code].id,
     }),
-    ...(withErrors.includes(code) && {
+    ...(namesFields(code) && {
       errors: told(
         z.optional(z.record(z.string(), z.array(z.string()))),
         'Sentences for people by field; nested fields are joined by dots.',
@@ -53,7 +54,11 @@ const schemaFor = (group: readonly ErrorCode[]): Json =>
 
 const hasRequiredExtras = (code: ErrorCode): boolean => code in failureExtras;
 
-const responseOf = (status: number, group: readonly ErrorCode[]): Json => {
+/** Where attempts are limited, every answer says how many are left. */
+export const throttleHeaders = (fails: readonly ErrorCode[]) =>
+  fails.includes('rate_limited') ? (['RateLimit', 'RateLimit-Policy'] as const) : [];
+
+const responseOf = (status: number, group: readonly ErrorCode[], limits: readonly HeaderName[]): Json => {
   const examples = group.filter((code) => !hasRequiredExtras(code)).map(exampleOf);
   return {
     description: group.map((code) => `\`${code}\`: ${catalogue[code].en}`).join('\n\n'),
@@ -62,7 +67,7 @@ const responseOf = (status: number, group: readonly ErrorCode[]): Json => {
       ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
       ...(status === 405 ? (['Allow'] as const) : []),
       ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
-      ...(status === 429 ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+      ...limits,
     ]),
     content: {
       'application/json': {
@@ -77,12 +82,14 @@ const responseOf = (status: number, group: readonly ErrorCode[]): Json => {
 export const failureResponses = (fails: readonly ErrorCode[], { schemas, responses }: Components): Json => {
   for (const code of fails)
     schemas[`${pascalCase(code)}Error`] ??= schemaOf(envelopeOf(code), 'output', schemas);
+  const limits = throttleHeaders(fails);
   const byStatus = Map.groupBy(fails, (code) => catalogue[code].status);
   const entries = [...byStatus]
     .sort(([a], [b]) => a - b)
     .map(([status, group]) => {
-      const name = [...group].sort().join('.');
-      responses[name] ??= responseOf(status, [...group].sort());
+      const sorted = [...group].sort();
+      const name = [...sorted, ...(limits.length > 0 ? ['limited'] : [])].join('.');
+      responses[name] ??= responseOf(status, sorted, limits);
       return [String(status), { $ref: `#/components/responses/${name}` }];
     });
   return Object.fromEntries(entries);

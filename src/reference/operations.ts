@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { type Endpoint, failuresOf, type Returned } from '../endpoint.ts';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { messages } from '../messages.ts';
-import { failureResponses } from './failures.ts';
+import { failureResponses, throttleHeaders } from './failures.ts';
 import { headerRefs } from './headers.ts';
 import { type Components, type Json, type Schemas, schemaOf } from './json-schema.ts';
 
@@ -64,10 +64,10 @@ const contentOf = (returned: Returned, schemas: Schemas): Json => {
   return { 'application/json': { schema: envelopeOf(returned, schemas) } };
 };
 
-const successResponses = ({ returns }: Endpoint, schemas: Schemas): Json => {
+const successResponses = ({ returns, fails }: Endpoint, schemas: Schemas): Json => {
   const entries = Object.entries(returns).flatMap(([status, returned]: [string, Returned]) => {
     const language = returned.message === undefined ? [] : (['Content-Language'] as const);
-    const headers = headerRefs([...language, ...(returned.headers ?? [])]);
+    const headers = headerRefs([...language, ...(returned.headers ?? []), ...throttleHeaders(fails)]);
     const content = contentOf(returned, schemas);
     const answer = [status, { description: returned.description, headers, content }];
     const hasTag = returned.headers?.includes('ETag') ?? false;

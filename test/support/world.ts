@@ -1,3 +1,4 @@
+import { holdToContract } from '#test-contract';
 import { freshDatabase } from '#test-database';
 import { createApp } from '../../src/app.ts';
 import { createHasher } from '../../src/auth/passwords/hasher.ts';
@@ -65,11 +66,17 @@ export const createWorld = async (settings: Record<string, string> = {}, now = m
     });
     const text = await response.text();
     const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
-    return {
+    const got = {
       status: response.status,
       headers: response.headers,
       body: isJson && text !== '' ? JSON.parse(text) : text,
     };
+    const asked = {
+      method: method ?? (hasBody ? 'POST' : 'GET'),
+      path: new URL(path, 'http://localhost').pathname,
+    };
+    holdToContract({ ...asked, ...got });
+    return got;
   };
 
   return { app, deps, db, clock, request, background };

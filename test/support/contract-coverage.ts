@@ -1,0 +1,40 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import type { Reporter, TestModule } from 'vitest/node';
+import { contracts } from '../../src/contracts.ts';
+import { catalogue } from '../../src/errors.ts';
+import { documentedFailures } from '../../src/reference/operations.ts';
+
+/** What the document promises: every answer and every failure of every route. */
+const promised = () => {
+  const routes = Object.values(contracts).map((contract) => {
+    const name = `${contract.method.toUpperCase()} ${contract.path}`;
+    const hasTag = Object.values(contract.returns).some(({ headers }) => headers?.includes('ETag'));
+    const successes = [...Object.keys(contract.returns), ...(hasTag ? ['304'] : [])];
+    const failures = documentedFailures(contract).map((code) => `${catalogue[code].status} ${code}`);
+    return { successes: successes.map((s) => `${name} ${s}`), failures: failures.map((f) => `${name} ${f}`) };
+  });
+  return {
+    'answers of routes': routes.flatMap(({ successes }) => successes),
+    'failures of routes': routes.flatMap(({ failures }) => failures),
+    'error codes': Object.keys(catalogue).map((code) => `code ${code}`),
+  };
+};
+
+/** After a whole run on Node: how much of the documented interface the suite met, and what it did not. */
+export class ContractCoverage implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const file = process.env.CONTRACT_COVERAGE;
+    const ran = modules.filter(({ project }) => project.name === 'node').length;
+    const all = globSync('test/**/*.test.ts').filter(
+      (path) => !/^test\/(faults|workers)\//.test(path),
+    ).length;
+    if (file === undefined || ran < all || !existsSync(file)) return;
+    const met = new Set(readFileSync(file, 'utf8').split('\n'));
+    process.stdout.write('\nThe documented interface, met by the tests:\n');
+    for (const [what, lines] of Object.entries(promised())) {
+      const missing = lines.filter((line) => !met.has(line));
+      process.stdout.write(`  ${what}: ${lines.length - missing.length} of ${lines.length}\n`);
+      for (const line of missing) process.stdout.write(`    not met: ${line}\n`);
+    }
+  }
+}

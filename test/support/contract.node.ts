@@ -1,0 +1,120 @@
+import { appendFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { securityHeaders } from '../../src/http/headers.ts';
+import { openApiDocument } from '../../src/reference/document.ts';
+import { pascalCase } from '../../src/reference/failures.ts';
+import type { Seen } from './contract-seen.ts';
+
+interface Response {
+  headers?: Record<string, { $ref: string }>;
+  content?: Record<string, { schema: { oneOf?: { $ref: string }[]; $ref?: string } }>;
+}
+interface Operation {
+  responses: Record<string, Response & { $ref?: string }>;
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { responses: Record<string, Response> };
+}
+
+const document = openApiDocument() as unknown as Document;
+const ajv = new Ajv2020({ strict: false, formats: { password: true } });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'https://janji.example/openapi.json', ...document });
+
+const paths = Object.keys(document.paths)
+  .map((path) => ({ path, form: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+  .sort((a, b) => a.path.split('{').length - b.path.split('{').length);
+
+const everywhere = new Set(
+  ['Content-Type', 'Content-Length', 'Vary', 'X-Test-Address', ...Object.keys(securityHeaders)].map((name) =>
+    name.toLowerCase(),
+  ),
+);
+const sometimes = new Set(['link', 'idempotency-replayed', 'ratelimit', 'ratelimit-policy']);
+// A kept answer is its status and its body.
+const notKept = new Set(['content-language', 'location']);
+const isUniversal = (name: string) => everywhere.has(name) || name.startsWith('access-control-');
+
+const validators = new Map<string, ValidateFunction>();
+const conforms = (pointer: string, body: unknown): string | null => {
+  const validate =
+    validators.get(pointer) ?? ajv.compile({ $ref: `https://janji.example/openapi.json#${pointer}` });
+  validators.set(pointer, validate);
+  return validate(body) ? null : ajv.errorsText(validate.errors);
+};
+
+const escaped = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+const headerProblems = (response: Response, headers: Headers): string[] => {
+  const documented = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
+  const extra = [...headers.keys()].filter((name) => !isUniversal(name) && !documented.includes(name));
+  const isReplay = headers.has('Idempotency-Replayed');
+  const isOptional = (name: string) => sometimes.has(name) || (isReplay && notKept.has(name));
+  const missing = documented.filter((name) => !isOptional(name) && !headers.has(name));
+  return [
+    ...extra.map((name) => `undocumented header ${name}`),
+    ...missing.map((name) => `promised header ${name} is missing`),
+  ];
+};
+
+const met = new Set<string>();
+const record = (line: string): void => {
+  if (met.has(line)) return;
+  met.add(line);
+  const file = process.env.CONTRACT_COVERAGE;
+  if (file !== undefined) appendFileSync(file, `${line}\n`);
+};
+
+const unknownRoute = (status: number, body: { code?: string }): string[] => {
+  const code = ({ 404: 'not_found', 405: 'method_not_allowed' } as Record<number, string>)[status];
+  if (status === 204) return [];
+  if (code === undefined || body.code !== code) return ['an answer from a route without a contract'];
+  return [conforms(`/components/schemas/${pascalCase(code)}Error`, body)].filter((text) => text !== null);
+};
+
+const problemsOf = ({ method, path, status, headers, body }: Seen): string[] => {
+  const known = paths.find(({ form, path: template }) => form.test(path) && document.paths[template]);
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const operation = known && document.paths[known.path]?.[verb];
+  if (known === undefined || operation === undefined) {
+    if (/^\/(docs|openapi\.json|metrics)/.test(path)) return [];
+    record(`code ${body?.code}`);
+    return unknownRoute(status, body ?? {});
+  }
+  const name = `${verb.toUpperCase()} ${known.path}`;
+  const found = operation.responses[String(status)];
+  if (found === undefined) return [`undocumented status ${status} (${body?.code ?? 'success'})`];
+  const shared = found.$ref?.split('/').at(-1);
+  const response = shared === undefined ? found : document.components.responses[shared];
+  if (response === undefined) return [`no response ${shared}`];
+  const problems = headerProblems(response, headers);
+  record(`${name} ${status}${shared === undefined ? '' : ` ${body?.code}`}`);
+  if (shared !== undefined) record(`code ${body?.code}`);
+  if (method === 'HEAD' || status === 304) return problems;
+  if (shared !== undefined) {
+    if (!shared.split('.').includes(body.code)) return [...problems, `undocumented code ${body.code}`];
+    const wrong = conforms(`/components/schemas/${pascalCase(body.code)}Error`, body);
+    return wrong === null ? problems : [...problems, wrong];
+  }
+  const [type] = Object.keys(response.content ?? {});
+  if (
+    type === undefined ||
+    !headers
+      .get('Content-Type')
+      ?.toLowerCase()
+      .startsWith(type.split(';')[0] as string)
+  )
+    return [...problems, `undocumented content type ${headers.get('Content-Type')}`];
+  const at = `/paths/${escaped(known.path)}/${verb}/responses/${status}/content/${escaped(type)}/schema`;
+  const wrong = conforms(at, body);
+  return wrong === null ? problems : [...problems, wrong];
+};
+
+/** Holds an answer against the OpenAPI document: status, code, every field and every header. */
+export const holdToContract = (seen: Seen): void => {
+  const problems = problemsOf(seen);
+  if (problems.length === 0) return;
+  throw new Error(`${seen.method} ${seen.path} breaks its contract: ${problems.join('; ')}.`);
+};
