@@ -45,7 +45,9 @@ export const createSecretBox = async (secret: string, previous?: string): Promis
       if (found === undefined) return null;
       try {
         const algorithm = { name: 'AES-GCM', iv: fromBase64Url(iv) };
-        return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, found.key, fromBase64Url(data)));
+        return new TextDecoder().decode(
+          await crypto.subtle.decrypt(algorithm, found.key, fromBase64Url(data)),
+        );
       } catch {
         return null;
       }

@@ -99,27 +99,32 @@ export const findDueEndpoints = rowStatement(['now', 'limit'], (db, row) =>
  * Takes due deliveries for one process: the oldest of each booking alone, and none that another process holds. The
  * conditions are the update's own, so that each attempt is given out once.
  */
-export const claimDue = rowStatement(['endpoint_id', 'lease_id', 'now', 'lease_until', 'limit'], (db, row) =>
-  db
-    .update(webhookDeliveries)
-    .set({
-      leaseId: sql`r.lease_id`,
-      leaseUntil: sql`r.lease_until`,
-      attempts: sql`${webhookDeliveries.attempts} + 1`,
-      firstAttemptAt: sql`coalesce(${webhookDeliveries.firstAttemptAt}, r.now)`,
-      lastAttemptAt: sql`r.now`,
-    })
-    .from(fromRow(row))
-    .where(
-      sql`${webhookDeliveries.id} in (select d.id from webhook_deliveries d join webhook_endpoints e
+const claimAtMost = (most: number) =>
+  rowStatement(['endpoint_id', 'lease_id', 'now', 'lease_until'], (db, row) =>
+    db
+      .update(webhookDeliveries)
+      .set({
+        leaseId: sql`r.lease_id`,
+        leaseUntil: sql`r.lease_until`,
+        attempts: sql`${webhookDeliveries.attempts} + 1`,
+        firstAttemptAt: sql`coalesce(${webhookDeliveries.firstAttemptAt}, r.now)`,
+        lastAttemptAt: sql`r.now`,
+      })
+      .from(fromRow(row))
+      .where(
+        sql`${webhookDeliveries.id} in (select d.id from webhook_deliveries d join webhook_endpoints e
         on e.id = d.endpoint_id and ${isActive} and (e.hold_until is null or e.hold_until <= r.now)
         where d.endpoint_id = r.endpoint_id and d.state = 'pending' and d.next_attempt_at <= r.now
         and (d.lease_until is null or d.lease_until <= r.now)
         and not exists (select 1 from webhook_deliveries p where p.endpoint_id = d.endpoint_id
           and p.booking_id = d.booking_id and p.state = 'pending' and p.sequence < d.sequence)
-        order by d.next_attempt_at, d.sequence limit r."limit")`,
-    ),
-);
+        order by d.next_attempt_at, d.sequence limit ${sql.raw(String(most))})`,
+      ),
+  );
+
+export const claimDue = claimAtMost(10);
+/** For an endpoint that fails: one event asks whether it is back. */
+export const claimProbe = claimAtMost(1);
 
 /** What a process has claimed, with the events to be sent. */
 export const findClaimed = statement((db, named: Named<'leaseId'>) =>
