@@ -19,16 +19,18 @@ const EventType = z.enum([
 const url = told(
   z.string().check(z.maxLength(2_048)),
   'A public https address without credentials; redirects are not followed.',
+  { format: 'uri', example: 'https://hooks.klinik.example/janji' },
 );
 const eventTypes = told(z.array(EventType).check(z.maxLength(8)), 'An empty list means every type.');
+const description = told(freeText(200), 'For people: whose receiver it is.');
 const status = z.enum(['active', 'paused']);
 const instant = z.nullable(utcInstant);
 
 const webhookShape = {
   id: uuid,
-  url: z.string(),
-  description: z.string(),
-  event_types: z.array(EventType),
+  url: told(z.string(), 'Where events are sent.'),
+  description,
+  event_types: told(z.array(EventType), 'An empty list means every type.'),
   status,
   paused_reason: told(
     z.nullable(z.enum(['admin', 'failing', 'gone', 'secret_lost'])),
@@ -45,12 +47,12 @@ const WebhookWithSecret = named('WebhookWithSecret', { ...webhookShape, secret }
 const Delivery = named('WebhookDelivery', {
   id: uuid,
   event_id: told(uuid, 'The `webhook-id` header.'),
-  type: EventType,
+  type: told(EventType, 'What happened.'),
   booking_id: uuid,
-  occurred_at: utcInstant,
+  occurred_at: told(utcInstant, 'When it happened.'),
   status: z.enum(['pending', 'delivered', 'given_up']),
-  attempts: z.int(),
-  last_attempt_at: instant,
+  attempts: told(z.int(), 'How often it was tried.'),
+  last_attempt_at: told(instant, 'When it was last tried.'),
   next_attempt_at: told(instant, 'Null once it is delivered or given up.'),
   response_status: told(z.nullable(z.int()), 'What the last attempt was answered with, if it was.'),
   error: told(z.nullable(z.enum(['timeout', 'connection', 'refused_address'])), 'Why it was not answered.'),
@@ -86,7 +88,7 @@ export const CreateWebhook = endpoint({
   body: z.object({
     url,
     event_types: z._default(eventTypes, []),
-    description: z._default(freeText(200), ''),
+    description: z._default(description, ''),
   }),
   returns: {
     201: { description: 'Added.', data: WebhookWithSecret, message: 'created', headers: ['Location'] },
@@ -115,7 +117,7 @@ export const ChangeWebhook = endpoint({
   body: z.object({
     url: z.optional(url),
     event_types: z.optional(eventTypes),
-    description: z.optional(freeText(200)),
+    description: z.optional(description),
     status: z.optional(status),
   }),
   returns: { 200: { description: 'Changed.', data: Webhook, message: 'changed' } },
@@ -171,7 +173,7 @@ export const ReplayDelivery = endpoint({
   path: `${path}/{id}/deliveries/{delivery_id}/replay`,
   summary: 'Send one event again',
   description: 'With the same `webhook-id`. One that is still waiting is tried at once.',
-  params: z.object({ id: uuid, delivery_id: uuid }),
+  params: z.object({ id: uuid, delivery_id: told(uuid, 'The `id` of a delivery in the log.') }),
   returns: { 202: { description: 'It is on its way.', message: 'changed' } },
   fails: [],
 });
