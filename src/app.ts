@@ -7,7 +7,7 @@ import { mountDoctorsAdmin } from './booking/catalog/admin/doctors/routes.ts';
 import { mountSchedulesAdmin } from './booking/catalog/admin/schedules/routes.ts';
 import { mountSessionsAdmin } from './booking/catalog/admin/sessions/routes.ts';
 import { mountCatalog } from './booking/catalog/routes.ts';
-import { mountWebhooks } from './booking/events/routes.ts';
+import { mountClinic } from './booking/clinic/routes.ts';
 import { mountBookings } from './booking/routes.ts';
 import type { Deps } from './deps.ts';
 import { Failure, Unavailable } from './errors.ts';
@@ -15,7 +15,6 @@ import { mountHealth } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
 import { preferredLanguage } from './http/language.ts';
 import { mounter } from './http/mount.ts';
-import { observed } from './http/observed.ts';
 import { mountReference } from './http/reference.ts';
 import { respondFailure } from './http/respond.ts';
 import { allowedMethods } from './http/routes-of.ts';
@@ -61,7 +60,6 @@ export const createApp = (deps: Deps): Hono<AppEnv> => {
     c.set('language', preferredLanguage(c));
     return next();
   });
-  app.use(observed(deps));
   if (deps.config.CORS_ORIGINS.length > 0)
     app.use(cors({ origin: deps.config.CORS_ORIGINS, exposeHeaders: exposedHeaders, maxAge: 600 }));
 
@@ -75,7 +73,7 @@ export const createApp = (deps: Deps): Hono<AppEnv> => {
   mountClosuresAdmin(mount);
   mountPeople(mount);
   mountBookings(mount);
-  mountWebhooks(mount);
+  mountClinic(mount);
 
   mountReference(app, deps);
 

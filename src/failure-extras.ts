@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ClosedReason, Slot } from './booking/catalog/contract.ts';
-import { BookingStatus } from './booking/contract.ts';
+import { BookingStatus, VisitStatus } from './booking/contract.ts';
 import type { ErrorCode } from './errors.ts';
 import { named, told, uuid } from './fields.ts';
 
@@ -9,7 +9,7 @@ export const failureExtras = {
   slot_full: {
     alternatives: told(
       z.array(named('Alternative', { doctor_id: uuid, ...Slot.shape })),
-      "Up to three of the doctor's next free slots.",
+      "Up to three free slots: the doctor's next ones, then those of others with the same session.",
     ),
   },
   slot_unavailable: {
@@ -18,7 +18,15 @@ export const failureExtras = {
       "Why it cannot be booked; `not_offered` is off the schedule's grid.",
     ),
   },
-  patient_busy: { booking_id: told(uuid, 'The booking that stands in the way.') },
-  invalid_transition: { booking_status: told(BookingStatus, 'The present state.') },
+  patient_busy: {
+    booking_id: told(
+      z.optional(uuid),
+      'The booking that stands in the way; absent where the caller may not see it.',
+    ),
+  },
+  invalid_transition: {
+    booking_status: told(BookingStatus, 'The present state.'),
+    visit: told(z.optional(VisitStatus), 'How far the visit came, once it began.'),
+  },
   version_mismatch: { version: told(z.int(), 'The present version.') },
 } as const satisfies Partial<Record<ErrorCode, z.core.$ZodShape>>;

@@ -13,3 +13,8 @@ export const newBookingCode = (): string => {
   }
   return code;
 };
+
+const form = new RegExp(`^[${alphabet}]{${length}}$`);
+
+/** Whether a text, in capitals, has the form of a booking code. */
+export const isBookingCode = (text: string): boolean => form.test(text);

@@ -21,6 +21,8 @@ export interface Change {
   type: (typeof bookingEvents.$inferInsert)['type'];
   /** The booking after the change, as the event tells it. */
   payload: object;
+  /** Whether the change may have taken a queue number. */
+  takesTicket: boolean;
 }
 
 // Only the database knows the queue number before the write; it is put where the text already names one.
@@ -122,7 +124,7 @@ export const effectsOf = (db: Db, change: Change, kept: KeptAnswer | null) => {
     payload: JSON.stringify(change.payload),
   };
   return [
-    raiseQueue(db, written),
+    ...(change.takesTicket ? [raiseQueue(db, written)] : []),
     ...(kept === null ? [] : [keptReplay(db, change, kept)]),
     // Every statement of the change looks for the event of its write id first.
     recognisesRepeat(recordEvent(db, event)),

@@ -8,6 +8,13 @@ import { longestSlotMs } from './catalog/rules.ts';
 export const loginLives: SQL = sql`exists (select 1 from device_logins l where l.id = r.login_id and l.user_id = r.actor_id
   and l.revoked_at is null and l.expires_at > r.now)`;
 
+/** Whoever writes is still who decided: the role, and the doctor whose bookings it opens, are as they were then. */
+export const roleHolds: SQL = sql`exists (select 1 from users u where u.id = r.actor_id and u.role = r.actor_role
+  and u.doctor_id is r.actor_doctor_id)`;
+
+/** The scheduler has no login and needs none. */
+export const actorHolds: SQL = sql`(r.actor_role = 'system' or (${loginLives} and ${roleHolds}))`;
+
 /** This very write was not made before: a retry after a lost answer must change nothing. */
 export const notWrittenYet: SQL = sql`not exists (select 1 from booking_events e where e.write_id = r.write_id)`;
 
@@ -46,3 +53,8 @@ export const comingBookings: SQL = sql`(select count(*) from bookings o where o.
 /** The next queue number: one above the counter, which only grows. */
 export const nextQueueNumber: SQL = sql`(1 + coalesce((select q.last_number from queues q where q.doctor_id = r.doctor_id
   and q.schedule_date = r.schedule_date and q.session_id = r.session_id), 0))`;
+
+/** A booking that stays in its queue keeps its number; one that joins another takes the next one there. */
+export const queueNumberAfterMove: SQL = sql`(case when bookings.doctor_id = r.doctor_id
+  and bookings.schedule_date = r.schedule_date and bookings.session_id = r.session_id
+  then bookings.queue_number else ${nextQueueNumber} end)`;

@@ -1,114 +1,11 @@
-import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm';
-import { columnsInOrder } from '../db/insert-select.ts';
+import { and, asc, desc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
+import { users } from '../auth/tables.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
-import {
-  calendarUnchanged,
-  clashOfPatient,
-  comingBookings,
-  doctorFree,
-  loginLives,
-  lowestFreeSeat,
-  nextQueueNumber,
-  notReplayed,
-  notWrittenYet,
-  seatFree,
-} from './guards.ts';
+import { bookingEvents } from './events/tables.ts';
+import { actorHolds, loginLives, notReplayed, notWrittenYet, roleHolds } from './guards.ts';
 import { bookings } from './tables.ts';
 
 export type BookingRow = typeof bookings.$inferSelect;
-
-/** The values that decide whether a seat may be taken; `key` is null without an idempotency key. */
-const seatWish = [
-  'id',
-  'write_id',
-  'actor_id',
-  'login_id',
-  'key',
-  'now',
-  'patient_id',
-  'doctor_id',
-  'session_id',
-  'schedule_date',
-  'starts_at',
-  'ends_at',
-  'capacity',
-  'doctor_version',
-  'clinic_version',
-  'most_coming',
-] as const;
-
-const roomForPatient: SQL = sql`(r.most_coming = 0 or ${comingBookings} < r.most_coming)`;
-
-const mayTakeSeat: SQL = sql.join(
-  [
-    loginLives,
-    notReplayed,
-    notWrittenYet,
-    calendarUnchanged,
-    seatFree,
-    doctorFree,
-    sql`${clashOfPatient} is null`,
-    roomForPatient,
-  ],
-  sql` and `,
-);
-
-/** Takes the lowest free seat and the next queue number, or does nothing if any guard fails. */
-export const insertBooking = rowStatement(
-  [...seatWish, 'doctor_name', 'session_name', 'schedule_time', 'booking_code', 'notes'],
-  (db, row) =>
-    db.insert(bookings).select(
-      sql`with ${row} select ${columnsInOrder(bookings, {
-        id: sql`r.id`,
-        version: sql`1`,
-        writeId: sql`r.write_id`,
-        patientId: sql`r.patient_id`,
-        doctorId: sql`r.doctor_id`,
-        doctorName: sql`r.doctor_name`,
-        sessionId: sql`r.session_id`,
-        sessionName: sql`r.session_name`,
-        scheduleDate: sql`r.schedule_date`,
-        scheduleTime: sql`r.schedule_time`,
-        startsAt: sql`r.starts_at`,
-        endsAt: sql`r.ends_at`,
-        seat: lowestFreeSeat,
-        queueNumber: nextQueueNumber,
-        bookingCode: sql`r.booking_code`,
-        notes: sql`r.notes`,
-        status: sql`'waiting'`,
-        createdBy: sql`r.actor_id`,
-        createdAt: sql`r.now`,
-        updatedAt: sql`r.now`,
-        canceledAt: sql`null`,
-        canceledBy: sql`null`,
-        cancelReasonCode: sql`null`,
-        cancelReason: sql`null`,
-        approvedAt: sql`null`,
-        checkedInAt: sql`null`,
-        calledAt: sql`null`,
-        callCount: sql`0`,
-        completedAt: sql`null`,
-        noShowAt: sql`null`,
-      })} from r where ${mayTakeSeat}`,
-    ),
-);
-
-const asTruth = (condition: SQL, name: string) => sql<number>`${condition}`.as(name);
-
-/** Whether the write happened and, if it did not, what stood in its way: one row, after the write or by itself. */
-export const explainSeat = rowStatement(seatWish, (db, row) =>
-  db
-    .select({
-      written: asTruth(sql`not (${notWrittenYet})`, 'written'),
-      loginLives: asTruth(loginLives, 'login_lives'),
-      repeated: asTruth(sql`not (${notReplayed})`, 'repeated'),
-      current: asTruth(calendarUnchanged, 'current'),
-      clash: sql<string | null>`${clashOfPatient}`.as('clash'),
-      roomForPatient: asTruth(roomForPatient, 'room_for_patient'),
-      seatFree: asTruth(sql`(${seatFree} and ${doctorFree})`, 'seat_free'),
-    })
-    .from(sql`(with ${row} select * from r) r`),
-);
 
 export const findBooking = statement((db, named: Named<'id'>) =>
   db
@@ -117,17 +14,74 @@ export const findBooking = statement((db, named: Named<'id'>) =>
     .where(eq(bookings.id, named('id'))),
 );
 
-/** Cancels the booking in the version that was decided on, or does nothing. */
-export const cancelVersion = rowStatement(
-  ['id', 'write_id', 'actor_id', 'login_id', 'key', 'now', 'version', 'canceled_by', 'reason_code', 'reason'],
+/** What the clinic sees of a patient beside a booking. */
+export const findPatient = statement((db, named: Named<'id'>) =>
+  db
+    .select({
+      id: users.id,
+      name: users.name,
+      phone_country_code: users.phoneCountryCode,
+      phone_number: users.phoneNumber,
+    })
+    .from(users)
+    .where(eq(users.id, named('id'))),
+);
+
+/** The patient of a booking. */
+export const findPatientOf = statement((db, named: Named<'id'>) =>
+  db
+    .select({
+      id: users.id,
+      name: users.name,
+      phone_country_code: users.phoneCountryCode,
+      phone_number: users.phoneNumber,
+    })
+    .from(users)
+    .where(sql`${users.id} = (select b.patient_id from bookings b where b.id = ${named('id')})`),
+);
+
+const changeRow = [
+  'id',
+  'write_id',
+  'actor_id',
+  'actor_role',
+  'actor_doctor_id',
+  'login_id',
+  'key',
+  'now',
+  'version',
+] as const;
+
+/** Writes what a booking has become since the version that was decided on, or does nothing. */
+export const changeVersion = rowStatement(
+  [
+    ...changeRow,
+    'status',
+    'approved_at',
+    'checked_in_at',
+    'called_at',
+    'call_count',
+    'completed_at',
+    'no_show_at',
+    'canceled_at',
+    'canceled_by',
+    'reason_code',
+    'reason',
+  ],
   (db, row) =>
     db
       .update(bookings)
       .set({
         version: sql`r.version + 1`,
         writeId: sql`r.write_id`,
-        status: 'canceled',
-        canceledAt: sql`r.now`,
+        status: sql`r.status`,
+        approvedAt: sql`r.approved_at`,
+        checkedInAt: sql`r.checked_in_at`,
+        calledAt: sql`r.called_at`,
+        callCount: sql`r.call_count`,
+        completedAt: sql`r.completed_at`,
+        noShowAt: sql`r.no_show_at`,
+        canceledAt: sql`r.canceled_at`,
         canceledBy: sql`r.canceled_by`,
         cancelReasonCode: sql`r.reason_code`,
         cancelReason: sql`r.reason`,
@@ -139,22 +93,35 @@ export const cancelVersion = rowStatement(
           sql`${bookings.id} = r.id`,
           sql`${bookings.version} = r.version`,
           sql`${bookings.status} <> 'canceled'`,
-          loginLives,
+          actorHolds,
           notReplayed,
           notWrittenYet,
         ),
       ),
 );
 
+const asTruth = (condition: SQL, name: string) => sql<number>`${condition}`.as(name);
+
 /** Whether a change of a booking happened and, if it did not, what stood in its way. */
-export const explainChange = rowStatement(['write_id', 'actor_id', 'login_id', 'key', 'now'], (db, row) =>
+export const explainChange = rowStatement(changeRow, (db, row) =>
   db
     .select({
       written: asTruth(sql`not (${notWrittenYet})`, 'written'),
-      loginLives: asTruth(loginLives, 'login_lives'),
+      loginLives: asTruth(sql`(r.actor_role = 'system' or ${loginLives})`, 'login_lives'),
+      roleHolds: asTruth(sql`(r.actor_role = 'system' or ${roleHolds})`, 'role_holds'),
       repeated: asTruth(sql`not (${notReplayed})`, 'repeated'),
     })
     .from(sql`(with ${row} select * from r) r`),
+);
+
+/** Waiting bookings whose end has passed, the oldest first. */
+export const findExpired = statement((db, named: Named<'now' | 'limit'>) =>
+  db
+    .select()
+    .from(bookings)
+    .where(sql`${bookings.status} = 'waiting' and ${bookings.endsAt} <= ${named('now')}`)
+    .orderBy(asc(bookings.endsAt))
+    .limit(named('limit')),
 );
 
 /** One page of a patient's bookings, the newest schedule first, after the position (before_start, before_id). */
@@ -188,4 +155,26 @@ export const findHistory = statement(
       )
       .orderBy(desc(bookings.startsAt), desc(bookings.id))
       .limit(named('limit')),
+);
+
+/** What happened to a booking after a version, in order. */
+export const findEvents = statement((db, named: Named<'bookingId' | 'afterVersion' | 'limit'>) =>
+  db
+    .select({
+      version: bookingEvents.version,
+      type: bookingEvents.type,
+      actorId: bookingEvents.actorId,
+      actorRole: bookingEvents.actorRole,
+      occurredAt: bookingEvents.occurredAt,
+      payload: bookingEvents.payload,
+      actorName: sql<
+        string | null
+      >`(select u.name from users u where u.id = ${sql.raw('"booking_events"."actor_id"')})`.as('actor_name'),
+    })
+    .from(bookingEvents)
+    .where(
+      and(eq(bookingEvents.bookingId, named('bookingId')), gt(bookingEvents.version, named('afterVersion'))),
+    )
+    .orderBy(asc(bookingEvents.version))
+    .limit(named('limit')),
 );

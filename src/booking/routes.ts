@@ -1,17 +1,17 @@
 import { nextLink } from '../http/cursor.ts';
 import type { Mount } from '../http/mount.ts';
-import { cancelBooking } from './cancel.ts';
+import { calendarFile } from './calendar-file.ts';
+import { changeBooking } from './change.ts';
 import * as contract from './contract.ts';
-import { createBooking, decisionReads } from './create.ts';
+import { createBooking } from './create.ts';
+import { decisionReads } from './decide.ts';
 import { historyPage, historyRead } from './history.ts';
-import { findBooking } from './queries.ts';
-import { maySee } from './rules.ts';
-
-const ownBooking = {
-  read: ({ deps, params }: { deps: { db: Parameters<typeof findBooking>[0] }; params: { id: string } }) =>
-    findBooking(deps.db, params),
-  visible: maySee,
-};
+import { owned } from './owned.ts';
+import { findPatientOf } from './queries.ts';
+import { rescheduleBooking } from './reschedule.ts';
+import { partyOf } from './rules.ts';
+import { timelinePage, timelineRead } from './timeline.ts';
+import { detailView } from './views.ts';
 
 export const mountBookings = (mount: Mount): void => {
   mount(contract.CreateBooking, {
@@ -34,12 +34,52 @@ export const mountBookings = (mount: Mount): void => {
       return { status: 200, data, meta: { next_cursor: nextCursor }, headers };
     },
   });
+  mount(contract.GetBooking, {
+    owned,
+    reads: ({ deps, params }) => [findPatientOf(deps.db, params)] as const,
+    answer: ({ deps, now, actor }, [[patient]], booking) => {
+      const party = partyOf(booking, actor) ?? 'patient';
+      const data = detailView(deps, now, booking, party);
+      return { status: 200, data: party === 'clinic' ? { ...data, patient } : data };
+    },
+  });
+  mount(contract.GetBookingEvents, {
+    owned,
+    reads: ({ deps, params, query }) => [timelineRead(deps, params.id, query)] as const,
+    answer: ({ actor, query }, [rows], booking) => {
+      const party = partyOf(booking, actor) ?? 'patient';
+      const { shown, ...page } = timelinePage(rows, booking.id, query, party);
+      return { status: 200, data: shown, ...page };
+    },
+  });
+  mount(contract.GetBookingCalendar, {
+    owned,
+    answer: (_ask, _rows, booking) => ({
+      status: 200,
+      raw: calendarFile(booking),
+      headers: {
+        'Content-Type': 'text/calendar; charset=utf-8; method=PUBLISH',
+        'Content-Disposition': `attachment; filename="janji-${booking.bookingCode}.ics"`,
+      },
+    }),
+  });
   mount(contract.CancelBooking, {
-    owned: ownBooking,
+    owned,
     answer: async (ask, _rows, booking) => ({
       status: 200,
       message: 'booking_canceled',
-      data: await cancelBooking(ask, ask.body, booking),
+      data: await changeBooking(ask, 'cancel', ask.body, booking, {
+        message: 'booking_canceled',
+        view: ({ id }) => ({ id, status: 'canceled' as const }),
+      }),
+    }),
+  });
+  mount(contract.RescheduleBooking, {
+    owned,
+    answer: async (ask, _rows, booking) => ({
+      status: 200,
+      message: 'booking_rescheduled',
+      data: await rescheduleBooking(ask, ask.body, booking),
     }),
   });
 };

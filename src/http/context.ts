@@ -1,5 +1,4 @@
 import type { Role } from '../endpoint.ts';
-import type { ErrorCode } from '../errors.ts';
 import type { Language } from '../messages.ts';
 
 /** What a verified access token says. Only the database says whether it still holds. */
@@ -22,5 +21,5 @@ export interface RequestFacts {
 
 export type AppEnv = {
   Bindings: object;
-  Variables: RequestFacts & { failure?: ErrorCode };
+  Variables: RequestFacts;
 };

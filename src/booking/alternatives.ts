@@ -1,0 +1,56 @@
+import { runAll } from '../db/db.ts';
+import type { Deps } from '../deps.ts';
+import { otherCalendarReads } from './alternative-queries.ts';
+import { datesBetween, listSlots, nextOpenSlots } from './catalog/slots.ts';
+
+const most = 3;
+/** How many days after the wished one other doctors are asked. */
+const otherDoctorsDays = 7;
+
+interface Wished {
+  doctor_id: string;
+  session_id: string;
+  schedule_date: string;
+}
+
+/** Free slots of other doctors who offer the same session, the nearest first, from one read. */
+const slotsOfOthers = async (deps: Deps, now: number, wished: Wished, missing: number) => {
+  const { clinicTime } = deps;
+  const fromDate = wished.schedule_date;
+  const toDate = clinicTime.addDays(fromDate, otherDoctorsDays - 1);
+  const span = {
+    sessionId: wished.session_id,
+    doctorId: wished.doctor_id,
+    fromDate,
+    toDate,
+    fromInstant: clinicTime.startOf(fromDate),
+    toInstant: clinicTime.startOf(clinicTime.addDays(toDate, 1)),
+  };
+  const [schedules, closures, occupied] = await runAll(deps.db, otherCalendarReads(deps.db, span));
+  const calendars = [...new Set(schedules.map(({ doctorId }) => doctorId))].map((doctorId) => ({
+    doctorId,
+    calendar: {
+      schedules: schedules.filter((row) => row.doctorId === doctorId),
+      closures: closures.filter((row) => row.doctorId === null || row.doctorId === doctorId),
+      occupied: occupied.filter((row) => row.doctorId === doctorId),
+    },
+  }));
+  const wanted = { sessionId: wished.session_id, now };
+  for (const date of datesBetween(deps, fromDate, toDate)) {
+    const open = calendars.flatMap(({ doctorId, calendar }) =>
+      listSlots(deps, calendar, [date], wanted).map((slot) => ({ doctor_id: doctorId, ...slot })),
+    );
+    if (open.length > 0)
+      return open.sort((a, b) => a.schedule_time.localeCompare(b.schedule_time)).slice(0, missing);
+  }
+  return [];
+};
+
+/** Up to three free slots to offer instead of a full one: this doctor's first, then those of others. */
+export const alternativesTo = async (deps: Deps, now: number, wished: Wished) => {
+  const wanted = { sessionId: wished.session_id, now, most };
+  const own = await nextOpenSlots(deps, wished.doctor_id, wished.schedule_date, wanted);
+  const slots = own.map((slot) => ({ doctor_id: wished.doctor_id, ...slot }));
+  const missing = most - slots.length;
+  return missing === 0 ? slots : [...slots, ...(await slotsOfOthers(deps, now, wished, missing))];
+};

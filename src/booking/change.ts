@@ -1,0 +1,132 @@
+import { run, runAll } from '../db/db.ts';
+import { Failure } from '../errors.ts';
+import type { MessageKey } from '../messages.ts';
+import { type Asked, mostTries, refuseActor } from './decide.ts';
+import { type Change, effectsOf } from './effects.ts';
+import { type BookingRow, changeVersion, explainChange, findBooking } from './queries.ts';
+import { afterVerb, isVerbOf, mayDo, type Party, partyOf, type Verb, visitStatusOf } from './rules.ts';
+import { eventPayload, factsOf } from './views.ts';
+
+export const eventTypes = {
+  approve: 'booking.approved',
+  reject: 'booking.canceled',
+  cancel: 'booking.canceled',
+  expire: 'booking.canceled',
+  reschedule: 'booking.rescheduled',
+  'check-in': 'booking.checked_in',
+  call: 'booking.called',
+  complete: 'booking.completed',
+  'no-show': 'booking.no_show',
+} as const satisfies Record<Verb, Change['type']>;
+
+export interface ChangeWish {
+  reason?: string | undefined;
+  version?: number | undefined;
+}
+
+/** As whom the actor changes the booking; throws unless the booking, as it stands, may be changed so now. */
+export const assertMay = (
+  { deps, actor, now }: Asked,
+  verb: Verb,
+  booking: BookingRow,
+  { version }: ChangeWish,
+): Party => {
+  const party = partyOf(booking, actor);
+  if (party === null) throw new Failure('not_found');
+  if (!isVerbOf(verb, party)) throw new Failure('forbidden');
+  if (version !== undefined && version !== booking.version)
+    throw new Failure('version_mismatch', { extras: { version: booking.version } });
+  if (mayDo(verb, party, booking, factsOf(deps, now))) return party;
+  const visit = visitStatusOf(booking);
+  throw new Failure('invalid_transition', {
+    extras: { booking_status: booking.status, ...(visit !== null && { visit }) },
+  });
+};
+
+/** The values that guard a write on the version that was decided on. */
+export const guardsOf = (
+  { actor, now }: Asked,
+  booking: BookingRow,
+  writeId: string,
+  key: string | null,
+) => ({
+  id: booking.id,
+  write_id: writeId,
+  actor_id: actor.userId,
+  actor_role: actor.role,
+  actor_doctor_id: actor.doctorId,
+  login_id: actor.deviceLoginId,
+  key,
+  now,
+  version: booking.version,
+});
+
+/** The change of a booking to what it is next, as its event tells it. */
+export const changeTo = (
+  { actor, now, requestId }: Asked,
+  verb: Verb,
+  party: Party,
+  next: BookingRow,
+): Change => ({
+  bookingId: next.id,
+  writeId: next.writeId,
+  actorId: actor.userId,
+  actorRole: party === 'patient' ? 'patient' : actor.role,
+  requestId,
+  now,
+  type: eventTypes[verb],
+  payload: eventPayload(next),
+  takesTicket: verb === 'reschedule',
+});
+
+/** The state columns of a booking, as the statements name them. */
+export const stateOf = (row: BookingRow) => ({
+  status: row.status,
+  approved_at: row.approvedAt,
+  checked_in_at: row.checkedInAt,
+  called_at: row.calledAt,
+  call_count: row.callCount,
+});
+
+/**
+ * Does a verb that leaves the booking where it is: one compare-and-swap on its version with its event and the kept
+ * answer. Decides again when the booking changed meanwhile. `view` is what is answered of the changed booking.
+ */
+export const changeBooking = async <D>(
+  asked: Asked,
+  verb: Verb,
+  wish: ChangeWish,
+  first: BookingRow,
+  answer: { message: MessageKey; view: (row: BookingRow, party: Party) => D },
+): Promise<D> => {
+  const { deps, now, keep } = asked;
+  let booking: BookingRow | undefined = first;
+  for (let attempt = 1; attempt <= mostTries && booking !== undefined; attempt++) {
+    const party = assertMay(asked, verb, booking, wish);
+    const writeId = deps.newId();
+    const state = afterVerb(verb, booking, { party, role: asked.actor.role }, now, wish.reason ?? null);
+    const next: BookingRow = { ...booking, ...state, version: booking.version + 1, writeId, updatedAt: now };
+    const data = answer.view(next, party);
+    const kept = keep({ status: 200, data, message: answer.message });
+    const guards = guardsOf(asked, booking, writeId, kept?.idempotency.key ?? null);
+    const results = await runAll(deps.db, [
+      changeVersion(deps.db, {
+        ...guards,
+        ...stateOf(next),
+        completed_at: next.completedAt,
+        no_show_at: next.noShowAt,
+        canceled_at: next.canceledAt,
+        canceled_by: next.canceledBy,
+        reason_code: next.cancelReasonCode,
+        reason: next.cancelReason,
+      }),
+      ...effectsOf(deps.db, changeTo(asked, verb, party, next), kept),
+      explainChange(deps.db, guards),
+    ]);
+    const [why] = results.at(-1) as ReturnType<typeof explainChange>['_']['result'];
+    if (why?.written) return data;
+    if (why !== undefined) refuseActor(why);
+    [booking] = await run(deps.db, findBooking(deps.db, { id: first.id }));
+  }
+  throw new Failure('unavailable');
+};

@@ -1,0 +1,116 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../endpoint.ts';
+import { localDate, oneLine, pageMeta, paging, told, uuid } from '../../fields.ts';
+import type { MessageKey } from '../../messages.ts';
+import {
+  BookingDetail,
+  BookingStatus,
+  bookingId,
+  ClinicBooking,
+  expectedVersion,
+  reason,
+} from '../contract.ts';
+
+const clinicRoles = ['staff', 'doctor', 'admin'] as const;
+const reasoned = z.object({ reason, version: expectedVersion });
+const plain = z.object({ version: expectedVersion });
+
+/** A change of a booking that only the clinic makes. */
+const clinicVerb = <const V extends string, const M extends MessageKey, B extends z.ZodMiniObject>(
+  verb: V,
+  summary: string,
+  message: M,
+  body: B,
+) =>
+  endpoint({
+    method: 'post',
+    path: `/v1/bookings/{id}/${verb}` as const,
+    tag: 'clinic',
+    summary,
+    access: clinicRoles,
+    idempotent: true,
+    params: bookingId,
+    bodyOptional: true,
+    body,
+    returns: {
+      200: { description: 'Done.', data: BookingDetail, message, headers: ['Idempotency-Replayed'] as const },
+    },
+    fails: ['invalid_transition', 'version_mismatch'],
+  });
+
+export const ApproveBooking = clinicVerb('approve', 'Approve a booking', 'booking_approved', plain);
+export const RejectBooking = clinicVerb('reject', 'Reject a waiting booking', 'booking_rejected', reasoned);
+export const CheckInBooking = clinicVerb('check-in', 'Check the patient in', 'booking_checked_in', plain);
+export const CallBooking = clinicVerb('call', 'Call the patient, again if need be', 'booking_called', plain);
+export const CompleteBooking = clinicVerb('complete', 'Complete the visit', 'booking_completed', plain);
+export const NoShowBooking = clinicVerb(
+  'no-show',
+  'Record that the patient did not come',
+  'booking_no_show',
+  plain,
+);
+
+export const ListBookings = endpoint({
+  method: 'get',
+  path: '/v1/bookings',
+  tag: 'clinic',
+  summary: 'The bookings of a day',
+  description: 'In the order of their starts. A doctor sees the own ones.',
+  access: clinicRoles,
+  query: z.object({
+    ...paging,
+    date: told(
+      z.optional(localDate),
+      'Today unless set; without it a whole booking code in `q` is found on any date.',
+    ),
+    doctor_id: z.optional(uuid),
+    status: z.optional(BookingStatus),
+    q: told(z.optional(oneLine(100)), "Part of the patient's name or phone number, or the booking code."),
+  }),
+  returns: {
+    200: {
+      description: 'A page of bookings.',
+      data: z.array(ClinicBooking),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const GetQueue = endpoint({
+  method: 'get',
+  path: '/v1/doctors/{id}/queue',
+  tag: 'catalog',
+  summary: 'The queue of a day',
+  description: 'Numbers only, so that a screen in the waiting room may show it.',
+  access: 'public',
+  params: z.object({ id: uuid }),
+  query: z.object({
+    date: told(z.optional(localDate), 'Today unless set.'),
+    session_id: told(z.optional(uuid), 'Every session of the doctor unless set.'),
+  }),
+  returns: {
+    200: {
+      description: 'How far the queue is.',
+      data: z.object({
+        doctor_id: uuid,
+        session_id: z.nullable(uuid),
+        date: localDate,
+        total: told(z.int(), 'Bookings that stand.'),
+        called: told(z.nullable(z.int()), 'The highest number called; null before the first call.'),
+        remaining: told(z.int(), 'Those who were neither called nor recorded as absent.'),
+        minutes_per_visit: told(
+          z.nullable(z.number()),
+          "The average of the day's completed visits; null before the first.",
+        ),
+        estimated_waiting_minutes: told(
+          z.nullable(z.int()),
+          'Until everybody who remains was called; null before the first completed visit.',
+        ),
+      }),
+      headers: ['ETag'],
+    },
+  },
+  fails: [],
+});

@@ -1,0 +1,144 @@
+import { run } from '../db/db.ts';
+import type { Deps } from '../deps.ts';
+import { Failure } from '../errors.ts';
+import { type Keep, RequestRepeated } from '../idempotency/key.ts';
+import { alternativesTo } from './alternatives.ts';
+import { closedBecause, findSlot, type Occupied, type Slot } from './catalog/rules.ts';
+import {
+  type CalendarRows,
+  calendarOf,
+  patientWindow,
+  type ReadCalendar,
+  readsOfDates,
+} from './catalog/slots.ts';
+import { type BookingRow, findBooking } from './queries.ts';
+import { type ActingRole, maySee, runsBookingsOf } from './rules.ts';
+import type { explainSeat } from './seat-queries.ts';
+
+/** Whoever changes a booking: a person with a login, or the scheduler with none. */
+export interface Doer {
+  userId: string | null;
+  deviceLoginId: string | null;
+  role: ActingRole;
+  doctorId: string | null;
+}
+
+export interface Asked<A extends Doer = Doer> {
+  deps: Deps;
+  actor: A;
+  now: number;
+  requestId: string;
+  keep: Keep;
+}
+
+/** How often a decision that the database overtook is made again. */
+export const mostTries = 5;
+
+export interface SlotWish {
+  doctor_id: string;
+  session_id: string;
+  schedule_date: string;
+  schedule_time: string;
+}
+
+/** The reads on which a seat is decided. */
+export const decisionReads = (deps: Deps, wish: Pick<SlotWish, 'doctor_id' | 'schedule_date'>) =>
+  readsOfDates(deps, wish.doctor_id, wish.schedule_date, wish.schedule_date);
+
+export interface Decided {
+  calendar: ReadCalendar;
+  slot: Slot;
+  full: boolean;
+}
+
+/** The live bookings that stand in the way, without the one that is to be moved. */
+const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Occupied[] =>
+  occupied
+    .map((o) =>
+      o.startsAt === moved.startsAt && o.endsAt === moved.endsAt ? { ...o, taken: o.taken - 1 } : o,
+    )
+    .filter(({ taken }) => taken > 0);
+
+/** The calendar and the slot that a wish names; throws when there is none to book. A full slot passes. */
+export const decideSlot = (
+  { deps, now, actor }: Asked,
+  wish: SlotWish,
+  rows: CalendarRows,
+  moved?: BookingRow,
+): Decided => {
+  const read = calendarOf(rows);
+  if (read === null) throw new Failure('doctor_not_found');
+  if (!read.schedules.some(({ sessionId }) => sessionId === wish.session_id))
+    throw new Failure('session_not_offered');
+  const isOwnDoctor = moved?.doctorId === wish.doctor_id;
+  const calendar = isOwnDoctor ? { ...read, occupied: withoutOwn(read.occupied, moved) } : read;
+  const named = { sessionId: wish.session_id, date: wish.schedule_date, time: wish.schedule_time };
+  const slot = findSlot(calendar.schedules, named, deps.clinicTime);
+  const window = runsBookingsOf(wish.doctor_id, actor) ? null : patientWindow(deps);
+  const reason = slot === null ? 'not_offered' : closedBecause(slot, calendar, now, window, deps.clinicTime);
+  if (slot === null || (reason !== null && reason !== 'full'))
+    throw new Failure('slot_unavailable', { extras: { reason } });
+  return { calendar, slot, full: reason === 'full' };
+};
+
+/** The values that guard the write of a decided seat. */
+export const seatWishOf = (
+  { actor, now }: Asked,
+  ids: { id: string; writeId: string; patientId: string; key: string | null },
+  { calendar, slot }: Decided,
+  mostComing: number,
+) => ({
+  id: ids.id,
+  write_id: ids.writeId,
+  actor_id: actor.userId,
+  actor_role: actor.role,
+  actor_doctor_id: actor.doctorId,
+  login_id: actor.deviceLoginId,
+  key: ids.key,
+  now,
+  patient_id: ids.patientId,
+  doctor_id: calendar.doctor.id,
+  session_id: slot.sessionId,
+  schedule_date: slot.date,
+  starts_at: slot.startsAt,
+  ends_at: slot.endsAt,
+  capacity: slot.capacity,
+  doctor_version: calendar.doctorVersion,
+  clinic_version: calendar.clinicVersion,
+  most_coming: mostComing,
+});
+
+export type SeatWish = ReturnType<typeof seatWishOf>;
+export type SeatExplanation = ReturnType<typeof explainSeat>['_']['result'][number];
+
+/** What of a doctor's and a session's names a booking keeps. */
+export const namesOf = ({ calendar: { doctor }, slot }: Decided) => ({
+  doctor_name: [doctor.title, doctor.name].filter(Boolean).join(' '),
+  session_name: slot.sessionName,
+});
+
+/** Throws where the one who asks may no longer ask, or was already answered. */
+export const refuseActor = (why: { loginLives: number; roleHolds: number; repeated: number }): void => {
+  if (!why.loginLives) throw new Failure('unauthenticated');
+  if (!why.roleHolds) throw new Failure('forbidden');
+  if (why.repeated) throw new RequestRepeated();
+};
+
+/** The clashing booking's id, for those who may see that booking. */
+const clashFor = async ({ deps, actor }: Asked, id: string) => {
+  if (actor.role !== 'doctor') return { booking_id: id };
+  const [clash] = await run(deps.db, findBooking(deps.db, { id }));
+  return clash !== undefined && maySee(clash, actor) ? { booking_id: id } : {};
+};
+
+/** Throws why a seat could not be taken; returns when the decision has to be made again. */
+export const refuseSeat = async (asked: Asked, wish: SeatWish, why: SeatExplanation): Promise<void> => {
+  refuseActor(why);
+  if (!why.current) return;
+  if (why.clash !== null) throw new Failure('patient_busy', { extras: await clashFor(asked, why.clash) });
+  if (!why.roomForPatient) throw new Failure('too_many_bookings');
+  if (!why.seatFree)
+    throw new Failure('slot_full', {
+      extras: { alternatives: await alternativesTo(asked.deps, asked.now, wish) },
+    });
+};

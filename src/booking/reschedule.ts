@@ -1,0 +1,108 @@
+import { run, runAll } from '../db/db.ts';
+import type { BodyOf } from '../endpoint.ts';
+import { Failure } from '../errors.ts';
+import { assertMay, changeTo, stateOf } from './change.ts';
+import type { RescheduleBooking } from './contract.ts';
+import {
+  type Asked,
+  type Decided,
+  decideSlot,
+  decisionReads,
+  mostTries,
+  namesOf,
+  refuseActor,
+  refuseSeat,
+  type SeatExplanation,
+  type SlotWish,
+  seatWishOf,
+} from './decide.ts';
+import { effectsOf } from './effects.ts';
+import { type BookingRow, findBooking } from './queries.ts';
+import { afterVerb, type Party, runsBookingsOf } from './rules.ts';
+import { explainSeat, moveVersion } from './seat-queries.ts';
+import { detailView } from './views.ts';
+
+type Wish = BodyOf<typeof RescheduleBooking>;
+
+const slotWishOf = (wish: Wish, booking: BookingRow): SlotWish => ({
+  doctor_id: wish.doctor_id ?? booking.doctorId,
+  session_id: wish.session_id ?? booking.sessionId,
+  schedule_date: wish.schedule_date,
+  schedule_time: wish.schedule_time,
+});
+
+/** The booking at its new place, but for the seat and, if it joins another queue, its number. */
+const moved = (
+  { deps, actor, now }: Asked,
+  booking: BookingRow,
+  party: Party,
+  wish: SlotWish,
+  decided: Decided,
+): BookingRow => {
+  const { slot, calendar } = decided;
+  const names = namesOf(decided);
+  return {
+    ...booking,
+    ...afterVerb('reschedule', booking, { party, role: actor.role }, now, null),
+    version: booking.version + 1,
+    writeId: deps.newId(),
+    doctorId: calendar.doctor.id,
+    doctorName: names.doctor_name,
+    sessionId: slot.sessionId,
+    sessionName: names.session_name,
+    scheduleDate: slot.date,
+    scheduleTime: wish.schedule_time,
+    startsAt: slot.startsAt,
+    endsAt: slot.endsAt,
+    updatedAt: now,
+  };
+};
+
+/** One try: the guarded move with all that belongs to it, or only the question why a full slot is full. */
+const tryToMove = async (
+  asked: Asked,
+  booking: BookingRow,
+  next: BookingRow,
+  party: Party,
+  decided: Decided,
+) => {
+  const { deps, now, keep } = asked;
+  const data = detailView(deps, now, next, party);
+  const kept = keep({ status: 200, data, message: 'booking_rescheduled' });
+  const key = kept?.idempotency.key ?? null;
+  const ids = { id: booking.id, writeId: next.writeId, patientId: booking.patientId, key };
+  // A move adds no booking, so the patient's limit does not bind it.
+  const seat = seatWishOf(asked, ids, decided, 0);
+  if (decided.full) return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
+  const place = { schedule_time: next.scheduleTime, ...namesOf(decided) };
+  const results = await runAll(deps.db, [
+    moveVersion(deps.db, { ...seat, ...place, ...stateOf(next), version: booking.version }),
+    ...effectsOf(deps.db, changeTo(asked, 'reschedule', party, next), kept),
+    explainSeat(deps.db, seat),
+  ]);
+  return { data, seat, why: (results.at(-1) as SeatExplanation[])[0] };
+};
+
+/**
+ * Moves a booking: the seat it has is lost only if the new one is won, in one guarded update. Decides again when
+ * the booking or the calendar changed meanwhile.
+ */
+export const rescheduleBooking = async (asked: Asked, wish: Wish, first: BookingRow) => {
+  const { deps, actor } = asked;
+  let booking: BookingRow | undefined = first;
+  for (let attempt = 1; attempt <= mostTries && booking !== undefined; attempt++) {
+    const party = assertMay(asked, 'reschedule', booking, wish);
+    const place = slotWishOf(wish, booking);
+    // A doctor arranges the own calendar, not a colleague's.
+    if (party === 'clinic' && !runsBookingsOf(place.doctor_id, actor)) throw new Failure('forbidden');
+    const decided = decideSlot(asked, place, await runAll(deps.db, decisionReads(deps, place)), booking);
+    const next = moved(asked, booking, party, place, decided);
+    const { data, seat, why } = await tryToMove(asked, booking, next, party, decided);
+    if (why?.written) return { ...data, queue_number: why.queueNumber ?? data.queue_number };
+    [booking] = await run(deps.db, findBooking(deps.db, { id: first.id }));
+    if (why === undefined) continue;
+    refuseActor(why);
+    if (booking?.version === next.version - 1) await refuseSeat(asked, seat, why);
+  }
+  throw new Failure('unavailable');
+};

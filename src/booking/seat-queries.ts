@@ -1,0 +1,166 @@
+import { and, type SQL, sql } from 'drizzle-orm';
+import { columnsInOrder } from '../db/insert-select.ts';
+import { rowStatement } from '../db/statement.ts';
+import {
+  actorHolds,
+  calendarUnchanged,
+  clashOfPatient,
+  comingBookings,
+  doctorFree,
+  loginLives,
+  lowestFreeSeat,
+  nextQueueNumber,
+  notReplayed,
+  notWrittenYet,
+  queueNumberAfterMove,
+  roleHolds,
+  seatFree,
+} from './guards.ts';
+import { bookings } from './tables.ts';
+
+/** The values that decide whether a seat may be taken; `key` is null without an idempotency key. */
+const seatWish = [
+  'id',
+  'write_id',
+  'actor_id',
+  'actor_role',
+  'actor_doctor_id',
+  'login_id',
+  'key',
+  'now',
+  'patient_id',
+  'doctor_id',
+  'session_id',
+  'schedule_date',
+  'starts_at',
+  'ends_at',
+  'capacity',
+  'doctor_version',
+  'clinic_version',
+  'most_coming',
+] as const;
+
+const roomForPatient: SQL = sql`(r.most_coming = 0 or ${comingBookings} < r.most_coming)`;
+
+const mayTakeSeat: SQL = sql.join(
+  [
+    actorHolds,
+    notReplayed,
+    notWrittenYet,
+    calendarUnchanged,
+    seatFree,
+    doctorFree,
+    sql`${clashOfPatient} is null`,
+    roomForPatient,
+  ],
+  sql` and `,
+);
+
+/** Takes the lowest free seat and the next queue number, or does nothing if any guard fails. */
+export const insertBooking = rowStatement(
+  [...seatWish, 'doctor_name', 'session_name', 'schedule_time', 'booking_code', 'notes'],
+  (db, row) =>
+    db.insert(bookings).select(
+      sql`with ${row} select ${columnsInOrder(bookings, {
+        id: sql`r.id`,
+        version: sql`1`,
+        writeId: sql`r.write_id`,
+        patientId: sql`r.patient_id`,
+        doctorId: sql`r.doctor_id`,
+        doctorName: sql`r.doctor_name`,
+        sessionId: sql`r.session_id`,
+        sessionName: sql`r.session_name`,
+        scheduleDate: sql`r.schedule_date`,
+        scheduleTime: sql`r.schedule_time`,
+        startsAt: sql`r.starts_at`,
+        endsAt: sql`r.ends_at`,
+        seat: lowestFreeSeat,
+        queueNumber: nextQueueNumber,
+        bookingCode: sql`r.booking_code`,
+        notes: sql`r.notes`,
+        status: sql`'waiting'`,
+        createdBy: sql`r.actor_id`,
+        createdAt: sql`r.now`,
+        updatedAt: sql`r.now`,
+        canceledAt: sql`null`,
+        canceledBy: sql`null`,
+        cancelReasonCode: sql`null`,
+        cancelReason: sql`null`,
+        approvedAt: sql`null`,
+        checkedInAt: sql`null`,
+        calledAt: sql`null`,
+        callCount: sql`0`,
+        completedAt: sql`null`,
+        noShowAt: sql`null`,
+      })} from r where ${mayTakeSeat}`,
+    ),
+);
+
+/** Moves the booking, in the version that was decided on, to the lowest free seat of another slot, or does nothing. */
+export const moveVersion = rowStatement(
+  [
+    ...seatWish,
+    'version',
+    'doctor_name',
+    'session_name',
+    'schedule_time',
+    'status',
+    'approved_at',
+    'checked_in_at',
+    'called_at',
+    'call_count',
+  ],
+  (db, row) =>
+    db
+      .update(bookings)
+      .set({
+        version: sql`r.version + 1`,
+        writeId: sql`r.write_id`,
+        doctorId: sql`r.doctor_id`,
+        doctorName: sql`r.doctor_name`,
+        sessionId: sql`r.session_id`,
+        sessionName: sql`r.session_name`,
+        scheduleDate: sql`r.schedule_date`,
+        scheduleTime: sql`r.schedule_time`,
+        startsAt: sql`r.starts_at`,
+        endsAt: sql`r.ends_at`,
+        seat: lowestFreeSeat,
+        queueNumber: queueNumberAfterMove,
+        status: sql`r.status`,
+        approvedAt: sql`r.approved_at`,
+        checkedInAt: sql`r.checked_in_at`,
+        calledAt: sql`r.called_at`,
+        callCount: sql`r.call_count`,
+        updatedAt: sql`r.now`,
+      })
+      .from(sql`(with ${row} select * from r) r`)
+      .where(
+        and(
+          sql`${bookings.id} = r.id`,
+          sql`${bookings.version} = r.version`,
+          sql`${bookings.status} <> 'canceled'`,
+          mayTakeSeat,
+        ),
+      ),
+);
+
+const asTruth = (condition: SQL, name: string) => sql<number>`${condition}`.as(name);
+
+/** Whether the write happened and, if it did not, what stood in its way: one row, after the write or by itself. */
+export const explainSeat = rowStatement(seatWish, (db, row) =>
+  db
+    .select({
+      written: asTruth(sql`not (${notWrittenYet})`, 'written'),
+      queueNumber: sql<number | null>`(select b.queue_number from bookings b where b.id = r.id)`.as(
+        'queue_number',
+      ),
+      loginLives: asTruth(loginLives, 'login_lives'),
+      roleHolds: asTruth(roleHolds, 'role_holds'),
+      repeated: asTruth(sql`not (${notReplayed})`, 'repeated'),
+      current: asTruth(calendarUnchanged, 'current'),
+      clash: sql<string | null>`${clashOfPatient}`.as('clash'),
+      roomForPatient: asTruth(roomForPatient, 'room_for_patient'),
+      seatFree: asTruth(sql`(${seatFree} and ${doctorFree})`, 'seat_free'),
+    })
+    .from(sql`(with ${row} select * from r) r`),
+);
