@@ -186,6 +186,50 @@ CREATE TABLE `booking_events` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `booking_events_write_id_unique` ON `booking_events` (`write_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `booking_events_version` ON `booking_events` (`booking_id`,`version`);--> statement-breakpoint
+CREATE INDEX `booking_events_time` ON `booking_events` (`occurred_at`);--> statement-breakpoint
+CREATE TABLE `webhook_deliveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`endpoint_id` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`booking_id` text NOT NULL,
+	`state` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`first_attempt_at` integer,
+	`last_attempt_at` integer,
+	`next_attempt_at` integer NOT NULL,
+	`lease_id` text,
+	`lease_until` integer,
+	`last_status` integer,
+	`last_error` text,
+	`created_at` integer NOT NULL,
+	`settled_at` integer,
+	FOREIGN KEY (`endpoint_id`) REFERENCES `webhook_endpoints`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`sequence`) REFERENCES `booking_events`(`sequence`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_deliveries_event` ON `webhook_deliveries` (`endpoint_id`,`sequence`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`next_attempt_at`) WHERE state = 'pending';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_order` ON `webhook_deliveries` (`endpoint_id`,`booking_id`,`sequence`) WHERE state = 'pending';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_settled` ON `webhook_deliveries` (`settled_at`);--> statement-breakpoint
+CREATE TABLE `webhook_endpoints` (
+	`id` text PRIMARY KEY NOT NULL,
+	`url` text NOT NULL,
+	`description` text NOT NULL,
+	`event_types` text NOT NULL,
+	`secret` text NOT NULL,
+	`previous_secret` text,
+	`previous_secret_until` integer,
+	`last_sequence` integer NOT NULL,
+	`paused_at` integer,
+	`paused_reason` text,
+	`failures` integer NOT NULL,
+	`failing_since` integer,
+	`hold_until` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`retired_at` integer
+);
+--> statement-breakpoint
 CREATE TABLE `bookings` (
 	`id` text PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,

@@ -8,6 +8,7 @@ import { mountSchedulesAdmin } from './booking/catalog/admin/schedules/routes.ts
 import { mountSessionsAdmin } from './booking/catalog/admin/sessions/routes.ts';
 import { mountCatalog } from './booking/catalog/routes.ts';
 import { mountClinic } from './booking/clinic/routes.ts';
+import { mountWebhooks } from './booking/events/routes.ts';
 import { mountBookings } from './booking/routes.ts';
 import type { Deps } from './deps.ts';
 import { Failure, Unavailable } from './errors.ts';
@@ -15,6 +16,7 @@ import { mountHealth } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
 import { preferredLanguage } from './http/language.ts';
 import { mounter } from './http/mount.ts';
+import { observed } from './http/observed.ts';
 import { mountReference } from './http/reference.ts';
 import { respondFailure } from './http/respond.ts';
 import { allowedMethods } from './http/routes-of.ts';
@@ -60,6 +62,7 @@ export const createApp = (deps: Deps): Hono<AppEnv> => {
     c.set('language', preferredLanguage(c));
     return next();
   });
+  app.use(observed(deps));
   if (deps.config.CORS_ORIGINS.length > 0)
     app.use(cors({ origin: deps.config.CORS_ORIGINS, exposeHeaders: exposedHeaders, maxAge: 600 }));
 
@@ -73,6 +76,7 @@ export const createApp = (deps: Deps): Hono<AppEnv> => {
   mountClosuresAdmin(mount);
   mountPeople(mount);
   mountBookings(mount);
+  mountWebhooks(mount);
   mountClinic(mount);
 
   mountReference(app, deps);

@@ -53,6 +53,11 @@ const settings = {
     otherwise: '20',
   },
   RATE_LIMIT: { accepts: 'on or off', shape: z.enum(['on', 'off']), otherwise: 'on' },
+  WEBHOOK_ALLOW_PRIVATE: {
+    accepts: 'true or false',
+    shape: z.enum(['true', 'false']),
+    otherwise: 'false',
+  },
   CORS_ORIGINS: { accepts: 'exact origins, separated by commas', shape: origins, otherwise: '' },
   LOG_LEVEL: {
     accepts: 'silent, error, warn, info or debug',

@@ -6,6 +6,7 @@ import * as adminSessions from './booking/catalog/admin/sessions/contract.ts';
 import * as catalog from './booking/catalog/contract.ts';
 import * as clinic from './booking/clinic/contract.ts';
 import * as bookings from './booking/contract.ts';
+import * as webhooks from './booking/events/contract.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as health from './health/contract.ts';
 import * as people from './people/contract.ts';
@@ -20,6 +21,7 @@ const declared = {
   ...adminSchedules,
   ...adminClosures,
   ...bookings,
+  ...webhooks,
   ...clinic,
 };
 

@@ -1,8 +1,12 @@
 import type { Hasher } from './auth/passwords/hasher.ts';
 import type { TokenKeys } from './auth/tokens.ts';
+import type { Outcome } from './booking/events/rules.ts';
+import type { Message } from './booking/events/signing.ts';
 import type { ClinicTime } from './clinic-time.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
+import type { Metrics } from './metrics.ts';
+import type { SecretBox } from './secret-box.ts';
 
 /** One structured line a call. Fields carry ids, codes and counts: never what a person typed. */
 export interface Logger {
@@ -36,4 +40,10 @@ export interface Deps {
   background: (work: Promise<unknown>) => void;
   /** A file of the reference by its path: a static asset on Workers, read from the packages on Node. */
   publicFile?: (path: string) => Promise<PublicFile | null>;
+  secretBox: SecretBox;
+  /** Makes one attempt to deliver an event. It never throws. */
+  sendWebhook: (message: Message) => Promise<Outcome>;
+  /** Says that there may be events to deliver, after the answer that told of them. */
+  eventsWritten: () => void;
+  metrics: Metrics;
 }

@@ -144,6 +144,10 @@ export const fieldSentences = {
   },
   time: { id: 'Harus berupa jam dengan format HH:MM:SS.', en: 'Must be a time as HH:MM:SS.' },
   url: { id: 'Alamat URL tidak benar.', en: 'Is not a valid URL.' },
+  receiver: {
+    id: 'Harus berupa alamat https publik tanpa nama pengguna dan kata sandi.',
+    en: 'Must be a public https address without credentials.',
+  },
   digits: { id: 'Hanya boleh berisi angka, {limit} digit.', en: 'Must be digits only, {limit} of them.' },
   characters: {
     id: 'Berisi karakter yang tidak diperbolehkan.',

@@ -1,5 +1,9 @@
+import { deliverWebhooks } from './booking/events/deliver.ts';
+import { reportBacklog } from './booking/events/report.ts';
+import { resealSecrets } from './booking/events/reseal.ts';
 import { expireBookings } from './booking/expire.ts';
 import type { Deps } from './deps.ts';
+import { sweepExpired } from './retention.ts';
 
 /** Work that is done by the minute, whoever the minute belongs to: a timer on Node, `scheduled` on Workers. */
 export interface Job {
@@ -8,7 +12,14 @@ export interface Job {
   run: (deps: Deps, now: number) => Promise<void>;
 }
 
-export const jobs: readonly Job[] = [{ name: 'expire bookings', run: expireBookings }];
+export const jobs: readonly Job[] = [
+  { name: 'expire bookings', run: expireBookings },
+  { name: 'retention', run: sweepExpired },
+  { name: 'webhook secrets', run: resealSecrets },
+  { name: 'webhook backlog', run: reportBacklog },
+  // Last, since a slow receiver may hold it up.
+  { name: 'webhooks', run: async (deps) => void (await deliverWebhooks(deps)) },
+];
 
 /** Runs every job once; one that fails is logged and keeps no other from running. */
 export const runJobs = async (deps: Deps): Promise<void> => {
@@ -16,6 +27,7 @@ export const runJobs = async (deps: Deps): Promise<void> => {
     try {
       await run(deps, deps.clock());
     } catch (error) {
+      deps.metrics.jobFailed(name);
       deps.log.error('job failed', { job: name, cause: error instanceof Error ? error.name : 'unknown' });
     }
   }

@@ -14,11 +14,16 @@ import { clientAddressOf } from './node/client-address.ts';
 import { openDatabase } from './node/database.ts';
 import { startJobTimer } from './node/job-timer.ts';
 import { pinoLogger } from './node/log.ts';
+import { mountMetrics } from './node/metrics-route.ts';
+import { createPrometheus } from './node/prometheus.ts';
 import { publicFile } from './node/public-files.ts';
 import { keptSecret } from './node/secret.ts';
 import { isLoopback, type NodeSettings, parseNodeSettings } from './node/settings.ts';
 import { stopGracefully } from './node/stop.ts';
 import { tour } from './node/tour.ts';
+import { webhookSender } from './node/webhook-sender.ts';
+import { startWebhookTicker } from './node/webhook-ticker.ts';
+import { createSecretBox } from './secret-box.ts';
 
 const secretOf = (given: string | undefined, settings: NodeSettings, databasePath: string | null): string => {
   if (given !== undefined) return given;
@@ -47,7 +52,7 @@ const start = async (): Promise<void> => {
   const config = parseConfig(process.env);
   const settings = parseNodeSettings(process.env);
   const log = pinoLogger(config.LOG_LEVEL);
-  const { db, path, close } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
+  const { db, path, close, stats } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
   const { demoSince } = await ensureClinic(db, config.CLINIC_TIME_ZONE);
   const hasher = createHasher(
     boundedBy({ concurrency: hashesAtOnce({ cores: availableParallelism(), poolThreads }), queue: 64 }),
@@ -62,6 +67,7 @@ const start = async (): Promise<void> => {
   if (seeded || demoSince !== null) assertDemoAllowed(settings);
   const secret = secretOf(config.JWT_SECRET, settings, path);
 
+  const prometheus = createPrometheus({ db, clock: Date.now, hasher, databaseStats: stats });
   const running = new Set<Promise<unknown>>();
   const deps: Deps = {
     config,
@@ -81,17 +87,24 @@ const start = async (): Promise<void> => {
       void tracked.finally(() => running.delete(tracked));
     },
     publicFile,
+    secretBox: await createSecretBox(secret, config.JWT_SECRET_PREVIOUS),
+    sendWebhook: webhookSender(config.WEBHOOK_ALLOW_PRIVATE === 'true'),
+    eventsWritten: () => webhooks.kick(),
+    metrics: prometheus.metrics,
   };
+  const webhooks = startWebhookTicker(deps);
+  if (config.WEBHOOK_ALLOW_PRIVATE === 'true')
+    log.warn('WEBHOOK_ALLOW_PRIVATE is true: webhooks may reach addresses inside the network.');
   if (config.RATE_LIMIT === 'off') log.warn('RATE_LIMIT is off: passwords can be guessed without limit.');
-  const server = serve(
-    { fetch: createApp(deps).fetch, port: settings.PORT, hostname: settings.HOST },
-    (address) => {
-      process.stdout.write(tour(settings.HOST, address.port, seeded || demoSince !== null));
-    },
-  );
+  const app = createApp(deps);
+  mountMetrics(app, prometheus, settings);
+  const server = serve({ fetch: app.fetch, port: settings.PORT, hostname: settings.HOST }, (address) => {
+    process.stdout.write(tour(settings.HOST, address.port, seeded || demoSince !== null));
+  });
   const stopJobs = startJobTimer(deps);
   stopGracefully(server as Server, log, async () => {
     await stopJobs();
+    await webhooks.stop();
     await Promise.allSettled(running);
     await close();
   });

@@ -1,6 +1,9 @@
+import { waitUntil } from 'cloudflare:workers';
 import { createApp } from './app.ts';
 import { createHasher } from './auth/passwords/hasher.ts';
 import { createTokenKeys } from './auth/tokens.ts';
+import { deliverWebhooks } from './booking/events/deliver.ts';
+import { sendByFetch } from './booking/events/send-by-fetch.ts';
 import { ensureClinic } from './clinic-row.ts';
 import { createClinicTime } from './clinic-time.ts';
 import { parseConfig, SettingError } from './config.ts';
@@ -8,6 +11,8 @@ import { consoleLogger } from './console-log.ts';
 import { openD1 } from './db/d1.ts';
 import type { Deps, PublicFile } from './deps.ts';
 import { runJobs } from './jobs.ts';
+import { loggedMetrics } from './metrics.ts';
+import { createSecretBox } from './secret-box.ts';
 
 interface Bindings extends Record<string, unknown> {
   DB: D1Database;
@@ -37,6 +42,12 @@ const buildApp = async (bindings: Bindings) => {
     );
   const log = consoleLogger(config.LOG_LEVEL);
   if (config.RATE_LIMIT === 'off') log.warn('RATE_LIMIT is off: passwords can be guessed without limit.');
+  const afterAnswer = (work: Promise<unknown>): void =>
+    waitUntil(
+      work.catch((error: unknown) =>
+        log.error('background', { cause: error instanceof Error ? error.name : 'unknown' }),
+      ),
+    );
   const db = openD1(bindings.DB);
   await ensureClinic(db, config.CLINIC_TIME_ZONE);
   const deps: Deps = {
@@ -49,8 +60,12 @@ const buildApp = async (bindings: Bindings) => {
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
     log,
     clientAddress: (request) => request.headers.get('CF-Connecting-IP') ?? '',
-    background: () => {},
     publicFile: assetsOf(bindings.ASSETS),
+    background: afterAnswer,
+    secretBox: await createSecretBox(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS),
+    sendWebhook: sendByFetch,
+    eventsWritten: () => afterAnswer(deliverWebhooks(deps)),
+    metrics: loggedMetrics(log),
   };
   return { deps, app: createApp(deps) };
 };

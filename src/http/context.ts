@@ -1,4 +1,5 @@
 import type { Role } from '../endpoint.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { Language } from '../messages.ts';
 
 /** What a verified access token says. Only the database says whether it still holds. */
@@ -21,5 +22,5 @@ export interface RequestFacts {
 
 export type AppEnv = {
   Bindings: object;
-  Variables: RequestFacts;
+  Variables: RequestFacts & { failure?: ErrorCode };
 };

@@ -75,6 +75,7 @@ export const respondFailure = (
   details: FailureDetails = {},
 ): Response => {
   const { language, requestId } = c.var;
+  c.set('failure', code);
   const { status, [language]: message } = catalogue[code];
   const headers: Record<string, string> = {
     ...jsonContent,

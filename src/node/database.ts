@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
 import type { Db } from '../db/db.ts';
-import { openEmbedded } from '../db/embedded.ts';
+import { type EmbeddedStats, openEmbedded } from '../db/embedded.ts';
 import { openRemote } from '../db/remote.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../drizzle', import.meta.url));
@@ -13,6 +13,8 @@ export interface OpenDatabase {
   db: Db;
   /** Where an embedded database lies; null for a remote one. */
   path: string | null;
+  /** What the embedded database counts; null for a remote one. */
+  stats: (() => EmbeddedStats) | null;
   close: () => Promise<void>;
 }
 
@@ -28,7 +30,7 @@ export const openDatabase = async (url: string, authToken?: string): Promise<Ope
     const client = openRemote(url, authToken);
     const db = drizzle(client);
     await migrate(db, { migrationsFolder });
-    return { db, path: null, close: async () => client.close() };
+    return { db, path: null, stats: null, close: async () => client.close() };
   }
   const { client, path } = openFile(url.slice('file:'.length));
   const db = drizzle(client);
@@ -37,5 +39,5 @@ export const openDatabase = async (url: string, authToken?: string): Promise<Ope
     await client.drain();
     client.close();
   };
-  return { db, path, close };
+  return { db, path, stats: client.stats, close };
 };

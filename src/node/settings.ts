@@ -22,6 +22,11 @@ const settings = {
   },
   NODE_ENV: { accepts: 'a name such as production', shape: z.string(), otherwise: 'development' },
   DEMO: { accepts: 'on or off', shape: onOff, otherwise: undefined },
+  METRICS_TOKEN: {
+    accepts: 'a token of at least 16 visible characters',
+    shape: z.string().check(z.regex(/^[\x21-\x7e]{16,}$/)),
+    otherwise: undefined,
+  },
   TRUST_PROXY: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
 } as const;
 
@@ -32,6 +37,7 @@ export interface NodeSettings {
   DATABASE_AUTH_TOKEN: string | undefined;
   NODE_ENV: string;
   DEMO: 'on' | 'off' | undefined;
+  METRICS_TOKEN: string | undefined;
   TRUST_PROXY: 'on' | 'off';
 }
 

@@ -8,6 +8,8 @@ import { createClinicTime } from '../../src/clinic-time.ts';
 import { parseConfig } from '../../src/config.ts';
 import { consoleLogger } from '../../src/console-log.ts';
 import type { Deps } from '../../src/deps.ts';
+import { noMetrics } from '../../src/metrics.ts';
+import { createSecretBox } from '../../src/secret-box.ts';
 
 export { runtime } from '#test-database';
 
@@ -50,6 +52,10 @@ export const createWorld = async (settings: Record<string, string> = {}, now = m
     log: consoleLogger(config.LOG_LEVEL),
     clientAddress: (request) => request.headers.get('X-Test-Address') ?? '203.0.113.7',
     background: (work) => void background.push(work),
+    secretBox: await createSecretBox(config.JWT_SECRET ?? secret, config.JWT_SECRET_PREVIOUS),
+    sendWebhook: async () => ({ failure: 'connection' }),
+    eventsWritten: () => {},
+    metrics: noMetrics,
   };
   const app = createApp(deps);
 

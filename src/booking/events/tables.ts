@@ -1,4 +1,5 @@
-import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../../db/columns.ts';
 
 /** What happened to a booking, who did it and when: written in the same step as the change, never changed. */
@@ -30,5 +31,65 @@ export const bookingEvents = sqliteTable(
     /** The booking after the change (ids, times and states only), as JSON. */
     payload: text('payload').notNull(),
   },
-  (t) => [uniqueIndex('booking_events_version').on(t.bookingId, t.version)],
+  (t) => [
+    uniqueIndex('booking_events_version').on(t.bookingId, t.version),
+    index('booking_events_time').on(t.occurredAt),
+  ],
+);
+
+/** A receiver of events. A retired one stays for its delivery log and is sent nothing more. */
+export const webhookEndpoints = sqliteTable('webhook_endpoints', {
+  id: uuid('id').primaryKey(),
+  url: text('url').notNull(),
+  description: text('description').notNull(),
+  /** The types it wants, as a JSON list; an empty one means every type. */
+  eventTypes: text('event_types').notNull(),
+  /** Sealed, since it signs: see docs/decisions. */
+  secret: text('secret').notNull(),
+  previousSecret: text('previous_secret'),
+  previousSecretUntil: instant('previous_secret_until'),
+  /** The last event that was made into a delivery, or passed over. */
+  lastSequence: integer('last_sequence').notNull(),
+  pausedAt: instant('paused_at'),
+  pausedReason: text('paused_reason', { enum: ['admin', 'failing', 'gone', 'secret_lost'] }),
+  /** Failed attempts since the last success, the first of them, and until when it is left in peace. */
+  failures: integer('failures').notNull(),
+  failingSince: instant('failing_since'),
+  holdUntil: instant('hold_until'),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  retiredAt: instant('retired_at'),
+});
+
+/** One event on its way to one endpoint, and afterwards the log of it. */
+export const webhookDeliveries = sqliteTable(
+  'webhook_deliveries',
+  {
+    id: uuid('id').primaryKey(),
+    endpointId: uuid('endpoint_id')
+      .notNull()
+      .references(() => webhookEndpoints.id),
+    sequence: integer('sequence')
+      .notNull()
+      .references(() => bookingEvents.sequence),
+    bookingId: uuid('booking_id').notNull(),
+    state: text('state', { enum: ['pending', 'delivered', 'given_up'] }).notNull(),
+    attempts: integer('attempts').notNull(),
+    firstAttemptAt: instant('first_attempt_at'),
+    lastAttemptAt: instant('last_attempt_at'),
+    nextAttemptAt: instant('next_attempt_at').notNull(),
+    /** The attempt that is under way, and until when no other process may take it over. */
+    leaseId: uuid('lease_id'),
+    leaseUntil: instant('lease_until'),
+    lastStatus: integer('last_status'),
+    lastError: text('last_error'),
+    createdAt: instant('created_at').notNull(),
+    settledAt: instant('settled_at'),
+  },
+  (t) => [
+    uniqueIndex('webhook_deliveries_event').on(t.endpointId, t.sequence),
+    index('webhook_deliveries_due').on(t.endpointId, t.nextAttemptAt).where(sql`state = 'pending'`),
+    index('webhook_deliveries_order').on(t.endpointId, t.bookingId, t.sequence).where(sql`state = 'pending'`),
+    index('webhook_deliveries_settled').on(t.settledAt),
+  ],
 );

@@ -1,0 +1,107 @@
+import type * as z from 'zod/mini';
+import { run, runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import { Failure } from '../../errors.ts';
+import type * as contract from './contract.ts';
+import {
+  changeEndpoint,
+  type EndpointRow,
+  insertEndpoint,
+  mostReplayed,
+  renewPending,
+  replayOne,
+  replayRange,
+  rotateSecret,
+} from './endpoint-queries.ts';
+import { mayReceive, rotationOverlapMs } from './rules.ts';
+import { newSigningSecret } from './signing.ts';
+import { webhookView } from './views.ts';
+
+type NewWebhook = z.output<(typeof contract.CreateWebhook)['body']>;
+type WebhookChange = z.output<(typeof contract.ChangeWebhook)['body']>;
+type Range = z.output<(typeof contract.ReplayRange)['body']>;
+
+const assertMayReceive = (deps: Deps, url: string): void => {
+  if (!mayReceive(url, deps.config.WEBHOOK_ALLOW_PRIVATE === 'true'))
+    throw new Failure('validation_failed', { issues: [{ path: 'url', rule: 'receiver' }] });
+};
+
+const existing = <R>([row]: readonly R[]): R => {
+  if (row === undefined) throw new Failure('not_found');
+  return row;
+};
+
+/** Adds an endpoint; its secret is shown here and never again. */
+export const createWebhook = async (deps: Deps, now: number, wish: NewWebhook) => {
+  assertMayReceive(deps, wish.url);
+  const secret = newSigningSecret();
+  const row = {
+    id: deps.newId(),
+    url: wish.url,
+    description: wish.description,
+    eventTypes: JSON.stringify(wish.event_types),
+    secret: await deps.secretBox.seal(secret),
+    createdAt: now,
+    updatedAt: now,
+  };
+  return { ...webhookView(existing(await insertEndpoint(deps.db, row))), secret };
+};
+
+const pausing = (now: number) => ({ pausedAt: now, pausedReason: 'admin' as const });
+const resuming = { pausedAt: null, pausedReason: null, failures: 0, failingSince: null, holdUntil: null };
+
+/** Changes an endpoint; one that is resumed goes on where it was paused. */
+export const changeWebhook = async (deps: Deps, now: number, before: EndpointRow, wish: WebhookChange) => {
+  if (wish.url !== undefined) assertMayReceive(deps, wish.url);
+  const resumes = wish.status === 'active' && before.pausedAt !== null;
+  const fields = {
+    updatedAt: now,
+    ...(wish.url !== undefined && { url: wish.url }),
+    ...(wish.description !== undefined && { description: wish.description }),
+    ...(wish.event_types !== undefined && { eventTypes: JSON.stringify(wish.event_types) }),
+    ...(wish.status === 'paused' && before.pausedAt === null && pausing(now)),
+    ...(resumes && resuming),
+  };
+  const change = changeEndpoint(deps.db, before.id, fields);
+  const [rows] = await (resumes
+    ? runAll(deps.db, [change, renewPending(deps.db, { endpointId: before.id, now })])
+    : runAll(deps.db, [change]));
+  if (resumes) deps.eventsWritten();
+  return webhookView(existing(rows as EndpointRow[]));
+};
+
+/** Gives an endpoint a new secret; the old one signs alongside for a day. */
+export const rotateWebhookSecret = async (deps: Deps, now: number, id: string) => {
+  const secret = newSigningSecret();
+  const values = { id, secret: await deps.secretBox.seal(secret), until: now + rotationOverlapMs, now };
+  const rows = await run(deps.db, rotateSecret(deps.db, values));
+  return { ...webhookView(existing(rows)), secret };
+};
+
+/** Takes an endpoint out of service for good, and forgets its secrets. */
+export const retireWebhook = async (deps: Deps, now: number, id: string): Promise<void> => {
+  const fields = { retiredAt: now, updatedAt: now, secret: '', previousSecret: null };
+  existing(await changeEndpoint(deps.db, id, fields));
+};
+
+/** Sends one event again. */
+export const replayDelivery = async (deps: Deps, now: number, endpointId: string, id: string) => {
+  existing(await run(deps.db, replayOne(deps.db, { id, endpointId, now })));
+  deps.eventsWritten();
+};
+
+/** Sends the events of a time range again, a bounded number of them. */
+export const replayEvents = async (deps: Deps, now: number, endpointId: string, range: Range) => {
+  const values = {
+    endpoint_id: endpointId,
+    from: Date.parse(range.from),
+    to: Date.parse(range.to),
+    after: range.after,
+    now,
+    limit: mostReplayed,
+  };
+  const rows = await run(deps.db, replayRange(deps.db, values));
+  deps.eventsWritten();
+  const last = Math.max(...rows.map(({ sequence }) => sequence));
+  return { events: rows.length, continue_after: rows.length < mostReplayed ? null : last };
+};

@@ -1,0 +1,18 @@
+import { run } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { Backlog } from '../../metrics.ts';
+import { findBacklog } from './delivery-queries.ts';
+
+/** How many deliveries wait, and how old the oldest is. */
+export const readBacklog = async ({ db }: Pick<Deps, 'db'>, now: number): Promise<Backlog> => {
+  const [row] = await run(db, findBacklog(db, {}));
+  const oldestAt = row?.oldestAt ?? now;
+  return {
+    pending: row?.pending ?? 0,
+    oldestAgeSeconds: Math.max(0, (now - oldestAt) / 1000),
+    pausedEndpoints: row?.paused ?? 0,
+  };
+};
+
+export const reportBacklog = async (deps: Deps, now: number): Promise<void> =>
+  deps.metrics.webhookBacklog(await readBacklog(deps, now));

@@ -1,0 +1,20 @@
+import { run } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import { findSealed, resealEndpoint } from './delivery-queries.ts';
+
+const resealed = async ({ secretBox }: Deps, sealed: string | null): Promise<string | null> => {
+  if (sealed === null || !secretBox.isOld(sealed)) return sealed;
+  const text = await secretBox.open(sealed);
+  return text === null ? sealed : secretBox.seal(text);
+};
+
+/** After JWT_SECRET was rotated: seals the endpoints' secrets by the new key, before the old one goes out of use. */
+export const resealSecrets = async (deps: Deps): Promise<void> => {
+  for (const { id, secret, previousSecret } of await run(deps.db, findSealed(deps.db, {}))) {
+    const next = await resealed(deps, secret);
+    const nextPrevious = await resealed(deps, previousSecret);
+    if (next === secret && nextPrevious === previousSecret) continue;
+    const values = { id, old_secret: secret, secret: next, previous_secret: nextPrevious };
+    await run(deps.db, resealEndpoint(deps.db, values));
+  }
+};

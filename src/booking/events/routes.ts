@@ -1,0 +1,109 @@
+import * as z from 'zod/mini';
+import type { Db } from '../../db/db.ts';
+import { decodeCursor } from '../../http/cursor.ts';
+import type { Mount } from '../../http/mount.ts';
+import { defaultLimit, pageOf } from '../../http/page.ts';
+import * as actions from './actions.ts';
+import * as contract from './contract.ts';
+import { findDeliveries, findEndpoint, findEndpoints } from './endpoint-queries.ts';
+import { deliveryView, webhookView } from './views.ts';
+
+const webhook = {
+  read: ({ deps, params }: { deps: { db: Db }; params: { id: string } }) =>
+    findEndpoint(deps.db, { id: params.id }),
+  visible: () => true,
+};
+
+const agePosition = z.tuple([z.number(), z.string()]);
+const sequencePosition = z.tuple([z.number()]);
+
+interface PageQuery {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+const agePage = ({ limit = defaultLimit, cursor }: PageQuery) => {
+  const [afterAt, afterId] = cursor === undefined ? [-1, ''] : decodeCursor(cursor, agePosition);
+  return { afterAt, afterId, limit: limit + 1 };
+};
+
+const sequencePage = ({ limit = defaultLimit, cursor }: PageQuery) => {
+  const [before] = cursor === undefined ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, sequencePosition);
+  return { before, limit: limit + 1 };
+};
+
+export const mountWebhooks = (mount: Mount): void => {
+  mount(contract.ListWebhooks, {
+    reads: ({ deps, query }) => [findEndpoints(deps.db, agePage(query))] as const,
+    answer: ({ query }, [rows]) => {
+      const { path } = contract.ListWebhooks;
+      const { shown, ...page } = pageOf(rows, path, query, ({ createdAt, id }) => [createdAt, id]);
+      return { status: 200, data: shown.map(webhookView), ...page };
+    },
+  });
+  mount(contract.CreateWebhook, {
+    answer: async ({ deps, now, body }) => {
+      const data = await actions.createWebhook(deps, now, body);
+      const headers = { Location: `${contract.CreateWebhook.path}/${data.id}` };
+      return { status: 201, message: 'created', data, headers };
+    },
+  });
+  mount(contract.GetWebhook, {
+    owned: webhook,
+    answer: (_ask, _rows, row) => ({ status: 200, data: webhookView(row) }),
+  });
+  mount(contract.ChangeWebhook, {
+    owned: webhook,
+    answer: async ({ deps, now, body }, _rows, row) => ({
+      status: 200,
+      message: 'changed',
+      data: await actions.changeWebhook(deps, now, row, body),
+    }),
+  });
+  mount(contract.RotateWebhookSecret, {
+    owned: webhook,
+    answer: async ({ deps, now, params }) => ({
+      status: 200,
+      message: 'changed',
+      data: await actions.rotateWebhookSecret(deps, now, params.id),
+    }),
+  });
+  mount(contract.RetireWebhook, {
+    owned: webhook,
+    answer: async ({ deps, now, params }) => {
+      await actions.retireWebhook(deps, now, params.id);
+      return { status: 200, message: 'deleted' };
+    },
+  });
+  mount(contract.ListDeliveries, {
+    owned: webhook,
+    reads: ({ deps, params, query }) =>
+      [
+        findDeliveries(deps.db, {
+          endpointId: params.id,
+          status: query.status ?? null,
+          ...sequencePage(query),
+        }),
+      ] as const,
+    answer: ({ params, query }, [rows]) => {
+      const path = contract.ListDeliveries.path.replace('{id}', params.id);
+      const { shown, ...page } = pageOf(rows, path, query, ({ sequence }) => [sequence]);
+      return { status: 200, data: shown.map(deliveryView), ...page };
+    },
+  });
+  mount(contract.ReplayDelivery, {
+    owned: webhook,
+    answer: async ({ deps, now, params }) => {
+      await actions.replayDelivery(deps, now, params.id, params.delivery_id);
+      return { status: 202, message: 'changed' };
+    },
+  });
+  mount(contract.ReplayRange, {
+    owned: webhook,
+    answer: async ({ deps, now, params, body }) => ({
+      status: 202,
+      message: 'changed',
+      data: await actions.replayEvents(deps, now, params.id, body),
+    }),
+  });
+};

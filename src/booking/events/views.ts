@@ -1,0 +1,32 @@
+import type { EndpointRow, findDeliveries } from './endpoint-queries.ts';
+
+const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** An endpoint as admins see it: never its secret. */
+export const webhookView = (row: EndpointRow) => ({
+  id: row.id,
+  url: row.url,
+  description: row.description,
+  event_types: JSON.parse(row.eventTypes) as string[],
+  status: row.pausedAt === null ? ('active' as const) : ('paused' as const),
+  paused_reason: row.pausedReason,
+  failing_since: isoOf(row.failingSince),
+  created_at: isoOf(row.createdAt),
+  updated_at: isoOf(row.updatedAt),
+});
+
+type DeliveryRow = ReturnType<typeof findDeliveries>['_']['result'][number];
+
+export const deliveryView = (row: DeliveryRow) => ({
+  id: row.id,
+  event_id: row.writeId,
+  type: row.type,
+  booking_id: row.bookingId,
+  occurred_at: isoOf(row.occurredAt),
+  status: row.state,
+  attempts: row.attempts,
+  last_attempt_at: isoOf(row.lastAttemptAt),
+  next_attempt_at: row.state === 'pending' ? isoOf(row.nextAttemptAt) : null,
+  response_status: row.lastStatus,
+  error: row.lastError,
+});

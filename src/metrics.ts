@@ -1,0 +1,43 @@
+import type { Logger } from './deps.ts';
+
+/** One answered request: the route is its pattern, never the path with its ids. */
+export interface AnsweredRequest {
+  method: string;
+  route: string;
+  status: number;
+  /** The failure's code, or `ok`. */
+  code: string;
+  seconds: number;
+  requestId: string;
+}
+
+export interface Backlog {
+  pending: number;
+  oldestAgeSeconds: number;
+  pausedEndpoints: number;
+}
+
+/** Where figures go: Prometheus on Node, structured logs on Workers. */
+export interface Metrics {
+  request(answered: AnsweredRequest): void;
+  jobFailed(job: string): void;
+  webhookAttempt(delivered: boolean): void;
+  webhookBacklog(backlog: Backlog): void;
+}
+
+/** Figures as log lines, for a runtime that nobody can scrape: a line a request and one for each scheduled round. */
+export const loggedMetrics = (log: Logger): Metrics => ({
+  request: ({ requestId, seconds, ...answered }) =>
+    log.info('request', { ...answered, ms: Math.round(seconds * 1000), request_id: requestId }),
+  jobFailed: () => {},
+  webhookAttempt: () => {},
+  webhookBacklog: (backlog) => log.info('webhooks', { ...backlog }),
+});
+
+/** For tools that nobody watches. */
+export const noMetrics: Metrics = {
+  request: () => {},
+  jobFailed: () => {},
+  webhookAttempt: () => {},
+  webhookBacklog: () => {},
+};

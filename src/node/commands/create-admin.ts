@@ -1,0 +1,111 @@
+import { availableParallelism } from 'node:os';
+import type { Command } from 'commander';
+import { boundedBy, hashesAtOnce } from '../../auth/passwords/bounded.ts';
+import { createHasher } from '../../auth/passwords/hasher.ts';
+import { passwordProblem } from '../../auth/passwords/policy.ts';
+import { insertUser } from '../../auth/queries.ts';
+import { parseConfig } from '../../config.ts';
+import { violatedUnique } from '../../db/conflict.ts';
+import { runAll } from '../../db/db.ts';
+import { InvitePerson } from '../../people/contract.ts';
+import { replaceWords } from '../../search/queries.ts';
+import { personWords } from '../../search/rules.ts';
+import { openDatabase } from '../database.ts';
+import { parseNodeSettings } from '../settings.ts';
+import { executeOnD1, insertText } from './d1-file.ts';
+import { askPassword } from './password-prompt.ts';
+
+interface Options {
+  email: string;
+  name: string;
+  d1?: true;
+  remote?: true;
+}
+
+const passwordVariable = 'JANJI_ADMIN_PASSWORD';
+
+const newAdmin = async ({ email, name }: Options) => {
+  const wish = InvitePerson.body.safeParse({ email, name, role: 'admin' });
+  if (!wish.success) {
+    const fields = wish.error.issues.map(({ path }) => `--${String(path[0])}`);
+    throw new Error(`${[...new Set(fields)].join(' and ')} cannot be accepted.`);
+  }
+  const password = await askPassword(passwordVariable);
+  const minLength = parseConfig(process.env).PASSWORD_MIN_LENGTH;
+  const problem = passwordProblem(password, { minLength, email: wish.data.email, name: wish.data.name });
+  if (problem !== null) throw new Error(`This password is ${problem.replaceAll('_', ' ')}.`);
+  const hasher = createHasher(
+    boundedBy({ concurrency: hashesAtOnce({ cores: availableParallelism(), poolThreads: 4 }), queue: 1 }),
+  );
+  const now = Date.now();
+  return {
+    id: crypto.randomUUID(),
+    name: wish.data.name,
+    email: wish.data.email,
+    phoneNumber: '',
+    phoneCountryCode: '',
+    deviceId: '',
+    role: 'admin' as const,
+    doctorId: null,
+    passwordHash: await hasher.hash(password),
+    createdAt: now,
+    updatedAt: now,
+  };
+};
+
+type Admin = Awaited<ReturnType<typeof newAdmin>>;
+
+const writeToDatabase = async (admin: Admin): Promise<void> => {
+  const settings = parseNodeSettings(process.env);
+  const { db, close } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
+  try {
+    const words = replaceWords(db, 'person', admin.id, personWords(admin));
+    await runAll(db, [insertUser(db, admin), ...words]);
+  } catch (error) {
+    if (violatedUnique(error) === 'users.email') throw new Error('This e-mail is already registered.');
+    throw error;
+  } finally {
+    await close();
+  }
+};
+
+const writeToD1 = (admin: Admin, remote: boolean): void => {
+  const words = personWords(admin).map((word) =>
+    insertText('search_words', { owner_id: admin.id, kind: 'person', word }),
+  );
+  const user = insertText('users', {
+    id: admin.id,
+    name: admin.name,
+    email: admin.email,
+    phone_number: '',
+    phone_country_code: '',
+    device_id: '',
+    role: admin.role,
+    password_hash: admin.passwordHash,
+    created_at: admin.createdAt,
+    updated_at: admin.updatedAt,
+  });
+  executeOnD1([user, ...words], remote);
+};
+
+/** `create-admin`: the first admin comes from here, never from the network. */
+export const addCreateAdmin = (program: Command): void => {
+  program
+    .command('create-admin')
+    .description('Adds an admin to the database of DATABASE_URL, or with --d1 to D1 by way of wrangler.')
+    .requiredOption('--email <email>', 'the e-mail to log in with')
+    .requiredOption('--name <name>', 'the name of the person')
+    .option('--d1', 'write to the local D1 database of this folder')
+    .option('--remote', 'with --d1: write to the deployed D1 database')
+    .addHelpText(
+      'after',
+      `\nThe password is asked for, read from standard input, or taken from ${passwordVariable}.`,
+    )
+    .action(async (options: Options) => {
+      if (options.remote && !options.d1) throw new Error('--remote goes with --d1.');
+      const admin = await newAdmin(options);
+      if (options.d1) writeToD1(admin, options.remote === true);
+      else await writeToDatabase(admin);
+      process.stdout.write(`${admin.email} is an admin now.\n`);
+    });
+};

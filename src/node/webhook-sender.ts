@@ -1,0 +1,52 @@
+import { lookup } from 'node:dns';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { attemptTimeoutMs, type Outcome } from '../booking/events/rules.ts';
+import type { Message } from '../booking/events/signing.ts';
+import { isPublicAddress } from './public-address.ts';
+
+class RefusedAddress extends Error {}
+
+/** Resolves a name and refuses it if any of its addresses is not public: what was checked is what is connected to. */
+export const publicLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, []);
+    if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
+      return callback(new RefusedAddress(), []);
+    const [first] = addresses;
+    if (options.all || first === undefined) return callback(null, addresses);
+    callback(null, first.address, first.family);
+  });
+};
+
+/** Sends a webhook by node:https; the connection is pinned to the addresses that were checked. */
+export const webhookSender =
+  (allowPrivate: boolean) =>
+  ({ url, headers, body }: Message): Promise<Outcome> =>
+    new Promise((resolve) => {
+      const target = new URL(url);
+      const literal = target.hostname.replace(/^\[|\]$/g, '');
+      if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal))
+        return resolve({ failure: 'refused_address' });
+      const signal = AbortSignal.timeout(attemptTimeoutMs);
+      const fail = (error: Error): void => {
+        const answered = signal.aborted ? 'timeout' : 'connection';
+        resolve({ failure: error instanceof RefusedAddress ? 'refused_address' : answered });
+      };
+      const request = (target.protocol === 'http:' ? requestHttp : requestHttps)(target, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+        // A kept connection would be one to an address that was checked another time.
+        agent: false,
+        signal,
+        ...(!allowPrivate && { lookup: publicLookup }),
+      });
+      request.on('response', (response) => {
+        resolve({ status: response.statusCode ?? 0 });
+        response.on('error', () => {});
+        response.destroy();
+      });
+      request.on('error', fail);
+      request.end(body);
+    });

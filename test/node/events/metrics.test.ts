@@ -1,0 +1,74 @@
+import type { AddressInfo } from 'node:net';
+import { type ServerType, serve } from '@hono/node-server';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import { mountMetrics } from '../../../src/node/metrics-route.ts';
+import { createPrometheus } from '../../../src/node/prometheus.ts';
+import { createPractice, wish } from '../../support/clinic.ts';
+import { createPerson } from '../../support/people.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+let server: ServerType;
+let port = 0;
+const token = 'a-token-for-the-scraper';
+
+const start = async (access: { METRICS_TOKEN?: string; TRUST_PROXY?: 'on' } = {}) => {
+  world = await createWorld();
+  const { db, hasher, clock } = world.deps;
+  const stats = { busyCount: 3, reconnectCount: 2, queuedWrites: 0, commitCount: 41 };
+  const prometheus = createPrometheus({ db, clock, hasher, databaseStats: () => stats });
+  world.deps.metrics = prometheus.metrics;
+  const app = createApp(world.deps);
+  mountMetrics(app, prometheus, { METRICS_TOKEN: undefined, TRUST_PROXY: 'off', ...access });
+  server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+  await new Promise((done) => server.once('listening', done));
+  port = (server.address() as AddressInfo).port;
+};
+beforeEach(() => start());
+afterEach(() => void server.close());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`http://127.0.0.1:${port}${path}`, { headers });
+
+const send = (path: string, bearer: string, body: unknown) =>
+  fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+it('counts requests by route pattern and status, and bookings by what became of them', async () => {
+  const practice = await createPractice(world);
+  const [first, second] = [await createPerson(world), await createPerson(world)];
+  const booked = await send('/v1/bookings', first.token, wish(practice));
+  await send('/v1/bookings', second.token, wish(practice));
+  const { data } = (await booked.json()) as { data: { id: string } };
+  await send(`/v1/bookings/${data.id}/cancel`, first.token, {});
+  await get(`/v1/somewhere/${data.id}`);
+  const text = await (await get('/metrics')).text();
+  expect(text).toContain('janji_booking_outcomes_total{action="create",code="ok"} 1');
+  expect(text).toContain('janji_booking_outcomes_total{action="create",code="slot_full"} 1');
+  expect(text).toContain('janji_booking_outcomes_total{action="cancel",code="ok"} 1');
+  expect(text).toContain(
+    'janji_http_request_duration_seconds_count{method="POST",route="/v1/bookings/:id/cancel",status="200"} 1',
+  );
+  expect(text).toContain('route="none",status="404"');
+  expect(text).toContain('janji_database_commits_total 41');
+  expect(text).toContain('janji_webhook_backlog 0');
+  expect(text).not.toContain(data.id);
+});
+
+it('shows figures to this machine alone, whatever a header claims', async () => {
+  expect((await get('/metrics')).status).toBe(200);
+  expect((await get('/metrics', { 'X-Forwarded-For': '127.0.0.1' })).status).toBe(404);
+  expect((await get('/metrics', { Forwarded: 'for=127.0.0.1' })).status).toBe(404);
+});
+
+it('asks for the token where a proxy stands before it', async () => {
+  server.close();
+  await start({ METRICS_TOKEN: token, TRUST_PROXY: 'on' });
+  expect((await get('/metrics')).status).toBe(401);
+  expect((await get('/metrics', { Authorization: `Bearer ${token}x` })).status).toBe(401);
+  expect((await get('/metrics', { Authorization: `Bearer ${token}` })).status).toBe(200);
+});

@@ -1,0 +1,120 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { deliverWebhooks } from '../../../src/booking/events/deliver.ts';
+import { isPublicAddress } from '../../../src/node/public-address.ts';
+import { publicLookup, webhookSender } from '../../../src/node/webhook-sender.ts';
+import { createPractice, wish } from '../../support/clinic.ts';
+import { createPerson } from '../../support/people.ts';
+import { createEndpoint, verifyMessage } from '../../support/receiver.ts';
+import { createWorld } from '../../support/world.ts';
+
+let server: Server | undefined;
+const listen = async (handle: (request: IncomingMessage, response: ServerResponse) => void) => {
+  server = createServer(handle);
+  await new Promise<void>((done) => server?.listen(0, '127.0.0.1', done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+};
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+const message = (url: string) => ({
+  url,
+  headers: { 'Content-Type': 'application/json' },
+  body: '{"a":"é"}',
+});
+const send = webhookSender(true);
+
+describe('the sender on Node', () => {
+  it('delivers a real event that the reference verifier takes', async () => {
+    const world = await createWorld({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+    world.deps.sendWebhook = send;
+    const got: { headers: Record<string, string>; body: string }[] = [];
+    const url = await listen(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      got.push({
+        headers: request.headers as Record<string, string>,
+        body: Buffer.concat(chunks).toString(),
+      });
+      response.writeHead(204).end();
+    });
+    const { secret } = await createEndpoint(world, { url });
+    const { token } = await createPerson(world);
+    await world.request('/v1/bookings', { token, body: wish(await createPractice(world)) });
+    await deliverWebhooks(world.deps);
+    expect(got).toHaveLength(1);
+    const [event] = got;
+    verifyMessage(secret, world.clock.now, event?.body ?? '', event?.headers ?? {});
+  });
+
+  it('follows no redirect', async () => {
+    const paths: unknown[] = [];
+    const url = await listen(({ url: path }, response) => {
+      paths.push(path);
+      response.writeHead(307, { Location: '/inside' }).end();
+    });
+    expect(await send(message(url))).toEqual({ status: 307 });
+    expect(paths).toEqual(['/']);
+  });
+
+  it('calls an early close and a closed port a failed connection', async () => {
+    const url = await listen((request) => request.socket.destroy());
+    expect(await send(message(url))).toEqual({ failure: 'connection' });
+    expect(await send(message('http://127.0.0.1:1/'))).toEqual({ failure: 'connection' });
+  });
+
+  it('connects to no address that is not public, by whatever name', async () => {
+    let asked = 0;
+    const url = await listen((_request, response) => {
+      asked += 1;
+      response.end();
+    });
+    const strict = webhookSender(false);
+    expect(await strict(message(url))).toEqual({ failure: 'refused_address' });
+    expect(await strict(message(url.replace('127.0.0.1', 'localhost')))).toEqual({
+      failure: 'refused_address',
+    });
+    expect(asked).toBe(0);
+  });
+
+  it('refuses a name at the lookup that the connection itself uses', async () => {
+    const error = await new Promise((done) => publicLookup('localhost', { all: true }, done));
+    expect(error).toBeInstanceOf(Error);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.0.0.1',
+    '169.254.169.254',
+    '172.31.255.255',
+    '192.168.1.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::7f00:1',
+    '2001::1',
+    '2002:7f00:1::',
+    '2001:db8::1',
+    'fc00::1',
+    'fd12::1',
+    'fe80::1',
+    'fe80::1%eth0',
+    'ff02::1',
+  ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
+
+  it.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::1'])(
+    '%s is public',
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  );
+});
