@@ -50,10 +50,14 @@ const placeOf = new Map(
 );
 const selfMicros = new Map<string, number>();
 let busy = 0;
+// The start, in which modules are read and compiled, is not the route's.
+const loadFrom = timeDeltas.reduce((sum, micros) => sum + micros, 0) - Number(values.seconds) * 1e6;
+let clock = 0;
 samples.forEach((id, at) => {
   const place = placeOf.get(id) ?? '';
-  if (place.startsWith('(idle)')) return;
   const micros = timeDeltas[at] ?? 0;
+  clock += micros;
+  if (clock < loadFrom || place.startsWith('(idle)')) return;
   busy += micros;
   selfMicros.set(place, (selfMicros.get(place) ?? 0) + micros);
 });

@@ -21,11 +21,6 @@ type Outcome = { done: true; value: unknown } | { done: false; error: unknown };
 /** The whole group was undone for a reason that lies in one of its members. */
 class GroupUndone extends Error {}
 
-const begin = { sql: 'BEGIN IMMEDIATE', args: [] };
-const commitNow = { sql: 'COMMIT', args: [] };
-const savepoint = { sql: 'SAVEPOINT operation', args: [] };
-const release = { sql: 'RELEASE operation', args: [] };
-const rollbackTo = { sql: 'ROLLBACK TO operation', args: [] };
 const groupBudgetMs = 10;
 
 const rollback = (connection: Connection): void => {
@@ -34,25 +29,25 @@ const rollback = (connection: Connection): void => {
 };
 
 const attempt = (connection: Connection, work: Work, shared: boolean): Outcome => {
-  if (shared) connection.run(savepoint);
+  if (shared) connection.exec('SAVEPOINT operation');
   try {
     const value = work(connection);
-    if (shared) connection.run(release);
+    if (shared) connection.exec('RELEASE operation');
     return { done: true, value };
   } catch (error) {
     if (error instanceof DatabaseUnavailableError) throw error;
     // OR ROLLBACK and RAISE(ROLLBACK) end the transaction of the neighbours too.
     if (!connection.inTransaction()) throw new GroupUndone('rolled back', { cause: error });
     if (shared) {
-      connection.run(rollbackTo);
-      connection.run(release);
+      connection.exec('ROLLBACK TO operation');
+      connection.exec('RELEASE operation');
     }
     return { done: false, error };
   }
 };
 
 const commit = (connection: Connection, group: readonly Write[]): Outcome[] => {
-  connection.run(begin);
+  connection.exec('BEGIN IMMEDIATE');
   const outcomes: Outcome[] = [];
   const startedAt = performance.now();
   for (const { work } of group) {
@@ -64,7 +59,7 @@ const commit = (connection: Connection, group: readonly Write[]): Outcome[] => {
     return outcomes;
   }
   try {
-    connection.run(commitNow);
+    connection.exec('COMMIT');
   } catch (error) {
     if (error instanceof DatabaseUnavailableError) throw error;
     rollback(connection);

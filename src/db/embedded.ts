@@ -95,15 +95,11 @@ const runAll = (connection: Connection, statements: readonly BoundStatement[]): 
     }
   });
 
-const kept = (sql: string): BoundStatement => ({ sql, args: [] });
-const begins = { BEGIN: kept('BEGIN'), 'BEGIN IMMEDIATE': kept('BEGIN IMMEDIATE') };
-const commit = kept('COMMIT');
-
-const within = <T>(connection: Connection, begin: keyof typeof begins, work: () => T): T => {
-  connection.run(begins[begin]);
+const within = <T>(connection: Connection, begin: string, work: () => T): T => {
+  connection.exec(begin);
   try {
     const value = work();
-    connection.run(commit);
+    connection.exec('COMMIT');
     return value;
   } finally {
     if (connection.inTransaction()) connection.exec('ROLLBACK');

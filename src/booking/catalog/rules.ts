@@ -1,6 +1,6 @@
 // Pure: which slots a doctor has, and whether one may be booked. Listing and booking ask the same functions.
 
-import { minuteOf, timeOf } from '../local-time.ts';
+import { minuteOf } from '../local-time.ts';
 
 /** The part of the clinic's clock that the rules need. */
 export interface WallClock {
@@ -72,26 +72,30 @@ export const longestSlotMs = 1_440 * minuteMs;
 const isInForce = ({ validFrom, validUntil }: Schedule, date: string): boolean =>
   (validFrom === null || validFrom <= date) && (validUntil === null || date <= validUntil);
 
-const slotsOfSchedule = (schedule: Schedule, date: string, clock: WallClock): Slot[] => {
+const slotAt = (schedule: Schedule, date: string, minute: number, clock: WallClock): Slot | null => {
   const { sessionId, sessionName, slotMinutes, capacity } = schedule;
+  const startsAt = clock.instantOf(date, minute);
+  if (startsAt === null) return null;
+  const endsAt = startsAt + slotMinutes * minuteMs;
+  return { date, minuteOfDay: minute, slotMinutes, sessionId, sessionName, capacity, startsAt, endsAt };
+};
+
+const slotsOfSchedule = (schedule: Schedule, date: string, clock: WallClock): Slot[] => {
+  const { slotMinutes } = schedule;
   const end = minuteOf(schedule.endTime) ?? 0;
   const slots: Slot[] = [];
   for (let minute = minuteOf(schedule.startTime) ?? end; minute + slotMinutes <= end; minute += slotMinutes) {
-    const startsAt = clock.instantOf(date, minute);
-    if (startsAt === null) continue;
-    const endsAt = startsAt + slotMinutes * minuteMs;
-    slots.push({
-      date,
-      minuteOfDay: minute,
-      slotMinutes,
-      sessionId,
-      sessionName,
-      capacity,
-      startsAt,
-      endsAt,
-    });
+    const slot = slotAt(schedule, date, minute, clock);
+    if (slot !== null) slots.push(slot);
   }
   return slots;
+};
+
+const isOnGrid = ({ startTime, endTime, slotMinutes }: Schedule, minute: number): boolean => {
+  const start = minuteOf(startTime);
+  const end = minuteOf(endTime);
+  if (start === null || end === null || minute < start) return false;
+  return (minute - start) % slotMinutes === 0 && minute + slotMinutes <= end;
 };
 
 /** The slots that the schedules lay out on a date, bookable or not, in the order of their starts. */
@@ -168,7 +172,15 @@ export interface SlotWish {
 }
 
 /** The slot of the doctor's grid that a wish names, or null when the grid has none there. */
-export const findSlot = (schedules: readonly Schedule[], wish: SlotWish, clock: WallClock): Slot | null =>
-  slotsOfDay(schedules, wish.date, clock).find(
-    (slot) => slot.sessionId === wish.sessionId && timeOf(slot.minuteOfDay) === wish.time,
-  ) ?? null;
+export const findSlot = (schedules: readonly Schedule[], wish: SlotWish, clock: WallClock): Slot | null => {
+  const minute = minuteOf(wish.time);
+  if (minute === null) return null;
+  const weekday = clock.weekdayOf(wish.date);
+  for (const schedule of schedules) {
+    const offers = schedule.sessionId === wish.sessionId && schedule.weekday === weekday;
+    if (!offers || !isInForce(schedule, wish.date) || !isOnGrid(schedule, minute)) continue;
+    const slot = slotAt(schedule, wish.date, minute, clock);
+    if (slot !== null) return slot;
+  }
+  return null;
+};
