@@ -18,6 +18,8 @@ const idOf = (kind: number, number: number): string =>
 export const patientId = (at: number) => idOf(3, at);
 const loginId = (at: number) => idOf(5, at);
 export const doctorId = (at: number) => idOf(1, at);
+/** The doctor with the hours of a usual practice: 16 slots a day. */
+export const listedDoctorId = doctorId(doctorCount);
 export const sessionId = idOf(2, 1);
 
 export const janjiSettings = (databasePath: string): Record<string, string> => ({
@@ -92,7 +94,7 @@ export const makeDataset = async (folder: string): Promise<string> => {
   const now = Date.now();
   const times = { created_at: now, updated_at: now };
   db.exec('begin');
-  const doctors = [...count(doctorCount)].map((at) => ({
+  const doctors = [...count(doctorCount + 1)].map((at) => ({
     id: doctorId(at),
     name: `Uji Beban ${at}`,
     title: 'dr.',
@@ -113,7 +115,14 @@ export const makeDataset = async (folder: string): Promise<string> => {
     capacity: 1,
     ...times,
   }));
-  insert(db, 'schedules', schedules);
+  const usual = { start_time: '08:00:00', end_time: '16:00:00', slot_minutes: 30 };
+  const listed = [...count(7)].map((at) => ({
+    ...(schedules[at] as (typeof schedules)[number]),
+    ...usual,
+    id: idOf(8, at),
+    doctor_id: listedDoctorId,
+  }));
+  insert(db, 'schedules', [...schedules, ...listed]);
   const person = { phone_number: '81234567890', phone_country_code: '62', device_id: '', password_hash: '' };
   const patients = [...count(patientCount)].map((at) => ({
     id: patientId(at),

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import {
   copyDataset,
-  doctorId,
+  listedDoctorId,
   makeDataset,
   makeTokens,
   patientCount,
@@ -56,7 +56,7 @@ const fill = (path: string, size: number): void => {
         from n)
     select printf('be7e0000-0000-4000-8000-%012d', i), 1, printf('be7f0000-0000-4000-8000-%012d', i),
       printf('be7c0003-0000-4000-8000-%012d', 1 + (i * 37 + doctor) % ${patientCount - 1}),
-      case doctor when 0 then '${doctorId(0)}' else printf('be7d0000-0000-4000-8000-%012d', doctor) end,
+      case doctor when 0 then '${listedDoctorId}' else printf('be7d0000-0000-4000-8000-%012d', doctor) end,
       'dr. Isi', '${sessionId}', 'Konsultasi Uji', date(starts / 1000 + 25200, 'unixepoch'),
       time(starts / 1000 + 25200, 'unixepoch'), starts, starts + 1800000, 1, slot + 1, 'F' || i, '',
       case when i % 10 = 0 then 'canceled' else 'approved' end, '', 0, 0, 0 from b where true on conflict do nothing`);
@@ -70,7 +70,7 @@ const folder = mkdtempSync(join(tmpdir(), 'janji-bench-'));
 const base = await makeDataset(folder);
 const tokens = await makeTokens();
 const bearer = (at: number) => ({ authorization: `Bearer ${tokens[at]}` });
-const slots = { path: `/v1/doctors/${doctorId(0)}/slots?from=${date(0)}&to=${date(30)}` };
+const slots = { path: `/v1/doctors/${listedDoctorId}/slots?from=${date(0)}&to=${date(30)}` };
 const shots: Record<string, Load['shot']> = {
   profile: { path: '/v1/auth/profile', headers: bearer(0) },
   'history (20 rows)': { path: '/v1/bookings/history', headers: bearer(0) },

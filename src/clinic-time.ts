@@ -50,6 +50,15 @@ interface Day {
   regular: boolean;
 }
 
+/** Remembers the last answer: a listing asks for the same one with every slot. */
+const lastOf = <A extends readonly (string | number)[], R>(ask: (...given: A) => R) => {
+  let last: { given: A; answer: R } | undefined;
+  return (...given: A): R => {
+    if (!last?.given.every((value, at) => value === given[at])) last = { given, answer: ask(...given) };
+    return last.answer;
+  };
+};
+
 export const createClinicTime = (zone: string): ClinicTime => {
   const days = new Map<string, Day>();
   const offsetMs = (instant: number): number => tzOffset(zone, new Date(instant)) * minuteMs;
@@ -89,8 +98,8 @@ export const createClinicTime = (zone: string): ClinicTime => {
         : firstInstantOf(utcMidnight(date) + minuteOfDay * minuteMs);
     },
     startOf: (date) => dayOf(date).start,
-    dateOf: (instant) => dateText(instant + offsetMs(instant)),
+    dateOf: lastOf((instant: number) => dateText(instant + offsetMs(instant))),
     weekdayOf: (date) => new Date(utcMidnight(date)).getUTCDay() || 7,
-    addDays: (date, count) => dateText(utcMidnight(date) + count * dayMs),
+    addDays: lastOf((date: string, count: number) => dateText(utcMidnight(date) + count * dayMs)),
   };
 };
