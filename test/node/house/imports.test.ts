@@ -68,7 +68,7 @@ describe('imports point one way', () => {
   });
 
   it('keeps hono in the routes, http and the entries', () => {
-    const may = /routes\.ts$|^http\/|^node\/|^(app|worker|node|encoding)\.ts$|^auth\/tokens\.ts$/;
+    const may = /routes\.ts$|^http\/|^node\/|^(app|client|worker|node|encoding)\.ts$|^auth\/tokens\.ts$/;
     expect(offences(({ from, to, isType }) => /^@?hono/.test(to) && !isType && !may.test(from))).toEqual([]);
   });
 

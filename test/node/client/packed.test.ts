@@ -1,0 +1,97 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { serve } from '@hono/node-server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPractice, wish } from '../../support/clinic.ts';
+import { createWorld, password, registerPatient } from '../../support/world.ts';
+
+const bin = (name: string) => resolve('node_modules/.bin', name);
+const project = mkdtempSync(join(tmpdir(), 'janji-client-'));
+
+const compilerOptions = {
+  strict: true,
+  module: 'nodenext',
+  target: 'es2024',
+  lib: ['es2024', 'dom'],
+  types: [],
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+const compile = (program: string) => {
+  writeFileSync(join(project, 'program.ts'), program);
+  return spawnSync(bin('tsc'), ['-p', project], { encoding: 'utf8' });
+};
+
+const start = `import { createClient } from 'janji/client';
+const janji = createClient(process.argv[2], { token: () => process.argv[3], language: 'en' });`;
+
+const ambient = 'declare const process: { argv: [string, string, string, string, string] };';
+
+const right = `${start}
+const wish = JSON.parse(process.argv[4]) as { doctor_id: string; session_id: string; schedule_date: string; schedule_time: string };
+const first = await (await janji.v1.bookings.$post({ json: wish })).json();
+if (first.status === 'error') throw new Error(first.message);
+const again = await (await janji.v1.bookings.$post({ json: wish })).json();
+const clash: string = again.status === 'error' && again.code === 'patient_busy' ? again.booking_id : '';
+const history = await (await janji.v1.bookings.history.$get({ query: { limit: '1' } })).json();
+if (history.status === 'success') console.log(first.data.id === clash, history.data[0]?.id === first.data.id);
+`;
+
+describe('a project outside the repository that installs the package', () => {
+  beforeAll(() => {
+    const pack = ['pack', '--silent', '--pack-destination', project];
+    execFileSync('npm', pack, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const installed = join(project, 'node_modules', 'janji');
+    mkdirSync(installed, { recursive: true });
+    const tarball = join(project, 'janji-0.1.0.tgz');
+    execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);
+    for (const name of ['hono', 'zod'])
+      symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name));
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
+    writeFileSync(
+      join(project, 'ambient.d.ts'),
+      `${ambient}\ndeclare const console: { log(...all: unknown[]): void };`,
+    );
+    const tsconfig = { compilerOptions, files: ['program.ts', 'ambient.d.ts'] };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(tsconfig));
+  }, 120_000);
+  afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+  it('compiles and runs right calls, with failures typed by code', async () => {
+    expect(compile(right).stdout).toBe('');
+    const world = await createWorld();
+    const practice = await createPractice(world);
+    const { token } = await registerPatient(world, { password, password_confirmation: password });
+    const server = serve({ fetch: world.app.fetch, port: 0, hostname: '127.0.0.1' });
+    await new Promise((ready) => server.once('listening', ready));
+    const { port } = server.address() as { port: number };
+    const run = ['program.ts', `http://127.0.0.1:${port}`, token, JSON.stringify(wish(practice))];
+    const child = spawn(process.execPath, run, { cwd: project, env: { ...process.env, NODE_OPTIONS: '' } });
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    await new Promise((ended) => child.once('close', ended));
+    server.close();
+    expect(said).toBe('true true\n');
+  }, 60_000);
+
+  for (const [what, call] of [
+    ['a wrong field', `await janji.v1.bookings.$post({ json: { doctor: 'x' } });`],
+    ['a path that is not served', 'await janji.v1.reservations.$get();'],
+    [
+      'a fact of another failure',
+      `const a = await (await janji.v1.auth.login.$post({ json: { email: '', password: '' } })).json();
+if (a.status === 'error' && a.code === 'invalid_credentials') a.booking_id;`,
+    ],
+  ] as const)
+    it(`does not compile ${what}`, () => {
+      expect(compile(`${start}\n${call}\n`).stdout).toMatch(/program\.ts\(\d+,\d+\): error TS/);
+    }, 60_000);
+});
