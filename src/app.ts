@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { HTTPException } from 'hono/http-exception';
+import { mountAccount } from './auth/account/routes.ts';
+import { mountAudit } from './auth/audit/routes.ts';
 import { mountAuth } from './auth/routes.ts';
 import { mountClosuresAdmin } from './booking/catalog/admin/closures/routes.ts';
 import { mountDoctorsAdmin } from './booking/catalog/admin/doctors/routes.ts';
@@ -69,6 +71,8 @@ export const createApp = (deps: Deps): Hono<AppEnv> => {
   const mount = mounter(app, deps);
   mountHealth(mount);
   mountAuth(mount);
+  mountAccount(mount, deps);
+  mountAudit(mount);
   mountCatalog(mount);
   mountDoctorsAdmin(mount);
   mountSessionsAdmin(mount);

@@ -12,6 +12,13 @@ const secret = z.string().check(z.refine((text) => new TextEncoder().encode(text
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
+const isPage = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !text.includes('#');
+
+// The key travels with every mail: in the clear only to this machine.
+const isMailApi = (text: string): boolean =>
+  isPage(text) && (text.startsWith('https:') || /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(text));
+
 const origins = z.pipe(
   z.pipe(
     z.string(),
@@ -51,6 +58,22 @@ const settings = {
     accepts: 'a number from 0 (no limit) to 10000',
     shape: wholeNumber(0, 10_000),
     otherwise: '20',
+  },
+  MAIL_FROM: {
+    accepts: 'the sender of mail, such as Klinik <klinik@example.com>',
+    shape: z.string().check(z.regex(/^[^\r\n]{1,200}@[^\r\n]{1,200}$/)),
+    otherwise: 'Janji <janji@localhost>',
+  },
+  MAIL_API_URL: {
+    accepts: "the https address of a mail provider's API",
+    shape: z.string().check(z.refine(isMailApi)),
+    otherwise: undefined,
+  },
+  MAIL_API_KEY: { accepts: 'the key of that API', shape: z.string(), otherwise: undefined },
+  PASSWORD_RESET_URL: {
+    accepts: 'the https address of the page on which a new password is set',
+    shape: z.string().check(z.refine(isPage)),
+    otherwise: undefined,
   },
   RATE_LIMIT: { accepts: 'on or off', shape: z.enum(['on', 'off']), otherwise: 'on' },
   WEBHOOK_ALLOW_PRIVATE: {

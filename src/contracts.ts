@@ -1,3 +1,5 @@
+import * as account from './auth/account/contract.ts';
+import * as audit from './auth/audit/contract.ts';
 import * as auth from './auth/contract.ts';
 import * as adminClosures from './booking/catalog/admin/closures/contract.ts';
 import * as adminDoctors from './booking/catalog/admin/doctors/contract.ts';
@@ -15,6 +17,8 @@ const declared = {
   ...health,
   ...auth,
   ...people,
+  ...account,
+  ...audit,
   ...catalog,
   ...adminDoctors,
   ...adminSessions,

@@ -5,6 +5,7 @@ import type { Message } from './booking/events/signing.ts';
 import type { ClinicTime } from './clinic-time.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
+import type { Mailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
 import type { SecretBox } from './secret-box.ts';
 
@@ -33,6 +34,7 @@ export interface Deps {
   hasher: Hasher;
   tokenKeys: TokenKeys;
   clinicTime: ClinicTime;
+  mailer: Mailer;
   log: Logger;
   /** Where the request came from, as the runtime knows it. */
   clientAddress: (request: Request, bindings: unknown) => string;

@@ -71,6 +71,11 @@ export const catalogue = {
     id: 'Data yang dikirim belum benar.',
     en: 'Some of the data sent is not acceptable.',
   },
+  reset_token_invalid: {
+    status: 422,
+    id: 'Tautan atau kode ini tidak berlaku lagi. Silakan minta yang baru.',
+    en: 'This link or code is no longer valid. Please ask for a new one.',
+  },
   doctor_not_found: { status: 422, id: 'Dokter tidak ditemukan.', en: 'The doctor was not found.' },
   session_not_offered: {
     status: 422,
@@ -153,6 +158,7 @@ export const fieldSentences = {
     id: 'Berisi karakter yang tidak diperbolehkan.',
     en: 'Contains characters that are not allowed.',
   },
+  password_wrong: { id: 'Kata sandi saat ini salah.', en: 'The present password is wrong.' },
   password_mismatch: { id: 'Konfirmasi kata sandi tidak sama.', en: 'Does not match the password.' },
   password_common: { id: 'Kata sandi ini terlalu mudah ditebak.', en: 'This password is too easy to guess.' },
   password_personal: {

@@ -1,3 +1,4 @@
+import { sendDueMail } from './auth/mail/send.ts';
 import { deliverWebhooks } from './booking/events/deliver.ts';
 import { reportBacklog } from './booking/events/report.ts';
 import { resealSecrets } from './booking/events/reseal.ts';
@@ -14,6 +15,7 @@ export interface Job {
 
 export const jobs: readonly Job[] = [
   { name: 'expire bookings', run: expireBookings },
+  { name: 'mail', run: sendDueMail },
   { name: 'retention', run: sweepExpired },
   { name: 'webhook secrets', run: resealSecrets },
   { name: 'webhook backlog', run: reportBacklog },

@@ -1,6 +1,21 @@
 /** The sentences of successful writes, in the languages that a client may prefer. */
 export const messages = {
   registered: { id: 'Registrasi berhasil.', en: 'Registration succeeded.' },
+  profile_changed: { id: 'Profil berhasil diperbarui.', en: 'The profile was changed.' },
+  password_changed: {
+    id: 'Kata sandi berhasil diubah. Perangkat lain telah dikeluarkan.',
+    en: 'The password was changed. Other devices were logged out.',
+  },
+  reset_requested: {
+    id: 'Jika email ini terdaftar, petunjuk untuk mengatur ulang kata sandi telah kami kirim.',
+    en: 'If this e-mail is registered, we have sent instructions to reset the password.',
+  },
+  password_reset: {
+    id: 'Kata sandi berhasil diatur ulang. Silakan masuk kembali.',
+    en: 'The password was reset. Please log in again.',
+  },
+  device_ended: { id: 'Perangkat berhasil dikeluarkan.', en: 'The device was logged out.' },
+  devices_ended: { id: 'Perangkat lain berhasil dikeluarkan.', en: 'The other devices were logged out.' },
   logged_out: { id: 'Logout berhasil.', en: 'Logout succeeded.' },
   booking_created: { id: 'Janji temu berhasil dibuat.', en: 'The booking was created.' },
   booking_approved: { id: 'Janji temu telah disetujui.', en: 'The booking was approved.' },

@@ -10,10 +10,12 @@ import { createClinicTime } from './clinic-time.ts';
 import { parseConfig, SettingError } from './config.ts';
 import { seedDemo } from './demo.ts';
 import type { Deps } from './deps.ts';
+import { noMailer } from './mailer.ts';
 import { clientAddressOf } from './node/client-address.ts';
 import { openDatabase } from './node/database.ts';
 import { startJobTimer } from './node/job-timer.ts';
 import { pinoLogger } from './node/log.ts';
+import { nodeMailer } from './node/mailer.ts';
 import { mountMetrics } from './node/metrics-route.ts';
 import { createPrometheus } from './node/prometheus.ts';
 import { publicFile } from './node/public-files.ts';
@@ -77,6 +79,7 @@ const start = async (): Promise<void> => {
     hasher,
     tokenKeys: await createTokenKeys(secret, config.JWT_SECRET_PREVIOUS),
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
+    mailer: nodeMailer(config, settings),
     log,
     clientAddress: clientAddressOf(settings.TRUST_PROXY === 'on'),
     background: (work) => {
@@ -95,6 +98,7 @@ const start = async (): Promise<void> => {
   const webhooks = startWebhookTicker(deps);
   if (config.WEBHOOK_ALLOW_PRIVATE === 'true')
     log.warn('WEBHOOK_ALLOW_PRIVATE is true: webhooks may reach addresses inside the network.');
+  if (deps.mailer === noMailer) log.warn('Neither SMTP_URL nor MAIL_API_URL is set: no mail is sent.');
   if (config.RATE_LIMIT === 'off') log.warn('RATE_LIMIT is off: passwords can be guessed without limit.');
   const app = createApp(deps);
   mountMetrics(app, prometheus, settings);

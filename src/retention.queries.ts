@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { deviceLogins, refreshTokens } from './auth/tables.ts';
+import { mailOutbox } from './auth/mail/tables.ts';
+import { deviceLogins, passwordResets, refreshTokens, securityEvents } from './auth/tables.ts';
+import { knownNetworks, throttles } from './auth/throttle/tables.ts';
 import { webhookDeliveries } from './booking/events/tables.ts';
 import { type Named, statement } from './db/statement.ts';
 import { replays } from './idempotency/tables.ts';
@@ -28,5 +30,10 @@ export const sweeps = [
     ),
     keptMs: 30 * day,
   },
+  { sweep: sweepOf(throttles, 'expires_at'), keptMs: 0 },
+  { sweep: sweepOf(knownNetworks, 'expires_at'), keptMs: 0 },
+  { sweep: sweepOf(passwordResets, 'expires_at'), keptMs: day },
+  { sweep: sweepOf(mailOutbox, 'expires_at'), keptMs: 30 * day },
+  { sweep: sweepOf(securityEvents, 'occurred_at'), keptMs: 730 * day },
   { sweep: sweepOf(webhookDeliveries, 'settled_at'), keptMs: 30 * day },
 ] as const;

@@ -11,6 +11,7 @@ import { consoleLogger } from './console-log.ts';
 import { openD1 } from './db/d1.ts';
 import type { Deps, PublicFile } from './deps.ts';
 import { runJobs } from './jobs.ts';
+import { apiMailer, noMailer } from './mailer.ts';
 import { loggedMetrics } from './metrics.ts';
 import { createSecretBox } from './secret-box.ts';
 
@@ -49,6 +50,9 @@ const buildApp = async (bindings: Bindings) => {
       ),
     );
   const db = openD1(bindings.DB);
+  const { MAIL_API_URL, MAIL_API_KEY = '', MAIL_FROM } = config;
+  const mailer = MAIL_API_URL === undefined ? noMailer : apiMailer(MAIL_API_URL, MAIL_API_KEY, MAIL_FROM);
+  if (MAIL_API_URL === undefined) log.warn('MAIL_API_URL is not set: no mail is sent.');
   await ensureClinic(db, config.CLINIC_TIME_ZONE);
   const deps: Deps = {
     config,
@@ -58,6 +62,7 @@ const buildApp = async (bindings: Bindings) => {
     hasher: createHasher(),
     tokenKeys: await createTokenKeys(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS),
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
+    mailer,
     log,
     clientAddress: (request) => request.headers.get('CF-Connecting-IP') ?? '',
     publicFile: assetsOf(bindings.ASSETS),

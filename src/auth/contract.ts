@@ -69,6 +69,8 @@ export const Refresh = endpoint({
   fails: ['unauthenticated', 'rate_limited'],
 });
 
+export const Profile = z.object({ user: User, role: z.enum(['patient', 'doctor', 'staff', 'admin']) });
+
 export const GetProfile = endpoint({
   method: 'get',
   path: '/v1/auth/profile',
@@ -78,7 +80,7 @@ export const GetProfile = endpoint({
   returns: {
     200: {
       description: 'The person and their role.',
-      data: z.object({ user: User, role: z.enum(['patient', 'doctor', 'staff', 'admin']) }),
+      data: Profile,
     },
   },
   fails: [],

@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../db/columns.ts';
+import type { securityEventTypes } from './audit/rules.ts';
 
 export const users = sqliteTable(
   'users',
@@ -75,26 +76,9 @@ export const passwordResets = sqliteTable(
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
-    /** The id of the change that used it, made before it is written. */
-    usedWriteId: uuid('used_write_id'),
   },
   (t) => [index('password_resets_user').on(t.userId), index('password_resets_expiry').on(t.expiresAt)],
 );
-
-export const securityEventTypes = [
-  'registered',
-  'login',
-  'login_failed',
-  'logout',
-  'refresh_reused',
-  'password_changed',
-  'password_change_failed',
-  'password_forgotten',
-  'password_reset',
-  'device_ended',
-  'devices_ended',
-  'role_changed',
-] as const;
 
 /** What happened to accounts, written in the same step as the change: no secrets, and no addresses of strangers. */
 export const securityEvents = sqliteTable(
@@ -103,7 +87,7 @@ export const securityEvents = sqliteTable(
     sequence: integer('sequence').primaryKey({ autoIncrement: true }),
     /** The id of the change, made before it is written: a repeated write is recognised by it. */
     writeId: uuid('write_id').notNull().unique(),
-    type: text('type', { enum: securityEventTypes }).notNull(),
+    type: text('type').$type<(typeof securityEventTypes)[number]>().notNull(),
     /** The account concerned; null where nobody has the e-mail. */
     userId: uuid('user_id'),
     /** Who did it, where known. */

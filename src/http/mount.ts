@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
+import { noteSeen } from '../auth/last-seen.ts';
 import { findLiveLogin } from '../auth/queries.ts';
 import type { Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
@@ -84,6 +85,7 @@ const admit = async <E extends Endpoint, Row>(
   const [logins, ...rest] = (await batchOf(deps, statements)) as [LiveLogin[], ...unknown[]];
   const [login] = logins;
   if (login === undefined) throw refusedToken();
+  noteSeen(deps, caller.deviceLoginId, login.lastSeenAt, now);
   const actor = actorOf(login, caller);
   assertRole(endpoint.access, actor.role);
   if (owned === undefined) return { login, actor, rows: rest };

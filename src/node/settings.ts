@@ -27,6 +27,11 @@ const settings = {
     shape: z.string().check(z.regex(/^[\x21-\x7e]{16,}$/)),
     otherwise: undefined,
   },
+  SMTP_URL: {
+    accepts: 'smtp://HOST or smtps://USER:PASSWORD@HOST',
+    shape: z.string().check(z.regex(/^smtps?:\/\/.+$/)),
+    otherwise: undefined,
+  },
   TRUST_PROXY: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
 } as const;
 
@@ -38,6 +43,7 @@ export interface NodeSettings {
   NODE_ENV: string;
   DEMO: 'on' | 'off' | undefined;
   METRICS_TOKEN: string | undefined;
+  SMTP_URL: string | undefined;
   TRUST_PROXY: 'on' | 'off';
 }
 

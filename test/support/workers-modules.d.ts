@@ -1,4 +1,5 @@
 declare module 'cloudflare:workers' {
+  export function waitUntil(work: Promise<unknown>): void;
   export const env: { DB: D1Database; MIGRATIONS: unknown[] };
 }
 declare module 'cloudflare:test' {

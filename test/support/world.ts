@@ -8,6 +8,7 @@ import { createClinicTime } from '../../src/clinic-time.ts';
 import { parseConfig } from '../../src/config.ts';
 import { consoleLogger } from '../../src/console-log.ts';
 import type { Deps } from '../../src/deps.ts';
+import type { Mail } from '../../src/mailer.ts';
 import { noMetrics } from '../../src/metrics.ts';
 import { createSecretBox } from '../../src/secret-box.ts';
 
@@ -41,6 +42,7 @@ export const createWorld = async (settings: Record<string, string> = {}, now = m
   await ensureClinic(db, config.CLINIC_TIME_ZONE);
   const clock = { now };
   const background: Promise<unknown>[] = [];
+  const mails: Mail[] = [];
   const deps: Deps = {
     config,
     db,
@@ -49,6 +51,7 @@ export const createWorld = async (settings: Record<string, string> = {}, now = m
     hasher: createHasher(),
     tokenKeys: await createTokenKeys(config.JWT_SECRET ?? secret, config.JWT_SECRET_PREVIOUS),
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
+    mailer: { send: async (mail) => void mails.push(mail) },
     log: consoleLogger(config.LOG_LEVEL),
     clientAddress: (request) => request.headers.get('X-Test-Address') ?? '203.0.113.7',
     background: (work) => void background.push(work),
@@ -85,7 +88,7 @@ export const createWorld = async (settings: Record<string, string> = {}, now = m
     return got;
   };
 
-  return { app, deps, db, clock, request, background };
+  return { app, deps, db, clock, request, background, mails };
 };
 
 export type World = Awaited<ReturnType<typeof createWorld>>;

@@ -1,8 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { columnsInOrder } from '../../db/insert-select.ts';
-import { rowStatement } from '../../db/statement.ts';
-import { securityEvents, type securityEventTypes } from '../tables.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { securityEvents } from '../tables.ts';
+import type { securityEventTypes } from './rules.ts';
 
 export interface SecurityEvent {
   /** Made before the write, so that a retry records nothing twice. */
@@ -84,3 +85,19 @@ const always = securityEventWhen(sql`true`);
 
 /** Records an event whatever else the batch does. */
 export const recordSecurityEvent = (db: Db, event: SecurityEvent) => always(db, eventRow(event));
+
+/** One page of the trail, the newest first, before a sequence number. */
+export const findSecurityEvents = statement((db, named: Named<'type' | 'userId' | 'before' | 'limit'>) =>
+  db
+    .select()
+    .from(securityEvents)
+    .where(
+      and(
+        lt(securityEvents.sequence, named('before')),
+        or(sql`${named('type')} is null`, eq(securityEvents.type, named('type'))),
+        or(sql`${named('userId')} is null`, eq(securityEvents.userId, named('userId'))),
+      ),
+    )
+    .orderBy(desc(securityEvents.sequence))
+    .limit(named('limit')),
+);

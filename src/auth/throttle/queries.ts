@@ -1,4 +1,4 @@
-import { eq, lte, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { columnsInOrder } from '../../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { knownNetworks, throttles } from './tables.ts';
@@ -67,12 +67,4 @@ export const rememberNetwork = statement((db, named: Named<'account' | 'network'
       target: [knownNetworks.account, knownNetworks.network],
       set: { expiresAt: sql`excluded.expires_at` },
     }),
-);
-
-export const dropExpiredCounters = statement((db, named: Named<'now'>) =>
-  db.delete(throttles).where(lte(throttles.expiresAt, named('now'))),
-);
-
-export const dropExpiredNetworks = statement((db, named: Named<'now'>) =>
-  db.delete(knownNetworks).where(lte(knownNetworks.expiresAt, named('now'))),
 );

@@ -52,11 +52,16 @@ const countersOf = (act: Act, names: Awaited<ReturnType<typeof namesOf>>): strin
 const known = async ({ tokenKeys }: Deps, account: string) =>
   derive(tokenKeys, 'throttle', JSON.stringify(['known', account]));
 
+/** Forgets the wrong passwords that this network tried for the account. `network` as an attempt has it. */
+export const forgetGuesses = async (deps: Deps, account: string, network: string): Promise<Statement> => {
+  const { pair } = await namesOf(deps, 'login', account, network);
+  return clearCounter(deps.db, { key: pair });
+};
+
 /** What belongs into a batch that opens an account for this network. */
 const successOf = async (deps: Deps, now: number, account: string, network: string): Promise<Statement[]> => {
-  const { pair } = await namesOf(deps, 'login', account, network);
   const home = { account: await known(deps, account), network, expiresAt: now + networkTtlMs };
-  return [clearCounter(deps.db, { key: pair }), rememberNetwork(deps.db, home)];
+  return [await forgetGuesses(deps, account, network), rememberNetwork(deps.db, home)];
 };
 
 /** Counts the attempt before anything costly happens, or throws `rate_limited`. An error lets nobody through. */

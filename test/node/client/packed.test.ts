@@ -35,7 +35,7 @@ const wish = JSON.parse(process.argv[4]) as { doctor_id: string; session_id: str
 const first = await (await janji.v1.bookings.$post({ json: wish })).json();
 if (first.status === 'error') throw new Error(first.message);
 const again = await (await janji.v1.bookings.$post({ json: wish })).json();
-const clash: string = again.status === 'error' && again.code === 'patient_busy' ? again.booking_id : '';
+const clash: string = again.status === 'error' && again.code === 'patient_busy' ? (again.booking_id ?? '') : '';
 const history = await (await janji.v1.bookings.history.$get({ query: { limit: '1' } })).json();
 if (history.status === 'success') console.log(first.data.id === clash, history.data[0]?.id === first.data.id);
 `;

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { QueryOf } from '../../endpoint.ts';
+import type { Actor } from '../../http/context.ts';
+import { decodeCursor } from '../../http/cursor.ts';
+import { defaultLimit } from '../../http/page.ts';
+import type { Asked } from '../actions.ts';
+import { eventRow } from '../audit/queries.ts';
+import { endDeviceLogin } from '../queries.ts';
+import type * as contract from './contract.ts';
+import { endOtherLogins, findDevices, recordEndOfOthers } from './queries.ts';
+import { deviceWords } from './rules.ts';
+
+const position = z.tuple([z.number(), z.string()]);
+
+/** The read of one page of a person's devices, and one row more to tell whether another page follows. */
+export const devicesRead = (
+  deps: Deps,
+  userId: string,
+  { limit = defaultLimit, cursor }: QueryOf<typeof contract.ListDevices>,
+  now: number,
+) => {
+  const [beforeCreated, beforeId] =
+    cursor === undefined ? [Number.MAX_SAFE_INTEGER, ''] : decodeCursor(cursor, position);
+  return findDevices(deps.db, { userId, now, beforeCreated, beforeId, limit: limit + 1 });
+};
+
+export type DeviceRow = ReturnType<typeof findDevices>['_']['result'][number];
+
+/** A device login as its owner sees it. */
+export const deviceView = (row: DeviceRow, currentId: string) => ({
+  id: row.id,
+  device_id: row.deviceId,
+  user_agent: deviceWords(row.userAgent),
+  created_at: new Date(row.createdAt).toISOString(),
+  last_seen_at: new Date(row.lastSeenAt).toISOString(),
+  current: row.id === currentId,
+});
+
+const eventOf = ({ deps, now, requestId }: Asked, { userId }: Actor) => ({
+  writeId: deps.newId(),
+  userId,
+  actorId: userId,
+  requestId,
+  now,
+});
+
+/** Logs one of the person's devices out. */
+export const endDevice = (asked: Asked, actor: Actor, id: string) => {
+  const event = { ...eventOf(asked, actor), type: 'device_ended' as const, deviceLoginId: id };
+  return runAll(asked.deps.db, endDeviceLogin(asked.deps.db, eventRow(event), 'ended'));
+};
+
+/** Logs the person's other devices out and gives how many they were. */
+export const endOtherDevices = async (asked: Asked, actor: Actor): Promise<number> => {
+  const { deps, now } = asked;
+  const { userId, deviceLoginId } = actor;
+  const event = { ...eventOf(asked, actor), type: 'devices_ended' as const, deviceLoginId };
+  const [, ended] = await runAll(deps.db, [
+    recordEndOfOthers(deps.db, eventRow(event)),
+    endOtherLogins(deps.db, { userId, keepId: deviceLoginId, now }),
+  ]);
+  return ended.length;
+};

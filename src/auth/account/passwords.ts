@@ -1,0 +1,143 @@
+import { run, runAll } from '../../db/db.ts';
+import type { BodyOf } from '../../endpoint.ts';
+import { Failure } from '../../errors.ts';
+import type { Actor } from '../../http/context.ts';
+import type { Language } from '../../messages.ts';
+import type { Asked } from '../actions.ts';
+import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
+import { derive } from '../derivation.ts';
+import { sendDueMail } from '../mail/send.ts';
+import { assertGoodPassword } from '../new-password.ts';
+import { hashRefreshToken } from '../refresh-token.ts';
+import { resetTtlMs } from '../rules.ts';
+import { type Attempt, forgetGuesses } from '../throttle/throttled.ts';
+import type * as contract from './contract.ts';
+import {
+  endLoginsAfterChange,
+  findChanged,
+  findPasswordHash,
+  findReset,
+  insertReset,
+  mailPasswordChange,
+  mailReset,
+  recordForgotten,
+  recordPasswordChange,
+  replacePassword,
+  resetPassword,
+  spendResets,
+} from './queries.ts';
+
+interface Asking extends Asked {
+  language: Language;
+}
+
+interface Person {
+  userId: string;
+  email: string;
+  name: string;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** What follows from a new password, in its batch: logins and resets end, and its owner is told. */
+const consequences = (
+  { deps, now, requestId, language }: Asking,
+  type: 'password_changed' | 'password_reset',
+  userId: string,
+  keepId: string | null,
+  newHash: string,
+  network: string,
+) => {
+  const { db } = deps;
+  const changed = { user_id: userId, new_hash: newHash };
+  const event = { writeId: deps.newId(), type, userId, actorId: userId, deviceLoginId: keepId };
+  const mail = { mail_id: deps.newId(), kind: 'password_changed', language, expires_at: now + dayMs };
+  return [
+    endLoginsAfterChange(db, { ...changed, keep_id: keepId ?? '', now, reason: type }),
+    spendResets(db, { ...changed, now }),
+    recordPasswordChange(db, { ...eventRow({ ...event, network, requestId, now }), new_hash: newHash }),
+    mailPasswordChange(db, { ...changed, ...mail, now }),
+  ];
+};
+
+const refuseCurrent = async ({ deps, now, requestId }: Asking, { userId }: Person, attempt: Attempt) => {
+  const event = { writeId: deps.newId(), type: 'password_change_failed' as const, userId, actorId: userId };
+  await run(deps.db, recordSecurityEvent(deps.db, { ...event, network: attempt.network, requestId, now }));
+  return new Failure('validation_failed', { issues: [{ path: 'current_password', rule: 'password_wrong' }] });
+};
+
+type Change = BodyOf<typeof contract.ChangePassword>;
+
+/** Changes the password of whoever knows the present one, and ends the other device logins in the same step. */
+export const changePassword = async (
+  asking: Asking,
+  actor: Actor,
+  person: Person,
+  wish: Change,
+  attempt: Attempt,
+): Promise<void> => {
+  const { deps, now } = asking;
+  const { userId, deviceLoginId } = actor;
+  const [known] = await run(deps.db, findPasswordHash(deps.db, { id: userId }));
+  const matches = known && (await deps.hasher.verify(known.passwordHash, wish.current_password));
+  if (known === undefined || !matches) throw await refuseCurrent(asking, person, attempt);
+  const newHash = await deps.hasher.hash(wish.password);
+  const values = {
+    user_id: userId,
+    login_id: deviceLoginId,
+    old_hash: known.passwordHash,
+    new_hash: newHash,
+  };
+  const changed = findChanged(deps.db, { user_id: userId, new_hash: newHash });
+  const [won] = await runAll(deps.db, [
+    replacePassword(deps.db, { ...values, now }),
+    changed,
+    ...consequences(asking, 'password_changed', userId, deviceLoginId, newHash, attempt.network),
+    ...(await attempt.succeeded()),
+  ]).then((results) => results[1]);
+  if (won === undefined) throw await refuseCurrent(asking, person, attempt);
+  deps.background(sendDueMail(deps));
+};
+
+export const assertNewPassword = ({ deps }: Asking, wish: Change, person: Person): void =>
+  assertGoodPassword(deps, wish, person);
+
+/** Puts a mail with a way to a new password into the outbox, if someone has the e-mail; the same work if nobody. */
+export const forgetPassword = async (asking: Asking, email: string, { network }: Attempt): Promise<void> => {
+  const { deps, now, requestId, language } = asking;
+  const { db } = deps;
+  const mailId = deps.newId();
+  const hash = await hashRefreshToken(await derive(deps.tokenKeys, 'password-reset', mailId));
+  const expiring = { email, now, expires_at: now + resetTtlMs };
+  const event = { writeId: deps.newId(), type: 'password_forgotten' as const, userId: null };
+  await runAll(db, [
+    insertReset(db, { ...expiring, hash }),
+    mailReset(db, { ...expiring, mail_id: mailId, kind: 'password_reset', user_id: null, language }),
+    recordForgotten(db, { ...eventRow({ ...event, network, requestId, now }), email }),
+  ]);
+  deps.background(sendDueMail(deps));
+};
+
+/** Sets a new password by the token from the mail, once, and ends every device login in the same step. */
+export const setPasswordByReset = async (
+  asking: Asking,
+  wish: BodyOf<typeof contract.ResetPassword>,
+  { network }: Attempt,
+): Promise<void> => {
+  const { deps, now } = asking;
+  const { db } = deps;
+  const tokenHash = await hashRefreshToken(wish.token);
+  const [person] = await run(db, findReset(db, { hash: tokenHash, now }));
+  if (person === undefined) throw new Failure('reset_token_invalid');
+  assertGoodPassword(deps, wish, person);
+  const newHash = await deps.hasher.hash(wish.password);
+  const { userId } = person;
+  const results = await runAll(db, [
+    resetPassword(db, { user_id: userId, token_hash: tokenHash, new_hash: newHash, now }),
+    findChanged(db, { user_id: userId, new_hash: newHash }),
+    ...consequences(asking, 'password_reset', userId, null, newHash, network),
+    await forgetGuesses(deps, person.email, network),
+  ]);
+  if (results[1].length === 0) throw new Failure('reset_token_invalid');
+  deps.background(sendDueMail(deps));
+};

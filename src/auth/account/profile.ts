@@ -1,0 +1,52 @@
+import { run, runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { BodyOf } from '../../endpoint.ts';
+import { Failure } from '../../errors.ts';
+import { refusedToken } from '../../http/bearer.ts';
+import { replaceWords } from '../../search/queries.ts';
+import { personWords } from '../../search/rules.ts';
+import type * as contract from './contract.ts';
+import { findProfile, hasProfile, updateProfile } from './queries.ts';
+
+type Wish = BodyOf<typeof contract.ChangeProfile>;
+
+const mostTries = 5;
+
+/** Changes what was named and keeps the rest, as well as the words by which staff find the person. */
+export const changeProfile = async (deps: Deps, userId: string, wish: Wish, now: number) => {
+  const { db } = deps;
+  for (let tries = 1; tries <= mostTries; tries++) {
+    const [old] = await run(db, findProfile(db, { id: userId }));
+    if (old === undefined) throw refusedToken();
+    const profile = {
+      ...old,
+      name: wish.name ?? old.name,
+      phoneNumber: wish.phone_number ?? old.phoneNumber,
+      phoneCountryCode: wish.phone_country_code ?? old.phoneCountryCode,
+    };
+    const { name, phoneNumber, phoneCountryCode } = profile;
+    const holds = hasProfile(userId, name, phoneNumber, phoneCountryCode);
+    const results = await runAll(db, [
+      updateProfile(db, {
+        id: userId,
+        name,
+        phone: phoneNumber,
+        code: phoneCountryCode,
+        old_name: old.name,
+        old_phone: old.phoneNumber,
+        old_code: old.phoneCountryCode,
+        now,
+      }),
+      findProfile(db, { id: userId }),
+      ...replaceWords(db, 'person', userId, personWords(profile), holds),
+    ]);
+    const [after] = results[1];
+    if (
+      after?.name === name &&
+      after.phoneNumber === phoneNumber &&
+      after.phoneCountryCode === phoneCountryCode
+    )
+      return profile;
+  }
+  throw new Failure('unavailable');
+};

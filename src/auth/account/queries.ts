@@ -1,0 +1,219 @@
+import { and, desc, eq, gt, isNull, lte, ne, sql } from 'drizzle-orm';
+import { columnsInOrder } from '../../db/insert-select.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { securityEventWhen } from '../audit/queries.ts';
+import { mailWhen } from '../mail/queries.ts';
+import { deviceLogins, passwordResets, users } from '../tables.ts';
+
+// Each hash has a salt of its own, so that an account which has this very hash was changed by this very write.
+const changed = sql`exists (select 1 from users u where u.id = r.user_id and u.password_hash = r.new_hash)`;
+const loginLives = sql`exists (select 1 from device_logins l where l.id = r.login_id and l.user_id = r.user_id
+  and l.revoked_at is null and l.expires_at > r.now)`;
+
+/** Puts a new password's hash in the place of the one that was verified, for a device login that lives. */
+export const replacePassword = rowStatement(
+  ['user_id', 'login_id', 'old_hash', 'new_hash', 'now'],
+  (db, row) =>
+    db
+      .update(users)
+      .set({ passwordHash: sql`r.new_hash`, updatedAt: sql`r.now` })
+      .from(sql`(with ${row} select * from r) r`)
+      .where(and(sql`${users.id} = r.user_id`, sql`${users.passwordHash} = r.old_hash`, loginLives)),
+);
+
+/** Sets a new password by a reset that can still be used. */
+export const resetPassword = rowStatement(['user_id', 'token_hash', 'new_hash', 'now'], (db, row) =>
+  db
+    .update(users)
+    .set({ passwordHash: sql`r.new_hash`, updatedAt: sql`r.now` })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(
+      and(
+        sql`${users.id} = r.user_id`,
+        sql`exists (select 1 from password_resets p where p.hash = r.token_hash and p.user_id = r.user_id
+          and p.used_at is null and p.expires_at > r.now)`,
+      ),
+    ),
+);
+
+/** After a change of the password: ends every device login but the one to keep. */
+export const endLoginsAfterChange = rowStatement(
+  ['user_id', 'keep_id', 'new_hash', 'now', 'reason'],
+  (db, row) =>
+    db
+      .update(deviceLogins)
+      .set({ revokedAt: sql`r.now`, revokedReason: sql`r.reason` })
+      .from(sql`(with ${row} select * from r) r`)
+      .where(
+        and(
+          sql`${deviceLogins.userId} = r.user_id`,
+          sql`${deviceLogins.id} <> r.keep_id`,
+          isNull(deviceLogins.revokedAt),
+          changed,
+        ),
+      ),
+);
+
+/** After a change of the password: no reset of before can be used. */
+export const spendResets = rowStatement(['user_id', 'new_hash', 'now'], (db, row) =>
+  db
+    .update(passwordResets)
+    .set({ usedAt: sql`r.now` })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(and(sql`${passwordResets.userId} = r.user_id`, isNull(passwordResets.usedAt), changed)),
+);
+
+export const recordPasswordChange = securityEventWhen(changed, ['new_hash']);
+
+export const mailPasswordChange = mailWhen(changed, ['new_hash']);
+
+/** One row where the account has this hash. */
+export const findChanged = rowStatement(['user_id', 'new_hash'], (db, row) =>
+  db
+    .select({ changed: sql<number>`1`.as('changed') })
+    .from(sql`(with ${row} select * from r where ${changed}) r`),
+);
+
+const accountOfEmail = sql`(select u.id from users u where u.email = r.email)`;
+const accountExists = sql`exists (select 1 from users u where u.email = r.email)`;
+
+/** A reset for whoever has this e-mail; nothing where nobody has. */
+export const insertReset = rowStatement(['hash', 'email', 'now', 'expires_at'], (db, row) =>
+  db
+    .insert(passwordResets)
+    .select(
+      sql`with ${row} select ${columnsInOrder(passwordResets, {
+        hash: sql`r.hash`,
+        userId: accountOfEmail,
+        createdAt: sql`r.now`,
+        expiresAt: sql`r.expires_at`,
+        usedAt: sql`null`,
+      })} from r where ${accountExists}`,
+    )
+    .onConflictDoNothing(),
+);
+
+export const mailReset = mailWhen(accountExists, ['email'], accountOfEmail);
+
+/** Recorded for strangers' addresses as well, without them: so both cost the same. */
+export const recordForgotten = securityEventWhen(sql`true`, ['email'], { userId: accountOfEmail });
+
+/** The person whom a reset that can still be used is for. */
+export const findReset = statement((db, named: Named<'hash' | 'now'>) =>
+  db
+    .select({ userId: users.id, email: users.email, name: users.name })
+    .from(passwordResets)
+    .innerJoin(users, eq(users.id, passwordResets.userId))
+    .where(
+      and(
+        eq(passwordResets.hash, named('hash')),
+        isNull(passwordResets.usedAt),
+        gt(passwordResets.expiresAt, named('now')),
+      ),
+    ),
+);
+
+export const findPasswordHash = statement((db, named: Named<'id'>) =>
+  db
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, named('id'))),
+);
+
+/** Changes what a person may change of themselves, unless it changed since it was read. */
+export const updateProfile = rowStatement(
+  ['id', 'name', 'phone', 'code', 'old_name', 'old_phone', 'old_code', 'now'],
+  (db, row) =>
+    db
+      .update(users)
+      .set({
+        name: sql`r.name`,
+        phoneNumber: sql`r.phone`,
+        phoneCountryCode: sql`r.code`,
+        updatedAt: sql`r.now`,
+      })
+      .from(sql`(with ${row} select * from r) r`)
+      .where(
+        and(
+          sql`${users.id} = r.id`,
+          sql`${users.name} = r.old_name`,
+          sql`${users.phoneNumber} = r.old_phone`,
+          sql`${users.phoneCountryCode} = r.old_code`,
+        ),
+      ),
+);
+
+/** That a person has this name and this number, for what is written with them. */
+export const hasProfile = (id: string, name: string, phone: string, code: string) =>
+  sql`exists (select 1 from users u where u.id = ${id} and u.name = ${name} and u.phone_number = ${phone}
+    and u.phone_country_code = ${code})`;
+
+export const findProfile = statement((db, named: Named<'id'>) =>
+  db
+    .select({
+      name: users.name,
+      phoneNumber: users.phoneNumber,
+      phoneCountryCode: users.phoneCountryCode,
+      email: users.email,
+      deviceId: users.deviceId,
+    })
+    .from(users)
+    .where(eq(users.id, named('id'))),
+);
+
+/** One page of a person's live device logins, the newest first, after the position (before_created, before_id). */
+export const findDevices = statement(
+  (db, named: Named<'userId' | 'now' | 'beforeCreated' | 'beforeId' | 'limit'>) =>
+    db
+      .select({
+        id: deviceLogins.id,
+        deviceId: deviceLogins.deviceId,
+        userAgent: deviceLogins.userAgent,
+        createdAt: deviceLogins.createdAt,
+        lastSeenAt: deviceLogins.lastSeenAt,
+      })
+      .from(deviceLogins)
+      .where(
+        and(
+          eq(deviceLogins.userId, named('userId')),
+          isNull(deviceLogins.revokedAt),
+          gt(deviceLogins.expiresAt, named('now')),
+          sql`(${deviceLogins.createdAt}, ${deviceLogins.id}) < (${named('beforeCreated')}, ${named('beforeId')})`,
+        ),
+      )
+      .orderBy(desc(deviceLogins.createdAt), desc(deviceLogins.id))
+      .limit(named('limit')),
+);
+
+const otherLogins = sql`l.user_id = r.user_id and l.id <> r.device_login_id and l.revoked_at is null and l.expires_at > r.now`;
+
+/** Recorded before the others end, with how many they are. */
+export const recordEndOfOthers = securityEventWhen(
+  sql`exists (select 1 from device_logins l where ${otherLogins})`,
+  [],
+  { detail: sql`(select json_object('devices', count(*)) from device_logins l where ${otherLogins})` },
+);
+
+/** Ends every live device login of a person but one, and gives their ids. */
+export const endOtherLogins = statement((db, named: Named<'userId' | 'keepId' | 'now'>) =>
+  db
+    .update(deviceLogins)
+    .set({ revokedAt: sql`${named('now')}`, revokedReason: 'ended' })
+    .where(
+      and(
+        eq(deviceLogins.userId, named('userId')),
+        ne(deviceLogins.id, named('keepId')),
+        isNull(deviceLogins.revokedAt),
+        gt(deviceLogins.expiresAt, named('now')),
+      ),
+    )
+    .returning({ id: deviceLogins.id }),
+);
+
+/** Notes that a device was seen, unless that is known well enough. */
+export const touchLogin = statement((db, named: Named<'id' | 'now' | 'before'>) =>
+  db
+    .update(deviceLogins)
+    .set({ lastSeenAt: sql`${named('now')}` })
+    .where(and(eq(deviceLogins.id, named('id')), lte(deviceLogins.lastSeenAt, named('before')))),
+);

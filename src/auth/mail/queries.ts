@@ -1,0 +1,87 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { columnsInOrder } from '../../db/insert-select.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { passwordResets, users } from '../tables.ts';
+import { mailOutbox } from './tables.ts';
+
+export type DueMail = typeof mailOutbox.$inferSelect;
+
+/** Makes a statement that puts a mail into the outbox where `guard`, a condition on its row `r`, holds. */
+export const mailWhen = <const K extends string = never>(
+  guard: SQL,
+  more: readonly K[] = [],
+  userId = sql`r.user_id`,
+) =>
+  rowStatement(['mail_id', 'kind', 'user_id', 'language', 'now', 'expires_at', ...more], (db, row) =>
+    db
+      .insert(mailOutbox)
+      .select(
+        sql`with ${row} select ${columnsInOrder(mailOutbox, {
+          id: sql`r.mail_id`,
+          kind: sql`r.kind`,
+          userId,
+          language: sql`r.language`,
+          createdAt: sql`r.now`,
+          expiresAt: sql`r.expires_at`,
+          attempts: sql`0`,
+          dueAt: sql`r.now`,
+          leaseId: sql`null`,
+          sentAt: sql`null`,
+          failedAt: sql`null`,
+          lastError: sql`null`,
+        })} from r where ${guard}`,
+      )
+      .onConflictDoNothing(),
+  );
+
+/** Takes the mails that are due for one attempt: until the lease ends nobody else takes them. */
+export const leaseDue = statement((db, named: Named<'leaseId' | 'leaseEnd' | 'now' | 'most'>) =>
+  db
+    .update(mailOutbox)
+    .set({
+      leaseId: sql`${named('leaseId')}`,
+      dueAt: sql`${named('leaseEnd')}`,
+      attempts: sql`${mailOutbox.attempts} + 1`,
+    })
+    .where(
+      sql`${mailOutbox.id} in (select o.id from mail_outbox o where o.sent_at is null and o.failed_at is null
+        and o.due_at <= ${named('now')} and o.expires_at > ${named('now')} order by o.due_at limit ${named('most')})`,
+    )
+    .returning(),
+);
+
+/** Says how the attempt under this lease went. */
+export const settleMail = statement(
+  (db, named: Named<'id' | 'leaseId' | 'sentAt' | 'failedAt' | 'dueAt' | 'error'>) =>
+    db
+      .update(mailOutbox)
+      .set({
+        sentAt: sql`${named('sentAt')}`,
+        failedAt: sql`${named('failedAt')}`,
+        dueAt: sql`${named('dueAt')}`,
+        lastError: sql`${named('error')}`,
+        leaseId: null,
+      })
+      .where(and(eq(mailOutbox.id, named('id')), eq(mailOutbox.leaseId, named('leaseId')))),
+);
+
+export const findRecipient = statement((db, named: Named<'id'>) =>
+  db
+    .select({ email: users.email, name: users.name })
+    .from(users)
+    .where(eq(users.id, named('id'))),
+);
+
+/** Which of the hashes, given as JSON, still stand for a reset that can be used. */
+export const findOpenResets = statement((db, named: Named<'hashes' | 'now'>) =>
+  db
+    .select({ hash: passwordResets.hash })
+    .from(passwordResets)
+    .where(
+      and(
+        sql`${passwordResets.hash} in (select value from json_each(${named('hashes')}))`,
+        isNull(passwordResets.usedAt),
+        sql`${passwordResets.expiresAt} > ${named('now')}`,
+      ),
+    ),
+);
