@@ -28,7 +28,7 @@ export const tags = [
   { name: 'catalog', description: 'Doctors, sessions and the slots that can be booked. Public.' },
   { name: 'bookings', description: 'Making, moving and canceling bookings.' },
   { name: 'clinic', description: 'Running the day: reception and doctors.' },
-  { name: 'admin', description: 'People, doctors, sessions, schedules and closures.' },
+  { name: 'admin', description: 'People, doctors, sessions, schedules, closures and the audit trail.' },
   { name: 'webhooks', description: 'Events, sent to other systems.' },
   { name: 'service', description: 'Health of the service.' },
 ];

@@ -74,7 +74,10 @@ export const ResetPassword = endpoint({
   summary: 'Set a new password by the token from the mail',
   description: 'The token is good once, for 30 minutes. Logs every device out.',
   access: 'public',
-  body: z.object({ token: told(freeText(200), 'From the mail.'), ...newPassword }),
+  body: z.object({
+    token: told(freeText(200), 'From the mail.', { example: 'K3f9_mail-token' }),
+    ...newPassword,
+  }),
   returns: { 200: { description: 'Set; every device is logged out.', message: 'password_reset' } },
   fails: ['reset_token_invalid', 'rate_limited'],
 });
