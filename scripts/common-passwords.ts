@@ -20,8 +20,10 @@ const ranked = readFileSync(0, 'utf8')
       .toLowerCase(),
   )
   // Mojibake and phrases with spaces are artefacts of the dumps, and would break the format below.
-  .filter((word) => /^[!-~]+$/.test(word) && !/[`\\]|\$\{/.test(word) && word.length >= POLICY_MINIMUM);
-const words = [...new Set([...new Set(ranked)].slice(0, LIST_LENGTH).concat(LOCAL))].sort();
+  .filter((word) => /^[!-~]+$/.test(word) && !/[`\\]|\$\{/.test(word));
+// Shorter ones are refused for their length already, and would only weigh on the Worker.
+const common = [...new Set(ranked)].slice(0, LIST_LENGTH).filter((word) => word.length >= POLICY_MINIMUM);
+const words = [...new Set(common.concat(LOCAL))].sort();
 
 const lines = [''];
 for (const word of words) {
@@ -30,7 +32,7 @@ for (const word of words) {
   else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
 }
 
-process.stdout.write(`// The ${LIST_LENGTH} most common passwords of at least ${POLICY_MINIMUM} characters, and ${LOCAL.length} local ones; printed by
+process.stdout.write(`// Those of the ${LIST_LENGTH} most common passwords that have at least ${POLICY_MINIMUM} characters, and ${LOCAL.length} local ones; printed by
 // scripts/common-passwords.ts. Source: Django 5.2 (BSD-3-Clause, (c) Django Software Foundation and contributors;
 // Debian: python3-django), from Royce Williams's ranking of Have I Been Pwned. Sorted, for it packs better.
 const WORDS = \`
@@ -39,7 +41,7 @@ ${lines.join('\n')}
 
 let known: Set<string> | undefined;
 
-/** Whether a password, already in NFKC and lower case, is one of the common ones (OWASP ASVS 5.0, 6.2.4). */
+/** Whether a password, already in NFKC and lower case, is one of the common ones (NIST SP 800-63B, 5.1.1.2). */
 export function isCommonPassword(folded: string): boolean {
   known ??= new Set(WORDS.trim().split(/\\s/));
   return known.has(folded);

@@ -48,7 +48,8 @@ const causeOf = <T extends Error>(error: unknown, kind: abstract new (...args: n
 const describe = (error: unknown): string[] => {
   const names: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const isQuery = cause.constructor.name === 'DrizzleQueryError';
+    // Told by its shape, since a bundle keeps no names of classes; its message quotes the parameters.
+    const isQuery = 'query' in cause && 'params' in cause;
     names.push(isQuery ? 'DrizzleQueryError' : `${cause.name}: ${cause.message}`);
   }
   return names;

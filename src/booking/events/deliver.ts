@@ -59,7 +59,7 @@ const claim = async (deps: Deps, endpointId: string, claimSome: typeof claimDue)
 const attempt = async (deps: Deps, { url }: Endpoint, secrets: readonly string[], delivery: Claimed) => {
   if (!mayReceive(url, deps.config.WEBHOOK_ALLOW_PRIVATE === 'true'))
     return { delivery, outcome: { failure: 'refused_address' as const } };
-  const outcome = await deps.sendWebhook(signedMessage(url, delivery, secrets, deps.clock()));
+  const outcome = await deps.sendWebhook(await signedMessage(url, delivery, secrets, deps.clock()));
   deps.metrics.webhookAttempt(isReceipt(outcome));
   return { delivery, outcome };
 };
