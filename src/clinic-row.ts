@@ -18,7 +18,7 @@ export const ensureClinic = async (db: Db, timeZone: string): Promise<{ demoSinc
   if (row === undefined) throw new ClinicMismatch('The database has no clinic.');
   if (row.timeZone !== timeZone)
     throw new ClinicMismatch(
-      `CLINIC_TIME_ZONE is ${timeZone}, but the database was filled in ${row.timeZone}: set it back, or run "npm run janji -- rezone".`,
+      `CLINIC_TIME_ZONE is ${timeZone}, but the database was filled in ${row.timeZone}: it takes that zone only.`,
     );
   return { demoSince: row.demoSince };
 };
