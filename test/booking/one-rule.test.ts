@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { closures } from '../../src/booking/catalog/tables.ts';
 import { bookings } from '../../src/booking/tables.ts';
 import { createClinicTime } from '../../src/clinic-time.ts';
@@ -143,6 +143,10 @@ interface Listed {
 const nameOf = (slot: { schedule_date: string; schedule_time: string; session_id: string }) =>
   `${slot.schedule_date} ${slot.schedule_time} ${slot.session_id}`;
 
+let booked = 0;
+// Of one zone's few calendars none may have room; of all zones' together some must.
+afterAll(() => expect(booked).toBeGreaterThan(0));
+
 it.each(zones)(
   'one rule in %s: every listed slot can be booked, and nothing else can',
   async (zone) => {
@@ -155,7 +159,6 @@ it.each(zones)(
     });
     const dates = Array.from({ length: 7 }, (_, at) => world.deps.clinicTime.addDays(first, at));
     const weekStart = world.deps.clinicTime.startOf(first);
-    let booked = 0;
     await fc.assert(
       fc.asyncProperty(practice, async (wanted) => {
         world.clock.now = weekStart - 7 * dayMs;
@@ -204,7 +207,6 @@ it.each(zones)(
       }),
       { numRuns: runs(5) },
     );
-    expect(booked).toBeGreaterThan(0);
   },
-  30_000,
+  120_000,
 );
