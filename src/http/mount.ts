@@ -6,7 +6,13 @@ import type { Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, Role } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
-import { assertSameRequest, idempotencyOf, type Keep, RequestRepeated } from '../idempotency/key.ts';
+import {
+  assertSameRequest,
+  idempotencyKey,
+  idempotencyOf,
+  type Keep,
+  RequestRepeated,
+} from '../idempotency/key.ts';
 import { findReplay } from '../idempotency/queries.ts';
 import type { Language } from '../messages.ts';
 import { identify, refusedToken } from './bearer.ts';
@@ -131,6 +137,12 @@ export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
       throw new Failure(part === 'body' ? 'validation_failed' : 'invalid_query', { issues });
     };
 
+    /** The idempotency key where the endpoint takes one; null for one that is malformed. */
+    const keyIn = (c: Context<AppEnv>): string | null | undefined => {
+      const header = endpoint.idempotent ? c.req.header('Idempotency-Key') : undefined;
+      return header === undefined ? undefined : idempotencyKey(header);
+    };
+
     const askOf = async (c: Context<AppEnv>, body: ReadBody | null): Promise<Ask<E>> => {
       const now = deps.clock();
       const caller = isPublic ? undefined : await identify(deps, c.req.header('Authorization'), now);
@@ -150,27 +162,38 @@ export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
         ask.params = (await parsed(ask, 'params', endpoint.params, c.req.param())) as ParamsOf<E>;
       if (endpoint.query !== undefined)
         ask.query = (await parsed(ask, 'query', endpoint.query, queryOf(c))) as QueryOf<E>;
-      if (body?.malformed) {
+      const malformed = body?.malformed ? 'malformed_json' : keyIn(c) === null ? 'invalid_header' : undefined;
+      if (malformed !== undefined) {
         await admit(endpoint, ask, owned, []);
-        throw new Failure('malformed_json');
+        throw new Failure(malformed);
       }
       if (body !== null) ask.body = (await parsed(ask, 'body', bodyShape, body.json)) as BodyOf<E>;
       return ask;
     };
 
     const lookUpOf = async (c: Context<AppEnv>, ask: Ask<E>, body: ReadBody | null) => {
-      const header = endpoint.idempotent ? c.req.header('Idempotency-Key') : undefined;
-      if (header === undefined) return null;
-      const idempotency = await idempotencyOf(header, c.req.method, c.req.path, body?.text ?? '');
+      const key = keyIn(c);
+      if (key === undefined || key === null) return null;
+      const idempotency = await idempotencyOf(key, c.req.method, c.req.path, body?.text ?? '');
       const values = { user_id: ask.caller.userId, key: idempotency.key, now: ask.now };
       return { idempotency, statement: findReplay(deps.db, values) };
+    };
+
+    /** The handler's reads; one that cannot be made, as for a cursor that is none, is told of after the caller. */
+    const readsOf = async (ask: Ask<E>): Promise<Statements> => {
+      try {
+        return reads?.(ask) ?? [];
+      } catch (error) {
+        await admit(endpoint, ask, owned, []);
+        throw error;
+      }
     };
 
     /** The kept answer of the same request, or the effect; whoever loses the race to make it finds the answer. */
     const answerTo = async (c: Context<AppEnv>, body: ReadBody | null): Promise<Response> => {
       const ask = await askOf(c, body);
       const lookUp = await lookUpOf(c, ask, body);
-      const statements = [...(lookUp === null ? [] : [lookUp.statement]), ...(reads?.(ask) ?? [])];
+      const statements = [...(lookUp === null ? [] : [lookUp.statement]), ...(await readsOf(ask))];
       const { rows, row, ...proved } = await admit(endpoint, ask, owned, statements);
       if (lookUp !== null) {
         const [replay] = rows.shift() as Rows<[typeof lookUp.statement]>[0];

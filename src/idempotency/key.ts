@@ -27,16 +27,19 @@ const keyForm = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
 const hexadecimal = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Reads an Idempotency-Key header; throws `invalid_header` unless it is 1 to 255 visible characters. */
+/** The key in an Idempotency-Key header; null unless it is 1 to 255 visible characters. */
+export const idempotencyKey = (header: string): string | null => {
+  const match = keyForm.exec(header.trim());
+  return match?.[1] ?? match?.[2] ?? null;
+};
+
+/** What the key of a header stands for, with the request that it comes with. */
 export const idempotencyOf = async (
-  header: string,
+  key: string,
   method: string,
   path: string,
   body: string,
 ): Promise<Idempotency> => {
-  const match = keyForm.exec(header.trim());
-  const key = match?.[1] ?? match?.[2];
-  if (key === undefined) throw new Failure('invalid_header');
   const request = new TextEncoder().encode(`${method} ${path}\n${body}`);
   return { key, fingerprint: hexadecimal(await crypto.subtle.digest('SHA-256', request)) };
 };

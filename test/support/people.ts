@@ -52,5 +52,17 @@ export const createPerson = async (world: World, role: Role = 'patient', doctorI
   return { id, token, email, deviceLoginId };
 };
 
+/** One more device on which a person is logged in. */
+export const addDevice = async (world: World, userId: string, role: Role = 'patient') => {
+  const { deps, db, clock } = world;
+  const deviceLoginId = deps.newId();
+  const times = { createdAt: clock.now, lastSeenAt: clock.now, expiresAt: clock.now + 30 * 86_400_000 };
+  const login = { id: deviceLoginId, userId, deviceId: '', userAgent: '', ...times };
+  const refresh = { hash: deps.newId(), deviceLoginId, generation: 0, issuedAt: clock.now };
+  await db.batch([...insertDeviceLogin(db, login, { ...refresh, expiresAt: times.expiresAt })]);
+  const claims = { userId, deviceLoginId, role };
+  return { deviceLoginId, token: await issueAccessToken(deps.tokenKeys, claims, clock.now, 86_400) };
+};
+
 export const createPeople = (world: World, count: number) =>
   Promise.all(Array.from({ length: count }, () => createPerson(world)));

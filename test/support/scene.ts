@@ -1,0 +1,66 @@
+import { deliverWebhooks } from '../../src/booking/events/deliver.ts';
+import { contracts } from '../../src/contracts.ts';
+import type { Endpoint, Role } from '../../src/endpoint.ts';
+import { createClosure, createSchedule } from './clinic.ts';
+import { book, createClinic } from './clinic-people.ts';
+import { addDevice } from './people.ts';
+import { createWorld } from './world.ts';
+
+export const endpoints: readonly Endpoint[] = Object.values(contracts);
+export const nameOf = ({ method, path }: Endpoint): string => `${method.toUpperCase()} ${path}`;
+
+const roles: readonly Role[] = ['patient', 'doctor', 'staff', 'admin'];
+const mayCall = ({ access }: Endpoint, role: Role) => !Array.isArray(access) || access.includes(role);
+
+/** A clinic in which every path can name a record that lives, with a person of each role. */
+export const createScene = async (settings: Record<string, string> = {}) => {
+  const world = await createWorld(settings);
+  const clinic = await createClinic(world, { capacity: 3 });
+  const { practice, patient, stranger, staff, admin, doctor } = clinic;
+  const webhook = await world.request('/v1/admin/webhooks', {
+    token: admin.token,
+    body: { url: 'https://hooks.klinik.example/janji' },
+  });
+  const bookingId = await book(world, clinic);
+  await deliverWebhooks(world.deps);
+  const webhookId = webhook.body.data.id as string;
+  const deliveries = await world.request(`/v1/admin/webhooks/${webhookId}/deliveries`, {
+    token: admin.token,
+  });
+  const scheduleId = await createSchedule(world, { ...practice, startTime: '17:00:00', endTime: '18:00:00' });
+  const closureId = await createClosure(world, { startDate: '2026-12-24' });
+  const deviceOf = async (person: { id: string }) => (await addDevice(world, person.id)).deviceLoginId;
+
+  /** What `{id}` names in a path, for whoever asks. */
+  const ids: readonly [prefix: string, id: string][] = [
+    ['/v1/bookings/', bookingId],
+    ['/v1/doctors/', practice.doctorId],
+    ['/v1/admin/doctors/', practice.doctorId],
+    ['/v1/admin/sessions/', practice.sessionId],
+    ['/v1/admin/schedules/', scheduleId],
+    ['/v1/admin/closures/', closureId],
+    ['/v1/admin/webhooks/', webhookId],
+    ['/v1/admin/people/', stranger.id],
+    ['/v1/auth/devices/', await deviceOf(patient)],
+  ];
+  const deliveryId = deliveries.body.data[0].id as string;
+  return { world, clinic, people: { patient, doctor, staff, admin }, ids, deliveryId, bookingId };
+};
+
+export type Scene = Awaited<ReturnType<typeof createScene>>;
+
+/** The path of an endpoint with a record that lives, or with `id` in its place. */
+export const pathFor = (scene: Scene, { path }: Endpoint, id?: string): string => {
+  const own = scene.ids.find(([prefix]) => path.startsWith(`${prefix}{`))?.[1];
+  if (path.includes('{id}') && own === undefined) throw new Error(`The scene has no record for ${path}.`);
+  return path.replace('{id}', id ?? own ?? '').replace('{delivery_id}', id ?? scene.deliveryId);
+};
+
+/** A token with which the endpoint can be called; none where it takes none. */
+export const tokenFor = (scene: Scene, contract: Endpoint): string | undefined =>
+  contract.access === 'public'
+    ? undefined
+    : scene.people[roles.find((role) => mayCall(contract, role)) ?? 'admin'].token;
+
+/** Each role that may not call the endpoint. */
+export const refusedRoles = (contract: Endpoint): Role[] => roles.filter((role) => !mayCall(contract, role));
