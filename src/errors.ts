@@ -33,7 +33,7 @@ export const catalogue = {
   },
   too_many_bookings: {
     status: 409,
-    id: 'Jumlah janji temu yang akan datang sudah mencapai batas.',
+    id: 'Jumlah janji temu mendatang sudah mencapai batas.',
     en: 'The limit of coming bookings is reached.',
   },
   invalid_transition: {
@@ -167,6 +167,7 @@ export const fieldSentences = {
   },
   not_found: { id: 'Tidak ditemukan.', en: 'Was not found.' },
   order: { id: 'Harus setelah {limit}.', en: 'Must be after {limit}.' },
+  range_days: { id: 'Rentang tanggal maksimal {limit} hari.', en: 'The range must be at most {limit} days.' },
   overlap: { id: 'Bertumpang tindih dengan jadwal lain.', en: 'Overlaps another schedule.' },
   invalid: { id: 'Tidak benar.', en: 'Is not acceptable.' },
 } as const satisfies Record<string, { id: string; en: string }>;

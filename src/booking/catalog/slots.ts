@@ -103,7 +103,7 @@ export const listedDates = (
     throw new Failure('invalid_query', { issues: [{ path: 'to', rule: 'order', limit: 'from' }] });
   if (last >= deps.clinicTime.addDays(first, longestRangeDays))
     throw new Failure('invalid_query', {
-      issues: [{ path: 'to', rule: 'too_big', limit: longestRangeDays }],
+      issues: [{ path: 'to', rule: 'range_days', limit: longestRangeDays }],
     });
   return { from: first, to: last };
 };
