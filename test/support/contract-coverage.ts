@@ -20,7 +20,7 @@ const promised = () => {
   };
 };
 
-/** After a whole run on Node: how much of the documented interface the suite met, and what it did not. */
+/** After a whole run on Node: how much of the documented interface the suite met. What it did not fails the run. */
 export class ContractCoverage implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const file = process.env.CONTRACT_COVERAGE;
@@ -34,7 +34,8 @@ export class ContractCoverage implements Reporter {
     for (const [what, lines] of Object.entries(promised())) {
       const missing = lines.filter((line) => !met.has(line));
       process.stdout.write(`  ${what}: ${lines.length - missing.length} of ${lines.length}\n`);
-      for (const line of missing) process.stdout.write(`    not met: ${line}\n`);
+      for (const line of missing) process.stdout.write(`    FAIL: no test meets ${line}\n`);
+      if (missing.length > 0) process.exitCode = 1;
     }
   }
 }
