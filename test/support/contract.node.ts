@@ -81,6 +81,8 @@ const problemsOf = ({ method, path, status, headers, body }: Seen): string[] => 
   if (known === undefined || operation === undefined) {
     if (/^\/(docs|openapi\.json|metrics)/.test(path)) return [];
     record(`code ${body?.code}`);
+    const verbs = Object.keys(document.paths[known?.path ?? ''] ?? {});
+    for (const other of verbs) record(`${other.toUpperCase()} ${known?.path} ${status} ${body?.code}`);
     return unknownRoute(status, body ?? {});
   }
   const name = `${verb.toUpperCase()} ${known.path}`;
