@@ -1,18 +1,28 @@
 import { Command } from 'commander';
-import { SettingError } from './config.ts';
+import { addCheck } from './node/commands/check.ts';
 import { addCreateAdmin } from './node/commands/create-admin.ts';
+import { addDemo } from './node/commands/demo.ts';
 import { addHolidays } from './node/commands/holidays.ts';
+import { addMigrate } from './node/commands/migrate.ts';
 
-const program = new Command('janji')
-  .description('Runs and looks after a Janji service.')
-  .showHelpAfterError();
+const program = new Command('npm run janji --')
+  .description('Looks after a Janji service, with the same settings as the service itself (DATABASE_URL …).')
+  .usage('<command> [options]')
+  .helpCommand(false)
+  .showHelpAfterError('(--help tells what it takes)')
+  .addHelpText(
+    'after',
+    '\n`npm run janji -- <command> --help` tells more. The exit code is 0 when it is done, 1 when not; what is wrong is said on standard error.',
+  );
 
 // Each command stands in a file of its own under src/node/commands and adds itself here.
+addCheck(program);
+addMigrate(program);
+addDemo(program);
 addCreateAdmin(program);
 addHolidays(program);
 
 program.parseAsync().catch((error: unknown) => {
-  const isKnown = error instanceof SettingError;
-  process.stderr.write(`${isKnown || error instanceof Error ? (error as Error).message : String(error)}\n`);
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 });

@@ -1,13 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { drizzle } from 'drizzle-orm/libsql';
+import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
 import type { Db } from '../db/db.ts';
 import { type EmbeddedStats, openEmbedded } from '../db/embedded.ts';
 import { openRemote } from '../db/remote.ts';
-
-const migrationsFolder = fileURLToPath(new URL('../../drizzle', import.meta.url));
+import { type Migration, migrationState, migrationsFolder } from './migrations.ts';
 
 export interface OpenDatabase {
   db: Db;
@@ -24,20 +22,40 @@ const openFile = (path: string): { client: ReturnType<typeof openEmbedded>; path
   return { client: openEmbedded({ path: absolute }), path: absolute };
 };
 
-/** Opens a `file:` or `libsql://` database and applies the migrations it lacks. */
-export const openDatabase = async (url: string, authToken?: string): Promise<OpenDatabase> => {
+export interface Connected extends OpenDatabase {
+  migrations: () => ReturnType<typeof migrationState>;
+  /** Applies the migrations that are missing, and says which. */
+  migrate: () => Promise<Migration[]>;
+}
+
+const migrating = (db: LibSQLDatabase): Pick<Connected, 'migrations' | 'migrate'> => ({
+  migrations: () => migrationState(db),
+  migrate: async () => {
+    const { missing } = await migrationState(db);
+    await migrate(db, { migrationsFolder });
+    return missing;
+  },
+});
+
+/** Opens a `file:` or `libsql://` database as it is. */
+export const connectDatabase = (url: string, authToken?: string): Connected => {
   if (!url.startsWith('file:')) {
     const client = openRemote(url, authToken);
     const db = drizzle(client);
-    await migrate(db, { migrationsFolder });
-    return { db, path: null, stats: null, close: async () => client.close() };
+    return { db, path: null, stats: null, close: async () => client.close(), ...migrating(db) };
   }
   const { client, path } = openFile(url.slice('file:'.length));
   const db = drizzle(client);
-  await migrate(db, { migrationsFolder });
   const close = async () => {
     await client.drain();
     client.close();
   };
-  return { db, path, stats: client.stats, close };
+  return { db, path, stats: client.stats, close, ...migrating(db) };
+};
+
+/** Opens a `file:` or `libsql://` database and applies the migrations it lacks. */
+export const openDatabase = async (url: string, authToken?: string): Promise<OpenDatabase> => {
+  const connected = connectDatabase(url, authToken);
+  await connected.migrate();
+  return connected;
 };

@@ -12,14 +12,13 @@ import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { openDatabase } from '../database.ts';
 import { parseNodeSettings } from '../settings.ts';
+import { addD1Options, type D1Options } from '../wrangler.ts';
 import { executeOnD1, insertText } from './d1-file.ts';
 import { askPassword } from './password-prompt.ts';
 
-interface Options {
+interface Options extends D1Options {
   email: string;
   name: string;
-  d1?: true;
-  remote?: true;
 }
 
 const passwordVariable = 'JANJI_ADMIN_PASSWORD';
@@ -90,22 +89,21 @@ const writeToD1 = (admin: Admin, remote: boolean): void => {
 
 /** `create-admin`: the first admin comes from here, never from the network. */
 export const addCreateAdmin = (program: Command): void => {
-  program
+  const command = program
     .command('create-admin')
-    .description('Adds an admin to the database of DATABASE_URL, or with --d1 to D1 by way of wrangler.')
+    .summary('add an admin')
+    .description('Adds an admin. The first one comes from here, never from the network.')
     .requiredOption('--email <email>', 'the e-mail to log in with')
     .requiredOption('--name <name>', 'the name of the person')
-    .option('--d1', 'write to the local D1 database of this folder')
-    .option('--remote', 'with --d1: write to the deployed D1 database')
     .addHelpText(
       'after',
       `\nThe password is asked for, read from standard input, or taken from ${passwordVariable}.`,
     )
     .action(async (options: Options) => {
-      if (options.remote && !options.d1) throw new Error('--remote goes with --d1.');
       const admin = await newAdmin(options);
       if (options.d1) writeToD1(admin, options.remote === true);
       else await writeToDatabase(admin);
       process.stdout.write(`${admin.email} is an admin now.\n`);
     });
+  addD1Options(command);
 };

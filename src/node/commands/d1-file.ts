@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { placeOf, runWrangler } from '../wrangler.ts';
 
 type Value = string | number | null | undefined;
 
@@ -20,12 +20,8 @@ export const executeOnD1 = (statements: readonly string[], remote: boolean): voi
   const file = join(folder, 'statements.sql');
   try {
     writeFileSync(file, `${statements.join('\n')}\n`, { mode: 0o600 });
-    const command = ['d1', 'execute', 'DB', remote ? '--remote' : '--local', '--yes', '--file', file];
-    const { status, stdout, stderr, error } = spawnSync('wrangler', command, {
-      encoding: 'utf8',
-      env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
-    });
-    if (error) throw new Error(`wrangler cannot be run: ${error.message}`);
+    const command = ['d1', 'execute', 'DB', placeOf(remote), '--yes', '--file', file];
+    const { status, stdout, stderr } = runWrangler(command);
     if (status === 0) return;
     if (/UNIQUE constraint failed: users\.email/.test(stdout + stderr))
       throw new Error('This e-mail is already registered.');

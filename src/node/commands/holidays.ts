@@ -98,6 +98,7 @@ const load = async ({ year: typed, country, apply }: Options): Promise<void> => 
 export const addHolidays = (program: Command): void => {
   program
     .command('holidays')
+    .summary('the public holidays of a year, as closures')
     .description('Prints the public holidays of a year that the clinic lacks, and with --apply adds them.')
     .requiredOption('--year <year>', 'the year, such as 2027')
     .option('--country <code>', 'the country by its two letters', 'ID')

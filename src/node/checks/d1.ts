@@ -1,0 +1,34 @@
+import { knownMigrations } from '../migrations.ts';
+import { askD1 } from '../wrangler.ts';
+import { checkClinic } from './database.ts';
+import { type Finding, note, ok, wrong } from './finding.ts';
+
+const migrateIt = (remote: boolean) => `npm run janji -- migrate --d1${remote ? ' --remote' : ''}`;
+
+/** Whether D1 answers, has this version's schema, and holds no demo clinic where strangers may come. */
+export const checkD1 = (zone: string, remote: boolean): Finding[] => {
+  const names = `select name from sqlite_master where name in ('d1_migrations', 'clinic')`;
+  const tables = askD1(names, remote)?.[0];
+  if (tables === undefined)
+    return [wrong('database', 'wrangler cannot ask it', 'see wrangler.toml, and npx wrangler whoami')];
+  const answers = ok('database', remote ? 'the deployed D1 answers' : 'the local D1 answers');
+  const known = knownMigrations().map(({ name }) => name);
+  if (tables.length < 2)
+    return [answers, wrong('migrations', `missing: ${known.join(', ')}`, migrateIt(remote))];
+  const content = 'select name from d1_migrations; select time_zone, demo_since from clinic';
+  const [applied = [], [row] = []] = askD1(content, remote) ?? [];
+  const had = new Set(applied.map(({ name }) => String(name).replace(/\.sql$/, '')));
+  const missing = known.filter((name) => !had.has(name));
+  const migrations =
+    missing.length > 0
+      ? wrong('migrations', `missing: ${missing.join(', ')}`, migrateIt(remote))
+      : ok('migrations', 'all are applied');
+  const clinic = row && {
+    timeZone: String(row.time_zone),
+    demoSince: row.demo_since as number | null,
+  };
+  const secret = remote
+    ? note('secret', 'cannot be read from here', 'npx wrangler secret list shows whether JWT_SECRET is set')
+    : null;
+  return [answers, migrations, ...checkClinic(clinic, zone, remote), ...(secret === null ? [] : [secret])];
+};

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { desc, eq, sql } from 'drizzle-orm';
+import { users } from '../../auth/tables.ts';
+import { clinic } from '../../booking/catalog/tables.ts';
+import { bookingEvents } from '../../booking/events/tables.ts';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/db.ts';
+import { type Connected, connectDatabase } from '../database.ts';
+import { isLoopback, type NodeSettings } from '../settings.ts';
+import { checkClock } from './clock.ts';
+import { type Finding, note, ok, wrong } from './finding.ts';
+
+const migrateIt = 'npm run janji -- migrate (the start does it as well)';
+
+/** A database's address without the credentials that it may hold. */
+const shown = (url: string): string => (url.startsWith('file:') ? url : new URL(url).host);
+
+const checkMigrations = async ({ migrations }: Connected): Promise<Finding> => {
+  const { missing, newer } = await migrations();
+  if (newer > 0)
+    return wrong('migrations', `${newer} belong to a newer version than this`, 'run that version of Janji');
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name).join(', ');
+    return wrong('migrations', `missing: ${names}`, migrateIt);
+  }
+  return ok('migrations', 'all are applied');
+};
+
+/** The clinic's zone and whether public passwords hold where strangers may come. */
+export const checkClinic = (
+  row: { timeZone: string; demoSince: number | null } | undefined,
+  zone: string,
+  strangersMayCome: boolean,
+): Finding[] => {
+  if (row === undefined) return [note('zone', `the first start will write ${zone}`)];
+  const sameZone =
+    row.timeZone === zone
+      ? ok('zone', `${zone}, as the database was filled in`)
+      : wrong(
+          'zone',
+          `CLINIC_TIME_ZONE is ${zone}, the database was filled in ${row.timeZone}`,
+          `set CLINIC_TIME_ZONE to ${row.timeZone}`,
+        );
+  if (row.demoSince === null) return [sameZone];
+  const says = 'the demo clinic, whose passwords everybody knows';
+  const demo = strangersMayCome
+    ? wrong('demo', says, 'use another database, or set DEMO=on if it is meant')
+    : note('demo', says);
+  return [sameZone, demo];
+};
+
+const checkAdmin = async (db: Db): Promise<Finding[]> => {
+  const [admin] = await db.select({ id: users.id }).from(users).where(eq(users.role, 'admin')).limit(1);
+  return admin === undefined
+    ? [note('admin', 'there is none yet', 'npm run janji -- create-admin --email … --name …')]
+    : [];
+};
+
+const checkContent = async (db: Db, config: Config, settings: NodeSettings): Promise<Finding[]> => {
+  const [row] = await db.select().from(clinic).where(eq(clinic.id, 1));
+  const strangersMayCome =
+    settings.DEMO !== 'on' && (settings.NODE_ENV === 'production' || !isLoopback(settings.HOST));
+  const [event] = await db
+    .select({ at: bookingEvents.occurredAt })
+    .from(bookingEvents)
+    .orderBy(desc(bookingEvents.sequence))
+    .limit(1);
+  const theirs = await db.select({ ms: sql<number>`unixepoch('subsec') * 1000` }).from(sql`(select 1)`);
+  const clock = { now: Date.now(), newestEvent: event?.at ?? null, databaseNow: Number(theirs[0]?.ms) };
+  return [
+    ...checkClinic(row, config.CLINIC_TIME_ZONE, strangersMayCome),
+    ...(await checkAdmin(db)),
+    checkClock(clock),
+  ];
+};
+
+/** Whether the database answers, has this version's schema, and fits the settings. */
+export const checkDatabase = async (config: Config, settings: NodeSettings): Promise<Finding[]> => {
+  const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: token } = settings;
+  if (url.startsWith('file:') && !existsSync(resolve(url.slice('file:'.length))))
+    return [wrong('database', `${url} is not there yet`, migrateIt)];
+  const began = performance.now();
+  const cannot = (error: unknown) => [
+    wrong(
+      'database',
+      `${shown(url)} cannot be used (${error instanceof Error ? error.message : 'unknown'})`,
+      'check DATABASE_URL, DATABASE_AUTH_TOKEN and the rights of the file',
+    ),
+  ];
+  let connected: Connected;
+  try {
+    connected = connectDatabase(url, token);
+  } catch (error) {
+    return cannot(error);
+  }
+  try {
+    const migrations = await checkMigrations(connected);
+    const took = Math.round(performance.now() - began);
+    const answers = ok('database', `${shown(url)} answers (${took} ms)`);
+    if (migrations.verdict === 'wrong') return [answers, migrations];
+    return [answers, migrations, ...(await checkContent(connected.db, config, settings))];
+  } catch (error) {
+    return cannot(error);
+  } finally {
+    await connected.close();
+  }
+};

@@ -1,0 +1,70 @@
+import { existsSync, statSync } from 'node:fs';
+import { type Config, parseConfig, SettingError } from '../../config.ts';
+import { isLoopback, type NodeSettings, parseNodeSettings } from '../settings.ts';
+import { type Finding, note, ok, wrong } from './finding.ts';
+
+const draw = 'take one that was drawn: openssl rand -base64 48';
+const leastDifferent = 10;
+
+const attempt = <T>(read: () => T): { value: T | null; problems: string[] } => {
+  try {
+    return { value: read(), problems: [] };
+  } catch (error) {
+    if (error instanceof SettingError) return { value: null, problems: error.message.split('\n') };
+    throw error;
+  }
+};
+
+/** The settings as far as they can be read, and what is wrong with them. */
+export const checkSettings = (env: NodeJS.ProcessEnv) => {
+  const shared = attempt(() => parseConfig(env));
+  const own = attempt(() => parseNodeSettings(env));
+  const problems = [...shared.problems, ...own.problems];
+  const findings = problems.map((line) => wrong('settings', line, 'docs/operations.md lists them all'));
+  if (findings.length === 0) findings.push(ok('settings', 'all are acceptable'));
+  return { config: shared.value, settings: own.value, findings };
+};
+
+const keptFile = (url: string): string | null =>
+  url.startsWith('file:') ? `${url.slice('file:'.length)}.jwt-secret` : null;
+
+const checkKept = (file: string): Finding => {
+  if (!existsSync(file)) return note('secret', `none yet: the first start makes ${file}`);
+  if ((statSync(file).mode & 0o077) !== 0)
+    return wrong('secret', `${file} can be read by others than its owner`, `chmod 600 ${file}`);
+  return ok('secret', `kept in ${file}, for its owner alone`);
+};
+
+/** Whether tokens are signed by a secret that nobody guesses. */
+export const checkSecret = (config: Config, settings: NodeSettings): Finding => {
+  const { JWT_SECRET: given, JWT_SECRET_PREVIOUS: previous } = config;
+  const kept = keptFile(settings.DATABASE_URL);
+  if (given === undefined) {
+    if (settings.NODE_ENV !== 'production' && kept !== null) return checkKept(kept);
+    const where = kept === null ? 'with a remote database' : 'in production';
+    return wrong('secret', `JWT_SECRET is not set, and is needed ${where}`, draw);
+  }
+  if (new Set(given).size < leastDifferent)
+    return wrong('secret', `JWT_SECRET has fewer than ${leastDifferent} different characters`, draw);
+  if (given === previous)
+    return wrong('secret', 'JWT_SECRET_PREVIOUS is JWT_SECRET itself', 'unset JWT_SECRET_PREVIOUS');
+  return ok('secret', `JWT_SECRET has ${Buffer.byteLength(given)} bytes`);
+};
+
+/** What works, and yet is seldom meant. */
+export const checkIntentions = (config: Config, settings: NodeSettings): Finding[] => {
+  const hasMail = settings.SMTP_URL !== undefined || config.MAIL_API_URL !== undefined;
+  const isPublic = settings.NODE_ENV === 'production' || !isLoopback(settings.HOST);
+  const found: (Finding | false)[] = [
+    config.RATE_LIMIT === 'off' &&
+      note('throttle', 'RATE_LIMIT is off: passwords can be guessed without limit', 'unset RATE_LIMIT'),
+    !hasMail && note('mail', 'no mail is sent: forgotten passwords stay so', 'set SMTP_URL or MAIL_API_URL'),
+    hasMail &&
+      config.PASSWORD_RESET_URL === undefined &&
+      note('mail', 'mails name no page to set a new password on', 'set PASSWORD_RESET_URL'),
+    config.WEBHOOK_ALLOW_PRIVATE === 'true' &&
+      isPublic &&
+      note('webhooks', 'they may reach addresses inside the network', 'unset WEBHOOK_ALLOW_PRIVATE'),
+  ];
+  return found.filter((finding) => finding !== false);
+};

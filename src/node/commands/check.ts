@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { checkD1 } from '../checks/d1.ts';
+import { checkDatabase } from '../checks/database.ts';
+import { type Finding, ok, printed, wrong } from '../checks/finding.ts';
+import { checkIntentions, checkSecret, checkSettings } from '../checks/settings.ts';
+import { addD1Options, type D1Options } from '../wrangler.ts';
+
+const leastNode = [22, 12] as const;
+
+const checkNode = (version = process.versions.node): Finding => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isNew = major > leastNode[0] || (major === leastNode[0] && minor >= leastNode[1]);
+  return isNew
+    ? ok('node', version)
+    : wrong('node', `${version} is too old`, `use ${leastNode.join('.')} or newer`);
+};
+
+const checkAll = async ({ d1, remote }: D1Options): Promise<Finding[]> => {
+  const { config, settings, findings } = checkSettings(process.env);
+  const found = [checkNode(), ...findings];
+  if (config === null || settings === null) return found;
+  if (d1) return [...found, ...checkD1(config.CLINIC_TIME_ZONE, remote === true)];
+  const database = await checkDatabase(config, settings);
+  return [...found, checkSecret(config, settings), ...database, ...checkIntentions(config, settings)];
+};
+
+/** `check`: whether the service could start here and do its work, line by line. */
+export const addCheck = (program: Command): void => {
+  const command = program
+    .command('check')
+    .summary('whether everything is ready to serve')
+    .description(
+      'Checks settings, secret, database, migrations, zone and clock with the settings of this shell, and says what to do about what is wrong. Changes nothing. The exit code is 1 if anything is wrong.',
+    )
+    .action(async (options: D1Options) => {
+      const findings = await checkAll(options);
+      for (const finding of findings) process.stdout.write(printed(finding));
+      const count = findings.filter(({ verdict }) => verdict === 'wrong').length;
+      process.stdout.write(count === 0 ? 'Ready to serve.\n' : `${count} to put right.\n`);
+      if (count > 0) process.exitCode = 1;
+    });
+  addD1Options(command);
+};

@@ -1,0 +1,47 @@
+import { availableParallelism } from 'node:os';
+import type { Command } from 'commander';
+import { boundedBy, hashesAtOnce } from '../../auth/passwords/bounded.ts';
+import { createHasher } from '../../auth/passwords/hasher.ts';
+import { ensureClinic } from '../../clinic-row.ts';
+import { parseConfig } from '../../config.ts';
+import { demoAccounts, demoPassword, seedDemo } from '../../demo.ts';
+import { openDatabase } from '../database.ts';
+import { type NodeSettings, parseNodeSettings } from '../settings.ts';
+
+const assertWanted = ({ DEMO, NODE_ENV }: NodeSettings): void => {
+  if (DEMO === 'off') throw new Error('DEMO is off: the demo clinic is not wanted here.');
+  if (NODE_ENV === 'production' && DEMO !== 'on')
+    throw new Error('NODE_ENV is production: passwords that everybody knows need DEMO=on there.');
+};
+
+const fill = async (): Promise<void> => {
+  const settings = parseNodeSettings(process.env);
+  assertWanted(settings);
+  const { CLINIC_TIME_ZONE } = parseConfig(process.env);
+  const { db, close } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
+  try {
+    const { demoSince } = await ensureClinic(db, CLINIC_TIME_ZONE);
+    const cores = availableParallelism();
+    const hasher = createHasher(
+      boundedBy({ concurrency: hashesAtOnce({ cores, poolThreads: 4 }), queue: 1 }),
+    );
+    if (demoSince === null && !(await seedDemo(db, hasher, Date.now())))
+      throw new Error('The database holds people or doctors of its own: the demo clinic takes an empty one.');
+    process.stdout.write(demoSince === null ? 'The demo clinic is there.\n' : 'It was there already.\n');
+    const emails = demoAccounts.map(({ email }) => email).join(', ');
+    process.stdout.write(`Accounts (password ${demoPassword}): ${emails}\n`);
+  } finally {
+    await close();
+  }
+};
+
+/** `demo`: the demo clinic on demand, never among a clinic's own data. */
+export const addDemo = (program: Command): void => {
+  program
+    .command('demo')
+    .summary('fill an empty database with the demo clinic')
+    .description(
+      'Fills an empty database with the demo clinic: three doctors, two sessions, four accounts. In production it takes DEMO=on. For a local D1, `npm run dev` does so by itself.',
+    )
+    .action(fill);
+};

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { connectDatabase } from '../database.ts';
+import { parseNodeSettings } from '../settings.ts';
+import { addD1Options, type D1Options, placeOf, runWrangler } from '../wrangler.ts';
+
+const migrateLibsql = async (): Promise<void> => {
+  const { DATABASE_URL, DATABASE_AUTH_TOKEN } = parseNodeSettings(process.env);
+  const { migrations, migrate, close } = connectDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN);
+  try {
+    const { newer } = await migrations();
+    if (newer > 0)
+      throw new Error(
+        `The database has ${newer} migrations that this version of Janji does not know: it belongs to a newer one.`,
+      );
+    const applied = await migrate();
+    for (const { name } of applied) process.stdout.write(`applied ${name}\n`);
+    process.stdout.write(applied.length === 0 ? 'Nothing to apply: the database is up to date.\n' : '');
+  } finally {
+    await close();
+  }
+};
+
+const migrateD1 = (remote: boolean | undefined): void => {
+  const { status } = runWrangler(['d1', 'migrations', 'apply', 'DB', placeOf(remote)], { shown: true });
+  if (status !== 0) throw new Error('The migrations were not applied: wrangler says above why.');
+};
+
+/** `migrate`: the schema of this version, for whoever wants it before the start. */
+export const addMigrate = (program: Command): void => {
+  const command = program
+    .command('migrate')
+    .summary('apply the migrations that the database lacks')
+    .description(
+      'Applies the migrations that the database lacks, and says which. On Node the start does so by itself; on Cloudflare run it before a deployment.',
+    )
+    .action(async ({ d1, remote }: D1Options) => {
+      if (d1) migrateD1(remote);
+      else await migrateLibsql();
+    });
+  addD1Options(command);
+};

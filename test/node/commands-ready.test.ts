@@ -1,0 +1,186 @@
+import { chmodSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { users } from '../../src/auth/tables.ts';
+import { ensureClinic } from '../../src/clinic-row.ts';
+import { checkClock } from '../../src/node/checks/clock.ts';
+import { connectDatabase, openDatabase } from '../../src/node/database.ts';
+import { newPath } from './support/embedded-files.ts';
+import { serveHrana } from './support/hrana-server.ts';
+import { commandLine } from './support/janji.ts';
+
+const strong = 'q7Zt0vE9mW2xLr8KpA5dHs3Yc6BnJf1U';
+
+describe('migrate', () => {
+  it('says what it applied, and that there is nothing more', () => {
+    const { janji } = commandLine();
+    const first = janji(['migrate']);
+    expect(first).toMatchObject({ status: 0, stdout: expect.stringMatching(/^applied 0000_\w+\n$/) });
+    const again = janji(['migrate']);
+    expect(again).toMatchObject({ status: 0, stdout: 'Nothing to apply: the database is up to date.\n' });
+  }, 60_000);
+
+  it('does the same to a database over the network', async () => {
+    const path = newPath();
+    const server = await serveHrana(path, () => null);
+    onTestFinished(() => void server.close());
+    const remote = connectDatabase(server.url);
+    expect((await remote.migrations()).missing).toHaveLength(1);
+    expect((await remote.migrate()).map(({ name }) => name)).toEqual(['0000_foundation']);
+    expect(await remote.migrations()).toEqual({ missing: [], newer: 0 });
+    await remote.close();
+  });
+
+  it('leaves the database of a newer version alone', async () => {
+    const { janji, url } = commandLine();
+    janji(['migrate']);
+    const { db, close } = connectDatabase(url);
+    const record = sql`insert into __drizzle_migrations (hash, created_at) values ('x', 9999999999999)`;
+    await (db as unknown as { run: (query: typeof record) => Promise<unknown> }).run(record);
+    await close();
+    expect(janji(['migrate'])).toMatchObject({ status: 1, stderr: expect.stringContaining('newer') });
+    expect(janji(['check']).stdout).toMatch(/WRONG {2}migrations +1 belong to a newer version/);
+  }, 60_000);
+});
+
+describe('demo', () => {
+  it('fills an empty database once', () => {
+    const { janji } = commandLine();
+    expect(janji(['demo']).stdout).toMatch(
+      /^The demo clinic is there\.\nAccounts .*pasien@klinik\.example\n$/,
+    );
+    expect(janji(['demo'])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^It was there/) });
+  }, 60_000);
+
+  it('refuses a database with people of its own, which stays as it is', async () => {
+    const { janji, url } = commandLine();
+    const password = 'kata-sandi-uji-17';
+    janji(['create-admin', '--email', 'a@klinik.example', '--name', 'A'], {}, password);
+    expect(janji(['demo'])).toMatchObject({ status: 1, stderr: expect.stringContaining('of its own') });
+    const { db, close } = await openDatabase(url);
+    expect(await db.select({ email: users.email }).from(users)).toEqual([{ email: 'a@klinik.example' }]);
+    await close();
+  }, 60_000);
+
+  it('refuses production unless DEMO is on, and DEMO=off everywhere', () => {
+    const { janji, folder } = commandLine();
+    expect(janji(['demo'], { NODE_ENV: 'production' })).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('DEMO=on'),
+    });
+    expect(janji(['demo'], { DEMO: 'off' }).status).toBe(1);
+    expect(existsSync(join(folder, 'janji.db'))).toBe(false);
+    expect(janji(['demo'], { NODE_ENV: 'production', DEMO: 'on' }).status).toBe(0);
+  }, 60_000);
+});
+
+describe('check', () => {
+  it('is content with a migrated database and a drawn secret', () => {
+    const { janji } = commandLine();
+    janji(['migrate']);
+    const { status, stdout } = janji(['check'], { NODE_ENV: 'production', JWT_SECRET: strong });
+    expect(stdout).not.toContain('WRONG');
+    expect(stdout).toMatch(/ok {5}secret .*32 bytes\n/);
+    expect(stdout).toMatch(/ok {5}clock/);
+    expect(stdout).toMatch(/Ready to serve\.\n$/);
+    expect(status).toBe(0);
+  }, 60_000);
+
+  it('creates nothing where no database is, and says what would', () => {
+    const { janji, folder } = commandLine();
+    const { status, stdout } = janji(['check']);
+    expect(stdout).toMatch(/WRONG {2}database .* is not there yet\n +-> npm run janji -- migrate/);
+    expect([status, existsSync(join(folder, 'janji.db'))]).toEqual([1, false]);
+  }, 30_000);
+
+  it.each([
+    [
+      'a setting',
+      { PORT: 'eighty', RATE_LIMIT: 'x' },
+      /WRONG {2}settings {4}RATE_LIMIT .*(.*\n)*WRONG {2}settings {4}PORT /,
+    ],
+    ['no secret in production', { NODE_ENV: 'production' }, /WRONG {2}secret .*not set.*\n +-> .*openssl/],
+    ['a typed secret', { JWT_SECRET: 'geheim'.repeat(6) }, /WRONG {2}secret .*different characters/],
+    [
+      'one secret twice',
+      { JWT_SECRET: strong, JWT_SECRET_PREVIOUS: strong },
+      /WRONG {2}secret .*JWT_SECRET_PREVIOUS/,
+    ],
+  ])(
+    'is not content with %s, and repeats no value',
+    (_what, env, says) => {
+      const { janji } = commandLine();
+      janji(['migrate']);
+      const { status, stdout } = janji(['check'], env);
+      expect(stdout).toMatch(says);
+      for (const value of Object.values(env).filter((text) => text.length > 10))
+        if (value !== 'production') expect(stdout).not.toContain(value);
+      expect(status).toBe(1);
+    },
+    60_000,
+  );
+
+  it('notices another zone, public passwords, a secret that others can read, and a file that is none', async () => {
+    const { janji, url, folder } = commandLine();
+    janji(['demo']);
+    expect(janji(['check'], { CLINIC_TIME_ZONE: 'Asia/Jayapura' }).stdout).toMatch(
+      /WRONG {2}zone .*Jayapura.*Jakarta\n +-> set CLINIC_TIME_ZONE to Asia\/Jakarta/,
+    );
+    expect(janji(['check'], { HOST: '0.0.0.0' }).stdout).toMatch(/WRONG {2}demo/);
+    const secret = `${url.slice('file:'.length)}.jwt-secret`;
+    writeFileSync(secret, strong);
+    chmodSync(secret, 0o644);
+    expect(janji(['check']).stdout).toContain(`-> chmod 600 ${secret}`);
+    const text = join(folder, 'note.txt');
+    writeFileSync(text, 'bukan basis data '.repeat(100));
+    const broken = janji(['check'], { DATABASE_URL: `file:${text}` });
+    expect([broken.status, broken.stdout]).toEqual([1, expect.stringMatching(/WRONG {2}database/)]);
+  }, 90_000);
+
+  it('asks a database over the network, and does not print its token', async () => {
+    const server = await serveHrana(newPath(), () => null);
+    onTestFinished(() => void server.close());
+    const { db, close } = await openDatabase(server.url);
+    await ensureClinic(db, 'Asia/Jakarta');
+    await close();
+    const { checkDatabase } = await import('../../src/node/checks/database.ts');
+    const { checkSettings } = await import('../../src/node/checks/settings.ts');
+    const env = { DATABASE_URL: `${server.url}?authToken=rahasia`, JWT_SECRET: strong };
+    const { config, settings } = checkSettings(env);
+    if (config === null || settings === null) throw new Error('The settings are right.');
+    const findings = await checkDatabase(config, settings);
+    expect(findings.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
+    expect(JSON.stringify(findings)).not.toContain('rahasia');
+  });
+});
+
+it('believes a clock only between this version and the last event, and near the database’s', () => {
+  const now = Date.parse('2026-12-01T00:00:00Z');
+  const minute = 60_000;
+  const verdict = (change: object) =>
+    checkClock({ now, newestEvent: null, databaseNow: now, ...change }).verdict;
+  expect(verdict({ newestEvent: now - minute })).toBe('ok');
+  expect(verdict({ newestEvent: now + 4 * minute, databaseNow: now - 4 * minute })).toBe('ok');
+  expect(verdict({ newestEvent: now + 6 * minute })).toBe('wrong');
+  expect(verdict({ databaseNow: now + 6 * minute })).toBe('wrong');
+  expect(verdict({ now: 0, databaseNow: 0 })).toBe('wrong');
+});
+
+it('migrates and checks the local D1 by way of wrangler', () => {
+  const { janji, folder } = commandLine();
+  for (const name of ['wrangler.toml', 'drizzle', 'src']) symlinkSync(resolve(name), join(folder, name));
+  expect(janji(['check', '--d1']).stdout).toMatch(/WRONG {2}migrations +missing: 0000_foundation/);
+  expect(janji(['migrate', '--d1']).status).toBe(0);
+  const checked = janji(['check', '--d1']);
+  expect([checked.status, checked.stdout]).toEqual([0, expect.stringContaining('all are applied')]);
+  expect(janji(['check', '--remote'])).toMatchObject({ status: 1, stderr: '--remote goes with --d1.\n' });
+}, 120_000);
+
+it('tells what there is, and answers an unknown command with 1', () => {
+  const { janji } = commandLine();
+  const help = janji(['--help']);
+  for (const command of ['check', 'migrate', 'demo', 'create-admin', 'holidays'])
+    expect(help.stdout).toMatch(new RegExp(`^  ${command}`, 'm'));
+  expect(janji(['chek'])).toMatchObject({ status: 1, stderr: expect.stringContaining('check') });
+}, 30_000);
