@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Deps } from '../deps.ts';
 import type { Booking, BookingDetail } from './contract.ts';
+import type { EventData } from './events/payload.ts';
 import type { BookingRow } from './queries.ts';
 import { allowedActions, type Facts, mayDo, type Party, patientDeadline, visitStatusOf } from './rules.ts';
 
@@ -90,7 +91,7 @@ export const detailView = (
 };
 
 /** What an event tells of a booking: ids, times and states, never names or notes. */
-export const eventPayload = (row: Omit<BookingRow, 'seat' | 'bookingCode'>) => ({
+export const eventPayload = (row: Omit<BookingRow, 'seat' | 'bookingCode'>): z.output<typeof EventData> => ({
   booking_id: row.id,
   version: row.version,
   patient_id: row.patientId,

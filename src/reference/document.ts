@@ -2,9 +2,11 @@ import { contracts } from '../contracts.ts';
 import { headers } from './headers.ts';
 import type { Components, Json } from './json-schema.ts';
 import { operationOf } from './operations.ts';
+import { webhookParameters, webhooksOf } from './webhooks.ts';
 import { introduction, tags } from './words.ts';
 
 const parameters = {
+  ...webhookParameters,
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -57,7 +59,8 @@ export const openApiDocument = (): Json => {
     });
   }
   const used = new Set(Object.values(contracts).map(({ tag }) => tag));
-  const text = JSON.stringify([paths, components]);
+  const webhooks = webhooksOf(components.schemas);
+  const text = JSON.stringify([paths, webhooks, components]);
   return {
     openapi: '3.1.1',
     info: {
@@ -70,6 +73,7 @@ export const openApiDocument = (): Json => {
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: tags.filter(({ name }) => used.has(name)),
     paths,
+    webhooks,
     components: {
       ...components,
       headers: referredTo('headers', headers, text),

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { failureExtras } from '../failure-extras.ts';
 import { told } from '../fields.ts';
+import { wholeExample } from './examples.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
-import { type Components, type Json, schemaOf } from './json-schema.ts';
+import { type Components, type Json, type Schemas, schemaOf } from './json-schema.ts';
 
 const requestId = '3f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e';
 // Only what judges the content of a request can name its fields.
@@ -33,13 +34,13 @@ const envelopeOf = (code: ErrorCode) =>
 
 const refTo = (code: ErrorCode) => `#/components/schemas/${pascalCase(code)}Error`;
 
-const exampleOf = (code: ErrorCode): [string, Json] => [
-  code,
-  {
-    summary: catalogue[code].en,
-    value: { status: 'error', code, message: catalogue[code].id, request_id: requestId },
-  },
-];
+const namesFieldsItself = new Set<ErrorCode>(['validation_failed', 'invalid_query']);
+
+const exampleOf = (code: ErrorCode, schemas: Schemas): [string, Json] => {
+  const { errors, ...whole } = wholeExample({ $ref: refTo(code) }, schemas) as Json;
+  const value = namesFieldsItself.has(code) ? { ...whole, errors } : whole;
+  return [code, { summary: catalogue[code].en, value }];
+};
 
 const schemaFor = (group: readonly ErrorCode[]): Json =>
   group.length === 1
@@ -52,14 +53,17 @@ const schemaFor = (group: readonly ErrorCode[]): Json =>
         },
       };
 
-const hasRequiredExtras = (code: ErrorCode): boolean => code in failureExtras;
-
 /** Where attempts are limited, every answer says how many are left. */
 export const throttleHeaders = (fails: readonly ErrorCode[]) =>
   fails.includes('rate_limited') ? (['RateLimit', 'RateLimit-Policy'] as const) : [];
 
-const responseOf = (status: number, group: readonly ErrorCode[], limits: readonly HeaderName[]): Json => {
-  const examples = group.filter((code) => !hasRequiredExtras(code)).map(exampleOf);
+const responseOf = (
+  status: number,
+  group: readonly ErrorCode[],
+  limits: readonly HeaderName[],
+  schemas: Schemas,
+): Json => {
+  const examples = group.map((code) => exampleOf(code, schemas));
   return {
     description: group.map((code) => `\`${code}\`: ${catalogue[code].en}`).join('\n\n'),
     headers: headerRefs([
@@ -72,7 +76,7 @@ const responseOf = (status: number, group: readonly ErrorCode[], limits: readonl
     content: {
       'application/json': {
         schema: schemaFor(group),
-        ...(examples.length > 0 && { examples: Object.fromEntries(examples) }),
+        examples: Object.fromEntries(examples),
       },
     },
   };
@@ -89,7 +93,7 @@ export const failureResponses = (fails: readonly ErrorCode[], { schemas, respons
     .map(([status, group]) => {
       const sorted = [...group].sort();
       const name = [...sorted, ...(limits.length > 0 ? ['limited'] : [])].join('.');
-      responses[name] ??= responseOf(status, sorted, limits);
+      responses[name] ??= responseOf(status, sorted, limits, schemas);
       return [String(status), { $ref: `#/components/responses/${name}` }];
     });
   return Object.fromEntries(entries);

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { type Endpoint, failuresOf, type Returned } from '../endpoint.ts';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { messages } from '../messages.ts';
+import { exampleOf } from './examples.ts';
 import { failureResponses, throttleHeaders } from './failures.ts';
 import { headerRefs } from './headers.ts';
 import { type Components, type Json, type Schemas, schemaOf } from './json-schema.ts';
@@ -20,16 +21,6 @@ const parametersOf = (place: 'path' | 'query', shape: z.ZodMiniObject | undefine
     schema,
   }));
 };
-
-const exampleOf = (properties: Record<string, Json>): Json =>
-  Object.fromEntries(
-    Object.entries(properties)
-      .map(([name, { examples, default: given }]) => [
-        name,
-        (examples as unknown[] | undefined)?.[0] ?? given,
-      ])
-      .filter(([, example]) => example !== undefined),
-  );
 
 const requestBodyOf = ({ body, bodyOptional }: Endpoint, schemas: Schemas): Json => {
   if (body === undefined) return {};

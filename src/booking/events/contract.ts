@@ -3,9 +3,9 @@ import { endpoint } from '../../endpoint.ts';
 import { freeText, named, pageMeta, paging, told, utcInstant, uuid } from '../../fields.ts';
 import type { bookingEvents } from './tables.ts';
 
-type EventType = typeof bookingEvents.$inferSelect.type;
+export type EventType = typeof bookingEvents.$inferSelect.type;
 
-const EventType = z.enum([
+export const EventType = z.enum([
   'booking.created',
   'booking.approved',
   'booking.canceled',

@@ -1,4 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../src/reference/document.ts';
 
@@ -20,6 +22,17 @@ const fieldsOf = (value: unknown, at: string): [string, Json][] => {
   ];
 };
 
+/** Whether a reader sees what such a value looks like: an example, the only values there are, or parts that show it. */
+const showsItself = (field: Json): boolean => {
+  const { $ref, examples, const: only, enum: several, type, schema, items, anyOf, ...rest } = field;
+  if ($ref !== undefined || examples !== undefined || only !== undefined || several !== undefined)
+    return true;
+  if (schema !== undefined) return showsItself(schema as Json);
+  if (Array.isArray(anyOf)) return anyOf.some((part) => part.type !== 'null' && showsItself(part));
+  if (type === 'array') return showsItself(items as Json);
+  return rest.properties !== undefined || rest.additionalProperties !== undefined || type === 'boolean';
+};
+
 describe('the OpenAPI document', () => {
   it("passes Redocly's strict rules without a word", async () => {
     const config = await createConfig({ extends: ['recommended-strict'] });
@@ -36,5 +49,23 @@ describe('the OpenAPI document', () => {
     );
     // The cure: `told` in the contract, or an entry in src/reference/glossary.ts.
     expect(untold.map(([at]) => at)).toEqual([]);
+  });
+
+  it('shows an example of every value that is not told by its shape alone', () => {
+    const bare = fieldsOf(openApiDocument(), '').filter(([, field]) => !showsItself(field));
+    expect(bare.map(([at]) => at)).toEqual([]);
+  });
+
+  it('uses no example that its own field would refuse', () => {
+    const ajv = new Ajv2020({ strict: false, formats: { password: true } });
+    addFormats.default(ajv);
+    const id = 'https://janji.example/openapi.json';
+    ajv.addSchema({ $id: id, ...openApiDocument() });
+    const wrong = fieldsOf(openApiDocument(), '').filter(([, field]) => {
+      const { examples, ...schema } = (field.schema ?? field) as Json & { examples?: unknown[] };
+      if (JSON.stringify(schema).includes('"$ref"')) return false;
+      return examples?.some((example) => !ajv.validate(schema, example));
+    });
+    expect(wrong.map(([at]) => at)).toEqual([]);
   });
 });

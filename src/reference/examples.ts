@@ -1,0 +1,22 @@
+import type { Json, Schemas } from './json-schema.ts';
+
+/** An object made of its fields' own examples. */
+export const exampleOf = (properties: Record<string, Json>): Json =>
+  Object.fromEntries(
+    Object.entries(properties)
+      .map(([name, { examples, default: given }]) => [name, Array.isArray(examples) ? examples[0] : given])
+      .filter(([, example]) => example !== undefined),
+  );
+
+/** A value that fits a schema, made of the examples of its parts. */
+export const wholeExample = (schema: Json, schemas: Schemas): unknown => {
+  const { $ref, examples, const: only, enum: several, anyOf, items, properties } = schema;
+  if (typeof $ref === 'string') return wholeExample(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas);
+  if (Array.isArray(examples)) return examples[0];
+  if (only !== undefined) return only;
+  if (Array.isArray(several)) return several[0];
+  if (Array.isArray(anyOf)) return wholeExample(anyOf[0], schemas);
+  if (items !== undefined) return [wholeExample(items as Json, schemas)];
+  const fields = Object.entries((properties ?? {}) as Schemas);
+  return Object.fromEntries(fields.map(([name, field]) => [name, wholeExample(field, schemas)]));
+};

@@ -1,0 +1,90 @@
+import { EventType } from '../booking/events/contract.ts';
+import { eventMessage } from '../booking/events/payload.ts';
+import { exampleOf } from './examples.ts';
+import { type Json, type Schemas, schemaOf } from './json-schema.ts';
+
+type Type = (typeof EventType.options)[number];
+
+/** What happened, and how the booking then stands. */
+const events: Readonly<Record<Type, [summary: string, change: Json]>> = {
+  'booking.created': ['A slot was booked', { version: 1 }],
+  'booking.approved': ['The clinic approved a booking', { status: 'approved' }],
+  'booking.canceled': [
+    'A booking was canceled, rejected, or expired unapproved',
+    { status: 'canceled', canceled_by: 'patient', reason_code: 'canceled' },
+  ],
+  'booking.rescheduled': ['A booking was moved to another slot', { schedule_date: '2026-12-02' }],
+  'booking.checked_in': ['The patient arrived', { status: 'approved', visit: 'checked_in' }],
+  'booking.called': ['The patient was called', { status: 'approved', visit: 'called' }],
+  'booking.completed': ['The visit was completed', { status: 'approved', visit: 'completed' }],
+  'booking.no_show': ['The patient did not come', { status: 'approved', visit: 'no_show' }],
+};
+
+const header = (name: string, description: string, example: string, more: Json = {}): Json => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string', examples: [example], ...more },
+});
+
+/** The headers by which a receiver knows an event again and who sent it (Standard Webhooks). */
+export const webhookParameters = {
+  WebhookId: header(
+    'webhook-id',
+    'Identifies the event: the same one at every attempt and every replay.',
+    '6f0c1f0e-6f43-4f0a-9f3d-1b7c2d3e4f50',
+    { format: 'uuid' },
+  ),
+  WebhookTimestamp: header(
+    'webhook-timestamp',
+    'When this attempt was signed, in seconds since 1970. Refuse what is more than five minutes off.',
+    '1795392000',
+    { pattern: '^[0-9]+$' },
+  ),
+  WebhookSignature: header(
+    'webhook-signature',
+    '`v1,` and the base64 of HMAC-SHA-256 over `webhook-id.webhook-timestamp.body` under the secret (the bytes that follow `whsec_` in base64). After a rotation two of them, separated by a space: one that fits is enough.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    { pattern: '^v1,[A-Za-z0-9+/=]+( v1,[A-Za-z0-9+/=]+)*$' },
+  ),
+  WebhookRequestId: header(
+    'X-Request-Id',
+    'The request that made the change.',
+    '3f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e',
+  ),
+};
+
+const answers = {
+  '2XX': { description: 'Received: within ten seconds. The body is not read.' },
+  '410': { description: 'The receiver is gone for good: it is paused at once.' },
+  default: { description: 'Not received, redirects included: tried again for 24 hours.' },
+};
+
+/** What the service sends to receivers, by event type. */
+export const webhooksOf = (schemas: Schemas): Json =>
+  Object.fromEntries(
+    EventType.options.map((type) => {
+      const [summary, change] = events[type];
+      const schema = schemaOf(eventMessage(type), 'output', schemas);
+      const data = exampleOf((schemas.BookingEventData?.properties ?? {}) as Record<string, Json>);
+      const example = {
+        type,
+        timestamp: '2026-11-23T00:00:00.000Z',
+        data: { version: 2, status: 'waiting', ...data, ...change },
+      };
+      const operation = {
+        operationId: `on${type.replaceAll(/(?:^booking|[._])(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
+        tags: ['webhooks'],
+        summary,
+        description: `Sent to every active receiver that wants \`${type}\`, at least once, in order for each booking.`,
+        security: [],
+        parameters: Object.keys(webhookParameters).map((name) => ({
+          $ref: `#/components/parameters/${name}`,
+        })),
+        requestBody: { required: true, content: { 'application/json': { schema, example } } },
+        responses: answers,
+      };
+      return [type, { post: operation }];
+    }),
+  );

@@ -1,0 +1,91 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { EventType } from '../../../src/booking/events/contract.ts';
+import { deliverWebhooks } from '../../../src/booking/events/deliver.ts';
+import type { Message } from '../../../src/booking/events/signing.ts';
+import { expireBookings } from '../../../src/booking/expire.ts';
+import { openApiDocument } from '../../../src/reference/document.ts';
+import { act, book, createClinic } from '../../support/clinic-people.ts';
+import { createEndpoint } from '../../support/receiver.ts';
+import { createWorld } from '../../support/world.ts';
+
+interface Parameter {
+  name: string;
+  schema: object;
+}
+
+const id = 'https://janji.example/openapi.json';
+const document = openApiDocument() as {
+  webhooks: Record<string, { post: { parameters: { $ref: string }[]; requestBody: { content: object } } }>;
+  components: { parameters: Record<string, Parameter> };
+};
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+ajv.addSchema({ $id: id, ...document });
+
+const bodyProblems = (type: string, body: unknown): string => {
+  const pointer = `/webhooks/${type}/post/requestBody/content/application~1json/schema`;
+  const validate = ajv.compile({ $ref: `${id}#${pointer}` });
+  return validate(body) ? '' : ajv.errorsText(validate.errors);
+};
+
+const documentedHeaders = (type: string): Parameter[] =>
+  (document.webhooks[type]?.post.parameters ?? []).map(
+    ({ $ref }) => document.components.parameters[$ref.split('/').at(-1) ?? ''] as Parameter,
+  );
+
+/** Every type of event, each as it was really sent. */
+const everythingSent = async () => {
+  const world = await createWorld({ MIN_NOTICE_MINUTES: '0' });
+  const clinic = await createClinic(world);
+  await createEndpoint(world);
+  const sent: Message[] = [];
+  world.deps.sendWebhook = async (message) => {
+    sent.push(message);
+    return { status: 204 };
+  };
+  const { staff, patient } = clinic;
+  const seen = await book(world, clinic);
+  await act(world, staff, seen, 'reschedule', { schedule_date: '2026-11-23', schedule_time: '08:00:00' });
+  for (const verb of ['approve', 'check-in', 'call', 'complete'])
+    expect((await act(world, staff, seen, verb)).status).toBe(200);
+  const missed = await book(world, clinic);
+  await act(world, staff, missed, 'approve');
+  const dropped = await book(world, clinic, { schedule_time: '10:00:00' });
+  await act(world, patient, dropped, 'cancel', { reason: 'Sudah sembuh' });
+  await book(world, clinic, { schedule_time: '11:00:00' });
+  world.clock.now += 12 * 3_600_000;
+  expect((await act(world, staff, missed, 'no-show')).status).toBe(200);
+  await expireBookings(world.deps, world.clock.now);
+  await deliverWebhooks(world.deps);
+  return sent;
+};
+
+describe('the webhooks of the document', () => {
+  it('are those that are sent: each type, each field, each header', async () => {
+    const sent = await everythingSent();
+    const types = sent.map(({ body }) => JSON.parse(body).type as string);
+    expect([...new Set(types)].sort()).toEqual([...EventType.options].sort());
+    expect(Object.keys(document.webhooks).sort()).toEqual([...EventType.options].sort());
+    const usual = ['Content-Type', 'User-Agent'];
+    for (const { headers, body } of sent) {
+      const message = JSON.parse(body);
+      expect(`${message.type} ${bodyProblems(message.type, message)}`).toBe(`${message.type} `);
+      const documented = documentedHeaders(message.type);
+      expect(Object.keys(headers).sort()).toEqual([...usual, ...documented.map(({ name }) => name)].sort());
+      for (const { name, schema } of documented)
+        expect(`${name} ${ajv.validate(schema, headers[name])}`).toBe(`${name} true`);
+    }
+  });
+
+  it('have examples that fit, and notice a field that is not documented', async () => {
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const { example } = (post.requestBody.content as Record<string, { example: { data: object } }>)[
+        'application/json'
+      ] as { example: { data: object } };
+      expect(`${type} ${bodyProblems(type, example)}`).toBe(`${type} `);
+      expect(bodyProblems(type, { ...example, data: { ...example.data, notes: 'Batuk' } })).not.toBe('');
+    }
+  });
+});
