@@ -267,6 +267,7 @@ describe('mail', () => {
     });
     await world.request('/v1/auth/password/forgot', { body: { email } });
     await dying;
+    world.background.length = 0;
     world.deps.mailer.send = send;
     await sendDueMail(world.deps);
     expect(world.mails).toHaveLength(0);

@@ -1,3 +1,4 @@
+import { afterEach } from 'vitest';
 import { holdToContract } from '#test-contract';
 import { freshDatabase } from '#test-database';
 import { createApp } from '../../src/app.ts';
@@ -35,9 +36,21 @@ export interface Got {
   body: any;
 }
 
+const works = new Set<Promise<unknown>[]>();
+
+/** Waits for what goes on after answers, and fails when it fails. */
+const settleAll = () => Promise.all([...works].flatMap((background) => background.splice(0)));
+
+// Work that goes on after an answer ends with its test.
+afterEach(async () => {
+  await settleAll();
+});
+
 /** A service of its own on an empty database, with a clock that the test drives. */
 export const createWorld = async (settings: Record<string, string> = {}, now = mondayMorning) => {
   const config = parseConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...settings });
+  // D1 has one database, which is emptied here.
+  await settleAll();
   const db = await freshDatabase();
   await ensureClinic(db, config.CLINIC_TIME_ZONE);
   const clock = { now };
@@ -54,8 +67,11 @@ export const createWorld = async (settings: Record<string, string> = {}, now = m
     mailer: { send: async (mail) => void mails.push(mail) },
     log: consoleLogger(config.LOG_LEVEL),
     clientAddress: (request) => request.headers.get('X-Test-Address') ?? '203.0.113.7',
-    // Work may outlive its test, and then finds the database gone.
-    background: (work) => void background.push(work.catch(() => {})),
+    background: (work) => {
+      background.push(work);
+      // Judged by `afterEach`, which may come later than the failure.
+      work.catch(() => {});
+    },
     secretBox: await createSecretBox(config.JWT_SECRET ?? secret, config.JWT_SECRET_PREVIOUS),
     sendWebhook: async () => ({ failure: 'connection' }),
     eventsWritten: () => {},
@@ -89,6 +105,7 @@ export const createWorld = async (settings: Record<string, string> = {}, now = m
     return got;
   };
 
+  works.add(background);
   return { app, deps, db, clock, request, background, mails };
 };
 

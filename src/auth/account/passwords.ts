@@ -99,8 +99,14 @@ export const changePassword = async (
   deps.background(sendDueMail(deps));
 };
 
-export const assertNewPassword = ({ deps }: Asking, wish: Change, person: Person): void =>
-  assertGoodPassword(deps, wish, person);
+type NewPassword = Pick<Change, 'password' | 'password_confirmation'>;
+
+/** Checked before anything is counted: it costs nothing and tells nothing of any account. */
+export const assertNewPassword = (
+  { deps }: Asking,
+  wish: NewPassword,
+  person: Pick<Person, 'email' | 'name'>,
+): void => assertGoodPassword(deps, wish, person);
 
 /** Puts a mail with a way to a new password into the outbox, if someone has the e-mail; the same work if nobody. */
 export const forgetPassword = async (asking: Asking, email: string, { network }: Attempt): Promise<void> => {

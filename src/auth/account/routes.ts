@@ -17,6 +17,9 @@ const ownDevice = (now: () => number) => ({
     userId === actor.userId && revokedAt === null && expiresAt > now(),
 });
 
+/** For what can be said of a password before it is known whose it will be. */
+const nobody = { email: '', name: '' };
+
 export const mountAccount = (mount: Mount, { clock }: Deps): void => {
   mount(contract.ChangeProfile, {
     answer: async ({ deps, actor, body, now }) => ({
@@ -47,13 +50,15 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
       }),
   });
   mount(contract.ResetPassword, {
-    answer: (ask) =>
-      ask.deps.hasher.admit(() =>
+    answer: (ask) => {
+      assertNewPassword(ask, ask.body, nobody);
+      return ask.deps.hasher.admit(() =>
         throttled(ask, 'reset', ask.body.token, async (attempt) => {
           await setPasswordByReset(ask, ask.body, attempt);
           return { status: 200, message: 'password_reset' };
         }),
-      ),
+      );
+    },
   });
   mount(contract.ListDevices, {
     reads: ({ deps, caller, query, now }) => [devicesRead(deps, caller.userId, query, now)] as const,

@@ -1,0 +1,37 @@
+import { fromBase64Url, toBase64Url } from '../../src/encoding.ts';
+import { secret as ownSecret } from './world.ts';
+
+const encoder = new TextEncoder();
+const encoded = (value: unknown): string =>
+  toBase64Url(encoder.encode(typeof value === 'string' ? value : JSON.stringify(value)));
+const decoded = (part: string | undefined): Record<string, unknown> =>
+  JSON.parse(new TextDecoder().decode(fromBase64Url(part ?? '')));
+
+export interface Forgery {
+  /** Laid over the header; `undefined` takes a member away. */
+  header?: Record<string, unknown>;
+  claims?: Record<string, unknown>;
+  /** Instead of the claims: whatever text, made from the genuine one. */
+  payload?: (genuine: string) => string;
+  secret?: string;
+  hash?: 'SHA-256' | 'SHA-384' | 'SHA-512';
+  /** Instead of a signature. */
+  signature?: string;
+}
+
+/** A genuine token, changed as told and signed anew with the real secret unless said otherwise. */
+export const forged = async (token: string, changes: Forgery): Promise<string> => {
+  const { header = {}, claims = {}, payload, secret = ownSecret, hash = 'SHA-256', signature } = changes;
+  const [ownHeader, ownPayload] = token.split('.');
+  const head = encoded({ ...decoded(ownHeader), ...header });
+  const genuine = { ...decoded(ownPayload), ...claims };
+  const body = encoded(payload === undefined ? genuine : payload(JSON.stringify(genuine)));
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash }, false, [
+    'sign',
+  ]);
+  const made = toBase64Url(await crypto.subtle.sign('HMAC', key, encoder.encode(`${head}.${body}`)));
+  return `${head}.${body}.${signature ?? made}`;
+};
+
+export const claimsOf = (token: string): Record<string, unknown> => decoded(token.split('.')[1]);
+export const headerOf = (token: string): Record<string, unknown> => decoded(token.split('.')[0]);
