@@ -1,0 +1,277 @@
+// A clinic of plain values: what the service must answer and have stored, said a second time and more simply.
+
+export const minuteMs = 60_000;
+export const dayMs = 1_440 * minuteMs;
+/** Monday 2026-11-23, 00:00 in Jakarta, whose clock never changes. */
+export const firstMidnight = Date.parse('2026-11-22T17:00:00Z');
+export const dates = ['2026-11-23', '2026-11-24', '2026-11-25'] as const;
+
+export const settings = {
+  MIN_NOTICE_MINUTES: '30',
+  MAX_ADVANCE_DAYS: '1',
+  CANCEL_LEAD_MINUTES: '60',
+  MAX_LIVE_BOOKINGS: '2',
+};
+const minNoticeMs = 30 * minuteMs;
+const maxAdvanceDays = 1;
+const cancelLeadMs = 60 * minuteMs;
+const mostComing = 2;
+
+export interface Actor {
+  role: 'patient' | 'doctor' | 'staff' | 'admin' | 'system';
+  /** Which patient, or which doctor's account. */
+  at: number;
+}
+
+export interface Place {
+  doctor: number;
+  day: number;
+  minute: number;
+}
+
+export interface Booked extends Place {
+  id: string;
+  patient: number;
+  minutes: number;
+  status: 'waiting' | 'approved' | 'canceled';
+  visit: 'checked_in' | 'called' | 'completed' | 'no_show' | null;
+  calls: number;
+  queueNumber: number;
+  canceled: { by: Actor['role']; code: string } | null;
+  /** Each change by its type and the role in which it was made: as many as the version says. */
+  events: string[];
+}
+
+export interface Grid {
+  start: number;
+  end: number;
+  slotMinutes: number;
+  capacity: number;
+}
+
+export interface Closed {
+  /** Null for a holiday. */
+  doctor: number | null;
+  day: number;
+  /** Null for the whole day. */
+  hours: { from: number; until: number } | null;
+}
+
+export interface Model {
+  now: number;
+  grids: Grid[];
+  closures: Closed[];
+  bookings: Booked[];
+  /** The last number given out in each queue, by doctor and day. */
+  queues: Map<string, number>;
+}
+
+export interface Expected {
+  status: number;
+  code?: string;
+  reason?: string;
+}
+
+const fine = null;
+const refused = (status: number, code: string, reason?: string): Expected => ({
+  status,
+  code,
+  ...(reason !== undefined && { reason }),
+});
+
+export const emptyModel = (): Model => ({
+  now: firstMidnight + 7 * 60 * minuteMs,
+  grids: [
+    { start: 480, end: 600, slotMinutes: 30, capacity: 2 },
+    { start: 480, end: 600, slotMinutes: 60, capacity: 1 },
+  ],
+  closures: [],
+  bookings: [],
+  queues: new Map(),
+});
+
+export const startOf = ({ day, minute }: { day: number; minute: number }): number =>
+  firstMidnight + day * dayMs + minute * minuteMs;
+export const endOf = (booking: Booked): number => startOf(booking) + booking.minutes * minuteMs;
+export const today = ({ now }: Model): number => Math.floor((now - firstMidnight) / dayMs);
+
+const isLive = ({ status }: Booked): boolean => status !== 'canceled';
+const isOver = ({ visit }: Booked): boolean => visit === 'completed' || visit === 'no_show';
+const hasArrived = ({ visit }: Booked): boolean => visit === 'checked_in' || visit === 'called';
+
+export const slotsOf = ({ start, end, slotMinutes }: Grid): number[] => {
+  const slots: number[] = [];
+  for (let minute = start; minute + slotMinutes <= end; minute += slotMinutes) slots.push(minute);
+  return slots;
+};
+
+const runs = (actor: Actor, doctor: number): boolean =>
+  actor.role === 'staff' || actor.role === 'admin' || (actor.role === 'doctor' && actor.at === doctor);
+
+const isPatientOf = (actor: Actor, booking: Booked): boolean =>
+  actor.role === 'patient' && actor.at === booking.patient;
+
+const closedBy = ({ closures }: Model, { doctor, day, minute }: Place, minutes: number) => {
+  const over = closures.filter(
+    (c) =>
+      c.day === day &&
+      (c.doctor === null || c.doctor === doctor) &&
+      (c.hours === null || (minute < c.hours.until && minute + minutes > c.hours.from)),
+  );
+  if (over.length === 0) return null;
+  return over.some((c) => c.doctor !== null) ? 'leave' : 'holiday';
+};
+
+/** Why a place cannot be taken, or null; `own` is the booking that moves there. */
+const placeTaken = (model: Model, actor: Actor, patient: number, place: Place, own?: Booked) => {
+  const grid = model.grids[place.doctor] as Grid;
+  const closed = (reason: string) => refused(422, 'slot_unavailable', reason);
+  if (!slotsOf(grid).includes(place.minute)) return closed('not_offered');
+  const start = startOf(place);
+  const end = start + grid.slotMinutes * minuteMs;
+  if (start <= model.now) return closed('past');
+  if (!runs(actor, place.doctor)) {
+    if (start < model.now + minNoticeMs) return closed('too_soon');
+    if (place.day > today(model) + maxAdvanceDays) return closed('too_far');
+  }
+  const leave = closedBy(model, place, grid.slotMinutes);
+  if (leave !== null) return closed(leave);
+  const others = model.bookings.filter((b) => isLive(b) && b !== own);
+  const touching = others.filter((b) => startOf(b) < end && endOf(b) > start);
+  if (touching.some((b) => b.patient === patient)) return refused(409, 'patient_busy');
+  const coming = others.filter((b) => b.patient === patient && startOf(b) > model.now);
+  if (own === undefined && coming.length >= mostComing) return refused(409, 'too_many_bookings');
+  const ofDoctor = touching.filter((b) => b.doctor === place.doctor);
+  const sharing = ofDoctor.filter((b) => startOf(b) === start);
+  if (sharing.length < ofDoctor.length || sharing.length >= grid.capacity) return refused(409, 'slot_full');
+  return fine;
+};
+
+const nextNumber = (model: Model, { doctor, day }: Place): number => {
+  const number = (model.queues.get(`${doctor} ${day}`) ?? 0) + 1;
+  model.queues.set(`${doctor} ${day}`, number);
+  return number;
+};
+
+/** Books where the clinic lets it; the id is the service's to say. */
+export const modelBook = (model: Model, actor: Actor, patient: number, place: Place): Expected => {
+  const mayName = actor.role === 'patient' ? actor.at === patient : runs(actor, place.doctor);
+  if (!mayName) return refused(403, 'forbidden');
+  const taken = placeTaken(model, actor, patient, place);
+  if (taken !== fine) return taken;
+  model.bookings.push({
+    ...place,
+    id: '',
+    patient,
+    minutes: (model.grids[place.doctor] as Grid).slotMinutes,
+    status: 'waiting',
+    visit: null,
+    calls: 0,
+    queueNumber: nextNumber(model, place),
+    canceled: null,
+    events: [`booking.created by ${actor.role}`],
+  });
+  return { status: 201 };
+};
+
+export const verbs = [
+  'approve',
+  'reject',
+  'cancel',
+  'reschedule',
+  'check-in',
+  'call',
+  'complete',
+  'no-show',
+] as const;
+export type Verb = (typeof verbs)[number];
+
+const forClinicOnly = (verb: Verb): boolean => verb !== 'cancel' && verb !== 'reschedule';
+
+const isOpen = (model: Model, verb: Verb, b: Booked, byPatient: boolean): boolean => {
+  if (!isLive(b) || isOver(b)) return false;
+  const { now } = model;
+  if (byPatient) return now < startOf(b) - cancelLeadMs;
+  const rules: Record<Verb, boolean> = {
+    approve: b.status === 'waiting' && now < startOf(b),
+    reject: b.status === 'waiting',
+    cancel: true,
+    reschedule: !hasArrived(b),
+    'check-in': b.status === 'approved' && !hasArrived(b) && b.day === today(model),
+    call: b.status === 'approved' && hasArrived(b),
+    complete: b.status === 'approved' && hasArrived(b),
+    'no-show': b.status === 'approved' && !hasArrived(b) && now >= startOf(b),
+  };
+  return rules[verb];
+};
+
+/** What somebody may do to a booking now; null for one who may not see it. */
+export const modelActions = (model: Model, actor: Actor, b: Booked): Verb[] | null => {
+  const byPatient = isPatientOf(actor, b);
+  if (!byPatient && !runs(actor, b.doctor)) return null;
+  return verbs.filter((verb) => !(byPatient && forClinicOnly(verb)) && isOpen(model, verb, b, byPatient));
+};
+
+const cancel = (b: Booked, by: Actor['role'], code: string): void => {
+  b.status = 'canceled';
+  b.canceled = { by, code };
+};
+
+const eventOf: Record<Verb, string> = {
+  approve: 'booking.approved',
+  reject: 'booking.canceled',
+  cancel: 'booking.canceled',
+  reschedule: 'booking.rescheduled',
+  'check-in': 'booking.checked_in',
+  call: 'booking.called',
+  complete: 'booking.completed',
+  'no-show': 'booking.no_show',
+};
+
+const move = (model: Model, b: Booked, place: Place, byPatient: boolean): void => {
+  if (b.doctor !== place.doctor || b.day !== place.day) b.queueNumber = nextNumber(model, place);
+  Object.assign(b, place, { minutes: (model.grids[place.doctor] as Grid).slotMinutes });
+  if (byPatient) Object.assign(b, { status: 'waiting', visit: null, calls: 0 });
+};
+
+/** Does a verb where the clinic lets it. `version` is what the request names. */
+export const modelAct = (
+  model: Model,
+  actor: Actor,
+  verb: Verb,
+  b: Booked,
+  { version, place }: { version?: number | undefined; place: Place },
+): Expected => {
+  if (forClinicOnly(verb) && actor.role === 'patient') return refused(403, 'forbidden');
+  const byPatient = isPatientOf(actor, b);
+  if (!byPatient && !runs(actor, b.doctor)) return refused(404, 'not_found');
+  if (version !== undefined && version !== b.events.length) return refused(409, 'version_mismatch');
+  if (!isOpen(model, verb, b, byPatient)) return refused(409, 'invalid_transition');
+  if (verb === 'reschedule') {
+    if (!byPatient && !runs(actor, place.doctor)) return refused(403, 'forbidden');
+    const taken = placeTaken(model, actor, b.patient, place, b);
+    if (taken !== fine) return taken;
+    move(model, b, place, byPatient);
+  }
+  if (verb === 'approve') b.status = 'approved';
+  if (verb === 'reject') cancel(b, actor.role, 'rejected');
+  if (verb === 'cancel') cancel(b, actor.role, 'canceled');
+  if (verb === 'check-in') b.visit = 'checked_in';
+  if (verb === 'call') {
+    b.visit = 'called';
+    b.calls += 1;
+  }
+  if (verb === 'complete') b.visit = 'completed';
+  if (verb === 'no-show') b.visit = 'no_show';
+  b.events.push(`${eventOf[verb]} by ${actor.role}`);
+  return { status: 200 };
+};
+
+/** Cancels what waits though its time is over. */
+export const modelExpire = (model: Model): void => {
+  for (const b of model.bookings)
+    if (b.status === 'waiting' && endOf(b) <= model.now) {
+      cancel(b, 'system', 'expired');
+      b.events.push('booking.canceled by system');
+    }
+};
