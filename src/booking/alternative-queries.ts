@@ -9,9 +9,9 @@ const mostDoctors = 20;
 
 /** The doctors in service who offer a session, but for one. */
 const offering = (sessionId: unknown, doctorId: unknown) =>
-  sql`(select d.id from doctors d where d.retired_at is null and d.id <> ${doctorId}
-    and exists (select 1 from schedules s where s.doctor_id = d.id and s.session_id = ${sessionId}
-    and s.retired_at is null) order by d.name, d.id limit ${sql.raw(String(mostDoctors))})`;
+  sql`(select d.id from doctors d where d.id in (select s.doctor_id from schedules s
+    where s.session_id = ${sessionId} and s.retired_at is null) and d.retired_at is null and d.id <> ${doctorId}
+    order by d.name, d.id limit ${sql.raw(String(mostDoctors))})`;
 
 const findOtherSchedules = statement((db, named: Named<'sessionId' | 'doctorId'>) =>
   db

@@ -11,3 +11,11 @@ export const freshDatabase = async (): Promise<Db> => {
   await applyD1Migrations(env.DB, env.MIGRATIONS);
   return drizzle(env.DB);
 };
+
+/** The steps of a statement's query plan. */
+export const explainQuery = async (_db: Db, sql: string, params: unknown[]): Promise<string[]> => {
+  const { results } = await env.DB.prepare(`explain query plan ${sql}`)
+    .bind(...params)
+    .all<{ detail: string }>();
+  return results.map(({ detail }) => detail);
+};

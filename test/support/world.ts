@@ -12,6 +12,7 @@ import type { Deps } from '../../src/deps.ts';
 import type { Mail } from '../../src/mailer.ts';
 import { noMetrics } from '../../src/metrics.ts';
 import { createSecretBox } from '../../src/secret-box.ts';
+import { watchPlans } from './plans.ts';
 
 export { runtime } from '#test-database';
 
@@ -58,7 +59,7 @@ export const createWorld = async (settings: Record<string, string> = {}, now = m
   const mails: Mail[] = [];
   const deps: Deps = {
     config,
-    db,
+    db: watchPlans(db),
     clock: () => clock.now,
     newId: () => crypto.randomUUID(),
     hasher: createHasher(),

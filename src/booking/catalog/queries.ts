@@ -8,7 +8,6 @@ import {
   isNull,
   lt,
   lte,
-  ne,
   or,
   type Placeholder,
   type SQL,
@@ -83,11 +82,12 @@ const findOccupiedBetween = statement((db, named: Named<'doctorId' | 'after' | '
         eq(bookings.doctorId, named('doctorId')),
         gt(bookings.startsAt, named('after')),
         lt(bookings.startsAt, named('before')),
-        ne(bookings.status, 'canceled'),
+        // Bound as a value, the partial index of live bookings could not be told to hold them all.
+        sql`${bookings.status} <> 'canceled'`,
       ),
     )
     .groupBy(bookings.startsAt, bookings.endsAt)
-    .orderBy(asc(bookings.startsAt)),
+    .orderBy(asc(bookings.startsAt), asc(bookings.endsAt)),
 );
 
 export interface CalendarSpan {

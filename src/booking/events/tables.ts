@@ -91,5 +91,6 @@ export const webhookDeliveries = sqliteTable(
     index('webhook_deliveries_due').on(t.endpointId, t.nextAttemptAt).where(sql`state = 'pending'`),
     index('webhook_deliveries_order').on(t.endpointId, t.bookingId, t.sequence).where(sql`state = 'pending'`),
     index('webhook_deliveries_settled').on(t.settledAt),
+    index('webhook_deliveries_lease').on(t.leaseId).where(sql`lease_id is not null`),
   ],
 );

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { calendarReads } from '../../src/booking/catalog/queries.ts';
+import { findDay, findDoctorDay, findQueue } from '../../src/booking/clinic/queries.ts';
+import { findEvents, findExpired, findHistory } from '../../src/booking/queries.ts';
+import { searchPeople } from '../../src/people/queries.ts';
+import { fullScans, planOf, queryOf } from '../support/plans.ts';
+import { createWorld } from '../support/world.ts';
+
+const id = '00000000-0000-4000-8000-000000000000';
+const date = '2026-11-23';
+const dayPage = {
+  date,
+  doctorId: id,
+  status: null,
+  afterStart: 0,
+  afterId: '',
+  name: null,
+  phone: '',
+  code: null,
+  limit: 51,
+};
+const history = {
+  patientId: id,
+  beforeStart: Number.MAX_SAFE_INTEGER,
+  beforeId: '',
+  fromInstant: 0,
+  status: null,
+  doctorId: null,
+  limit: 51,
+};
+const search = { afterWord: '', afterId: '', term: 'sa', termEnd: 'sb', terms: '[]', role: null, limit: 51 };
+const span = { doctorId: id, fromDate: date, toDate: date, fromInstant: 0, toInstant: 1 };
+
+// Every statement of the other tests is checked for full scans by support/plans.ts; here is which index serves.
+describe('what grows with the bookings is read by an index', () => {
+  it.each([
+    ['live bookings of a doctor', 'bookings_seat', (db) => calendarReads(db, span)[4]],
+    ['the day list', 'bookings_day', (db) => findDay(db, dayPage)],
+    ["a doctor's day", 'bookings_doctor_day', (db) => findDoctorDay(db, dayPage)],
+    ['the history', 'bookings_history', (db) => findHistory(db, history)],
+    ['the queue', 'bookings_doctor_day', (db) => findQueue(db, { doctorId: id, date, sessionId: null })],
+    ['what expires', 'bookings_waiting', (db) => findExpired(db, { now: 0, limit: 1 })],
+    [
+      'a timeline',
+      'booking_events_version',
+      (db) => findEvents(db, { bookingId: id, afterVersion: 0, limit: 9 }),
+    ],
+    ['a search by name', 'search_words_word', (db) => searchPeople(db, search)],
+  ] satisfies [string, string, (db: Awaited<ReturnType<typeof createWorld>>['db']) => unknown][])(
+    '%s by %s, without sorting',
+    async (_what, index, read) => {
+      const { db } = await createWorld();
+      const plan = await planOf(db, queryOf(read(db)));
+      expect(plan.filter((step) => step.includes(`INDEX ${index} (`))).toHaveLength(1);
+      expect(plan.filter((step) => step.includes('TEMP B-TREE FOR ORDER BY'))).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['select * from bookings where notes = ?', ['x']],
+    ['select b.id from bookings b order by b.booking_code', []],
+    ['select count(*) from "users" where "users"."name" like ?', ['a%']],
+    ['update device_logins set revoked_at = 1 where device_id = ?', ['x']],
+    ['delete from webhook_deliveries where last_status = ?', [500]],
+    [
+      'select d.id from doctors d where exists (select 1 from booking_events e where e.request_id = d.id)',
+      [],
+    ],
+  ])('and a statement that reads through a whole table is noticed: %s', async (sql, params) => {
+    const { db } = await createWorld();
+    expect(await fullScans(db, { sql, params })).not.toEqual([]);
+  });
+
+  it('a look-up by an index is not mistaken for one', async () => {
+    const { db } = await createWorld();
+    const sql = 'select u.name from bookings b join users u on u.id = b.patient_id where b.id = ?';
+    expect(await fullScans(db, { sql, params: [id] })).toEqual([]);
+  });
+});
