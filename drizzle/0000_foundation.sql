@@ -210,6 +210,7 @@ CREATE UNIQUE INDEX `webhook_deliveries_event` ON `webhook_deliveries` (`endpoin
 CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`next_attempt_at`) WHERE state = 'pending';--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_order` ON `webhook_deliveries` (`endpoint_id`,`booking_id`,`sequence`) WHERE state = 'pending';--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_settled` ON `webhook_deliveries` (`settled_at`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_lease` ON `webhook_deliveries` (`lease_id`) WHERE lease_id is not null;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
 	`url` text NOT NULL,
