@@ -4,6 +4,7 @@ import { addCreateAdmin } from './node/commands/create-admin.ts';
 import { addDemo } from './node/commands/demo.ts';
 import { addHolidays } from './node/commands/holidays.ts';
 import { addMigrate } from './node/commands/migrate.ts';
+import { addRezone } from './node/commands/rezone.ts';
 
 const program = new Command('npm run janji --')
   .description('Looks after a Janji service, with the same settings as the service itself (DATABASE_URL …).')
@@ -21,6 +22,7 @@ addMigrate(program);
 addDemo(program);
 addCreateAdmin(program);
 addHolidays(program);
+addRezone(program);
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -59,6 +59,7 @@ export const guardsOf = (
   key,
   now,
   version: booking.version,
+  starts_at: booking.startsAt,
 });
 
 /** The change of a booking to what it is next, as its event tells it. */

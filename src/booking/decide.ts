@@ -66,7 +66,7 @@ export const decideSlot = (
   rows: CalendarRows,
   moved?: BookingRow,
 ): Decided => {
-  const read = calendarOf(rows);
+  const read = calendarOf(deps, rows);
   if (read === null) throw new Failure('doctor_not_found');
   if (!read.schedules.some(({ sessionId }) => sessionId === wish.session_id))
     throw new Failure('session_not_offered');

@@ -50,6 +50,7 @@ const changeRow = [
   'key',
   'now',
   'version',
+  'starts_at',
 ] as const;
 
 /** Writes what a booking has become since the version that was decided on, or does nothing. */
@@ -92,6 +93,8 @@ export const changeVersion = rowStatement(
         and(
           sql`${bookings.id} = r.id`,
           sql`${bookings.version} = r.version`,
+          // A past booking changes its instant without a new version when the clinic changes its zone.
+          sql`${bookings.startsAt} = r.starts_at`,
           sql`${bookings.status} <> 'canceled'`,
           actorHolds,
           notReplayed,

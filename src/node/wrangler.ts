@@ -4,6 +4,13 @@ import type { Command } from 'commander';
 export interface D1Options {
   d1?: true;
   remote?: true;
+  persistTo?: string;
+}
+
+/** Which D1 database is meant: the deployed one, or the local one of this folder or of `persistTo`. */
+export interface D1Place {
+  remote: boolean;
+  persistTo?: string | undefined;
 }
 
 /** Lets a command work on D1 instead of the database of DATABASE_URL. */
@@ -11,29 +18,47 @@ export const addD1Options = (command: Command): Command =>
   command
     .option('--d1', 'the local D1 database of this folder, by way of wrangler')
     .option('--remote', 'with --d1: the deployed D1 database')
+    .option('--persist-to <folder>', 'with --d1: where the local D1 database lies, as for wrangler')
     .hook('preAction', (own) => {
-      const { d1, remote } = own.opts<D1Options>();
-      if (remote && !d1) throw new Error('--remote goes with --d1.');
+      const { d1, remote, persistTo } = own.opts<D1Options>();
+      if ((remote || persistTo !== undefined) && !d1)
+        throw new Error('--remote and --persist-to go with --d1.');
     });
 
-/** Runs wrangler; with `shown` its words and questions reach the terminal. */
-export const runWrangler = (options: readonly string[], { shown = false } = {}) => {
-  const { error, ...result } = spawnSync('wrangler', options, {
+/** The place that a command's options name; null where they do not ask for D1. */
+export const placeOf = ({ d1, remote, persistTo }: D1Options): D1Place | null =>
+  d1 ? { remote: remote === true, persistTo } : null;
+
+const mostOutputBytes = 1_000_000_000;
+
+/** Runs `wrangler d1 …` on the database bound as DB; with `shown` its words and questions reach the terminal. */
+export const runOnD1 = (
+  verb: readonly string[],
+  { remote, persistTo }: D1Place,
+  options: readonly string[] = [],
+  { shown = false } = {},
+) => {
+  const place = [
+    remote ? '--remote' : '--local',
+    ...(persistTo === undefined ? [] : ['--persist-to', persistTo]),
+  ];
+  const { error, ...result } = spawnSync('wrangler', ['d1', ...verb, 'DB', ...place, ...options], {
     encoding: 'utf8',
     stdio: shown ? 'inherit' : 'pipe',
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
+    maxBuffer: mostOutputBytes,
   });
   if (error) throw new Error(`wrangler cannot be run: ${error.message}`);
   return result;
 };
 
-export const placeOf = (remote: boolean | undefined) => (remote ? '--remote' : '--local');
+interface Answered {
+  results: Record<string, unknown>[];
+}
 
-/** Asks D1 and gives the rows of each statement; null where the database refuses the question. */
-export const askD1 = (statements: string, remote: boolean): Record<string, unknown>[][] | null => {
-  const command = ['d1', 'execute', 'DB', placeOf(remote), '--yes', '--json', '--command', statements];
-  const { status, stdout } = runWrangler(command);
-  if (status !== 0) return null;
-  const answer = JSON.parse(stdout) as { results: Record<string, unknown>[] }[];
-  return answer.map(({ results }) => results);
+/** The rows of statements that only read, by wrangler; null where the database refuses them. */
+export const askD1 = (statements: readonly string[], place: D1Place): Answered[] | null => {
+  const options = ['--yes', '--json', '--command', statements.join('\n')];
+  const { status, stdout } = runOnD1(['execute'], place, options);
+  return status === 0 ? (JSON.parse(stdout) as Answered[]) : null;
 };

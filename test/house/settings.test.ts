@@ -38,10 +38,10 @@ describe('settings', () => {
     expect(() => parseConfig({ JWT_SECRET: 'geheim' })).not.toThrow(/geheim/);
   });
 
-  it('refuse another time zone than the database was filled in', async () => {
+  it('refuse another time zone than the database was filled in, and name the command that moves it', async () => {
     const world = await createWorld();
     await expect(ensureClinic(world.db, 'Asia/Makassar')).rejects.toThrow(
-      'the database was filled in Asia/Jakarta',
+      /the database was filled in Asia\/Jakarta.*npm run janji -- rezone --to Asia\/Makassar/,
     );
   });
 });

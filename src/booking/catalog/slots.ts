@@ -36,17 +36,19 @@ export const readsOfDates = (deps: Deps, doctorId: string, fromDate: string, toD
     toInstant: deps.clinicTime.startOf(deps.clinicTime.addDays(toDate, 1)),
   });
 
-/** The calendar of what was read, or null for a doctor who does not exist or has retired. */
-export const calendarOf = ([
-  clinics,
-  doctors,
-  schedules,
-  closures,
-  occupied,
-]: CalendarRows): ReadCalendar | null => {
+/**
+ * The calendar of what was read, or null for a doctor who does not exist or has retired. Throws when the clinic's
+ * zone is no longer the one this service was started with: its instants would be wrong.
+ */
+export const calendarOf = (
+  { clinicTime }: Deps,
+  [clinics, doctors, schedules, closures, occupied]: CalendarRows,
+): ReadCalendar | null => {
+  const [clinic] = clinics;
+  if (clinic?.timeZone !== clinicTime.zone || clinic.rezoningTo !== null) throw new Failure('unavailable');
   const [doctor] = doctors;
   if (doctor === undefined || doctor.retiredAt !== null) return null;
-  const clinicVersion = clinics[0]?.calendarVersion ?? 0;
+  const clinicVersion = clinic.calendarVersion;
   return { doctor, doctorVersion: doctor.calendarVersion, clinicVersion, schedules, closures, occupied };
 };
 
@@ -118,7 +120,7 @@ export const nextOpenSlots = async (
   const lastDate = deps.clinicTime.addDays(deps.clinicTime.dateOf(wanted.now), deps.config.MAX_ADVANCE_DAYS);
   if (fromDate > lastDate) return [];
   const rows = await runAll(deps.db, readsOfDates(deps, doctorId, fromDate, lastDate));
-  const calendar = calendarOf(rows);
+  const calendar = calendarOf(deps, rows);
   if (calendar === null) return [];
   const found: SlotView[] = [];
   for (const date of datesBetween(deps, fromDate, lastDate)) {
@@ -138,7 +140,7 @@ interface SlotsQuery {
 /** A doctor's slots in one read; a second one looks for the next open slot only where the range has none. */
 export const slotsAnswer = async (deps: Deps, now: number, doctorId: string, query: SlotsQuery) => {
   const { from, to } = listedDates(deps, now, query.from, query.to);
-  const calendar = calendarOf(await runAll(deps.db, readsOfDates(deps, doctorId, from, to)));
+  const calendar = calendarOf(deps, await runAll(deps.db, readsOfDates(deps, doctorId, from, to)));
   if (calendar === null) throw new Failure('not_found');
   const wanted = { sessionId: query.session_id, now };
   const dates = datesBetween(deps, from, to);

@@ -8,6 +8,8 @@ const version = () => integer('version').notNull().default(1);
 export const clinic = sqliteTable('clinic', {
   id: integer('id').primaryKey(),
   timeZone: text('time_zone').notNull(),
+  /** The zone that the bookings are being moved to: until they are, nothing is decided on their instants. */
+  rezoningTo: text('rezoning_to'),
   /** Raised by every change of a holiday or a session; a booking's insert is guarded by it. */
   calendarVersion: integer('calendar_version').notNull(),
   /** When demo data was written here; such a database never serves in production by accident. */

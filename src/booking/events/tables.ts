@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../../db/columns.ts';
 
-/** What happened to a booking, who did it and when: written in the same step as the change, never changed. */
+/**
+ * What happened to a booking, who did it and when: written in the same step as the change. Never changed, but for the
+ * instants of a past booking when the clinic changes its zone.
+ */
 export const bookingEvents = sqliteTable(
   'booking_events',
   {

@@ -1,27 +1,29 @@
 import { knownMigrations } from '../migrations.ts';
-import { askD1 } from '../wrangler.ts';
+import { askD1, type D1Place } from '../wrangler.ts';
 import { checkClinic } from './database.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
-const migrateIt = (remote: boolean) => `npm run janji -- migrate --d1${remote ? ' --remote' : ''}`;
+const migrateIt = ({ remote, persistTo }: D1Place) =>
+  `npm run janji -- migrate --d1${remote ? ' --remote' : ''}${persistTo === undefined ? '' : ` --persist-to ${persistTo}`}`;
 
 /** Whether D1 answers, has this version's schema, and holds no demo clinic where strangers may come. */
-export const checkD1 = (zone: string, remote: boolean): Finding[] => {
+export const checkD1 = (zone: string, place: D1Place): Finding[] => {
+  const { remote } = place;
   const names = `select name from sqlite_master where name in ('d1_migrations', 'clinic')`;
-  const tables = askD1(names, remote)?.[0];
+  const tables = askD1([names], place)?.[0]?.results;
   if (tables === undefined)
     return [wrong('database', 'wrangler cannot ask it', 'see wrangler.toml, and npx wrangler whoami')];
   const answers = ok('database', remote ? 'the deployed D1 answers' : 'the local D1 answers');
   const known = knownMigrations().map(({ name }) => name);
   if (tables.length < 2)
-    return [answers, wrong('migrations', `missing: ${known.join(', ')}`, migrateIt(remote))];
-  const content = 'select name from d1_migrations; select time_zone, demo_since from clinic';
-  const [applied = [], [row] = []] = askD1(content, remote) ?? [];
+    return [answers, wrong('migrations', `missing: ${known.join(', ')}`, migrateIt(place))];
+  const content = ['select name from d1_migrations;', 'select time_zone, demo_since from clinic;'];
+  const [applied = [], [row] = []] = askD1(content, place)?.map(({ results }) => results) ?? [];
   const had = new Set(applied.map(({ name }) => String(name).replace(/\.sql$/, '')));
   const missing = known.filter((name) => !had.has(name));
   const migrations =
     missing.length > 0
-      ? wrong('migrations', `missing: ${missing.join(', ')}`, migrateIt(remote))
+      ? wrong('migrations', `missing: ${missing.join(', ')}`, migrateIt(place))
       : ok('migrations', 'all are applied');
   const clinic = row && {
     timeZone: String(row.time_zone),

@@ -3,7 +3,7 @@ import { checkD1 } from '../checks/d1.ts';
 import { checkDatabase } from '../checks/database.ts';
 import { type Finding, ok, printed, wrong } from '../checks/finding.ts';
 import { checkIntentions, checkSecret, checkSettings } from '../checks/settings.ts';
-import { addD1Options, type D1Options } from '../wrangler.ts';
+import { addD1Options, type D1Options, placeOf } from '../wrangler.ts';
 
 const leastNode = [22, 12] as const;
 
@@ -15,11 +15,12 @@ const checkNode = (version = process.versions.node): Finding => {
     : wrong('node', `${version} is too old`, `use ${leastNode.join('.')} or newer`);
 };
 
-const checkAll = async ({ d1, remote }: D1Options): Promise<Finding[]> => {
+const checkAll = async (options: D1Options): Promise<Finding[]> => {
   const { config, settings, findings } = checkSettings(process.env);
   const found = [checkNode(), ...findings];
   if (config === null || settings === null) return found;
-  if (d1) return [...found, ...checkD1(config.CLINIC_TIME_ZONE, remote === true)];
+  const place = placeOf(options);
+  if (place !== null) return [...found, ...checkD1(config.CLINIC_TIME_ZONE, place)];
   const database = await checkDatabase(config, settings);
   return [...found, checkSecret(config, settings), ...database, ...checkIntentions(config, settings)];
 };

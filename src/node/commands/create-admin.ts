@@ -12,7 +12,7 @@ import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { openDatabase } from '../database.ts';
 import { parseNodeSettings } from '../settings.ts';
-import { addD1Options, type D1Options } from '../wrangler.ts';
+import { addD1Options, type D1Options, type D1Place, placeOf } from '../wrangler.ts';
 import { executeOnD1, insertText } from './d1-file.ts';
 import { askPassword } from './password-prompt.ts';
 
@@ -68,7 +68,7 @@ const writeToDatabase = async (admin: Admin): Promise<void> => {
   }
 };
 
-const writeToD1 = (admin: Admin, remote: boolean): void => {
+const writeToD1 = (admin: Admin, place: D1Place): void => {
   const words = personWords(admin).map((word) =>
     insertText('search_words', { owner_id: admin.id, kind: 'person', word }),
   );
@@ -84,7 +84,7 @@ const writeToD1 = (admin: Admin, remote: boolean): void => {
     created_at: admin.createdAt,
     updated_at: admin.updatedAt,
   });
-  executeOnD1([user, ...words], remote);
+  executeOnD1([user, ...words], place);
 };
 
 /** `create-admin`: the first admin comes from here, never from the network. */
@@ -101,8 +101,9 @@ export const addCreateAdmin = (program: Command): void => {
     )
     .action(async (options: Options) => {
       const admin = await newAdmin(options);
-      if (options.d1) writeToD1(admin, options.remote === true);
-      else await writeToDatabase(admin);
+      const place = placeOf(options);
+      if (place === null) await writeToDatabase(admin);
+      else writeToD1(admin, place);
       process.stdout.write(`${admin.email} is an admin now.\n`);
     });
   addD1Options(command);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { connectDatabase } from '../database.ts';
 import { parseNodeSettings } from '../settings.ts';
-import { addD1Options, type D1Options, placeOf, runWrangler } from '../wrangler.ts';
+import { addD1Options, type D1Options, type D1Place, placeOf, runOnD1 } from '../wrangler.ts';
 
 const migrateLibsql = async (): Promise<void> => {
   const { DATABASE_URL, DATABASE_AUTH_TOKEN } = parseNodeSettings(process.env);
@@ -20,8 +20,8 @@ const migrateLibsql = async (): Promise<void> => {
   }
 };
 
-const migrateD1 = (remote: boolean | undefined): void => {
-  const { status } = runWrangler(['d1', 'migrations', 'apply', 'DB', placeOf(remote)], { shown: true });
+const migrateD1 = (place: D1Place): void => {
+  const { status } = runOnD1(['migrations', 'apply'], place, [], { shown: true });
   if (status !== 0) throw new Error('The migrations were not applied: wrangler says above why.');
 };
 
@@ -33,9 +33,10 @@ export const addMigrate = (program: Command): void => {
     .description(
       'Applies the migrations that the database lacks, and says which. On Node the start does so by itself; on Cloudflare run it before a deployment.',
     )
-    .action(async ({ d1, remote }: D1Options) => {
-      if (d1) migrateD1(remote);
-      else await migrateLibsql();
+    .action(async (options: D1Options) => {
+      const place = placeOf(options);
+      if (place === null) await migrateLibsql();
+      else migrateD1(place);
     });
   addD1Options(command);
 };

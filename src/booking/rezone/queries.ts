@@ -1,0 +1,165 @@
+import { and, asc, count, gte, lte, ne, type SQL, sql } from 'drizzle-orm';
+import { recognisesRepeat } from '../../db/db.ts';
+import { columnsInOrder } from '../../db/insert-select.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { clinic } from '../catalog/tables.ts';
+import { bookingEvents } from '../events/tables.ts';
+import { bookings } from '../tables.ts';
+
+const stillToCome = (now: SQL, shift: SQL): SQL =>
+  sql`(${bookings.status} <> 'canceled' and ${bookings.completedAt} is null and ${bookings.noShowAt} is null
+    and (${bookings.endsAt} > ${now} or ${bookings.endsAt} + ${shift} > ${now}))`;
+
+/** All bookings, counted by local time and instant. */
+export const findGroups = statement((db, named: Named<'now'>) =>
+  db
+    .select({
+      date: bookings.scheduleDate,
+      time: bookings.scheduleTime,
+      startsAt: bookings.startsAt,
+      bookings: count().as('bookings_here'),
+      live: sql<number>`sum(${bookings.status} <> 'canceled')`.as('live_here'),
+      coming: sql<number>`sum(${stillToCome(sql`${named('now')}`, sql`0`)})`.as('coming_here'),
+    })
+    .from(bookings)
+    .groupBy(bookings.scheduleDate, bookings.scheduleTime, bookings.startsAt)
+    .orderBy(asc(bookings.scheduleDate), asc(bookings.scheduleTime)),
+);
+
+/** Live bookings of some dates. */
+export const findLiveBetween = statement((db, named: Named<'from' | 'to'>) =>
+  db
+    .select({
+      id: bookings.id,
+      bookingCode: bookings.bookingCode,
+      doctorId: bookings.doctorId,
+      patientId: bookings.patientId,
+      scheduleDate: bookings.scheduleDate,
+      scheduleTime: bookings.scheduleTime,
+      startsAt: bookings.startsAt,
+      endsAt: bookings.endsAt,
+    })
+    .from(bookings)
+    .where(
+      and(
+        gte(bookings.scheduleDate, named('from')),
+        lte(bookings.scheduleDate, named('to')),
+        ne(bookings.status, 'canceled'),
+      ),
+    )
+    .orderBy(asc(bookings.scheduleDate), asc(bookings.startsAt)),
+);
+
+// The calendar version goes up with each of these, so that no seat decided on in between is taken.
+
+/** From here on no server decides on a slot: the database is between two zones. */
+export const beginRezone = rowStatement(['zone'], (db, row) =>
+  db
+    .update(clinic)
+    .set({ rezoningTo: sql`r.zone`, calendarVersion: sql`${clinic.calendarVersion} + 1` })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(sql`${clinic.id} = 1`),
+);
+
+/** Takes back a beginning that moved nothing. */
+export const cancelRezone = rowStatement(['zone'], (db, row) =>
+  db
+    .update(clinic)
+    .set({ rezoningTo: null, calendarVersion: sql`${clinic.calendarVersion} + 1` })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(sql`${clinic.id} = 1 and ${clinic.rezoningTo} = r.zone`),
+);
+
+export const endRezone = rowStatement(['zone'], (db, row) =>
+  db
+    .update(clinic)
+    .set({ timeZone: sql`r.zone`, rezoningTo: null, calendarVersion: sql`${clinic.calendarVersion} + 1` })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(sql`${clinic.id} = 1 and ${clinic.rezoningTo} = r.zone`),
+);
+
+const moveRow = ['zone', 'date', 'time', 'old_start', 'new_start', 'now', 'request_id'] as const;
+
+const isMoved = sql`${bookings.scheduleDate} = r.date and ${bookings.startsAt} = r.old_start
+  and ${bookings.scheduleTime} = r.time
+  and exists (select 1 from clinic c where c.id = 1 and c.rezoning_to = r.zone)`;
+
+const newInstants = {
+  startsAt: sql`r.new_start`,
+  endsAt: sql`${bookings.endsAt} + r.new_start - r.old_start`,
+};
+
+const hex = (bytes: number): SQL => sql`lower(hex(randomblob(${sql.raw(String(bytes))})))`;
+/** A UUID of version 4, made for each row by the database. */
+const newUuid = sql`${hex(4)} || '-' || ${hex(2)} || '-4' || substr(${hex(2)}, 2) || '-8' || substr(${hex(2)}, 2)
+  || '-' || ${hex(6)}`;
+
+const moveComing = rowStatement(moveRow, (db, row) =>
+  db
+    .update(bookings)
+    .set({
+      ...newInstants,
+      version: sql`${bookings.version} + 1`,
+      writeId: newUuid,
+      updatedAt: sql`r.now`,
+    })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(and(isMoved, stillToCome(sql`r.now`, sql`r.new_start - r.old_start`))),
+);
+
+/** JavaScript's form of an instant. */
+const isoOf = (instant: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`;
+
+const arrived = sql`r join bookings b on b.schedule_date = r.date and b.starts_at = r.new_start
+  and b.schedule_time = r.time`;
+
+const toldAnew = (payload: SQL): SQL =>
+  sql`json_set(${payload}, '$.version', cast(b.version as integer), '$.starts_at', ${isoOf(sql`b.starts_at`)},
+    '$.ends_at', ${isoOf(sql`b.ends_at`)})`;
+
+/** The bookings whose last write has no event yet are those that were just moved. */
+const recordComing = rowStatement(moveRow, (db, row) =>
+  db.insert(bookingEvents).select(
+    sql`with ${row} select ${columnsInOrder(bookingEvents, {
+      sequence: sql`null`,
+      writeId: sql`b.write_id`,
+      bookingId: sql`b.id`,
+      version: sql`b.version`,
+      type: sql`'booking.rescheduled'`,
+      actorId: sql`null`,
+      actorRole: sql`'system'`,
+      requestId: sql`r.request_id`,
+      occurredAt: sql`r.now`,
+      payload: toldAnew(sql`e.payload`),
+    })} from ${arrived} join booking_events e on e.booking_id = b.id and e.version = b.version - 1
+    where not exists (select 1 from booking_events w where w.write_id = b.write_id)`,
+  ),
+);
+
+const moveRest = rowStatement(moveRow, (db, row) =>
+  db.update(bookings).set(newInstants).from(sql`(with ${row} select * from r) r`).where(isMoved),
+);
+
+/** What is over takes no event any more: its last one is set right instead. */
+const correctRest = rowStatement(moveRow, (db, row) =>
+  db
+    .update(bookingEvents)
+    .set({ payload: sql`m.payload` })
+    .from(
+      sql`(with ${row} select e.sequence as told, ${toldAnew(sql`e.payload`)} as payload from ${arrived}
+        join booking_events e on e.booking_id = b.id and e.version = b.version
+        where json_extract(e.payload, '$.starts_at') <> ${isoOf(sql`b.starts_at`)}) m`,
+    )
+    .where(sql`${bookingEvents.sequence} = m.told`),
+);
+
+type MoveValues = Parameters<typeof moveRest>[1];
+
+/** Moves the bookings of one local time to their new instant, each with its event, in one atomic step. */
+export const moveGroup = (db: Parameters<typeof moveRest>[0], values: MoveValues) => [
+  moveComing(db, values),
+  recordComing(db, values),
+  moveRest(db, values),
+  // Once more changes nothing: nobody is at the old instant any more.
+  recognisesRepeat(correctRest(db, values)),
+];

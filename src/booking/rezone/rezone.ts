@@ -1,0 +1,121 @@
+import type { ClinicTime } from '../../clinic-time.ts';
+import { type Db, run, runAll } from '../../db/db.ts';
+import { findClinic } from '../catalog/queries.ts';
+import { beginRezone, cancelRezone, endRezone, findGroups, findLiveBetween, moveGroup } from './queries.ts';
+import {
+  type Group,
+  type Move,
+  movesTo,
+  narrowedDates,
+  overlapsIn,
+  type Placed,
+  skippedBy,
+} from './rules.ts';
+
+/** What the other zone would do to the bookings, before anything is written. */
+export interface RezonePlan {
+  /** The zone of the database, and the one a broken-off change was going to. */
+  from: string;
+  begunTo: string | null;
+  moves: Move[];
+  /** Live bookings at local times that do not exist in the zone. */
+  skipped: Placed[];
+  /** Live bookings of one doctor or one patient that would overlap there. */
+  overlapping: [Placed, Placed][];
+}
+
+export interface RezoneWish {
+  db: Db;
+  clock: ClinicTime;
+  now: number;
+}
+
+const skippedRows = async (db: Db, groups: readonly Group[]): Promise<Placed[]> => {
+  const rows: Placed[] = [];
+  for (const { date, time } of groups) {
+    const ofDate = await run(db, findLiveBetween(db, { from: date, to: date }));
+    rows.push(...ofDate.filter(({ scheduleTime }) => scheduleTime === time));
+  }
+  return rows;
+};
+
+const overlappingRows = async (db: Db, groups: readonly Group[], clock: ClinicTime) => {
+  const pairs = new Map<string, [Placed, Placed]>();
+  for (const range of narrowedDates(groups, clock))
+    for (const pair of overlapsIn(await run(db, findLiveBetween(db, { ...range })), clock))
+      pairs.set(pair.map(({ id }) => id).join(), pair);
+  return [...pairs.values()];
+};
+
+/** Reads what a change to the clock's zone would move, and what stands in its way. */
+export const planRezone = async ({ db, clock, now }: RezoneWish): Promise<RezonePlan> => {
+  const [clinics, groups] = await runAll(db, [findClinic(db, {}), findGroups(db, { now })]);
+  const [clinic] = clinics;
+  if (clinic === undefined) throw new Error('The database has no clinic yet: start a server on it first.');
+  const skipped = await skippedRows(db, skippedBy(groups, clock));
+  const overlapping = await overlappingRows(db, groups, clock);
+  const moves = movesTo(groups, clock);
+  return { from: clinic.timeZone, begunTo: clinic.rezoningTo, moves, skipped, overlapping };
+};
+
+export const isHindered = ({ skipped, overlapping }: RezonePlan): boolean =>
+  skipped.length + overlapping.length > 0;
+
+/** Consecutive moves of about so many bookings. */
+const stepsOf = (moves: readonly Move[], mostBookings: number): Move[][] => {
+  const steps: Move[][] = [];
+  let size = 0;
+  for (const move of moves) {
+    const last = steps.at(-1);
+    size += move.bookings;
+    if (last === undefined || size > mostBookings) {
+      steps.push([move]);
+      size = move.bookings;
+    } else last.push(move);
+  }
+  return steps;
+};
+
+const mostRounds = 5;
+
+/**
+ * Moves every booking to the instant of its local time in the clock's zone, in atomic steps; then the zone is the
+ * clinic's. Broken off anywhere, it is ended by doing it again, or undone by going back to the zone before.
+ */
+export const rezone = async (
+  { db, clock, now }: RezoneWish,
+  { mostBookings, moved }: { mostBookings: number; moved: (bookings: number) => void },
+): Promise<RezonePlan> => {
+  const { zone } = clock;
+  const { begunTo } = await planRezone({ db, clock, now });
+  await runAll(db, [beginRezone(db, { zone })]);
+  const requestId = crypto.randomUUID();
+  for (let round = 1; round <= mostRounds; round++) {
+    const plan = await planRezone({ db, clock, now });
+    if (isHindered(plan)) {
+      if (begunTo === null && round === 1) await runAll(db, [cancelRezone(db, { zone })]);
+      return plan;
+    }
+    if (plan.moves.length === 0) {
+      await runAll(db, [endRezone(db, { zone })]);
+      return plan;
+    }
+    for (const step of stepsOf(plan.moves, mostBookings)) {
+      const values = (move: Move) => ({
+        zone,
+        date: move.date,
+        time: move.time,
+        old_start: move.startsAt,
+        new_start: move.newStart,
+        now,
+        request_id: requestId,
+      });
+      await runAll(
+        db,
+        step.flatMap((move) => moveGroup(db, values(move))),
+      );
+      moved(step.reduce((sum, { bookings }) => sum + bookings, 0));
+    }
+  }
+  throw new Error('Bookings went on moving meanwhile: stop every server, then repeat this command.');
+};

@@ -1,0 +1,104 @@
+import type { Command } from 'commander';
+import { isHindered, planRezone, type RezonePlan, rezone } from '../../booking/rezone/rezone.ts';
+import type { Placed } from '../../booking/rezone/rules.ts';
+import { createClinicTime, isTimeZone } from '../../clinic-time.ts';
+import type { Db } from '../../db/db.ts';
+import { openDatabase } from '../database.ts';
+import { parseNodeSettings } from '../settings.ts';
+import { addD1Options, type D1Options, placeOf } from '../wrangler.ts';
+import { openD1ByWrangler } from './d1-database.ts';
+
+interface Options extends D1Options {
+  to: string;
+  apply?: true;
+}
+
+/** How many bookings move in one atomic step: a start of wrangler costs a second, a lock on a file stops a server. */
+const mostBookings = { database: 500, d1: 5_000 };
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const openChosen = async (options: Options): Promise<{ db: Db; close: () => Promise<void> }> => {
+  const place = placeOf(options);
+  if (place !== null) return { db: openD1ByWrangler(place), close: async () => {} };
+  const settings = parseNodeSettings(process.env);
+  return openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
+};
+
+const nameOf = ({ scheduleDate, scheduleTime, bookingCode, id }: Placed): string =>
+  `${scheduleDate} ${scheduleTime} (booking code ${bookingCode}, id ${id})`;
+
+const printHindrances = ({ skipped, overlapping }: RezonePlan, zone: string): void => {
+  for (const row of skipped) print(`${nameOf(row)}: this local time does not exist in ${zone}.`);
+  for (const [earlier, later] of overlapping)
+    print(`${nameOf(earlier)} and ${nameOf(later)}: would overlap in ${zone}.`);
+};
+
+const hindered = 'Nothing moves before those bookings do: move or cancel them in the present zone first.';
+
+const bookingsIn = ({ moves }: RezonePlan): number => moves.reduce((sum, { bookings }) => sum + bookings, 0);
+
+const printPlan = (plan: RezonePlan, zone: string): void => {
+  const { from, begunTo, moves } = plan;
+  print(`The bookings of this database are to move from ${from} to ${zone}; dates and times of day stay.`);
+  if (begunTo !== null) print(`A move to ${begunTo} was begun and not ended.`);
+  const coming = moves.reduce((sum, group) => sum + group.coming, 0);
+  const dates = moves.map(({ date }) => date).sort();
+  const span = dates.length === 0 ? '' : `, from ${dates[0]} to ${dates.at(-1)}`;
+  print(`${bookingsIn(plan)} bookings take another instant, ${coming} of them still to come${span}.`);
+  printHindrances(plan, zone);
+};
+
+/** Prints how far it is at every tenth of the way. */
+const progressOf = (total: number) => {
+  let done = 0;
+  return (bookings: number): void => {
+    const tenths = Math.floor((done / total) * 10);
+    done += bookings;
+    if (Math.floor((done / total) * 10) > tenths) print(`${done} of ${total} moved.`);
+  };
+};
+
+const move = async (options: Options): Promise<void> => {
+  const { to, apply, d1 } = options;
+  if (!isTimeZone(to)) throw new Error(`--to takes an IANA zone such as Asia/Makassar, not ${to}.`);
+  const { db, close } = await openChosen(options);
+  try {
+    const wish = { db, clock: createClinicTime(to), now: Date.now() };
+    const plan = await planRezone(wish);
+    if (plan.from === to && plan.begunTo === null && plan.moves.length === 0)
+      return print(`The database is in ${to} already.`);
+    printPlan(plan, to);
+    if (isHindered(plan)) throw new Error(hindered);
+    if (!apply)
+      return print('Nothing was written: stop every server, make a backup, then add --apply to write it.');
+    const step = d1 ? mostBookings.d1 : mostBookings.database;
+    const last = await rezone(wish, { mostBookings: step, moved: progressOf(bookingsIn(plan)) });
+    if (isHindered(last)) {
+      printHindrances(last, to);
+      throw new Error(hindered);
+    }
+    print(`Done. Start the service with CLINIC_TIME_ZONE=${to}.`);
+  } finally {
+    await close();
+  }
+};
+
+/** `rezone`: the one way to another time zone than the one a database was filled in. */
+export const addRezone = (program: Command): void => {
+  const command = program
+    .command('rezone')
+    .summary('move a filled database to another time zone')
+    .description(
+      'Prints what a change of the clinic to another time zone moves, and with --apply does it. Local times stay.',
+    )
+    .requiredOption('--to <zone>', 'the IANA zone, such as Asia/Makassar')
+    .option('--apply', 'write it to the database of DATABASE_URL, or with --d1 to D1')
+    .addHelpText(
+      'after',
+      '\nStop every server first: one that runs on refuses bookings (503) until it is started in the new zone.' +
+        '\nBroken off, it is ended by the same command, or undone by --to with the zone before.',
+    )
+    .action(move);
+  addD1Options(command);
+};
