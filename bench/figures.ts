@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { demoPassword } from '../src/demo.ts';
 import { copyDataset, nthBooking, patientCount, secret, startJanji } from './dataset.ts';
@@ -122,7 +123,7 @@ export const bareArgon2 = (seconds: number): number => {
   const { stdout, status } = spawnSync(
     process.execPath,
     [join(root, 'bench/contenders/argon2.ts'), String(seconds)],
-    { encoding: 'utf8' },
+    { encoding: 'utf8', env: { ...process.env, UV_THREADPOOL_SIZE: String(availableParallelism()) } },
   );
   if (status !== 0) throw new Error('The bare argon2 run failed.');
   return Number(stdout);

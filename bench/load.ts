@@ -22,10 +22,15 @@ export interface Load {
   seconds: number;
   /** One request for all, or a maker of the next one. */
   shot: Shot | (() => Shot);
+  /** Requests a second of all connections together; without it, each sends the next as soon as it may. */
+  perSecond?: number;
 }
 
 /** Loads a service for some seconds; throws if anything but success came back. */
-export const measure = async (served: Served, { connections, seconds, shot }: Load): Promise<Measured> => {
+export const measure = async (
+  served: Served,
+  { connections, seconds, shot, perSecond }: Load,
+): Promise<Measured> => {
   const next = typeof shot === 'function' ? shot : null;
   const first = typeof shot === 'function' ? undefined : shot;
   const before = cpuSecondsOf(served.pid);
@@ -36,6 +41,7 @@ export const measure = async (served: Served, { connections, seconds, shot }: Lo
     connections,
     duration: seconds,
     timeout: 30,
+    ...(perSecond !== undefined && { overallRate: perSecond }),
     ...(first && { ...first, method: first.method ?? 'GET' }),
     ...(next && { requests: [{ setupRequest: (request: object) => ({ ...request, ...next() }) }] }),
   });

@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { serve } from '@hono/node-server';
 import { createApp } from './app.ts';
-import { boundedBy, hashesAtOnce } from './auth/passwords/bounded.ts';
-import { createHasher } from './auth/passwords/hasher.ts';
+import { boundedBy } from './auth/passwords/bounded.ts';
+import { createHasher, type Hasher } from './auth/passwords/hasher.ts';
 import { createTokenKeys } from './auth/tokens.ts';
 import { ClinicMismatch, ensureClinic } from './clinic-row.ts';
 import { createClinicTime } from './clinic-time.ts';
@@ -13,6 +13,7 @@ import type { Deps } from './deps.ts';
 import { noMailer } from './mailer.ts';
 import { clientAddressOf } from './node/client-address.ts';
 import { openDatabase } from './node/database.ts';
+import { hashingThreads } from './node/hashing-threads.ts';
 import { startJobTimer } from './node/job-timer.ts';
 import { pinoLogger } from './node/log.ts';
 import { nodeMailer } from './node/mailer.ts';
@@ -47,8 +48,11 @@ const assertDemoAllowed = (settings: NodeSettings): void => {
     );
 };
 
-// libuv's own default; it reads the same variable.
-const poolThreads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
+const hashQueue = 64;
+
+/** As many threads hash as there are cores; each has its next password at hand, so that it never waits for us. */
+const createBoundedHasher = (cores: number): Hasher =>
+  createHasher(boundedBy({ concurrency: 2 * cores, queue: hashQueue }), hashingThreads(cores));
 
 const start = async (): Promise<void> => {
   const config = parseConfig(process.env);
@@ -56,9 +60,7 @@ const start = async (): Promise<void> => {
   const log = pinoLogger(config.LOG_LEVEL);
   const { db, path, close, stats } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
   const { demoSince } = await ensureClinic(db, config.CLINIC_TIME_ZONE);
-  const hasher = createHasher(
-    boundedBy({ concurrency: hashesAtOnce({ cores: availableParallelism(), poolThreads }), queue: 64 }),
-  );
+  const hasher = createBoundedHasher(availableParallelism());
   const wantsDemo =
     settings.DEMO === 'on' ||
     (settings.DEMO === undefined &&
@@ -79,7 +81,7 @@ const start = async (): Promise<void> => {
     hasher,
     tokenKeys: await createTokenKeys(secret, config.JWT_SECRET_PREVIOUS),
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
-    mailer: nodeMailer(config, settings),
+    mailer: nodeMailer(config, settings, log),
     log,
     clientAddress: clientAddressOf(settings.TRUST_PROXY === 'on'),
     background: (work) => {

@@ -12,7 +12,8 @@ const maxTokenLength = 1_024;
 
 interface LiveKey {
   kid: string;
-  key: JsonWebKey & { kid: string; alg: 'HS256'; kty: 'oct' };
+  /** With what hono/jwt writes into the header; a JWK would be imported anew for every token. */
+  key: CryptoKey & { kid: string; alg: 'HS256' };
 }
 
 /** The secrets in force: the first signs, each verifies. */
@@ -32,7 +33,9 @@ interface VerifiedClaims extends Claims {
 const liveKey = async (secret: string): Promise<LiveKey> => {
   const bytes = new TextEncoder().encode(secret);
   const kid = toBase64Url((await crypto.subtle.digest('SHA-256', bytes)).slice(0, 9));
-  return { kid, key: { kty: 'oct', k: toBase64Url(bytes), alg: 'HS256', kid } };
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', bytes, hmac, false, ['sign', 'verify']);
+  return { kid, key: Object.assign(key, { alg: 'HS256' as const, kid }) };
 };
 
 export const createTokenKeys = async (secret: string, previous?: string): Promise<TokenKeys> => {

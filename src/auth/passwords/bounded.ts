@@ -74,11 +74,3 @@ export function boundedBy({ concurrency, queue }: { concurrency: number; queue: 
     stats: () => ({ running, waiting: waiting.length, refused }),
   };
 }
-
-/**
- * How many hashes Node should run at once: as many as cores, but never all of libuv's threads (4 unless
- * `UV_THREADPOOL_SIZE` says otherwise), since WebCrypto, DNS and files wait for the same threads.
- */
-export function hashesAtOnce({ cores, poolThreads }: { cores: number; poolThreads: number }): number {
-  return Math.max(1, Math.min(cores, poolThreads - 2));
-}

@@ -1,6 +1,12 @@
-import * as argon2 from '#argon2';
+import * as inline from '#argon2';
 import type { Gate, GateStats } from './bounded.ts';
 import { hashedForm } from './form.ts';
+
+/** Argon2id of what `hashedForm` gives. */
+export interface Argon2 {
+  hash(password: string): Promise<string>;
+  verify(phc: string, password: string): Promise<boolean>;
+}
 
 export interface Hasher {
   /** A PHC string of our own parameters; throws a TypeError for what `hashedForm` refuses. */
@@ -26,9 +32,9 @@ const atOnce: Gate = {
 
 /**
  * Hashes passwords as NIST SP 800-63B asks: NFKC (callers pass what was typed), then Argon2id.
- * Without a gate each job runs inline, as Workers need; Node passes `boundedBy(…)`.
+ * Without a gate each job runs inline, as Workers need; Node passes `boundedBy(…)` and threads of its own.
  */
-export function createHasher(gate: Gate = atOnce): Hasher {
+export function createHasher(gate: Gate = atOnce, argon2: Argon2 = inline): Hasher {
   async function verify(phc: string, password: string): Promise<boolean> {
     const form = hashedForm(password);
     return form !== null && gate.run(() => argon2.verify(phc, form));

@@ -1,6 +1,4 @@
-import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
-import { boundedBy, hashesAtOnce } from '../../auth/passwords/bounded.ts';
 import { createHasher } from '../../auth/passwords/hasher.ts';
 import { passwordProblem } from '../../auth/passwords/policy.ts';
 import { insertUser } from '../../auth/queries.ts';
@@ -33,9 +31,6 @@ const newAdmin = async ({ email, name }: Options) => {
   const minLength = parseConfig(process.env).PASSWORD_MIN_LENGTH;
   const problem = passwordProblem(password, { minLength, email: wish.data.email, name: wish.data.name });
   if (problem !== null) throw new Error(`This password is ${problem.replaceAll('_', ' ')}.`);
-  const hasher = createHasher(
-    boundedBy({ concurrency: hashesAtOnce({ cores: availableParallelism(), poolThreads: 4 }), queue: 1 }),
-  );
   const now = Date.now();
   return {
     id: crypto.randomUUID(),
@@ -46,7 +41,7 @@ const newAdmin = async ({ email, name }: Options) => {
     deviceId: '',
     role: 'admin' as const,
     doctorId: null,
-    passwordHash: await hasher.hash(password),
+    passwordHash: await createHasher().hash(password),
     createdAt: now,
     updatedAt: now,
   };
