@@ -27,6 +27,7 @@ export default defineConfig(async () => ({
       {
         test: {
           name: 'node',
+          globalSetup: './test/support/mail-provider.ts',
           testTimeout: 60_000,
           include: ['test/**/*.test.ts'],
           exclude: ['test/faults/**', 'test/workers/**', 'test/runtime/**', 'test/browser/**'],
@@ -47,6 +48,7 @@ export default defineConfig(async () => ({
         ],
         test: {
           name: 'workers',
+          globalSetup: './test/support/mail-provider.ts',
           testTimeout: 60_000,
           include: ['test/**/*.test.ts'],
           exclude: ['test/faults/**', 'test/node/**', 'test/runtime/**', 'test/browser/**'],

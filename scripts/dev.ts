@@ -60,7 +60,10 @@ const runJobs = (): void => {
 keepLocalSecret();
 migrate();
 await seed();
-const wrangler = spawn('wrangler', ['dev', ...options], { env: environment, stdio: 'inherit' });
+const wrangler = spawn('wrangler', ['dev', '--var', 'MAIL_TO_LOG:on', ...options], {
+  env: environment,
+  stdio: 'inherit',
+});
 const minutes = setInterval(runJobs, 60_000);
 let asked = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

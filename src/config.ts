@@ -70,6 +70,7 @@ const settings = {
     otherwise: undefined,
   },
   MAIL_API_KEY: { accepts: 'the key of that API', shape: z.string(), otherwise: undefined },
+  MAIL_TO_LOG: { accepts: 'on or off', shape: z.enum(['on', 'off']), otherwise: 'off' },
   PASSWORD_RESET_URL: {
     accepts: 'the https address of the page on which a new password is set',
     shape: z.string().check(z.refine(isPage)),

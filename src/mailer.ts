@@ -1,3 +1,5 @@
+import type { Logger } from './deps.ts';
+
 /** One mail in plain text. */
 export interface Mail {
   /** The same at every attempt, so that a provider can drop what it already has. */
@@ -23,14 +25,28 @@ export const noMailer: Mailer = {
   },
 };
 
+/** The mail did not leave. The message is a protocol's code, never a server's words: they quote addresses. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
+  /** Another attempt would end alike. */
+  readonly final: boolean;
+
+  constructor(code: string, final = false) {
+    super(code);
+    this.final = final;
+  }
 }
 
-const timeoutMs = 20_000;
+/** Writes mails with the secrets in them to the log: for a machine without mail and without a disk. */
+export const logMailer = (log: Logger): Mailer => ({
+  send: async ({ id, to, subject, text }) => log.warn('mail', { mail_id: id, to, subject, text }),
+});
+
+/** Before the lease of an attempt ends, so that no other attempt begins while this one may still succeed. */
+export const mailTimeoutMs = 20_000;
 
 /** A provider's HTTP API in the shape of Resend, which others share: one JSON POST with a bearer key. */
-export const apiMailer = (url: string, key: string, from: string): Mailer => ({
+export const apiMailer = (url: string, key: string, from: string, timeoutMs = mailTimeoutMs): Mailer => ({
   send: async ({ id, to, subject, text }) => {
     const response = await fetch(url, {
       method: 'POST',
@@ -40,10 +56,11 @@ export const apiMailer = (url: string, key: string, from: string): Mailer => ({
         'Idempotency-Key': id,
       },
       body: JSON.stringify({ from, to: [to], subject, text }),
-      redirect: 'error',
+      // Not 'error', which workerd refuses: a redirect is no success either way, and the key follows none.
+      redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
     await response.body?.cancel();
-    if (!response.ok) throw new MailRefused(`The provider answered ${response.status}.`);
+    if (!response.ok) throw new MailRefused(`HTTP ${response.status}`);
   },
 });

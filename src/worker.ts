@@ -6,12 +6,12 @@ import { deliverWebhooks } from './booking/events/deliver.ts';
 import { sendByFetch } from './booking/events/send-by-fetch.ts';
 import { ensureClinic } from './clinic-row.ts';
 import { createClinicTime } from './clinic-time.ts';
-import { parseConfig, SettingError } from './config.ts';
+import { type Config, parseConfig, SettingError } from './config.ts';
 import { consoleLogger } from './console-log.ts';
 import { openD1 } from './db/d1.ts';
-import type { Deps, PublicFile } from './deps.ts';
+import type { Deps, Logger, PublicFile } from './deps.ts';
 import { runJobs } from './jobs.ts';
-import { apiMailer, noMailer } from './mailer.ts';
+import { apiMailer, logMailer, type Mailer, noMailer } from './mailer.ts';
 import { loggedMetrics } from './metrics.ts';
 import { createSecretBox } from './secret-box.ts';
 
@@ -35,6 +35,14 @@ const assetsOf =
     return { content, contentType: headers.get('Content-Type') ?? '', etag: headers.get('ETag') ?? '""' };
   };
 
+const mailerOf = (config: Config, log: Logger): Mailer => {
+  const { MAIL_API_URL, MAIL_API_KEY = '', MAIL_FROM } = config;
+  if (MAIL_API_URL !== undefined) return apiMailer(MAIL_API_URL, MAIL_API_KEY, MAIL_FROM);
+  if (config.MAIL_TO_LOG === 'off') return noMailer;
+  log.warn('MAIL_TO_LOG is on: mails go to the log, with the secrets in them.');
+  return logMailer(log);
+};
+
 const buildApp = async (bindings: Bindings) => {
   const config = parseConfig(bindings);
   if (config.JWT_SECRET === undefined)
@@ -50,9 +58,8 @@ const buildApp = async (bindings: Bindings) => {
       ),
     );
   const db = openD1(bindings.DB);
-  const { MAIL_API_URL, MAIL_API_KEY = '', MAIL_FROM } = config;
-  const mailer = MAIL_API_URL === undefined ? noMailer : apiMailer(MAIL_API_URL, MAIL_API_KEY, MAIL_FROM);
-  if (MAIL_API_URL === undefined) log.warn('MAIL_API_URL is not set: no mail is sent.');
+  const mailer = mailerOf(config, log);
+  if (mailer === noMailer) log.warn('MAIL_API_URL is not set: no mail is sent.');
   await ensureClinic(db, config.CLINIC_TIME_ZONE);
   const deps: Deps = {
     config,

@@ -3,6 +3,9 @@ export const leaseMs = 60_000;
 
 export const mostMailsAtOnce = 10;
 
+/** How often one sender looks for more before it leaves the rest to the next. */
+export const mostRounds = 5;
+
 const mostAttempts = 10;
 
 /** The pause after a failed attempt, the first being 1: 15 seconds, doubling; null when it was the last one. */
@@ -12,3 +15,9 @@ export const pauseAfter = (attempt: number): number | null =>
 /** How a mail gives its reader the token: at the end of a link, where no server sees it, or by itself. */
 export const keyOf = (token: string, resetPage: string | undefined): string =>
   resetPage === undefined ? token : `${resetPage}#token=${token}`;
+
+// Whoever registers chooses a name and an e-mail that may be another's: no link may ride to them in the greeting.
+const linkLike = /[/@:\\\p{C}\p{Zl}\p{Zp}]|[.\u3002\uff0e\uff61]\p{L}{2}/u;
+
+/** The name as a letter may say it; null for one that a mail program might show as more than a name. */
+export const greetedName = (name: string): string | null => (linkLike.test(name) ? null : name);

@@ -1,9 +1,12 @@
 import type { Language } from '../../messages.ts';
+import { resetTtlMs } from '../rules.ts';
+import { greetedName } from './rules.ts';
 
 interface Told {
   name: string;
   /** What sets the new password: a link, or the code itself. */
   key: string;
+  isLink: boolean;
 }
 
 interface Letter {
@@ -13,25 +16,46 @@ interface Letter {
 
 type Letters = Readonly<Record<Language, (told: Told) => Letter>>;
 
-const passwordReset: Letters = {
-  id: ({ name, key }) => ({
-    subject: 'Atur ulang kata sandi Anda',
-    text: `Yth. ${name},
+const minutes = resetTtlMs / 60_000;
 
-Kami menerima permintaan untuk mengatur ulang kata sandi akun Anda. Gunakan tautan atau kode berikut dalam 30 menit:
+const yth = (name: string): string => `Yth. ${greetedName(name) ?? 'Bapak/Ibu'},`;
+
+const dear = (name: string): string => {
+  const greeted = greetedName(name);
+  return greeted === null ? 'Hello,' : `Dear ${greeted},`;
+};
+
+const passwordReset: Letters = {
+  id: ({ name, key, isLink }) => ({
+    subject: 'Atur ulang kata sandi Anda',
+    text: `${yth(name)}
+
+Kami menerima permintaan untuk mengatur ulang kata sandi akun Anda. ${
+      isLink
+        ? 'Silakan buka tautan berikut untuk membuat kata sandi baru:'
+        : 'Silakan gunakan kode berikut untuk membuat kata sandi baru:'
+    }
 
 ${key}
+
+${isLink ? 'Tautan' : 'Kode'} ini berlaku selama ${minutes} menit sejak permintaan Anda dan hanya dapat digunakan satu kali.
 
 Jika Anda tidak memintanya, abaikan email ini. Kata sandi Anda tidak berubah.
 `,
   }),
-  en: ({ name, key }) => ({
+  en: ({ name, key, isLink }) => ({
     subject: 'Reset your password',
-    text: `Dear ${name},
+    text: `${dear(name)}
 
-We received a request to reset the password of your account. Please use this link or code within 30 minutes:
+We received a request to reset the password of your account. ${
+      isLink
+        ? 'Please open this link to choose a new password:'
+        : 'Please use this code to choose a new password:'
+    }
 
 ${key}
+
+The ${isLink ? 'link' : 'code'} is valid for ${minutes} minutes from your request and can be used only once.
 
 If you did not ask for this, please ignore this e-mail. Your password has not changed.
 `,
@@ -41,7 +65,7 @@ If you did not ask for this, please ignore this e-mail. Your password has not ch
 const passwordChanged: Letters = {
   id: ({ name }) => ({
     subject: 'Kata sandi Anda telah diubah',
-    text: `Yth. ${name},
+    text: `${yth(name)}
 
 Kata sandi akun Anda baru saja diubah, dan perangkat lain telah dikeluarkan.
 
@@ -50,7 +74,7 @@ Jika bukan Anda yang mengubahnya, segera atur ulang kata sandi Anda dan hubungi 
   }),
   en: ({ name }) => ({
     subject: 'Your password was changed',
-    text: `Dear ${name},
+    text: `${dear(name)}
 
 The password of your account has just been changed, and your other devices were logged out.
 

@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    mailProvider: string;
+  }
+}
+
+interface Asked {
+  path: string;
+  method: string | undefined;
+  authorization: string | undefined;
+  idempotencyKey: string | string[] | undefined;
+  contentType: string | undefined;
+  body: string;
+}
+
+/**
+ * A mail provider's HTTP API for the tests of both runtimes: /BOX/202 answers 202, /BOX/hang never, /BOX/redirect
+ * leads to /BOX/202, and GET /BOX gives what came to that box.
+ */
+export default async ({ provide }: TestProject) => {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    const [, box = '', what = ''] = path.split('/');
+    if (request.method === 'GET' && what === '') {
+      const told = asked.filter((one) => one.path.startsWith(`/${box}/`));
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(told));
+      return;
+    }
+    let body = '';
+    request.on('data', (chunk) => {
+      body += String(chunk);
+    });
+    request.on('end', () => {
+      const {
+        authorization,
+        'idempotency-key': idempotencyKey,
+        'content-type': contentType,
+      } = request.headers;
+      asked.push({ path, method: request.method, authorization, idempotencyKey, contentType, body });
+      if (what === 'redirect') response.writeHead(307, { Location: `/${box}/202` }).end();
+      // A provider's error quotes what it was sent.
+      else if (what !== 'hang') response.writeHead(Number(what)).end(JSON.stringify({ message: body }));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  provide('mailProvider', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return () => {
+    server.closeAllConnections();
+    server.close();
+  };
+};
