@@ -18,7 +18,9 @@ const openBox = () => {
   const box = `${inject('mailProvider')}/${crypto.randomUUID()}`;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came.
   const asked = async (): Promise<any[]> => (await fetch(box)).json();
-  return { asked, mailer: (answer: string) => apiMailer(`${box}/${answer}`, 'kunci-api', from, 500) };
+  const mailer = (answer: string, timeoutMs?: number) =>
+    apiMailer(`${box}/${answer}`, 'kunci-api', from, timeoutMs);
+  return { asked, mailer };
 };
 
 const refusalOf = (sending: Promise<void>) =>
@@ -62,7 +64,7 @@ describe("the mailer for a provider's API", () => {
 
   it('gives up on a provider that does not answer', async () => {
     const { mailer } = openBox();
-    expect((await refusalOf(mailer('hang').send(letter)))?.name).toBe('TimeoutError');
+    expect((await refusalOf(mailer('hang', 300).send(letter)))?.name).toBe('TimeoutError');
   });
 });
 
