@@ -28,7 +28,8 @@ export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'user
         isNull(deviceLogins.revokedAt),
         gt(deviceLogins.expiresAt, named('now')),
       ),
-    ),
+    )
+    .limit(1),
 );
 
 export type NewUser = typeof users.$inferInsert;

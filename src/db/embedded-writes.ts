@@ -2,9 +2,7 @@ import { LibsqlError } from '@libsql/client/sqlite3';
 import type { Connection } from './embedded-connection.ts';
 import { DatabaseUnavailableError, isBusy } from './embedded-errors.ts';
 import { pauseMs, type Session } from './embedded-session.ts';
-
-/** What one write does on the connection; it may run again when the commit did not happen. */
-export type Work<T = unknown> = (connection: Connection) => T;
+import type { Outcome, Work } from './embedded-work.ts';
 
 /** `group`: within a commit shared with the neighbours; `alone`: outside any transaction but its own. */
 export type WriteKind = 'group' | 'alone';
@@ -16,7 +14,6 @@ type Write = {
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 };
-type Outcome = { done: true; value: unknown } | { done: false; error: unknown };
 
 /** The whole group was undone for a reason that lies in one of its members. */
 class GroupUndone extends Error {}
@@ -75,12 +72,21 @@ export type WriteQueue = {
   counts: () => { queuedWrites: number; commitCount: number };
 };
 
-export type WriteQueueOptions = { deadlineMs: number; groupSize: number; mostQueued: number };
+export type WriteQueueOptions = {
+  deadlineMs: number;
+  groupSize: number;
+  mostQueued: number;
+  /** Answers the reads that wait, so that none waits for a commit; false if there were none. */
+  readsFirst: () => boolean;
+};
+
+/** Runs work once the promises that were just resolved have had all their consequences. */
+const afterAnswers = (work: () => void): void => queueMicrotask(() => process.nextTick(work));
 
 /** Runs writes in their order; those that wait at the same moment share one commit. */
 export const makeWriteQueue = (
   session: Session,
-  { deadlineMs, groupSize, mostQueued }: WriteQueueOptions,
+  { deadlineMs, groupSize, mostQueued, readsFirst }: WriteQueueOptions,
 ): WriteQueue => {
   const queue: Write[] = [];
   const idle: (() => void)[] = [];
@@ -132,11 +138,15 @@ export const makeWriteQueue = (
       else separate = group.length;
     }
   };
-  const flush = (): void => {
+  const flushWrites = (): void => {
     pending = undefined;
-    flushOnce();
+    if (queue.length > 0) flushOnce();
     if (queue.length > 0) pending ??= setImmediate(flush);
     else for (const resolve of idle.splice(0)) resolve();
+  };
+  const flush = (): void => {
+    if (readsFirst()) afterAnswers(flushWrites);
+    else flushWrites();
   };
 
   return {

@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, InArgs, InStatement, ResultSet, TransactionMode } from '@libsql/client';
 import { LibsqlError } from '@libsql/client/sqlite3';
 import type { Connection } from './embedded-connection.ts';
 import { atStatement, isBusy } from './embedded-errors.ts';
-import { makeSession, pauseMs } from './embedded-session.ts';
+import { makeReadQueue } from './embedded-reads.ts';
+import { makeSession } from './embedded-session.ts';
 import { type BoundStatement, bind } from './embedded-values.ts';
-import { makeWriteQueue, type Work } from './embedded-writes.ts';
+import { type Work, within } from './embedded-work.ts';
+import { makeWriteQueue } from './embedded-writes.ts';
 
 export { DatabaseUnavailableError, type UnavailableCode } from './embedded-errors.ts';
 
@@ -95,17 +96,6 @@ const runAll = (connection: Connection, statements: readonly BoundStatement[]): 
     }
   });
 
-const within = <T>(connection: Connection, begin: string, work: () => T): T => {
-  connection.exec(begin);
-  try {
-    const value = work();
-    connection.exec('COMMIT');
-    return value;
-  } finally {
-    if (connection.inTransaction()) connection.exec('ROLLBACK');
-  }
-};
-
 const migrateOn = (connection: Connection, statements: readonly BoundStatement[]): ResultSet[] => {
   connection.exec('PRAGMA foreign_keys = OFF');
   try {
@@ -127,7 +117,7 @@ const checkOptions = ({ path, driverTimeoutMs = 0 }: EmbeddedOptions): void => {
 };
 
 /**
- * Opens the file as a client for `drizzle({ client })`: one connection, kept statements, shared commits.
+ * Opens the file as a client for `drizzle({ client })`: one connection, kept statements, shared reads and commits.
  * Throws at once when the file cannot be opened or written.
  */
 export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
@@ -141,23 +131,15 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     onBusy,
   } = options;
   const session = makeSession({ path, driverTimeoutMs, onBusy });
-  const writes = makeWriteQueue(session, { deadlineMs, groupSize, mostQueued });
   let closed = false;
-
   const refuseClosed = (): void => {
     if (closed) throw new LibsqlError('The client is closed', 'CLIENT_CLOSED');
   };
-  const read = async <T>(work: Work<T>): Promise<T> => {
-    const deadline = performance.now() + deadlineMs;
-    for (let attempt = 0; ; attempt++) {
-      refuseClosed();
-      try {
-        return session.read(work);
-      } catch (error) {
-        if (!isBusy(error) || performance.now() >= deadline) throw error;
-      }
-      await sleep(pauseMs(attempt));
-    }
+  const reads = makeReadQueue(session, deadlineMs, refuseClosed);
+  const writes = makeWriteQueue(session, { deadlineMs, groupSize, mostQueued, readsFirst: reads.flush });
+  const read = <T>(work: Work<T>, several = false): Promise<T> => {
+    refuseClosed();
+    return reads.add(work, several);
   };
   const write = <T>(kind: 'group' | 'alone', work: Work<T>): Promise<T> => {
     refuseClosed();
@@ -182,10 +164,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     },
     batch: async (statements, mode?: TransactionMode) => {
       const bound = bindAll(statements);
-      if (bound.every(isRead)) {
-        if (bound.length < 2) return read((connection) => runAll(connection, bound));
-        return read((connection) => within(connection, 'BEGIN', () => runAll(connection, bound)));
-      }
+      if (bound.every(isRead)) return read((connection) => runAll(connection, bound), bound.length > 1);
       if (mode === 'read') throw new LibsqlError('A batch in mode read may only select', 'SQLITE_READONLY');
       return write('group', (connection) => runAll(connection, bound));
     },
@@ -217,6 +196,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     },
     close: () => {
       if (closed) return;
+      reads.flush();
       writes.close();
       closed = client.closed = true;
       try {

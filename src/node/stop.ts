@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../deps.ts';
 
@@ -9,20 +9,27 @@ const mostSilenceMs = 1000;
 const mostMsToFinish = 15_000;
 const mostMsToClose = 30_000;
 
-/** The answers that are not yet sent; once `last` is set, each ends its connection. */
+/** The answers that are not yet sent; once `last` is set, the last of a connection ends it. */
 const trackAnswers = (server: Server) => {
-  const open = new Set<ServerResponse>();
+  // By connection: a set of answers would be rebuilt all the time, and its dead tables keep each other's answers.
+  const latest = new Map<Socket, ServerResponse>();
+  let open = 0;
   let last = false;
-  server.prependListener('request', (_request, response) => {
+  const closed = () => {
+    open -= 1;
+  };
+  server.on('connection', (socket: Socket) => socket.once('close', () => latest.delete(socket)));
+  server.prependListener('request', ({ socket }, response) => {
     if (last) response.shouldKeepAlive = false;
-    open.add(response);
-    response.once('close', () => open.delete(response));
+    open += 1;
+    latest.set(socket, response);
+    response.once('close', closed);
   });
   return {
-    count: () => open.size,
+    count: () => open,
     endConnections: () => {
       last = true;
-      for (const response of open) if (!response.headersSent) response.shouldKeepAlive = false;
+      for (const response of latest.values()) if (!response.headersSent) response.shouldKeepAlive = false;
     },
   };
 };

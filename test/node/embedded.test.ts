@@ -178,6 +178,47 @@ describe('writes', () => {
     expect(await count()).toBe(1);
   });
 
+  it('answers reads of one moment each for itself, whatever becomes of their neighbours', async () => {
+    const { client } = await openNotes();
+    await add(client, 'a');
+    const texts = 'SELECT text FROM note';
+    const reads = [client.execute(texts), client.execute('SELECT nothing FROM note'), client.execute(texts)];
+    expect(await statuses(reads)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect((await reads[2])?.rows[0]?.text).toBe('a');
+    await add(client, 'b');
+    expect((await client.execute(texts)).rows).toHaveLength(2);
+  });
+
+  it('answers a read before the commit of a write that waited longer', async () => {
+    const { client } = await openNotes();
+    const order: string[] = [];
+    const writing = add(client, 'a').then(() => order.push('written'));
+    const reading = client
+      .execute('SELECT 1')
+      .then(() => client.stats().commitCount)
+      .then((commits) => order.push(`read after ${commits} commits`));
+    const before = client.stats().commitCount;
+    await Promise.all([writing, reading]);
+    expect(order).toEqual([`read after ${before} commits`, 'written']);
+  });
+
+  it('reads one row alone and leaves no read open behind it', async () => {
+    const { client, path } = await openNotes();
+    const one = () => client.execute({ sql: 'SELECT text FROM note ORDER BY id DESC LIMIT ?', args: [1] });
+    // In lower case, as drizzle writes it: the form that the client knows.
+    const known = (most: number) =>
+      client.execute({ sql: 'select text from note order by id desc limit ?', args: [most] });
+    expect((await known(1)).rows).toEqual([]);
+    await Promise.all([add(client, 'a'), add(client, 'b')]);
+    expect((await known(1)).rows).toEqual((await one()).rows);
+    expect((await known(1)).rows[0]?.text).toBe('b');
+    expect((await known(2)).rows).toHaveLength(2);
+    await known(1);
+    const [checkpoint] = (await client.execute('PRAGMA wal_checkpoint(TRUNCATE)')).rows;
+    expect(checkpoint?.busy).toBe(0);
+    expect(statSync(`${path}-wal`).size).toBe(0);
+  });
+
   it('finishes what waits before it closes, then refuses', async () => {
     const { client, path } = await openNotes();
     const last = [add(client, 'a'), add(client, 'b')];

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from './embedded-connection.ts';
+import { DatabaseUnavailableError, isBusy } from './embedded-errors.ts';
+import { pauseMs, type Session } from './embedded-session.ts';
+import { type Outcome, type Work, within } from './embedded-work.ts';
+
+type Read = {
+  work: Work;
+  /** Several statements that have to see the same state. */
+  several: boolean;
+  deadline: number;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+};
+
+const groupBudgetMs = 10;
+
+const attempt = (connection: Connection, work: Work): Outcome => {
+  try {
+    return { done: true, value: work(connection) };
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError) throw error;
+    return { done: false, error };
+  }
+};
+
+const attemptAll = (connection: Connection, group: readonly Read[]): Outcome[] => {
+  const outcomes: Outcome[] = [];
+  const startedAt = performance.now();
+  for (const { work } of group) {
+    outcomes.push(attempt(connection, work));
+    if (performance.now() - startedAt > groupBudgetMs) break;
+  }
+  return outcomes;
+};
+
+export type ReadQueue = {
+  add: <T>(work: Work<T>, several: boolean) => Promise<T>;
+  /** Answers what waits now; false if nothing did. */
+  flush: () => boolean;
+};
+
+/**
+ * Runs reads; those that came in the same turn of the event loop share one read transaction, which costs as much as
+ * a read, and their answers go out one after another.
+ */
+export const makeReadQueue = (session: Session, deadlineMs: number, refuseClosed: () => void): ReadQueue => {
+  let waiting: Read[] = [];
+
+  const run = (group: readonly Read[]): Outcome[] =>
+    session.read((connection) => {
+      if (group.length === 1 && group[0]?.several === false) return attemptAll(connection, group);
+      return within(connection, 'BEGIN', () => attemptAll(connection, group));
+    });
+  const settle = (group: readonly Read[], outcomes: readonly Outcome[]): void =>
+    outcomes.forEach((outcome, at) => {
+      if (outcome.done) group[at]?.resolve(outcome.value);
+      else group[at]?.reject(outcome.error);
+    });
+  const tryAgain = async (read: Read): Promise<void> => {
+    for (let tries = 0; ; tries++) {
+      await sleep(pauseMs(tries));
+      try {
+        refuseClosed();
+        return settle([read], run([read]));
+      } catch (error) {
+        if (!isBusy(error) || performance.now() >= read.deadline) return read.reject(error);
+      }
+    }
+  };
+  const failed = (group: readonly Read[], error: unknown): void => {
+    // Only one of them may be the reason, and none has been answered yet.
+    if (isBusy(error) || group.length > 1) for (const read of group) void tryAgain(read);
+    else group[0]?.reject(error);
+  };
+  const flush = (): boolean => {
+    if (waiting.length === 0) return false;
+    const group = waiting;
+    waiting = [];
+    try {
+      const outcomes = run(group);
+      settle(group, outcomes);
+      waiting = group.slice(outcomes.length);
+      if (waiting.length > 0) setImmediate(flush);
+    } catch (error) {
+      failed(group, error);
+    }
+    return true;
+  };
+
+  return {
+    add: <T>(work: Work<T>, several: boolean) =>
+      new Promise<T>((resolve, reject) => {
+        if (waiting.length === 0) setImmediate(flush);
+        const deadline = performance.now() + deadlineMs;
+        waiting.push({ work, several, deadline, resolve: resolve as (value: unknown) => void, reject });
+      }),
+    flush,
+  };
+};
