@@ -10,6 +10,7 @@ import {
   patientWindow,
   type ReadCalendar,
   readsOfDates,
+  type Whose,
 } from './catalog/slots.ts';
 import { type BookingRow, findBooking } from './queries.ts';
 import { type ActingRole, maySee, runsBookingsOf } from './rules.ts';
@@ -42,8 +43,8 @@ export interface SlotWish {
 }
 
 /** The reads on which a seat is decided. */
-export const decisionReads = (deps: Deps, wish: Pick<SlotWish, 'doctor_id' | 'schedule_date'>) =>
-  readsOfDates(deps, wish.doctor_id, wish.schedule_date, wish.schedule_date);
+export const decisionReads = (deps: Deps, whose: Whose, date: string) =>
+  readsOfDates(deps, whose, date, date);
 
 export interface Decided {
   calendar: ReadCalendar;

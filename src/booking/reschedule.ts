@@ -1,6 +1,7 @@
 import { run, runAll } from '../db/db.ts';
 import type { BodyOf } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
+import type { CalendarRows } from './catalog/slots.ts';
 import { assertMay, changeTo, stateOf } from './change.ts';
 import type { RescheduleBooking } from './contract.ts';
 import {
@@ -87,19 +88,28 @@ const tryToMove = async (
  * Moves a booking: the seat it has is lost only if the new one is won, in one guarded update. Decides again when
  * the booking or the calendar changed meanwhile.
  */
-export const rescheduleBooking = async (asked: Asked, wish: Wish, first: BookingRow) => {
+export const rescheduleBooking = async (
+  asked: Asked,
+  wish: Wish,
+  first: BookingRow,
+  firstRows: CalendarRows,
+) => {
   const { deps, actor } = asked;
   let booking: BookingRow | undefined = first;
+  let rows = firstRows;
   for (let attempt = 1; attempt <= mostTries && booking !== undefined; attempt++) {
     const party = assertMay(asked, 'reschedule', booking, wish);
     const place = slotWishOf(wish, booking);
     // A doctor arranges the own calendar, not a colleague's.
     if (party === 'clinic' && !runsBookingsOf(place.doctor_id, actor)) throw new Failure('forbidden');
-    const decided = decideSlot(asked, place, await runAll(deps.db, decisionReads(deps, place)), booking);
+    const decided = decideSlot(asked, place, rows, booking);
     const next = moved(asked, booking, party, place, decided);
     const { data, seat, why } = await tryToMove(asked, booking, next, party, decided);
     if (why?.written) return { ...data, queue_number: why.queueNumber ?? data.queue_number };
-    [booking] = await run(deps.db, findBooking(deps.db, { id: first.id }));
+    [[booking], ...rows] = await runAll(deps.db, [
+      findBooking(deps.db, { id: first.id }),
+      ...decisionReads(deps, wish.doctor_id ?? { ofBooking: first.id }, wish.schedule_date),
+    ]);
     if (why === undefined) continue;
     refuseActor(why);
     if (booking?.version === next.version - 1) await refuseSeat(asked, seat, why);

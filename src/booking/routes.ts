@@ -15,7 +15,7 @@ import { detailView } from './views.ts';
 
 export const mountBookings = (mount: Mount): void => {
   mount(contract.CreateBooking, {
-    reads: ({ deps, body }) => decisionReads(deps, body),
+    reads: ({ deps, body }) => decisionReads(deps, body.doctor_id, body.schedule_date),
     answer: async (ask, rows) => {
       const data = await createBooking(ask, ask.body, rows);
       return {
@@ -76,10 +76,12 @@ export const mountBookings = (mount: Mount): void => {
   });
   mount(contract.RescheduleBooking, {
     owned,
-    answer: async (ask, _rows, booking) => ({
+    reads: ({ deps, params, body }) =>
+      decisionReads(deps, body.doctor_id ?? { ofBooking: params.id }, body.schedule_date),
+    answer: async (ask, rows, booking) => ({
       status: 200,
       message: 'booking_rescheduled',
-      data: await rescheduleBooking(ask, ask.body, booking),
+      data: await rescheduleBooking(ask, ask.body, booking, rows),
     }),
   });
 };

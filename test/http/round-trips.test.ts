@@ -49,7 +49,7 @@ const counted = (world: World) => {
     return {
       status: response.status,
       trips: trips - before,
-      data: answer === '' ? null : JSON.parse(answer).data,
+      data: answer.startsWith('{') ? JSON.parse(answer).data : null,
     };
   };
 };
@@ -83,6 +83,48 @@ describe('round trips to the database, session check included', () => {
     expect(await request('/v1/bookings', { token, body, headers })).toMatchObject({ status: 201, trips: 1 });
     const canceled = await request(`/v1/bookings/${made.data.id}/cancel`, { token, body: {}, headers: {} });
     expect(canceled).toMatchObject({ status: 200, trips: 2 });
+  });
+
+  it('reads a booking, its timeline and its calendar file in one each', async () => {
+    const world = await createWorld();
+    const practice = await createPractice(world);
+    const { token } = await createPerson(world);
+    const request = counted(world);
+    const made = await request('/v1/bookings', { token, body: wish(practice) });
+
+    for (const part of ['', '/events', '/calendar.ics'])
+      expect(await request(`/v1/bookings/${made.data.id}${part}`, { token })).toMatchObject({
+        status: 200,
+        trips: 1,
+      });
+  });
+
+  it('approves, and moves a booking at the same doctor or to another, in at most two', async () => {
+    const world = await createWorld();
+    const practice = await createPractice(world);
+    const other = await createPractice(world);
+    const { token } = await createPerson(world);
+    const staff = await createPerson(world, 'staff');
+    const request = counted(world);
+    const made = await request('/v1/bookings', { token, body: wish(practice) });
+    const path = `/v1/bookings/${made.data.id}`;
+    const { schedule_date, doctor_id } = wish(other);
+
+    expect(await request(`${path}/approve`, { token: staff.token, body: {} })).toMatchObject({
+      status: 200,
+      trips: 2,
+    });
+    const later = { schedule_date, schedule_time: '10:00:00' };
+    expect(await request(`${path}/reschedule`, { token, body: later })).toMatchObject({
+      status: 200,
+      trips: 2,
+    });
+    const elsewhere = { ...later, doctor_id, session_id: wish(other).session_id };
+    expect(await request(`${path}/reschedule`, { token, body: elsewhere })).toMatchObject({
+      status: 200,
+      trips: 2,
+      data: { doctor_id },
+    });
   });
 
   it('counts a query that is awaited outside a batch', async () => {

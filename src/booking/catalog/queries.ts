@@ -31,8 +31,19 @@ export const findDoctor = statement((db, named: Named<'doctorId'>) =>
     .where(eq(doctors.id, named('doctorId'))),
 );
 
+/** The doctor who is named or, without one, the doctor of the booking that is. */
+const asked = (named: (name: 'doctorId' | 'bookingId') => Placeholder): SQL =>
+  sql`coalesce(${named('doctorId')}, (select b.doctor_id from bookings b where b.id = ${named('bookingId')}))`;
+
+const findDoctorAsked = statement((db, named: Named<'doctorId' | 'bookingId'>) =>
+  db
+    .select()
+    .from(doctors)
+    .where(sql`${doctors.id} = ${asked(named)}`),
+);
+
 /** The weekly schedules of a doctor whose session is still offered. */
-export const findSchedules = statement((db, named: Named<'doctorId'>) =>
+const findSchedules = statement((db, named: Named<'doctorId' | 'bookingId'>) =>
   db
     .select({
       sessionId: schedules.sessionId,
@@ -48,12 +59,16 @@ export const findSchedules = statement((db, named: Named<'doctorId'>) =>
     .from(schedules)
     .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
     .where(
-      and(eq(schedules.doctorId, named('doctorId')), isNull(schedules.retiredAt), isNull(sessions.retiredAt)),
+      and(
+        sql`${schedules.doctorId} = ${asked(named)}`,
+        isNull(schedules.retiredAt),
+        isNull(sessions.retiredAt),
+      ),
     ),
 );
 
 /** Leave of the doctor and holidays of the clinic that touch the dates. */
-export const findClosures = statement((db, named: Named<'doctorId' | 'fromDate' | 'toDate'>) =>
+const findClosures = statement((db, named: Named<'doctorId' | 'bookingId' | 'fromDate' | 'toDate'>) =>
   db
     .select({
       doctorId: closures.doctorId,
@@ -65,7 +80,7 @@ export const findClosures = statement((db, named: Named<'doctorId' | 'fromDate' 
     .from(closures)
     .where(
       and(
-        or(eq(closures.doctorId, named('doctorId')), isNull(closures.doctorId)),
+        or(sql`${closures.doctorId} = ${asked(named)}`, isNull(closures.doctorId)),
         gte(closures.endDate, named('fromDate')),
         lte(closures.startDate, named('toDate')),
       ),
@@ -73,13 +88,13 @@ export const findClosures = statement((db, named: Named<'doctorId' | 'fromDate' 
 );
 
 /** Live bookings of a doctor per start, between two instants; `after` already reaches back by the longest slot. */
-const findOccupiedBetween = statement((db, named: Named<'doctorId' | 'after' | 'before'>) =>
+const findOccupiedBetween = statement((db, named: Named<'doctorId' | 'bookingId' | 'after' | 'before'>) =>
   db
     .select({ startsAt: bookings.startsAt, endsAt: bookings.endsAt, taken: count().as('taken') })
     .from(bookings)
     .where(
       and(
-        eq(bookings.doctorId, named('doctorId')),
+        sql`${bookings.doctorId} = ${asked(named)}`,
         gt(bookings.startsAt, named('after')),
         lt(bookings.startsAt, named('before')),
         // Bound as a value, the partial index of live bookings could not be told to hold them all.
@@ -91,7 +106,9 @@ const findOccupiedBetween = statement((db, named: Named<'doctorId' | 'after' | '
 );
 
 export interface CalendarSpan {
-  doctorId: string;
+  /** Null for the doctor of the booking. */
+  doctorId: string | null;
+  bookingId: string | null;
   fromDate: string;
   toDate: string;
   fromInstant: number;
@@ -99,13 +116,13 @@ export interface CalendarSpan {
 }
 
 /** All that decides about a doctor's slots in a span of dates: five statements whatever its length. */
-export const calendarReads = (db: Db, { doctorId, fromDate, toDate, fromInstant, toInstant }: CalendarSpan) =>
+export const calendarReads = (db: Db, { fromDate, toDate, fromInstant, toInstant, ...whose }: CalendarSpan) =>
   [
     findClinic(db, {}),
-    findDoctor(db, { doctorId }),
-    findSchedules(db, { doctorId }),
-    findClosures(db, { doctorId, fromDate, toDate }),
-    findOccupiedBetween(db, { doctorId, after: fromInstant - longestSlotMs, before: toInstant }),
+    findDoctorAsked(db, whose),
+    findSchedules(db, whose),
+    findClosures(db, { ...whose, fromDate, toDate }),
+    findOccupiedBetween(db, { ...whose, after: fromInstant - longestSlotMs, before: toInstant }),
   ] as const;
 
 const shownOfDoctor = {

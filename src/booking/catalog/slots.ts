@@ -26,10 +26,14 @@ export interface ReadCalendar extends DoctorCalendar {
 
 export const longestRangeDays = 31;
 
+/** A doctor, or the doctor of a booking that is itself still to be read. */
+export type Whose = string | { ofBooking: string };
+
 /** The reads that decide about a doctor's slots from one date to another. */
-export const readsOfDates = (deps: Deps, doctorId: string, fromDate: string, toDate: string) =>
+export const readsOfDates = (deps: Deps, whose: Whose, fromDate: string, toDate: string) =>
   calendarReads(deps.db, {
-    doctorId,
+    doctorId: typeof whose === 'string' ? whose : null,
+    bookingId: typeof whose === 'string' ? null : whose.ofBooking,
     fromDate,
     toDate,
     fromInstant: deps.clinicTime.startOf(fromDate),
