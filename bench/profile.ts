@@ -1,12 +1,14 @@
 // Where the time of a route goes: Janji under load with node --cpu-prof, the functions with the most self time.
 //   node bench/profile.ts [--figure profile|history|bookings|login] [--seconds 5] [--top 25] [--keep profile.cpuprofile]
+//     [--flame flame.svg]
 
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyDataset, makeDataset, makeTokens, startJanji } from './dataset.ts';
 import { figures, shotsFor } from './figures.ts';
+import { flameGraph, type Profile, placeOf } from './flame.ts';
 import { measure } from './load.ts';
 import { printTable } from './table.ts';
 
@@ -16,6 +18,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '5' },
     top: { type: 'string', default: '25' },
     keep: { type: 'string' },
+    flame: { type: 'string' },
   },
 });
 const figure = figures.find(({ name }) => name === values.figure);
@@ -32,35 +35,31 @@ const { perSecond, cpuMicros } = await measure(janji, {
 });
 await janji.stop();
 
-interface Profile {
-  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
-  samples: number[];
-  timeDeltas: number[];
-}
 const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile')) ?? '';
 if (values.keep !== undefined) copyFileSync(join(folder, file), values.keep);
-const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile;
+const profile = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile;
+const { nodes, samples, timeDeltas } = profile;
 rmSync(folder, { recursive: true });
 
-const placeOf = new Map(
-  nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => {
-    const file = url.split('/').slice(-2).join('/');
-    return [id, `${functionName || '(anonymous)'} ${file && `${file}:${lineNumber + 1}`}`] as const;
-  }),
-);
+const places = new Map(nodes.map(({ id, callFrame }) => [id, placeOf(callFrame)]));
 const selfMicros = new Map<string, number>();
 let busy = 0;
 // The start, in which modules are read and compiled, is not the route's.
 const loadFrom = timeDeltas.reduce((sum, micros) => sum + micros, 0) - Number(values.seconds) * 1e6;
 let clock = 0;
 samples.forEach((id, at) => {
-  const place = placeOf.get(id) ?? '';
+  const place = places.get(id) ?? '';
   const micros = timeDeltas[at] ?? 0;
   clock += micros;
   if (clock < loadFrom || place.startsWith('(idle)')) return;
   busy += micros;
   selfMicros.set(place, (selfMicros.get(place) ?? 0) + micros);
 });
+if (values.flame !== undefined)
+  writeFileSync(
+    values.flame,
+    flameGraph(profile, loadFrom, `${figure.name}, ${figure.connections} connections`),
+  );
 const top = [...selfMicros].sort(([, a], [, b]) => b - a).slice(0, Number(values.top));
 process.stdout.write(
   `${figure.name}: ${perSecond.toFixed(0)} requests/s, ${cpuMicros.toFixed(0)} µs CPU each\n`,

@@ -1,0 +1,246 @@
+// The third table: what a route costs at the edge: D1 round trips and rows, CPU in workerd, the bundle, the start.
+//   node bench/workers.ts [--requests 150] [--starts 5]
+// The Worker runs in miniflare, whose one workerd process holds D1's SQLite too: its CPU is an upper bound. What a
+// request that touches neither the database nor a token costs there, /health, stands beside it for comparison.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import {
+  doctorId,
+  listedDoctorId,
+  makeDataset,
+  makeTokens,
+  nthBooking,
+  patientId,
+  secret,
+} from './dataset.ts';
+import { median } from './load.ts';
+import { cpuSecondsOf, root } from './processes.ts';
+import { printTable } from './table.ts';
+
+const { values } = parseArgs({
+  options: { requests: { type: 'string', default: '150' }, starts: { type: 'string', default: '5' } },
+});
+const requests = Number(values.requests);
+const folder = mkdtempSync(join(tmpdir(), 'janji-bench-'));
+const env = { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', CI: '1' };
+const wrangler = (...command: string[]) =>
+  execFileSync(join(root, 'node_modules/.bin/wrangler'), command, { cwd: root, env, encoding: 'utf8' });
+
+const built = join(folder, 'built');
+wrangler('deploy', '--dry-run', '--minify', '--outdir', built);
+const parts = readdirSync(built).filter((name) => /\.(js|wasm)$/.test(name));
+const gzippedKiB = parts.reduce(
+  (sum, name) => sum + gzipSync(readFileSync(join(built, name)), { level: 9 }).length / 1024,
+  0,
+);
+
+/** Milliseconds in which workerd was busy evaluating the script, as `wrangler check startup` samples it. */
+const startUpMs = (): number => {
+  const report = wrangler('check', 'startup', '--outfile', join(folder, 'startup.cpuprofile'));
+  return Number(/Active: ([\d.]+) ms/.exec(report)?.[1]);
+};
+
+/** Stands between the Worker and D1, and tells in headers what a request asked of it. */
+const counter = `
+import worker from './worker.js';
+const count = (database, told) => {
+  const add = (results) => {
+    told.trips += 1;
+    for (const { meta } of results) {
+      told.read += meta.rows_read ?? 0;
+      told.written += meta.rows_written ?? 0;
+    }
+  };
+  const inner = new WeakMap();
+  const wrap = (statement) => {
+    const one = (name) => async (...given) => {
+      const result = await statement[name](...given);
+      add(result?.meta === undefined ? [] : [result]);
+      return result;
+    };
+    const outer = { bind: (...given) => wrap(statement.bind(...given)) };
+    for (const name of ['all', 'run', 'raw', 'first']) outer[name] = one(name);
+    inner.set(outer, statement);
+    return outer;
+  };
+  return {
+    prepare: (text) => wrap(database.prepare(text)),
+    batch: async (statements) => {
+      const results = await database.batch(statements.map((outer) => inner.get(outer)));
+      add(results);
+      return results;
+    },
+  };
+};
+const told = { trips: 0, read: 0, written: 0 };
+let database;
+export default {
+  async fetch(request, env, context) {
+    Object.assign(told, { trips: 0, read: 0, written: 0 });
+    database ??= count(env.DB, told);
+    const response = await worker.fetch(request, { ...env, DB: database }, context);
+    const headers = new Headers(response.headers);
+    for (const [name, value] of Object.entries(told)) headers.set('x-d1-' + name, String(value));
+    return new Response(response.body, { status: response.status, headers });
+  },
+};
+`;
+
+const miniflare = new Miniflare(
+  convertV4MiniflareOptions({
+    modules: [
+      { type: 'ESModule', path: 'counter.js', contents: counter },
+      ...parts.map((name) => {
+        const contents = readFileSync(join(built, name));
+        return name.endsWith('.wasm')
+          ? { type: 'CompiledWasm' as const, path: name, contents }
+          : { type: 'ESModule' as const, path: name, contents: contents.toString() };
+      }),
+    ],
+    compatibilityDate: '2026-10-01',
+    compatibilityFlags: ['nodejs_compat'],
+    d1Databases: ['DB'],
+    bindings: { JWT_SECRET: secret, RATE_LIMIT: 'off', LOG_LEVEL: 'error' },
+  }),
+);
+
+/** Fills D1 with the other tables' data set, by text. */
+const fill = async (): Promise<void> => {
+  const d1 = await miniflare.getD1Database('DB');
+  for (const migration of readdirSync(join(root, 'drizzle')).filter((name) => name.endsWith('.sql')))
+    for (const text of readFileSync(join(root, 'drizzle', migration), 'utf8').split(
+      '--> statement-breakpoint',
+    ))
+      await d1.prepare(text).run();
+  const base = new DatabaseSync(await makeDataset(folder));
+  const kept = {
+    clinic: '',
+    doctors: '',
+    sessions: '',
+    schedules: '',
+    users: `where id < '${patientId(requests + 2)}' and role = 'patient'`,
+    device_logins: `where user_id < '${patientId(requests + 2)}'`,
+    bookings: '',
+  };
+  for (const [table, where] of Object.entries(kept)) {
+    const rows = base.prepare(`select * from ${table} ${where}`).all();
+    const insert = (row: Record<string, unknown>) =>
+      d1
+        .prepare(
+          `insert or ignore into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row)
+            .map(() => '?')
+            .join(', ')})`,
+        )
+        .bind(...Object.values(row));
+    for (let at = 0; at < rows.length; at += 50) await d1.batch(rows.slice(at, at + 50).map(insert));
+  }
+  base.close();
+  await d1.prepare(`update users set role = 'staff' where id = '${patientId(requests + 1)}'`).run();
+};
+
+/** The process in which miniflare runs workerd: this one's child. */
+const workerdPid = (): number => {
+  for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const stat = readFileSync(`/proc/${name}/stat`, { encoding: 'utf8', flag: 'r' });
+    if (stat.includes('(workerd)') && stat.split(') ')[1]?.split(' ')[1] === String(process.pid))
+      return Number(name);
+  }
+  throw new Error('There is no workerd.');
+};
+
+interface Sample {
+  trips: number;
+  read: number;
+  written: number;
+}
+
+const url = await miniflare.ready;
+await fill();
+const pid = workerdPid();
+const tokens = await makeTokens();
+const staff = tokens[requests + 1];
+const date = (daysAhead: number) => new Date(Date.now() + daysAhead * 86_400_000).toISOString().slice(0, 10);
+const bookingIds: string[] = [];
+
+const ask = async (path: string, status: number, token?: string, body?: string): Promise<Sample> => {
+  const response = await fetch(new URL(path, url), {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body }),
+  });
+  const answer = (await response.json()) as { data?: { id?: string } };
+  if (response.status !== status)
+    throw new Error(`${path} answers ${response.status}: ${JSON.stringify(answer)}`);
+  if (status === 201) bookingIds.push(answer.data?.id ?? '');
+  const told = (name: string) => Number(response.headers.get(`x-d1-${name}`));
+  return { trips: told('trips'), read: told('read'), written: told('written') };
+};
+
+const moved = (n: number): string => {
+  const { schedule_date, schedule_time, doctor_id } = JSON.parse(nthBooking(n + 7_200)) as Record<
+    string,
+    string
+  >;
+  return JSON.stringify({ schedule_date, schedule_time, doctor_id });
+};
+const slots = `/v1/doctors/${listedDoctorId}/slots?from=${date(0)}&to=${date(30)}`;
+
+/** Each route with the most round trips that it may take, and its n-th request. */
+const routes: [string, number, (n: number) => Promise<Sample>][] = [
+  ['GET /health', 0, () => ask('/health', 200)],
+  ['GET /v1/auth/profile', 1, () => ask('/v1/auth/profile', 200, tokens[0])],
+  ['GET /v1/bookings/history (20)', 1, () => ask('/v1/bookings/history', 200, tokens[0])],
+  ['GET /v1/doctors/{id}/slots (31 days)', 1, () => ask(slots, 200)],
+  ['POST /v1/bookings', 2, (n) => ask('/v1/bookings', 201, tokens[n], nthBooking(n))],
+  ['GET /v1/bookings/{id}', 1, (n) => ask(`/v1/bookings/${bookingIds[n]}`, 200, tokens[n])],
+  ['POST …/{id}/approve', 2, (n) => ask(`/v1/bookings/${bookingIds[n]}/approve`, 200, staff, '{}')],
+  [
+    'POST …/{id}/reschedule',
+    2,
+    (n) => ask(`/v1/bookings/${bookingIds[n]}/reschedule`, 200, tokens[n], moved(n)),
+  ],
+  ['POST …/{id}/cancel', 2, (n) => ask(`/v1/bookings/${bookingIds[n]}/cancel`, 200, tokens[n], '{}')],
+];
+
+try {
+  if (doctorId(0) === listedDoctorId) throw new Error('The listed doctor must have no other bookings.');
+  const rows: string[][] = [];
+  for (const [name, most, request] of routes) {
+    const samples: Sample[] = [];
+    if (!name.startsWith('POST')) for (let n = 0; n < 20; n++) await request(n);
+    const before = cpuSecondsOf(pid);
+    for (let n = 0; n < requests; n++) samples.push(await request(n));
+    const cpuMs = ((cpuSecondsOf(pid) - before) / requests) * 1_000;
+    const trips = Math.max(...samples.map((sample) => sample.trips));
+    if (trips > most) throw new Error(`${name} takes ${trips} round trips, of at most ${most}.`);
+    const of = (field: keyof Sample) => String(median(samples.map((sample) => sample[field])));
+    rows.push([name, String(trips), String(most), of('read'), of('written'), cpuMs.toFixed(2)]);
+  }
+  printTable(
+    ['route', 'D1 round trips', 'at most', 'rows read', 'rows written', 'CPU ms in workerd, D1 included'],
+    rows,
+  );
+} finally {
+  await miniflare.dispose();
+}
+const starts = Array.from({ length: Number(values.starts) }, startUpMs);
+rmSync(folder, { recursive: true });
+process.stdout.write('\n');
+printTable(
+  ['Worker', 'measured', 'at most'],
+  [
+    ['bundle, gzipped', `${gzippedKiB.toFixed(1)} KiB`, '120 KiB'],
+    ['start-up, busy, median', `${median(starts).toFixed(1)} ms`, '50 ms'],
+    ['start-up, busy, best', `${Math.min(...starts).toFixed(1)} ms`, ''],
+  ],
+);
