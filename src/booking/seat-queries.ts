@@ -151,7 +151,10 @@ export const explainSeat = rowStatement(seatWish, (db, row) =>
   db
     .select({
       written: asTruth(sql`not (${notWrittenYet})`, 'written'),
-      queueNumber: sql<number | null>`(select b.queue_number from bookings b where b.id = r.id)`.as(
+      // As it was written: by the time a lost answer is asked for again, the booking may have moved on.
+      queueNumber: sql<
+        number | null
+      >`(select json_extract(e.payload, '$.queue_number') from booking_events e where e.write_id = r.write_id)`.as(
         'queue_number',
       ),
       loginLives: asTruth(loginLives, 'login_lives'),

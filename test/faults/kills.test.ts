@@ -9,12 +9,12 @@ const plans: [string, StormPlan][] = [
 
 it.each(plans)('keeps every acknowledged change exactly once through %s', async (name, plan) => {
   const { violations, acknowledged, tally, lockCount, exitCodes, errors } = await storm(plan);
-  process.stdout.write(`${name}: ${JSON.stringify({ acknowledged, ...tally, lockCount })}\n`);
+  process.stdout.write(`${name}: ${JSON.stringify({ ...acknowledged, ...tally, lockCount })}\n`);
   expect(violations).toEqual([]);
   expect(errors).toBe('');
   expect(exitCodes).toEqual(exitCodes.map(() => 0));
   // Without these the storm would have proved nothing.
-  expect(acknowledged).toBeGreaterThan(plan.kills * 10);
+  for (const count of Object.values(acknowledged)) expect(count).toBeGreaterThan(plan.kills);
   expect(tally.interrupted).toBeGreaterThan(plan.kills);
   expect(tally.recovered).toBeGreaterThan(0);
   if (plan.locks) expect(lockCount).toBeGreaterThan(5);

@@ -1,5 +1,6 @@
 import Database from 'libsql';
 import { problemsOf } from '../../../src/node/invariants.ts';
+import { differencesFrom } from './acknowledged.ts';
 import type { ClinicFile } from './clinic-file.ts';
 import type { Known, Patient } from './patient.ts';
 
@@ -47,15 +48,14 @@ const differences = (known: Known, stored: Stored | undefined): string[] => {
 
 /** Whatever the file holds that the patients were not told, lacks of what they were, or breaks an invariant. */
 export const violationsIn = (path: string, clinic: ClinicFile, patients: readonly Patient[]): string[] => {
-  const violations = problemsOf(path);
+  const settled = patients.flatMap((patient) => patient.settled);
+  const violations = [...problemsOf(path), ...differencesFrom(path, settled)];
   const stored = new Map(readBookings(path).map((row) => [row.id, row]));
   for (const { known } of patients) {
     for (const booking of known.values()) {
       violations.push(...differences(booking, stored.get(booking.id)));
-      stored.delete(booking.id);
     }
   }
-  for (const { id } of stored.values()) violations.push(`${id} was made and never acknowledged`);
   for (const { id, seat, doctor_id, status } of readBookings(path))
     if (status !== 'canceled' && seat > (clinic.capacities[doctor_id] ?? 0))
       violations.push(`${id} sits on seat ${seat} beyond the capacity`);

@@ -1,5 +1,6 @@
+import type { Answer, Settled } from './acknowledged.ts';
 import type { Bookable, Person } from './clinic-file.ts';
-import type { Answer, Order, Sender } from './sender.ts';
+import type { Sender } from './sender.ts';
 
 /** A booking as its patient knows it from acknowledged answers alone. */
 export interface Known {
@@ -9,11 +10,6 @@ export interface Known {
   approved: boolean;
   /** How many changes were acknowledged: its version, therefore. */
   changes: number;
-}
-
-export interface Acknowledged {
-  order: Order;
-  answer: Answer;
 }
 
 const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
@@ -26,11 +22,13 @@ const refusals = new Set(['slot_full', 'patient_busy', 'too_many_bookings']);
  */
 export const livePatient = (send: Sender, person: Person, staff: Person, slots: readonly Bookable[]) => {
   const known = new Map<string, Known>();
-  const acknowledged: Acknowledged[] = [];
+  const settled: Settled[] = [];
+  const acknowledged = () => settled.filter(({ answer }) => answer.status < 300);
   const live = () => [...known.values()].filter(({ status }) => status === 'live');
 
-  const order = async (path: string, body: object, token = person.token): Promise<Answer> => {
-    const sent = { path, body, token, key: crypto.randomUUID() };
+  const order = async (path: string, body: object, { id, token } = person): Promise<Answer> => {
+    const [key, requestId] = [crypto.randomUUID(), crypto.randomUUID()];
+    const sent = { path, body, userId: id, token, key, requestId };
     // Now and then the app sends twice, before any answer.
     const twice = Math.random() < 0.1;
     const answers = await Promise.all(twice ? [send(sent), send(sent)] : [send(sent)]);
@@ -39,8 +37,8 @@ export const livePatient = (send: Sender, person: Person, staff: Person, slots: 
     const others = answers.filter(({ text, body }) => text !== answer.text && body.code !== 'slot_full');
     if (answer.status < 300 && others.length > 0)
       throw new Error(`${path} was answered in two ways: ${answers.map(({ text }) => text).join(' and ')}`);
-    if (answer.status < 300) acknowledged.push({ order: sent, answer });
-    else if (answer.status !== 409 || !refusals.has(answer.body.code))
+    settled.push({ order: sent, answer });
+    if (answer.status >= 300 && (answer.status !== 409 || !refusals.has(answer.body.code)))
       throw new Error(`${path} was refused: ${answer.status} ${answer.text}`);
     return answer;
   };
@@ -74,25 +72,24 @@ export const livePatient = (send: Sender, person: Person, staff: Person, slots: 
   const approve = async (): Promise<void> => {
     const booking = pick(live().filter(({ approved }) => !approved));
     if (booking === undefined) return;
-    await order(`/v1/bookings/${booking.id}/approve`, {}, staff.token);
+    await order(`/v1/bookings/${booking.id}/approve`, {}, staff);
     booking.approved = true;
     booking.changes += 1;
   };
   /** An old request comes again: nothing happens, and the answer is the same to the byte. */
   const repeat = async (): Promise<void> => {
-    const past = pick(acknowledged);
+    const past = pick(acknowledged());
     if (past === undefined) return;
     const answer = await send(past.order);
     if (answer.text !== past.answer.text || answer.status !== past.answer.status || !answer.replayed)
       throw new Error(`A repeat was answered differently: ${past.answer.text} and ${answer.text}`);
   };
 
-  const verbs = [create, create, create, cancel, repeat];
-  void [move, approve];
+  const verbs = [create, create, create, cancel, move, move, approve, repeat];
   return {
     person,
     known,
-    acknowledged,
+    settled,
     act: async () => pick(verbs)?.(),
   };
 };

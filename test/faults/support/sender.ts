@@ -1,12 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
-export interface Answer {
-  status: number;
-  text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came.
-  body: any;
-  replayed: boolean;
-}
+import type { Answer, Order } from './acknowledged.ts';
 
 export interface Tally {
   sent: number;
@@ -16,18 +9,11 @@ export interface Tally {
   recovered: number;
 }
 
-export interface Order {
-  path: string;
-  token: string;
-  key: string;
-  body: object;
-}
-
 const longestWaitMs = 60_000;
 
 /** Sends a change until it is acknowledged or refused for good: what a client on a bad network does. */
 export const makeSender = (bases: () => readonly string[], tally: Tally) => {
-  const attempt = async ({ path, token, key, body }: Order): Promise<Answer | null> => {
+  const attempt = async ({ path, token, key, requestId, body }: Order): Promise<Answer | null> => {
     const all = bases();
     const base = all[Math.floor(Math.random() * all.length)];
     tally.sent += 1;
@@ -39,7 +25,8 @@ export const makeSender = (bases: () => readonly string[], tally: Tally) => {
         headers: {
           Authorization: `Bearer ${token}`,
           'Content-Type': 'application/json',
-          'Idempotency-Key': key,
+          ...(key !== null && { 'Idempotency-Key': key }),
+          'X-Request-Id': requestId,
         },
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(15_000),

@@ -42,6 +42,14 @@ const load = (clinic: ClinicFile, bases: () => readonly string[], tally: Tally) 
   };
 };
 
+/** How many changes of each kind were acknowledged. */
+const countOf = (patients: readonly Patient[]) => {
+  const counts = { bookings: 0, cancel: 0, reschedule: 0, approve: 0 };
+  for (const { order, answer } of patients.flatMap(({ settled }) => settled))
+    if (answer.status < 300) counts[order.path.split('/').at(-1) as keyof typeof counts] += 1;
+  return counts;
+};
+
 export interface StormPlan {
   servers: number;
   kills: number;
@@ -74,7 +82,7 @@ export const storm = async ({ servers, kills, locks }: StormPlan) => {
     const lockCount = await endLocks();
     const exitCodes = await Promise.all(running.map((service) => service.stop()));
     const errors = running.map((service) => service.errors()).join('');
-    const acknowledged = patients.reduce((sum, patient) => sum + patient.acknowledged.length, 0);
+    const acknowledged = countOf(patients);
     const violations = violationsIn(path, clinic, patients);
     return { violations, acknowledged, tally, lockCount, exitCodes, errors };
   } finally {

@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eq, ne } from 'drizzle-orm';
+import { users } from '../../../src/auth/tables.ts';
+import { bookings } from '../../../src/booking/tables.ts';
+import { problemsOf } from '../../../src/node/invariants.ts';
+import { differencesFrom } from '../support/acknowledged.ts';
+import { dates, type Member, openClinic, type Slot } from './clinic.ts';
+import { openOrders } from './orders.ts';
+import { openStress, report } from './stress.ts';
+import { tick } from './unruly-database.ts';
+
+// Patients, staff and an admin who all want something at once, over a database whose round trips take their time and
+// whose answers get lost. After each round, what happened is compared with what was acknowledged.
+
+const mostComing = 4;
+const stress = await openStress({ MAX_LIVE_BOOKINGS: String(mostComing) });
+const clinic = await openClinic(stress);
+const orders = openOrders(stress);
+const { random, app, db } = stress;
+
+const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+const several = () => (random() < 0.4 ? 2 + Math.floor(random() * 2) : 1);
+const wishOf = ({ doctor_id, session_id, schedule_date, schedule_time }: Slot) => ({
+  doctor_id,
+  session_id,
+  schedule_date,
+  schedule_time,
+});
+
+/** What each patient was told to have. */
+const held = new Map<Member, Set<string>>(clinic.patients.map((member) => [member, new Set()]));
+const heldBy = (member: Member) => held.get(member) as Set<string>;
+
+const create = async (member: Member, slot = pick(clinic.slots)): Promise<void> => {
+  const { done } = orders.place(member, '/v1/bookings', { ...wishOf(slot), notes: 'x' }, several());
+  const answer = await done;
+  if (answer.status === 201) heldBy(member).add(answer.body.data.id);
+};
+
+const cancel = async (member: Member, id: string, by = member): Promise<void> => {
+  const answer = await orders.place(by, `/v1/bookings/${id}/cancel`, {}, several()).done;
+  if (answer.status === 200) heldBy(member).delete(id);
+};
+
+const move = async (id: string, by: Member): Promise<void> => {
+  await orders.place(by, `/v1/bookings/${id}/reschedule`, wishOf(pick(clinic.slots)), several()).done;
+};
+
+const approve = async (id: string, by: Member): Promise<void> => {
+  await orders.place(by, `/v1/bookings/${id}/approve`, {}, several()).done;
+};
+
+/** Canceled while the same order is still on its way a second and a third time. */
+const createAndCancelBetween = async (member: Member): Promise<void> => {
+  const { first, done } = orders.place(member, '/v1/bookings', wishOf(pick(clinic.slots)), 3);
+  const made = await first;
+  if (made !== null) await cancel(member, made.body.data.id);
+  await done;
+};
+
+const wishForMany = async (member: Member): Promise<void> => {
+  await Promise.all(Array.from({ length: 3 }, () => create(member)));
+};
+
+const changeAtOnce = async (member: Member): Promise<void> => {
+  const id = [...heldBy(member)].at(-1);
+  if (id === undefined) return create(member);
+  const by = [member, ...clinic.staff];
+  await Promise.all([
+    move(id, pick(by)),
+    approve(id, pick(clinic.staff)),
+    random() < 0.5 ? move(id, pick(by)) : cancel(member, id, pick(by)),
+  ]);
+};
+
+const giveUpOne = async (member: Member): Promise<void> => {
+  for (const id of [...heldBy(member)].slice(0, 2)) await cancel(member, id);
+};
+
+const logOutMeanwhile = async (member: Member): Promise<void> => {
+  const under = [create(member), ...[...heldBy(member)].slice(0, 1).map((id) => move(id, member))];
+  await sleep(random() * 3);
+  await Promise.all([...under, orders.logOutAndIn(member)]);
+};
+
+const again = async (member: Member): Promise<void> => {
+  const own = orders.settled.filter(
+    ({ order, answer }) => order.userId === member.id && order.key !== null && answer.status < 300,
+  );
+  if (own.length === 0) return;
+  const { order, answer } = pick(own);
+  await orders.repeat(order, member.token, answer);
+  const other = random() < 0.5 ? { path: '/v1/bookings' } : {};
+  await orders.misuse(order, member.token, { ...other, body: { ...wishOf(pick(clinic.slots)), notes: 'y' } });
+};
+
+const verbs = [
+  create,
+  create,
+  wishForMany,
+  createAndCancelBetween,
+  changeAtOnce,
+  changeAtOnce,
+  giveUpOne,
+  giveUpOne,
+  logOutMeanwhile,
+  again,
+];
+
+const askAdmin = async (method: string, path: string, body?: object) => {
+  const headers = { Authorization: `Bearer ${clinic.admin.token}`, 'Content-Type': 'application/json' };
+  const response = await app.request(`http://localhost/v1/admin/closures${path}`, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (response.status >= 300) throw new Error(`The closure was answered ${response.status}`);
+  return (await response.json()) as { data: { id: string } };
+};
+
+/** Closes a doctor's day or everybody's while patients reach for it, and opens it again. */
+const closeForAWhile = async (): Promise<void> => {
+  const doctorId = random() < 0.5 ? pick(clinic.doctorIds) : null;
+  const date = pick(dates);
+  const reached = clinic.slots.filter(
+    (slot) => slot.schedule_date === date && (doctorId === null || slot.doctor_id === doctorId),
+  );
+  const reaching = clinic.patients.slice(0, 6).map((member) => create(member, pick(reached)));
+  await sleep(random() * 3);
+  const { data } = await askAdmin('POST', '', { doctor_id: doctorId, name: 'Cuti', start_date: date });
+  const barrier = orders.raise({ doctorId, date });
+  await Promise.all(reaching);
+  barrier.until = tick();
+  await askAdmin('DELETE', `/${data.id}`);
+};
+
+/** Takes one of the staff the role while changes of theirs are on their way, and gives it back. */
+const demoteForAWhile = async (): Promise<void> => {
+  const [, member] = clinic.staff;
+  const ids = clinic.patients.flatMap((patient) => [...heldBy(patient)]).slice(0, 6);
+  const changing = ids.map((id, at) => (at % 2 === 0 ? approve(id, member) : move(id, member)));
+  await sleep(random() * 3);
+  await db.update(users).set({ role: 'patient' }).where(eq(users.id, member.id));
+  const barrier = orders.raise({ userId: member.id });
+  await Promise.all(changing);
+  barrier.until = tick();
+  await db.update(users).set({ role: 'staff' }).where(eq(users.id, member.id));
+};
+
+const limitsBroken = async (): Promise<string[]> => {
+  const live = await db.select().from(bookings).where(ne(bookings.status, 'canceled'));
+  const capacities = new Map(
+    clinic.slots.map((slot) => [`${slot.doctor_id} ${slot.session_id}`, slot.capacity] as const),
+  );
+  const starts = Map.groupBy(live, ({ doctorId, startsAt }) => `${doctorId} ${startsAt}`);
+  const crowded = [...starts.values()].filter((rows) => {
+    const capacity = capacities.get(`${rows[0]?.doctorId} ${rows[0]?.sessionId}`) ?? 0;
+    return rows.length > capacity || rows.some(({ seat }) => seat > capacity);
+  });
+  const patients = Map.groupBy(live, ({ patientId }) => patientId);
+  const greedy = [...patients.values()].filter((rows) => rows.length > mostComing);
+  return [
+    ...crowded.map((rows) => `a slot holds the seats ${rows.map(({ seat }) => seat)} beyond its capacity`),
+    ...greedy.map((rows) => `a patient has ${rows.length} coming bookings`),
+  ];
+};
+
+const round = async (): Promise<string[]> => {
+  const lives = clinic.patients.map(async (member) => {
+    for (let acts = 0; acts < 4; acts++) await pick(verbs)(member);
+  });
+  await Promise.all([...lives, random() < 0.5 ? closeForAWhile() : demoteForAWhile()]);
+  await orders.resolve();
+  return [
+    ...orders.violations,
+    ...(await limitsBroken()),
+    ...problemsOf(stress.path),
+    ...differencesFrom(stress.path, orders.settled),
+  ];
+};
+
+const counts = () => {
+  const succeeded = orders.settled.filter(({ answer }) => answer.status < 300);
+  return {
+    acknowledged: succeeded.length,
+    moved: succeeded.filter(({ order }) => order.path.endsWith('/reschedule')).length,
+    refused: orders.settled.length - succeeded.length,
+    lost: stress.tally.lost,
+  };
+};
+
+await report(stress, round, counts);

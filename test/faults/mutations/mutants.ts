@@ -1,0 +1,117 @@
+/** One text of the program replaced by another. */
+export interface Edit {
+  file: string;
+  find: string;
+  replace: string;
+}
+
+export interface Mutant {
+  /** The guard that is taken out. */
+  name: string;
+  stress: 'bookings' | 'deliveries';
+  edits: readonly Edit[];
+}
+
+const seats = 'src/booking/seat-queries.ts';
+const guards = 'src/booking/guards.ts';
+const effects = 'src/booking/effects.ts';
+const changes = 'src/booking/queries.ts';
+
+const change = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
+const remove = (file: string, find: string): Edit => change(file, find, '');
+
+/** The index stays and refuses no twins any more. */
+const admitTwins = (index: string): Edit =>
+  change('drizzle', `CREATE UNIQUE INDEX \`${index}\``, `CREATE INDEX \`${index}\``);
+
+const clash = remove(seats, `sql\`\${clashOfPatient} is null\`,`);
+const versionOfMove = remove(seats, `sql\`\${bookings.version} = r.version\`,`);
+const versionOfChange = remove(changes, `sql\`\${bookings.version} = r.version\`,`);
+const effectsOnce = change(effects, `where \${notWrittenYet}\``, 'where true`');
+const countedSeat = change(
+  guards,
+  `(select min(s.seat) from (select 1 as seat union all select o.seat + 1 \${othersAtStart}) s\n  where s.seat not in (select o.seat \${othersAtStart}))`,
+  `(select count(*) + 1 \${othersAtStart})`,
+);
+
+/** Statements that take effect one by one, as though a batch were no atomic step. */
+const oneByOne = change(
+  'src/db/db.ts',
+  'const attempt = () => db.batch([first, ...rest]);',
+  `const attempt = async () => {
+    const results = [];
+    for (const statement of [first, ...rest]) results.push((await db.batch([statement]))[0]);
+    return results as never;
+  };`,
+);
+
+// A guard behind which another stands is not missed alone. Such pairs go together: a unique index with the guard that
+// decides, and what a change asks of its key and its write id with its version.
+const ofBookings: Record<string, readonly Edit[]> = {
+  'all in one step': [oneByOne],
+  'a seat is free': [change(seats, '    seatFree,\n    doctorFree,\n', '    doctorFree,\n')],
+  'the doctor is free': [change(seats, '    seatFree,\n    doctorFree,\n', '    seatFree,\n')],
+  'the patient is free': [clash],
+  'the patient is free, with its index': [clash, admitTwins('bookings_patient_start')],
+  'the patient has room': [change(seats, '    roomForPatient,\n  ],', '  ],')],
+  "the doctor's calendar is as it was": [remove(guards, '\n  and d.calendar_version = r.doctor_version')],
+  "the clinic's calendar is as it was": [remove(guards, '\n  and c.calendar_version = r.clinic_version')],
+  'the login lives': [remove(guards, '\n  and l.revoked_at is null and l.expires_at > r.now')],
+  'the role holds': [remove(guards, ' and u.role = r.actor_role')],
+  'no answer is kept: a seat': [change(seats, '    notReplayed,\n    notWrittenYet,', '    notWrittenYet,')],
+  'no answer is kept: a change, with its version': [
+    versionOfChange,
+    change(changes, '          notReplayed,\n', ''),
+  ],
+  'not written yet: a seat': [change(seats, '    notReplayed,\n    notWrittenYet,', '    notReplayed,')],
+  'not written yet: a change, with its version': [
+    versionOfChange,
+    change(changes, '          notWrittenYet,\n', ''),
+  ],
+  'not written yet: the effects': [effectsOnce],
+  'not written yet: the effects, with their indexes': [
+    effectsOnce,
+    admitTwins('booking_events_write_id_unique'),
+    admitTwins('booking_events_version'),
+  ],
+  'the lowest seat': [countedSeat],
+  'the lowest seat, with its index': [countedSeat, admitTwins('bookings_seat')],
+  'the number of the queue is raised': [
+    change(effects, '...(change.takesTicket ? [raiseQueue(db, written)] : []),', ''),
+  ],
+  'the number comes from the counter': [
+    change(
+      guards,
+      'select q.last_number from queues q where q.doctor_id = r.doctor_id\n  and q.schedule_date = r.schedule_date and q.session_id = r.session_id',
+      'select max(q.queue_number) from bookings q where q.doctor_id = r.doctor_id\n  and q.schedule_date = r.schedule_date and q.session_id = r.session_id',
+    ),
+  ],
+  'a move to another queue takes a number': [
+    change(seats, 'queueNumber: queueNumberAfterMove', `queueNumber: sql\`\${bookings.queueNumber}\``),
+  ],
+  'the answer is kept': [change(effects, '...(kept === null ? [] : [keptReplay(db, change, kept)]),', '')],
+  'the event is written': [
+    change(
+      effects,
+      'recognisesRepeat(recordEvent(db, event)),',
+      "...(change.type === 'booking.approved' ? [] : [recognisesRepeat(recordEvent(db, event))]),",
+    ),
+  ],
+  'the version of a move': [versionOfMove],
+  'the version of a move, with its index': [versionOfMove, admitTwins('booking_events_version')],
+  'the version of a change': [versionOfChange],
+  'the version of a change, with its index': [versionOfChange, admitTwins('booking_events_version')],
+  'a key names one request': [
+    change(
+      'src/idempotency/key.ts',
+      "if (kept.fingerprint !== fingerprint) throw new Failure('idempotency_key_reused');",
+      'void [kept, fingerprint];',
+    ),
+  ],
+};
+
+export const mutants: readonly Mutant[] = Object.entries(ofBookings).map(([name, edits]) => ({
+  name,
+  stress: 'bookings' as const,
+  edits,
+}));

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Edit, type Mutant, mutants } from './mutants.ts';
+
+// Does the fault suite notice when a guard is missing? Each guard of the atomic steps is taken out of a copy of the
+// program, a stress runs on the copy, and the checker must find a violation. On the program as it is it must find none.
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const secondsForMutant = 25;
+const secondsForControl = 15;
+const atOnce = 2;
+
+interface Found {
+  rounds: number;
+  acknowledged: number;
+  violations: string[];
+}
+
+const fileOf = (folder: string, { file }: Edit): string => {
+  if (file !== 'drizzle') return join(folder, file);
+  const [migration] = readdirSync(join(folder, file)).filter((name) => name.endsWith('.sql'));
+  return join(folder, file, migration ?? '');
+};
+
+const apply = (folder: string, edit: Edit): void => {
+  const path = fileOf(folder, edit);
+  const parts = readFileSync(path, 'utf8').split(edit.find);
+  if (parts.length !== 2)
+    throw new Error(`${edit.file} holds this text ${parts.length - 1} times, not once: ${edit.find}`);
+  writeFileSync(path, parts.join(edit.replace));
+};
+
+const copyOf = (edits: readonly Edit[]): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'janji-mutant-'));
+  for (const part of ['src', 'drizzle', 'test', 'package.json', 'tsconfig.json'])
+    cpSync(join(root, part), join(folder, part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const edit of edits) apply(folder, edit);
+  return folder;
+};
+
+const stress = async (name: Mutant['stress'], edits: readonly Edit[], seconds: number): Promise<Found> => {
+  const folder = copyOf(edits);
+  try {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [join(folder, 'test/faults/mutations', `${name}.ts`), String(seconds)],
+      { cwd: folder, timeout: (seconds + 30) * 1000, killSignal: 'SIGKILL' },
+    );
+    return JSON.parse(stdout) as Found;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const line = (name: string, verdict: string, { rounds, acknowledged, violations }: Found, seconds: number) =>
+  process.stdout.write(
+    `${verdict.padEnd(9)}${name.padEnd(52)}${String(rounds).padStart(4)} rounds ${String(acknowledged).padStart(5)} acknowledged ${seconds.toFixed(0).padStart(3)} s  ${violations[0]?.slice(0, 110) ?? ''}\n`,
+  );
+
+const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
+  const begun = performance.now();
+  const result = await work();
+  return [result, (performance.now() - begun) / 1000];
+};
+
+let failures = 0;
+
+const control = async (name: Mutant['stress']): Promise<void> => {
+  const [found, seconds] = await timed(() => stress(name, [], secondsForControl));
+  const isWhole = found.violations.length === 0 && found.acknowledged > 100;
+  if (!isWhole) failures += 1;
+  line(`the program as it is: ${name}`, isWhole ? 'holds' : 'BROKEN', found, seconds);
+};
+
+const examine = async ({ name, stress: which, edits }: Mutant): Promise<void> => {
+  const [found, seconds] = await timed(() => stress(which, edits, secondsForMutant));
+  const isNoticed = found.violations.length > 0;
+  if (!isNoticed) failures += 1;
+  line(name, isNoticed ? 'noticed' : 'SURVIVED', found, seconds);
+};
+
+const wanted = process.argv[2];
+const chosen = mutants.filter(({ name }) => wanted === undefined || name.includes(wanted));
+const tasks = [...new Set(chosen.map(({ stress: which }) => which))].map((which) => () => control(which));
+tasks.push(...chosen.map((mutant) => () => examine(mutant)));
+
+const worker = async (): Promise<void> => {
+  for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) await task();
+};
+await Promise.all(Array.from({ length: atOnce }, worker));
+process.stdout.write(
+  failures === 0 ? `All ${chosen.length} were noticed.\n` : `${failures} of ${chosen.length} failed.\n`,
+);
+process.exitCode = failures === 0 ? 0 : 1;

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../../../src/app.ts';
+import { createHasher } from '../../../src/auth/passwords/hasher.ts';
+import { createTokenKeys } from '../../../src/auth/tokens.ts';
+import { ensureClinic } from '../../../src/clinic-row.ts';
+import { createClinicTime } from '../../../src/clinic-time.ts';
+import { parseConfig } from '../../../src/config.ts';
+import type { Deps } from '../../../src/deps.ts';
+import { noMetrics } from '../../../src/metrics.ts';
+import { openDatabase } from '../../../src/node/database.ts';
+import { createSecretBox } from '../../../src/secret-box.ts';
+import type { World } from '../../support/world.ts';
+import { unruly } from './unruly-database.ts';
+
+const secret = 'a-secret-of-the-mutation-stress-0123456789';
+const silent = () => {};
+
+/** Numbers that come again with their seed (mulberry32). */
+const seeded = (seed: number) => () => {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+};
+
+/** The service on a file of its own, in this process, with a clock that the stress drives. */
+export const openStress = async (settings: Record<string, string>) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'janji-stress-')), 'janji.db');
+  const { db, close } = await openDatabase(`file:${path}`);
+  const config = parseConfig({ RATE_LIMIT: 'off', ...settings });
+  await ensureClinic(db, config.CLINIC_TIME_ZONE);
+  const clock = { now: Date.parse('2026-11-23T00:00:00Z') };
+  const tally = { lost: 0 };
+  const random = seeded(Number(process.argv[3] ?? 1));
+  const errors: string[] = [];
+  const deps: Deps = {
+    config,
+    db: unruly(db, random, tally),
+    clock: () => clock.now,
+    newId: () => crypto.randomUUID(),
+    hasher: createHasher(),
+    tokenKeys: await createTokenKeys(secret, undefined),
+    clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
+    mailer: { send: async () => {} },
+    log: {
+      debug: silent,
+      info: silent,
+      warn: silent,
+      error: (what, fields) => void errors.push(`${what}: ${JSON.stringify(fields?.causes ?? fields)}`),
+    },
+    clientAddress: () => '203.0.113.7',
+    background: (work) => void work.catch(silent),
+    secretBox: await createSecretBox(secret, undefined),
+    sendWebhook: async () => ({ failure: 'connection' }),
+    eventsWritten: silent,
+    metrics: noMetrics,
+  };
+  const end = async () => {
+    await close();
+    rmSync(join(path, '..'), { recursive: true, force: true });
+  };
+  // What a stress sets up takes the short way, past the unruly network.
+  const world = { deps, db, clock } as unknown as World;
+  return { app: createApp(deps), deps, db, world, clock, path, random, tally, errors, end };
+};
+
+export type Stress = Awaited<ReturnType<typeof openStress>>;
+
+/**
+ * Runs rounds for as many seconds as the command line says, or until one finds a violation; tells of it as one line
+ * of JSON.
+ */
+export const report = async (
+  { errors, end }: Stress,
+  round: () => Promise<string[]>,
+  counts: () => Record<string, number>,
+): Promise<void> => {
+  const until = performance.now() + Number(process.argv[2] ?? 10) * 1000;
+  const violations: string[] = [];
+  let rounds = 0;
+  while (violations.length === 0 && performance.now() < until) {
+    violations.push(...(await round()), ...errors);
+    rounds += 1;
+  }
+  process.stdout.write(`${JSON.stringify({ rounds, ...counts(), violations: violations.slice(0, 3) })}\n`);
+  await end();
+  // Requests that a violation left behind must not keep the process.
+  process.exit(0);
+};

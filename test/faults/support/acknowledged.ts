@@ -1,0 +1,103 @@
+import Database from 'libsql';
+
+/** What a client wants, however often it has to be sent: each try carries the same key and request id. */
+export interface Order {
+  path: string;
+  userId: string;
+  token: string;
+  /** Null for a client that knows nothing of keys, and so cannot ask again after a 503. */
+  key: string | null;
+  requestId: string;
+  body: object;
+}
+
+export interface Answer {
+  status: number;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came.
+  body: any;
+  replayed: boolean;
+}
+
+/** An order and its final answer: a success, a refusal, or a 503 that leaves open which. */
+export interface Settled {
+  order: Order;
+  answer: Answer;
+}
+
+interface Event {
+  request_id: string;
+  type: string;
+  booking_id: string;
+  version: number;
+  payload: string;
+}
+
+interface Kept {
+  user_id: string;
+  key: string;
+  status: number;
+  body: string;
+}
+
+const eventTypes: Record<string, string> = {
+  bookings: 'booking.created',
+  cancel: 'booking.canceled',
+  reschedule: 'booking.rescheduled',
+  approve: 'booking.approved',
+};
+
+const isSuccess = ({ answer }: Settled): boolean => answer.status < 300;
+
+/** What an event says otherwise than the answer to the order that caused it. */
+const contradictions = ({ order, answer }: Settled, event: Event): string[] => {
+  const { data } = answer.body;
+  const told = JSON.parse(event.payload);
+  const expected = eventTypes[order.path.split('/').at(-1) ?? ''];
+  const shared = Object.keys(told).filter((name) => name in data && told[name] !== data[name]);
+  return [
+    ...(event.type === expected ? [] : [`${order.path} was told as ${event.type}`]),
+    ...(event.booking_id === data.id ? [] : [`${order.path} was told of another booking`]),
+    ...shared.map((name) => `${order.path} answered ${name} ${data[name]}, its event tells ${told[name]}`),
+  ];
+};
+
+/**
+ * Whether effects and acknowledgements are the same: each success has one event that tells it and one kept answer
+ * that repeats it, a refusal has neither, and nothing else happened.
+ */
+export const differencesFrom = (path: string, settled: readonly Settled[]): string[] => {
+  const database = new Database(path, { timeout: 1000 });
+  let events: Event[];
+  let kept: Kept[];
+  try {
+    events = database
+      .prepare('select request_id, type, booking_id, version, payload from booking_events')
+      .all() as Event[];
+    kept = database.prepare('select user_id, key, status, body from replays').all() as Kept[];
+  } finally {
+    database.close();
+  }
+  const eventsOf = Map.groupBy(events, ({ request_id }) => request_id);
+  const keptOf = new Map(kept.map((row) => [`${row.user_id} ${row.key}`, row]));
+  const known = new Set(settled.map(({ order }) => order.requestId));
+  const found = settled.flatMap((one) => {
+    const { order, answer } = one;
+    const told = eventsOf.get(order.requestId) ?? [];
+    const row = order.key === null ? undefined : keptOf.get(`${order.userId} ${order.key}`);
+    if (answer.status === 503) return told.length < 2 ? [] : [`${order.path} was told ${told.length} times`];
+    if (!isSuccess(one))
+      return told.length + (row === undefined ? 0 : 1) === 0
+        ? []
+        : [`${order.path} was refused (${answer.body.code}) and had an effect`];
+    if (told.length !== 1) return [`${order.path} was acknowledged and told ${told.length} times`];
+    return [
+      ...contradictions(one, told[0] as Event),
+      ...(order.key === null || (row?.body === answer.text && row.status === answer.status)
+        ? []
+        : [`${order.path}: what is kept for a repeat is not what was answered`]),
+    ];
+  });
+  const unknown = events.filter(({ request_id }) => !known.has(request_id));
+  return [...found, ...unknown.map(({ type, booking_id }) => `${type} of ${booking_id} was never answered`)];
+};
