@@ -106,6 +106,7 @@ CREATE INDEX `throttles_expiry` ON `throttles` (`expires_at`);--> statement-brea
 CREATE TABLE `clinic` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`time_zone` text NOT NULL,
+	`rezoning_to` text,
 	`calendar_version` integer NOT NULL,
 	`demo_since` integer
 );
