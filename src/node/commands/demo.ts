@@ -1,6 +1,4 @@
-import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
-import { boundedBy, hashesAtOnce } from '../../auth/passwords/bounded.ts';
 import { createHasher } from '../../auth/passwords/hasher.ts';
 import { ensureClinic } from '../../clinic-row.ts';
 import { parseConfig } from '../../config.ts';
@@ -21,11 +19,7 @@ const fill = async (): Promise<void> => {
   const { db, close } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
   try {
     const { demoSince } = await ensureClinic(db, CLINIC_TIME_ZONE);
-    const cores = availableParallelism();
-    const hasher = createHasher(
-      boundedBy({ concurrency: hashesAtOnce({ cores, poolThreads: 4 }), queue: 1 }),
-    );
-    if (demoSince === null && !(await seedDemo(db, hasher, Date.now())))
+    if (demoSince === null && !(await seedDemo(db, createHasher(), Date.now())))
       throw new Error('The database holds people or doctors of its own: the demo clinic takes an empty one.');
     process.stdout.write(demoSince === null ? 'The demo clinic is there.\n' : 'It was there already.\n');
     const emails = demoAccounts.map(({ email }) => email).join(', ');
