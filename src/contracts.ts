@@ -9,6 +9,7 @@ import * as catalog from './booking/catalog/contract.ts';
 import * as clinic from './booking/clinic/contract.ts';
 import * as bookings from './booking/contract.ts';
 import * as webhooks from './booking/events/contract.ts';
+import * as bookingReads from './booking/reading-contract.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as health from './health/contract.ts';
 import * as people from './people/contract.ts';
@@ -25,6 +26,7 @@ const declared = {
   ...adminSchedules,
   ...adminClosures,
   ...bookings,
+  ...bookingReads,
   ...webhooks,
   ...clinic,
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ClosedReason, Slot } from './booking/catalog/contract.ts';
-import { BookingStatus, VisitStatus } from './booking/contract.ts';
+import { BookingStatus, VisitStatus } from './booking/shapes.ts';
 import type { ErrorCode } from './errors.ts';
 import { named, told, uuid } from './fields.ts';
 

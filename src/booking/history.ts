@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { Deps } from '../deps.ts';
 import type { QueryOf } from '../endpoint.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
-import type { GetHistory } from './contract.ts';
 import { findHistory } from './queries.ts';
+import type { GetHistory } from './reading-contract.ts';
 import { bookingView } from './views.ts';
 
 const defaultLimit = 50;

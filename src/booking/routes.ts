@@ -8,6 +8,7 @@ import { decisionReads } from './decide.ts';
 import { historyPage, historyRead } from './history.ts';
 import { owned } from './owned.ts';
 import { findPatientOf } from './queries.ts';
+import * as reading from './reading-contract.ts';
 import { rescheduleBooking } from './reschedule.ts';
 import { partyOf } from './rules.ts';
 import { timelinePage, timelineRead } from './timeline.ts';
@@ -26,15 +27,15 @@ export const mountBookings = (mount: Mount): void => {
       };
     },
   });
-  mount(contract.GetHistory, {
+  mount(reading.GetHistory, {
     reads: ({ deps, caller, query }) => [historyRead(deps, caller.userId, query)] as const,
     answer: ({ query }, [rows]) => {
       const { data, nextCursor } = historyPage(rows, query);
-      const headers = nextLink(contract.GetHistory.path, query, nextCursor);
+      const headers = nextLink(reading.GetHistory.path, query, nextCursor);
       return { status: 200, data, meta: { next_cursor: nextCursor }, headers };
     },
   });
-  mount(contract.GetBooking, {
+  mount(reading.GetBooking, {
     owned,
     reads: ({ deps, params }) => [findPatientOf(deps.db, params)] as const,
     answer: ({ deps, now, actor }, [[patient]], booking) => {
@@ -43,7 +44,7 @@ export const mountBookings = (mount: Mount): void => {
       return { status: 200, data: party === 'clinic' ? { ...data, patient } : data };
     },
   });
-  mount(contract.GetBookingEvents, {
+  mount(reading.GetBookingEvents, {
     owned,
     reads: ({ deps, params, query }) => [timelineRead(deps, params.id, query)] as const,
     answer: ({ actor, query }, [rows], booking) => {
@@ -52,7 +53,7 @@ export const mountBookings = (mount: Mount): void => {
       return { status: 200, data: shown, ...page };
     },
   });
-  mount(contract.GetBookingCalendar, {
+  mount(reading.GetBookingCalendar, {
     owned,
     answer: (_ask, _rows, booking) => ({
       status: 200,

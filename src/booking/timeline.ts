@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { Deps } from '../deps.ts';
 import { decodeCursor } from '../http/cursor.ts';
 import { defaultLimit, pageOf } from '../http/page.ts';
-import { GetBookingEvents } from './contract.ts';
 import { findEvents } from './queries.ts';
+import { GetBookingEvents } from './reading-contract.ts';
 import type { Party } from './rules.ts';
 
 interface Query {

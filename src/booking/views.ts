@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import type { Deps } from '../deps.ts';
-import type { Booking, BookingDetail } from './contract.ts';
 import type { EventData } from './events/payload.ts';
 import type { BookingRow } from './queries.ts';
 import { allowedActions, type Facts, mayDo, type Party, patientDeadline, visitStatusOf } from './rules.ts';
+import type { Booking, BookingDetail } from './shapes.ts';
 
 type Shown = Pick<
   BookingRow,

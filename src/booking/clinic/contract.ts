@@ -9,7 +9,7 @@ import {
   ClinicBooking,
   expectedVersion,
   reason,
-} from '../contract.ts';
+} from '../shapes.ts';
 
 const clinicRoles = ['staff', 'doctor', 'admin'] as const;
 const reasoned = z.object({ reason, version: expectedVersion });
@@ -65,7 +65,10 @@ export const ListBookings = endpoint({
     ),
     doctor_id: z.optional(uuid),
     status: z.optional(BookingStatus),
-    q: told(z.optional(oneLine(100)), "Part of the patient's name or phone number, or the booking code."),
+    q: told(
+      z.optional(oneLine(100)),
+      "Beginnings of the patient's name, a part of the phone number, or the booking code.",
+    ),
   }),
   returns: {
     200: {
