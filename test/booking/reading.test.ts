@@ -4,7 +4,7 @@ import { createDoctor, createSchedule, wish } from '../support/clinic.ts';
 import { act, book, createClinic, detail } from '../support/clinic-people.ts';
 import { findViolations } from '../support/invariants.ts';
 import { createPeople } from '../support/people.ts';
-import { createWorld } from '../support/world.ts';
+import { createWorld, registerPatient } from '../support/world.ts';
 
 const ten = { schedule_date: '2026-11-23', schedule_time: '10:00:00' };
 
@@ -46,6 +46,45 @@ describe('what is read of bookings', () => {
     expect(await found(`${day}&q=0812345`)).toBe(1);
     expect(await found(`${day}&q=nobody`)).toBe(0);
     expect(await found('q=2345')).toBe(0);
+  });
+
+  it('finds a name of the day list whatever its letters, accents and case', async () => {
+    const world = await createWorld();
+    const clinic = await createClinic(world, { capacity: 3 });
+    for (const name of ['Élodie Müller', 'Ольга Петрова', 'I Gusti Ngurah']) {
+      const { token } = await registerPatient(world, { name });
+      await book(world, clinic, {}, token);
+    }
+    const names = async (q: string) => {
+      const path = `/v1/bookings?date=2026-11-23&q=${encodeURIComponent(q)}`;
+      const { body } = await world.request(path, { token: clinic.staff.token });
+      return body.data.map(({ patient }: { patient: { name: string } }) => patient.name);
+    };
+    for (const q of ['ÉLODIE', 'elodie', 'müll', 'MULLER élo'])
+      expect([q, await names(q)]).toEqual([q, ['Élodie Müller']]);
+    for (const q of ['ОЛЬГА', 'петр']) expect([q, await names(q)]).toEqual([q, ['Ольга Петрова']]);
+    expect(await names('ngurah gus')).toEqual(['I Gusti Ngurah']);
+    for (const q of ['elodie petrova', '!?', 'zz']) expect([q, await names(q)]).toEqual([q, []]);
+  });
+
+  it('pages a history once through what was there, however much is booked meanwhile', async () => {
+    const world = await createWorld({ MAX_LIVE_BOOKINGS: '0' });
+    const clinic = await createClinic(world);
+    const on = (day: number) => ({ schedule_date: `2026-11-${day}` });
+    const there: string[] = [];
+    for (const day of [24, 25, 26, 27, 28]) there.push(await book(world, clinic, on(day)));
+    const added = [on(29), on(30), { ...on(26), schedule_time: '11:00:00' }];
+    const seen: string[] = [];
+    let path: string | undefined = '/v1/bookings/history?limit=2';
+    while (path !== undefined) {
+      const { body, headers } = await world.request(path, { token: clinic.patient.token });
+      seen.push(...body.data.map(({ id }: { id: string }) => id));
+      path = /<(.*)>/.exec(headers.get('Link') ?? '')?.[1];
+      const more = added.shift();
+      if (more !== undefined) await book(world, clinic, more);
+    }
+    expect(seen.filter((id) => there.includes(id))).toEqual(there.toReversed());
+    expect(new Set(seen).size).toBe(seen.length);
   });
 
   it('lets staff book for a patient inside the minimum notice, and nobody for somebody else', async () => {

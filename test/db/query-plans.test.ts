@@ -14,7 +14,7 @@ const dayPage = {
   status: null,
   afterStart: 0,
   afterId: '',
-  name: null,
+  terms: null,
   phone: '',
   code: null,
   limit: 51,

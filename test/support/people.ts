@@ -47,7 +47,7 @@ export const createPerson = async (world: World, role: Role = 'patient', doctorI
     deps.tokenKeys,
     { userId: id, deviceLoginId, role },
     clock.now,
-    86_400,
+    20 * 86_400,
   );
   return { id, token, email, deviceLoginId };
 };

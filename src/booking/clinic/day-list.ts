@@ -5,6 +5,7 @@ import type { QueryOf } from '../../endpoint.ts';
 import type { Actor } from '../../http/context.ts';
 import { decodeCursor } from '../../http/cursor.ts';
 import { defaultLimit, pageOf } from '../../http/page.ts';
+import { termsOf } from '../../search/rules.ts';
 import { isBookingCode } from '../code.ts';
 import { detailView } from '../views.ts';
 import { ListBookings } from './contract.ts';
@@ -33,7 +34,7 @@ const readRows = (deps: Deps, now: number, query: Query, doctorId: string | null
     status,
     afterStart,
     afterId,
-    name: q?.toLowerCase() ?? null,
+    terms: q === undefined ? null : JSON.stringify(termsOf(q)),
     phone: phoneDigits(q ?? ''),
     code,
     limit: (query.limit ?? defaultLimit) + 1,

@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm';
 import { users } from '../../auth/tables.ts';
 import type { Db } from '../../db/db.ts';
 import { type Named, statement } from '../../db/statement.ts';
+import { hasTerms } from '../../search/queries.ts';
 import { bookings } from '../tables.ts';
 
 const withPatient = {
@@ -17,15 +18,15 @@ type DayValues =
   | 'status'
   | 'afterStart'
   | 'afterId'
-  | 'name'
+  | 'terms'
   | 'phone'
   | 'code'
   | 'limit';
 
-/** Anything that was searched for: a part of the name or the phone number, or the whole booking code. */
-const matches = (named: Named<DayValues>): SQL => sql`(${named('name')} is null
-  or instr(lower(${users.name}), ${named('name')}) > 0 or ${bookings.bookingCode} = ${named('code')}
-  or (${named('phone')} <> '' and
+/** Anything that was searched for: beginnings of the name's words, a part of the number, or the whole booking code. */
+const matches = (named: Named<DayValues>): SQL => sql`(${named('terms')} is null
+  or (${named('terms')} <> '[]' and ${hasTerms(sql`${users.id}`, sql`${named('terms')}`)})
+  or ${bookings.bookingCode} = ${named('code')} or (${named('phone')} <> '' and
     instr(${users.phoneCountryCode} || ltrim(${users.phoneNumber}, '0'), ${named('phone')}) > 0))`;
 
 const dayPage = (db: Db, named: Named<DayValues>, doctor: SQL | undefined) =>

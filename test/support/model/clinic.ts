@@ -1,6 +1,5 @@
 import { inArray } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { issueAccessToken } from '../../../src/auth/tokens.ts';
 import { closures, schedules } from '../../../src/booking/catalog/tables.ts';
 import { bookingEvents } from '../../../src/booking/events/tables.ts';
 import { visitStatusOf } from '../../../src/booking/rules.ts';
@@ -61,14 +60,6 @@ const gridRow = ({ start, end, slotMinutes, capacity }: Grid) => ({
   capacity,
 });
 
-/** A person whose login outlives every clock that a run sets. */
-const createLasting = async (world: World, role: Exclude<Actor['role'], 'system'>, doctorId?: string) => {
-  const { id, deviceLoginId } = await createPerson(world, role, doctorId);
-  const claims = { userId: id, deviceLoginId, role };
-  const token = await issueAccessToken(world.deps.tokenKeys, claims, world.clock.now, 20 * 86_400);
-  return { id, token };
-};
-
 export const createReal = async (): Promise<Real> => {
   const { now, grids } = emptyModel();
   const world = await createWorld(settings, now);
@@ -81,11 +72,11 @@ export const createReal = async (): Promise<Real> => {
     closureIds: [],
     patients: [],
     doctors: [],
-    staff: await createLasting(world, 'staff'),
-    admin: await createLasting(world, 'admin'),
+    staff: await createPerson(world, 'staff'),
+    admin: await createPerson(world, 'admin'),
     keys: 0,
   };
-  for (let at = 0; at < patientCount; at++) real.patients.push(await createLasting(world, 'patient'));
+  for (let at = 0; at < patientCount; at++) real.patients.push(await createPerson(world, 'patient'));
   for (const grid of grids) {
     const doctorId = await createDoctor(world);
     const offered = { doctorId, sessionId, ...gridRow(grid) };
@@ -95,7 +86,7 @@ export const createReal = async (): Promise<Real> => {
       ids.push(await createSchedule(world, { ...offered, weekday: weekday + 1 }));
     real.doctorIds.push(doctorId);
     real.scheduleIds.push(ids);
-    real.doctors.push(await createLasting(world, 'doctor', doctorId));
+    real.doctors.push(await createPerson(world, 'doctor', doctorId));
   }
   return real;
 };
