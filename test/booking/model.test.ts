@@ -17,7 +17,7 @@ it('random commands of random actors do to the bookings what the model says, and
       await compare(real, model);
       booked += model.bookings.length;
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(30) },
   );
   expect(booked).toBeGreaterThan(20);
 }, 300_000);
