@@ -50,10 +50,17 @@ const describe = (error: unknown): string[] => {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     // Told by its shape, since a bundle keeps no names of classes; its message quotes the parameters.
     const isQuery = 'query' in cause && 'params' in cause;
-    names.push(isQuery ? 'DrizzleQueryError' : `${cause.name}: ${cause.message}`);
+    names.push(isQuery ? 'DrizzleQueryError' : `${cause.name}: ${cause.message.split('\n')[0]}`);
   }
   return names;
 };
+
+/** Where an error arose: the lines of its stack without those of its text. */
+const placesOf = ({ stack = '' }: Error): string[] =>
+  stack
+    .split('\n')
+    .filter((line) => /^ +at /.test(line))
+    .slice(0, 7);
 
 /** The one app: middleware, the mounts, and the answers to whatever goes wrong. */
 export const createApp = (deps: Deps): Hono<AppEnv> => {
@@ -106,7 +113,7 @@ export const createApp = (deps: Deps): Hono<AppEnv> => {
       deps.log.warn('unavailable', fields);
       return respondFailure(c, 'unavailable');
     }
-    deps.log.error('internal', { ...fields, stack: error.stack?.split('\n').slice(1, 8) });
+    deps.log.error('internal', { ...fields, stack: placesOf(error) });
     return respondFailure(c, 'internal');
   });
 

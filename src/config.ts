@@ -10,7 +10,9 @@ export const wholeNumber = (least: number, most: number) =>
 
 const secret = z.string().check(z.refine((text) => new TextEncoder().encode(text).length >= 32));
 
-const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+// A wildcard would be a host's name to URL, and match nothing.
+const isOrigin = (text: string): boolean =>
+  URL.canParse(text) && new URL(text).origin === text && !text.includes('*');
 
 const isPage = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !text.includes('#');

@@ -100,8 +100,6 @@ const admit = async <E extends Endpoint, Row>(
   return { login, actor, row, rows };
 };
 
-const noFields = z.object({});
-
 type Part = 'params' | 'query' | 'body';
 
 /** The query with a value that comes once as text, and one that is repeated as a list. */
@@ -124,7 +122,6 @@ export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
   ): void => {
     const writes = endpoint.method !== 'get';
     const isPublic = endpoint.access === 'public';
-    const bodyShape = endpoint.body ?? noFields;
     const bodyOptional = endpoint.body === undefined || endpoint.bodyOptional === true;
 
     /** What one part of the request holds; whoever may not ask at all is told so before what is wrong with it. */
@@ -167,7 +164,8 @@ export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
         await admit(endpoint, ask, owned, []);
         throw new Failure(malformed);
       }
-      if (body !== null) ask.body = (await parsed(ask, 'body', bodyShape, body.json)) as BodyOf<E>;
+      if (endpoint.body !== undefined && body !== null)
+        ask.body = (await parsed(ask, 'body', endpoint.body, body.json)) as BodyOf<E>;
       return ask;
     };
 

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../src/errors.ts';
+import { createPerson } from '../support/people.ts';
+import { createScene, endpoints, nameOf, tokenFor } from '../support/scene.ts';
+import { requestPath } from '../support/shapes.ts';
+import { createWorld, type Got, type Sent, type World } from '../support/world.ts';
+
+const app = 'https://app.klinik.example';
+const other = 'https://kasir.klinik.example:8443';
+const settings = { CORS_ORIGINS: `${app}, ${other}` };
+
+const preflight = (world: World, origin: string, method = 'POST', headers = 'authorization,content-type') =>
+  world.request('/v1/bookings', {
+    method: 'OPTIONS',
+    headers: {
+      Origin: origin,
+      'Access-Control-Request-Method': method,
+      'Access-Control-Request-Headers': headers,
+    },
+  });
+
+const corsOf = ({ headers }: Got) => [...headers].filter(([name]) => name.startsWith('access-control-'));
+
+describe('pages of other origins', () => {
+  it.each([app, other])('may read answers when the setting names them exactly: %s', async (origin) => {
+    const world = await createWorld(settings);
+    const answer = await world.request('/v1/sessions', { headers: { Origin: origin } });
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(origin);
+    expect(answer.headers.get('Vary')).toContain('Origin');
+    expect(answer.headers.get('Access-Control-Allow-Credentials')).toBeNull();
+  });
+
+  it.each([
+    'https://evil.example',
+    'http://app.klinik.example',
+    'https://app.klinik.example:444',
+    'https://app.klinik.example.evil.example',
+    'https://evil-app.klinik.example',
+    'https://APP.klinik.example',
+    'https://sub.app.klinik.example',
+    'null',
+    '*',
+    '',
+  ])('may not, when the setting does not: %s', async (origin) => {
+    const world = await createWorld(settings);
+    expect((await preflight(world, origin)).headers.get('Access-Control-Allow-Origin')).toBeNull();
+    const answer = await world.request('/v1/sessions', { headers: { Origin: origin } });
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
+    expect(answer.headers.get('Vary')).toContain('Origin');
+  });
+
+  it('may not at all, when the setting is empty', async () => {
+    const world = await createWorld();
+    expect(corsOf(await world.request('/v1/sessions', { headers: { Origin: app } }))).toEqual([]);
+    expect(corsOf(await preflight(world, app))).toEqual([]);
+  });
+
+  it.each(['GET', 'POST', 'PATCH', 'DELETE'])('are told beforehand that they may %s', async (method) => {
+    const world = await createWorld(settings);
+    const wished = 'authorization,content-type,idempotency-key,if-none-match,x-request-id,accept-language';
+    const answer = await preflight(world, app, method, wished);
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('Access-Control-Allow-Methods')).toContain(method);
+    expect(answer.headers.get('Access-Control-Allow-Headers')?.toLowerCase()).toBe(wished);
+    expect(answer.headers.get('Access-Control-Max-Age')).toBe('600');
+  });
+
+  it('may read the headers that tell of limits, pages, replays and requests', async () => {
+    const world = await createWorld(settings);
+    const answer = await world.request('/v1/sessions', { headers: { Origin: app } });
+    expect(answer.headers.get('Access-Control-Expose-Headers')?.split(',').sort()).toEqual([
+      'ETag',
+      'Idempotency-Replayed',
+      'Link',
+      'Location',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'X-Request-Id',
+    ]);
+  });
+
+  it.each([
+    ['401', '/v1/auth/profile', {}],
+    ['404', '/v1/nothing', {}],
+    ['405', '/v1/sessions', { method: 'DELETE' }],
+    ['413', '/v1/auth/login', { raw: ' '.repeat(65_537) }],
+    ['422', '/v1/auth/login', { body: {} }],
+  ] as const)('may read failures, too: %s', async (status, path, sent: Sent) => {
+    const world = await createWorld(settings);
+    const answer = await world.request(path, { ...sent, headers: { Origin: app } });
+    expect(answer.status).toBe(Number(status));
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(app);
+    expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('X-Request-Id');
+  });
+
+  it('are never allowed by a setting that names no exact origin', async () => {
+    for (const list of ['*', 'https://*.klinik.example', 'klinik.example', `${app}/`, `${app}/path`, 'null'])
+      await expect(createWorld({ CORS_ORIGINS: list })).rejects.toThrow('CORS_ORIGINS');
+  });
+});
+
+const isGuardedWell = ({ headers }: Got): string[] => {
+  const wanted: readonly [name: string, value: RegExp][] = [
+    ['X-Content-Type-Options', /^nosniff$/],
+    ['X-Frame-Options', /^DENY$/],
+    ['Content-Security-Policy', /default-src 'none'.*frame-ancestors 'none'/],
+    ['Referrer-Policy', /^no-referrer$/],
+    ['Strict-Transport-Security', /max-age=\d{8}/],
+    ['Cross-Origin-Resource-Policy', /^same-origin$/],
+    ['X-Request-Id', /^[\w-]{8,128}$/],
+    ['Cache-Control', /no-store|no-cache/],
+  ];
+  const missing = wanted.filter(([name, form]) => !form.test(headers.get(name) ?? '')).map(([name]) => name);
+  const forbidden = ['Server', 'X-Powered-By', 'Set-Cookie'].filter((name) => headers.has(name));
+  return [...missing, ...forbidden];
+};
+
+describe('every answer carries the security headers', () => {
+  it('of every route, when it goes well and when nobody is logged in', async () => {
+    const scene = await createScene();
+    for (const contract of endpoints.filter(({ method }) => method === 'get'))
+      for (const token of [tokenFor(scene, contract), undefined]) {
+        const answer = await scene.world.request(requestPath(scene, contract), { token });
+        expect(`${nameOf(contract)} ${isGuardedWell(answer)}`).toBe(`${nameOf(contract)} `);
+      }
+  });
+
+  it.each([
+    ['400', '/v1/auth/login', { raw: '{' }],
+    ['404', '/v1/nothing', {}],
+    ['405', '/v1/sessions', { method: 'DELETE' }],
+    ['413', '/v1/auth/login', { raw: ' '.repeat(65_537) }],
+    ['415', '/v1/auth/login', { raw: 'x', headers: { 'Content-Type': 'text/plain' } }],
+    ['422', '/v1/auth/login', { body: {} }],
+  ] as const)('of a %s', async (status, path, sent: Sent) => {
+    const world = await createWorld();
+    const answer = await world.request(path, sent);
+    expect([answer.status, isGuardedWell(answer)]).toEqual([Number(status), []]);
+  });
+
+  it.each([
+    ['500', new Error('gangguan')],
+    ['503', new Failure('unavailable')],
+  ] as const)('of a %s', async (status, error) => {
+    const world = await createWorld({ LOG_LEVEL: 'silent' });
+    const { token } = await createPerson(world);
+    world.deps.clock = () => {
+      throw error;
+    };
+    const answer = await world.request('/v1/auth/profile', { token });
+    expect([answer.status, isGuardedWell(answer)]).toEqual([Number(status), []]);
+  });
+
+  it('of a 429, which says when to come again', async () => {
+    const world = await createWorld({ RATE_LIMIT: 'on' });
+    const body = { email: 'nobody@klinik.example', password: 'wrong-password' };
+    for (let nth = 0; nth < 5; nth++) await world.request('/v1/auth/login', { body });
+    const answer = await world.request('/v1/auth/login', { body });
+    expect([answer.status, isGuardedWell(answer)]).toEqual([429, []]);
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+  });
+});
