@@ -1,0 +1,237 @@
+import * as fc from 'fast-check';
+import type { Endpoint } from '../../src/endpoint.ts';
+import { endpoints, nameOf } from './scene.ts';
+import { type Field, fieldsOf, isText } from './shapes.ts';
+
+/** Where a value is taken from: the scene fills it in, since records have other ids in each. */
+export type Draft = { pick: string; from: number } | { value: unknown };
+
+export interface DraftRequest {
+  /** The endpoint by its name, so that a failure can be read. */
+  route: string;
+  method: string;
+  /** Whose token is sent. */
+  who: 'right' | 'patient' | 'doctor' | 'staff' | 'admin' | 'revoked' | 'garbage' | 'none';
+  params: Record<string, Draft>;
+  query: readonly (readonly [string, Draft])[];
+  body: { fields: Record<string, Draft> } | { raw: string } | null;
+  headers: Record<string, string>;
+}
+
+const value = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<Draft> =>
+  arbitrary.map((made) => ({ value: made }));
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: 'grapheme', maxLength: 300 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\0',
+    '\ud800',
+    '\r\n',
+    "' or 1=1 --",
+    '%E0%A4',
+    '__proto__',
+    '1e999',
+    '٣',
+    '\u202e',
+  ),
+);
+const anything = fc.oneof(
+  anyText,
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.double(),
+  fc.integer(),
+  fc.bigInt().map(String),
+);
+
+/** Names of which the scene knows values that live. */
+const living = new Set([
+  'id',
+  'delivery_id',
+  'doctor_id',
+  'session_id',
+  'patient_id',
+  'user_id',
+  'email',
+  'password',
+  'current_password',
+  'password_confirmation',
+  'refresh_token',
+  'token',
+  'cursor',
+  'schedule_date',
+  'schedule_time',
+  'date',
+  'q',
+  'start_time',
+  'end_time',
+]);
+
+const shapedOf = ({ name, schema }: Field): fc.Arbitrary<Draft> => {
+  const {
+    type,
+    format,
+    enum: choices,
+    minimum = 0,
+    maximum = 5,
+    maxLength = 40,
+  } = schema as Record<string, unknown> & Field['schema'];
+  const own: fc.WeightedArbitrary<Draft>[] = [];
+  const push = (arbitrary: fc.Arbitrary<Draft>, weight = 1) => own.push({ weight, arbitrary });
+  if (living.has(name))
+    push(
+      fc.nat({ max: 99 }).map((from) => ({ pick: name, from })),
+      10,
+    );
+  if (choices !== undefined) push(value(fc.constantFrom(...choices)));
+  else if (type === 'boolean') push(value(fc.boolean()));
+  else if (type === 'integer')
+    push(value(fc.integer({ min: Number(minimum), max: Math.min(Number(maximum), 60) })));
+  else if (type === 'array')
+    push(
+      value(
+        fc.uniqueArray(
+          fc.constantFrom(...(((schema.items as { enum?: unknown[] }).enum ?? []) as unknown[])),
+        ),
+      ),
+    );
+  else if (format === 'uuid') push(value(fc.uuid()));
+  else if (format === 'date') push(fc.nat({ max: 99 }).map((from) => ({ pick: 'date', from })));
+  else if (format === 'date-time')
+    push(
+      value(
+        fc
+          .date({ min: new Date('2026-11-01'), max: new Date('2026-12-01'), noInvalidDate: true })
+          .map((d) => d.toISOString()),
+      ),
+    );
+  else if (format === 'uri') push(value(fc.webUrl({ validSchemes: ['https'] })));
+  else if (schema.pattern !== undefined) push(value(fc.stringMatching(new RegExp(schema.pattern, 'u'))));
+  else push(value(fc.string({ unit: 'grapheme', maxLength: Math.min(Number(maxLength), 60) })));
+  if (schema.examples?.[0] !== undefined) push(value(fc.constant(schema.examples[0])));
+  return fc.oneof(...own);
+};
+
+/** Mostly what the contract takes, sometimes not. */
+const draftOf = (field: Field): fc.Arbitrary<Draft> =>
+  fc.oneof(
+    { weight: 14, arbitrary: shapedOf(field) },
+    { weight: 1, arbitrary: value(isText(field) ? anyText : anything) },
+    { weight: 1, arbitrary: value(anything) },
+  );
+
+const someOf = (fields: readonly Field[], leaveOut: number, draft = draftOf) =>
+  fc
+    .record(
+      Object.fromEntries(
+        fields.map((field) => [
+          field.name,
+          fc.option(draft(field), { freq: field.required ? 40 : leaveOut, nil: undefined }),
+        ]),
+      ),
+    )
+    .map((record) =>
+      Object.fromEntries(
+        Object.entries(record).filter((entry): entry is [string, Draft] => entry[1] !== undefined),
+      ),
+    );
+
+const headers = fc.record(
+  {
+    'Accept-Language': fc.constantFrom('en', 'id', 'fr;q=0.5, en;q=0.1', '*', ';;;q=x', 'en-'.repeat(50)),
+    'Idempotency-Key': fc.oneof(
+      fc.constantFrom('kunci-1', 'kunci-2', '"kunci-3"'),
+      fc.uuid(),
+      fc.constantFrom('', '"', 'a b', 'x'.repeat(256)),
+    ),
+    'If-None-Match': fc.constantFrom('*', '"x"', 'W/"x"', ',,,'),
+    'X-Request-Id': fc.constantFrom('permintaan-1', 'x', 'a b', 'x'.repeat(129)),
+    Origin: fc.constantFrom('https://app.klinik.example', 'https://evil.example', 'null'),
+    Accept: fc.constantFrom('application/json', 'text/html', 'image/*', ';'),
+  },
+  { requiredKeys: [] },
+);
+
+const contentTypes = fc.oneof(
+  { weight: 25, arbitrary: fc.constant(undefined) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('application/json; charset=utf-8', 'text/plain', 'application/json;x', ''),
+  },
+);
+
+const bodyOf = (contract: Endpoint): fc.Arbitrary<DraftRequest['body']> => {
+  const fields = fieldsOf(contract, 'body');
+  if (contract.method === 'get') return fc.constant(null);
+  const inFields = (fields: Record<string, Draft>) => ({ fields });
+  const shaped = someOf(fields, 2, shapedOf).map(inFields);
+  const spoilt = someOf(fields, 2).map(inFields);
+  const raw = fc
+    .oneof(
+      fc.json({ maxDepth: 4 }),
+      anyText,
+      fc.constantFrom('', '{', '[]', 'null', '{"__proto__":{"role":"admin"}}'),
+    )
+    .map((text) => ({ raw: text }));
+  return fc.oneof(
+    { weight: 10, arbitrary: shaped },
+    { weight: 5, arbitrary: spoilt },
+    { weight: 1, arbitrary: raw },
+    { weight: 1, arbitrary: fc.constant(null) },
+  );
+};
+
+const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+const requestTo = (contract: Endpoint): fc.Arbitrary<DraftRequest> =>
+  fc.record({
+    route: fc.constant(nameOf(contract)),
+    method: fc.oneof(
+      { weight: 40, arbitrary: fc.constant(contract.method.toUpperCase()) },
+      { weight: 1, arbitrary: fc.constantFrom(...others, contract.method === 'get' ? 'HEAD' : 'PUT') },
+    ),
+    who: fc.oneof(
+      { weight: 12, arbitrary: fc.constant('right' as const) },
+      {
+        weight: 6,
+        arbitrary: fc.constantFrom(
+          'patient' as const,
+          'doctor' as const,
+          'staff' as const,
+          'admin' as const,
+          'revoked' as const,
+          'garbage' as const,
+          'none' as const,
+        ),
+      },
+    ),
+    params: fc.record(
+      Object.fromEntries(fieldsOf(contract, 'params').map((field) => [field.name, draftOf(field)])),
+    ),
+    query: someOf(fieldsOf(contract, 'query'), 2).chain((made) =>
+      fc
+        .oneof(
+          { weight: 12, arbitrary: fc.constant([]) },
+          { weight: 1, arbitrary: fc.array(fc.tuple(anyText, value(anyText)), { maxLength: 2 }) },
+        )
+        .map((more) => [...Object.entries(made), ...more]),
+    ),
+    body: bodyOf(contract),
+    headers: fc.record({ own: headers, type: contentTypes }).map(({ own, type }) => ({
+      ...own,
+      ...(type !== undefined && { 'Content-Type': type }),
+    })),
+  });
+
+// Hashing a password takes most of the time: fewer of those.
+const hashes = /auth\/(login|register|password)$|admin\/people$/;
+
+/** Requests to every route: shaped by the contract, then spoilt here and there. */
+export const anyRequest: fc.Arbitrary<DraftRequest> = fc.oneof(
+  ...endpoints.map((contract) => ({
+    weight: hashes.test(contract.path) && contract.method === 'post' ? 1 : 4,
+    arbitrary: requestTo(contract),
+  })),
+);
