@@ -2,22 +2,22 @@
 export const catalogue = {
   malformed_json: {
     status: 400,
-    id: 'Isi permintaan bukan JSON yang benar.',
+    id: 'Isi permintaan bukan JSON yang valid.',
     en: 'The request body is not valid JSON.',
   },
   invalid_query: {
     status: 400,
-    id: 'Parameter permintaan tidak benar.',
+    id: 'Parameter permintaan tidak valid.',
     en: 'A request parameter is not valid.',
   },
-  invalid_header: { status: 400, id: 'Header permintaan tidak benar.', en: 'A request header is not valid.' },
+  invalid_header: { status: 400, id: 'Header permintaan tidak valid.', en: 'A request header is not valid.' },
   unauthenticated: { status: 401, id: 'Silakan masuk terlebih dahulu.', en: 'Please log in first.' },
   invalid_credentials: {
     status: 401,
     id: 'Email atau kata sandi salah.',
     en: 'The e-mail or the password is wrong.',
   },
-  forbidden: { status: 403, id: 'Anda tidak berhak melakukan tindakan ini.', en: 'You may not do this.' },
+  forbidden: { status: 403, id: 'Anda tidak memiliki izin untuk tindakan ini.', en: 'You may not do this.' },
   not_found: { status: 404, id: 'Data tidak ditemukan.', en: 'Not found.' },
   method_not_allowed: {
     status: 405,
@@ -53,8 +53,8 @@ export const catalogue = {
   },
   last_admin: {
     status: 409,
-    id: 'Admin terakhir harus tetap menjadi admin.',
-    en: 'The last admin has to stay an admin.',
+    id: 'Harus ada minimal satu admin.',
+    en: 'There has to be at least one admin.',
   },
   payload_too_large: {
     status: 413,
@@ -68,7 +68,7 @@ export const catalogue = {
   },
   validation_failed: {
     status: 422,
-    id: 'Data yang dikirim belum benar.',
+    id: 'Data yang Anda kirim belum sesuai. Silakan periksa kembali.',
     en: 'Some of the data sent is not acceptable.',
   },
   reset_token_invalid: {
@@ -79,7 +79,7 @@ export const catalogue = {
   doctor_not_found: { status: 422, id: 'Dokter tidak ditemukan.', en: 'The doctor was not found.' },
   session_not_offered: {
     status: 422,
-    id: 'Layanan ini tidak tersedia pada dokter tersebut.',
+    id: 'Layanan ini tidak tersedia untuk dokter tersebut.',
     en: 'This doctor does not offer this session.',
   },
   slot_unavailable: { status: 422, id: 'Jadwal ini tidak dapat dipesan.', en: 'This slot cannot be booked.' },
@@ -90,10 +90,14 @@ export const catalogue = {
   },
   rate_limited: {
     status: 429,
-    id: 'Terlalu banyak percobaan. Silakan coba lagi nanti.',
+    id: 'Terlalu banyak percobaan. Silakan coba beberapa saat lagi.',
     en: 'Too many attempts. Please try again later.',
   },
-  internal: { status: 500, id: 'Terjadi kesalahan pada server.', en: 'Something went wrong on the server.' },
+  internal: {
+    status: 500,
+    id: 'Terjadi kesalahan pada sistem kami. Silakan coba beberapa saat lagi.',
+    en: 'Something went wrong on our side. Please try again later.',
+  },
   unavailable: {
     status: 503,
     id: 'Layanan sedang sibuk. Silakan coba lagi.',
@@ -141,14 +145,14 @@ export const fieldSentences = {
   too_few: { id: 'Pilih minimal {limit}.', en: 'Must have at least {limit} entries.' },
   too_many: { id: 'Pilih maksimal {limit}.', en: 'Must have at most {limit} entries.' },
   not_allowed: { id: 'Pilih salah satu: {limit}.', en: 'Must be one of: {limit}.' },
-  email: { id: 'Alamat email tidak benar.', en: 'Is not a valid e-mail address.' },
+  email: { id: 'Alamat email tidak valid.', en: 'Is not a valid e-mail address.' },
   uuid: { id: 'Harus berupa UUID.', en: 'Must be a UUID.' },
   date: {
-    id: 'Harus berupa tanggal yang ada, dengan format YYYY-MM-DD.',
+    id: 'Harus berupa tanggal yang valid dengan format YYYY-MM-DD.',
     en: 'Must be an existing date as YYYY-MM-DD.',
   },
-  time: { id: 'Harus berupa jam dengan format HH:MM:SS.', en: 'Must be a time as HH:MM:SS.' },
-  url: { id: 'Alamat URL tidak benar.', en: 'Is not a valid URL.' },
+  time: { id: 'Harus berupa waktu dengan format HH:MM:SS.', en: 'Must be a time as HH:MM:SS.' },
+  url: { id: 'Alamat URL tidak valid.', en: 'Is not a valid URL.' },
   receiver: {
     id: 'Harus berupa alamat https publik tanpa nama pengguna dan kata sandi.',
     en: 'Must be a public https address without credentials.',
@@ -168,11 +172,19 @@ export const fieldSentences = {
   not_found: { id: 'Tidak ditemukan.', en: 'Was not found.' },
   order: { id: 'Harus setelah {limit}.', en: 'Must be after {limit}.' },
   range_days: { id: 'Rentang tanggal maksimal {limit} hari.', en: 'The range must be at most {limit} days.' },
-  overlap: { id: 'Bertumpang tindih dengan jadwal lain.', en: 'Overlaps another schedule.' },
-  invalid: { id: 'Tidak benar.', en: 'Is not acceptable.' },
+  overlap: { id: 'Tumpang tindih dengan jadwal lain.', en: 'Overlaps another schedule.' },
+  invalid: { id: 'Tidak valid.', en: 'Is not acceptable.' },
 } as const satisfies Record<string, { id: string; en: string }>;
 
 export type FieldRule = keyof typeof fieldSentences;
+
+/** What people call a field that a sentence about another one names. */
+export const fieldNames: Readonly<Record<string, { id: string; en: string }>> = {
+  start_time: { id: 'jam mulai', en: 'the start time' },
+  start_date: { id: 'tanggal mulai', en: 'the start date' },
+  valid_from: { id: 'tanggal mulai berlaku', en: 'the date from which it holds' },
+  from: { id: 'tanggal awal', en: 'the first date' },
+};
 
 /** The service cannot do this now and the client may try again: a full queue, a busy or absent database. */
 export class Unavailable extends Error {}

@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   type FailureDetails,
   type FieldIssue,
+  fieldNames,
   fieldSentences,
 } from '../errors.ts';
 import type { Idempotency, Keep } from '../idempotency/key.ts';
@@ -62,7 +63,8 @@ export const keeper =
 const fieldErrors = (issues: readonly FieldIssue[], language: 'id' | 'en') => {
   const errors: Record<string, string[]> = Object.create(null);
   for (const { path, rule, limit } of issues) {
-    const sentence = fieldSentences[rule][language].replace('{limit}', String(limit ?? ''));
+    const told = String(limit ?? '');
+    const sentence = fieldSentences[rule][language].replace('{limit}', fieldNames[told]?.[language] ?? told);
     errors[path] = [...(errors[path] ?? []), sentence];
   }
   return errors;

@@ -3,6 +3,9 @@ import { contracts } from '../../src/contracts.ts';
 import { catalogue, fieldSentences } from '../../src/errors.ts';
 import { fieldIssues } from '../../src/http/field-issues.ts';
 import { messages } from '../../src/messages.ts';
+import { createAdmin } from '../support/admin.ts';
+import { createPractice } from '../support/clinic.ts';
+import { createWorld } from '../support/world.ts';
 
 const all = Object.entries({ ...catalogue, ...fieldSentences, ...messages }) as [
   string,
@@ -28,5 +31,42 @@ describe('every sentence that a person can see', () => {
           expect(fieldSentences).toHaveProperty(rule);
       }
     }
+  });
+
+  it('names other fields as people call them', async () => {
+    const world = await createWorld();
+    const admin = await createAdmin(world);
+    const practice = await createPractice(world);
+    const weekly = {
+      doctor_id: practice.doctorId,
+      session_id: practice.sessionId,
+      weekday: 1,
+      slot_minutes: 30,
+    };
+    const hours = { start_time: '20:00:00', end_time: '18:00:00', capacity: 1 };
+    const valid = { valid_from: '2026-12-02', valid_until: '2026-12-01' };
+    const asked: [path: string, body: object | undefined][] = [
+      ['/v1/admin/schedules', { ...weekly, ...hours, ...valid }],
+      ['/v1/admin/closures', { name: 'Libur', start_date: '2026-12-02', end_date: '2026-12-01' }],
+      [`/v1/doctors/${practice.doctorId}/slots?from=2026-12-02&to=2026-12-01`, undefined],
+    ];
+    const sentences = async (language: string) => {
+      const answers = asked.map(([path, body]) =>
+        world.request(path, { token: admin.token, body, headers: { 'Accept-Language': language } }),
+      );
+      return (await Promise.all(answers)).flatMap(({ body }) => Object.values(body.errors).flat()).sort();
+    };
+    expect(await sentences('id')).toEqual([
+      'Harus setelah jam mulai.',
+      'Harus setelah tanggal awal.',
+      'Harus setelah tanggal mulai berlaku.',
+      'Harus setelah tanggal mulai.',
+    ]);
+    expect(await sentences('en')).toEqual([
+      'Must be after the date from which it holds.',
+      'Must be after the first date.',
+      'Must be after the start date.',
+      'Must be after the start time.',
+    ]);
   });
 });

@@ -254,7 +254,7 @@ describe('schedules', () => {
     const refused = await admin.patch(path, { start_time: '21:00:00' });
     expect(refused).toMatchObject({
       status: 422,
-      body: { errors: { end_time: ['Harus setelah start_time.'] } },
+      body: { errors: { end_time: ['Harus setelah jam mulai.'] } },
     });
   });
 });
@@ -279,7 +279,7 @@ describe('two schedules of one doctor never overlap', () => {
     for (const fields of overlapping)
       expect(await admin.post('/v1/admin/schedules', weekly(practice, fields))).toMatchObject({
         status: 409,
-        body: { code: 'schedule_overlap', errors: { start_time: ['Bertumpang tindih dengan jadwal lain.'] } },
+        body: { code: 'schedule_overlap', errors: { start_time: ['Tumpang tindih dengan jadwal lain.'] } },
       });
     for (const fields of apart)
       expect((await admin.post('/v1/admin/schedules', weekly(practice, fields))).status).toBe(201);
