@@ -22,6 +22,8 @@ export interface PublicFile {
   content: Uint8Array<ArrayBuffer> | ReadableStream;
   contentType: string;
   etag: string;
+  /** How the content is packed, where it is. */
+  encoding?: 'gzip';
 }
 
 /** Everything with an effect, made once by the entry and handed in. */
@@ -41,7 +43,7 @@ export interface Deps {
   /** Lets work go on after the answer: `waitUntil` on Workers, a tracked promise on Node. */
   background: (work: Promise<unknown>) => void;
   /** A file of the reference by its path: a static asset on Workers, read from the packages on Node. */
-  publicFile?: (path: string) => Promise<PublicFile | null>;
+  publicFile?: (path: string, takesGzip: boolean) => Promise<PublicFile | null>;
   secretBox: SecretBox;
   /** Makes one attempt to deliver an event. It never throws. */
   sendWebhook: (message: Message) => Promise<Outcome>;

@@ -27,16 +27,22 @@ const pageHeaders = await headersOf(
 /** Serves the OpenAPI document and the reference that shows it: the service's own files, and nobody else's. */
 export const mountReference = (app: Hono<AppEnv>, deps: Deps): void => {
   const serve = async (c: Context<AppEnv>, path: string): Promise<Response> => {
-    const file = await deps.publicFile?.(path);
+    const takesGzip = /\bgzip\b(?!;\s*q=0)/.test(c.req.header('Accept-Encoding') ?? '');
+    const file = await deps.publicFile?.(path, takesGzip);
     if (file === undefined || file === null) throw new Failure('not_found');
     const headers = {
       ...pageHeaders,
       'X-Request-Id': c.var.requestId,
       'Cache-Control': 'public, no-cache',
       ETag: file.etag,
+      Vary: 'Accept-Encoding',
     };
     if (sameTag(c.req.header('If-None-Match') ?? '', file.etag)) return c.body(null, 304, headers);
-    return c.body(file.content, 200, { ...headers, 'Content-Type': file.contentType });
+    return c.body(file.content, 200, {
+      ...headers,
+      'Content-Type': file.contentType,
+      ...(file.encoding !== undefined && { 'Content-Encoding': file.encoding }),
+    });
   };
   app.get('/openapi.json', (c) => serve(c, '/openapi.json'));
   app.get('/docs', (c) => serve(c, '/docs/index.html'));

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import type { PublicFile } from '../deps.ts';
 import { openApiDocument } from '../reference/document.ts';
 
@@ -31,15 +32,25 @@ export const publicPaths: readonly string[] = Object.keys(sources);
 
 const kept = new Map<string, PublicFile>();
 
-/** A file of the reference, made or read at its first request. */
-export const publicFile = async (path: string): Promise<PublicFile | null> => {
-  const known = kept.get(path);
+const tagOf = (content: Uint8Array): string =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, 20)}"`;
+
+const smaller = (path: string, file: PublicFile, content: Uint8Array): PublicFile => {
+  if (path.endsWith('.png')) return file;
+  const packed = new Uint8Array(gzipSync(content));
+  return { ...file, content: packed, etag: tagOf(packed), encoding: 'gzip' };
+};
+
+/** A file of the reference, made or read at its first request, and packed once for those who take it so. */
+export const publicFile = async (path: string, takesGzip = false): Promise<PublicFile | null> => {
+  const name = takesGzip ? `${path} gzip` : path;
+  const known = kept.get(name);
   if (known !== undefined) return known;
   if (!Object.hasOwn(sources, path)) return null;
   const [contentType, read] = sources[path] as (typeof sources)[string];
   const content = read();
-  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 20)}"`;
-  const file = { content, contentType, etag };
-  kept.set(path, file);
+  const plain: PublicFile = { content, contentType, etag: tagOf(content) };
+  const file = takesGzip ? smaller(path, plain, content) : plain;
+  kept.set(name, file);
   return file;
 };

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { publicFile, publicPaths } from '../../../src/node/public-files.ts';
@@ -32,6 +33,22 @@ describe('the reference as it is served', () => {
       expect(publicPaths).toContain(path);
       expect((await get(path)).status).toBe(200);
     }
+  });
+
+  it('packs it for who takes gzip: the largest file to less than a third, with an ETag of its own', async () => {
+    const get = await serve();
+    const path = '/docs/swagger-ui-bundle.js';
+    const plain = await get(path);
+    const packed = await get(path, { 'Accept-Encoding': 'br, gzip' });
+    const [all, few] = [await plain.arrayBuffer(), await packed.arrayBuffer()];
+    expect(packed.headers.get('Content-Encoding')).toBe('gzip');
+    expect([packed.headers.get('Vary'), plain.headers.get('Content-Encoding')]).toEqual([
+      'Accept-Encoding',
+      null,
+    ]);
+    expect(few.byteLength).toBeLessThan(all.byteLength / 3);
+    expect(gunzipSync(few).equals(Buffer.from(all))).toBe(true);
+    expect(packed.headers.get('ETag')).not.toBe(plain.headers.get('ETag'));
   });
 
   it('answers 304 to who has the file, and 404 to any other name', async () => {
