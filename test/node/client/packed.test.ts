@@ -1,11 +1,13 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { serve } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seedDemo } from '../../../src/demo.ts';
 import { createPractice, wish } from '../../support/clinic.ts';
-import { createWorld, password, registerPatient } from '../../support/world.ts';
+import { createWorld, password, registerPatient, type World } from '../../support/world.ts';
 
 const bin = (name: string) => resolve('node_modules/.bin', name);
 const project = mkdtempSync(join(tmpdir(), 'janji-client-'));
@@ -40,6 +42,23 @@ const history = await (await janji.v1.bookings.history.$get({ query: { limit: '1
 if (history.status === 'success') console.log(first.data.id === clash, history.data[0]?.id === first.data.id);
 `;
 
+const listen = async ({ app }: World) => {
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  return { url: `http://127.0.0.1:${port}`, close: () => once(server.close(), 'close') };
+};
+
+/** Runs program.ts and gives all that it said. */
+const runProgram = async (options: string[]): Promise<string> => {
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const child = spawn(process.execPath, ['program.ts', ...options], { cwd: project, env });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+  await once(child, 'close');
+  return said;
+};
+
 describe('a project outside the repository that installs the package', () => {
   beforeAll(() => {
     const pack = ['pack', '--silent', '--pack-destination', project];
@@ -65,21 +84,26 @@ describe('a project outside the repository that installs the package', () => {
     const world = await createWorld();
     const practice = await createPractice(world);
     const { token } = await registerPatient(world, { password, password_confirmation: password });
-    const server = serve({ fetch: world.app.fetch, port: 0, hostname: '127.0.0.1' });
-    await new Promise((ready) => server.once('listening', ready));
-    const { port } = server.address() as { port: number };
-    const run = ['program.ts', `http://127.0.0.1:${port}`, token, JSON.stringify(wish(practice))];
-    const child = spawn(process.execPath, run, { cwd: project, env: { ...process.env, NODE_OPTIONS: '' } });
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-    });
-    await new Promise((ended) => child.once('close', ended));
-    server.close();
+    const server = await listen(world);
+    const said = await runProgram([server.url, token, JSON.stringify(wish(practice))]);
+    await server.close();
     expect(said).toBe('true true\n');
+  }, 60_000);
+
+  it('compiles and runs the calls of docs/integrating.md, one after another', async () => {
+    const text = readFileSync('docs/integrating.md', 'utf8');
+    const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, block]) => block);
+    expect(blocks.length).toBeGreaterThan(4);
+    const base = 'http://127.0.0.1:8787';
+    expect(compile(blocks.join('\n')).stdout).toBe('');
+    const world = await createWorld();
+    await seedDemo(world.db, world.deps.hasher, world.clock.now);
+    const server = await listen(world);
+    const program = `${blocks.join('\n').replace(base, server.url)}\nconsole.log(booked.status);`;
+    writeFileSync(join(project, 'program.ts'), program);
+    const said = await runProgram([]);
+    await server.close();
+    expect(said).toMatch(/^2026-11-23 .*waiting\n[\s\S]*success\n$/);
   }, 60_000);
 
   for (const [what, call] of [
