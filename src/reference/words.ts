@@ -19,6 +19,12 @@ kept for the following calls until the page is left.
 **Repeats.** A POST under /v1/bookings with an \`Idempotency-Key\` may be sent again without fear. The kept answer
 carries \`Idempotency-Replayed: true\`.
 
+**Limits.** Logins, registrations and password mails are limited for each account and network: 429 with
+\`Retry-After\`, and \`RateLimit\` headers that say what is left. A body has at most 65,536 bytes.
+
+**Events.** Admins have events sent to their own systems, signed as Standard Webhooks says; their payloads stand under
+Webhooks in this document. Delivery is at least once, and in order for each booking.
+
 **Headers.** Every answer carries \`X-Request-Id\`, \`Cache-Control\` and the usual security headers.
 `.trim();
 

@@ -13,6 +13,9 @@ const shots = process.env.BROWSER_SHOTS ?? mkdtempSync(join(tmpdir(), 'janji-doc
 const quiet = '--disable-gpu --disable-quic --no-first-run --disable-background-networking';
 const args = [...`--no-sandbox ${quiet} --disable-component-update --disable-sync`.split(' ')];
 
+/** A picture a step, in a folder for each port that is served. */
+const shotOf = (page: Page, step: string) => join(shots, new URL(page.url()).port, `${step}.png`);
+
 const operation = (page: Page, id: string) => page.locator(`.opblock[id$="-${id}"]`);
 
 /** Opens an operation, fills in what is given, sends it, and gives the answer that the network saw. */
@@ -28,7 +31,7 @@ const tryIt = async (page: Page, id: string, fill: { body?: object; path?: Recor
   await block.locator('.execute').click();
   const response = await answered;
   await block.locator('.live-responses-table .response-col_status').first().waitFor();
-  await page.screenshot({ path: join(shots, `${id}.png`) });
+  await page.screenshot({ path: shotOf(page, id) });
   const answer = { status: response.status(), request: response.request(), body: await response.json() };
   await block.locator('.opblock-summary-control').click();
   return answer;
@@ -49,7 +52,7 @@ const bookThroughTheReference = async (browser: Browser, { name, url }: Served):
   const opened = await page.goto(`${url}/docs`);
   assert.match(opened?.headers()['content-security-policy'] ?? '', /script-src 'self';/);
   await operation(page, 'logIn').waitFor();
-  await page.screenshot({ path: join(shots, 'docs.png') });
+  await page.screenshot({ path: shotOf(page, 'docs') });
 
   const account = { email: 'pasien@klinik.example', password: 'janji-demo-2026' };
   assert.equal((await tryIt(page, 'logIn', { body: account })).status, 200);
