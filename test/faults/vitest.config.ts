@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/faults/**/*.test.ts'],
-    testTimeout: 150_000,
+    testTimeout: 300_000,
     fileParallelism: false,
   },
 });

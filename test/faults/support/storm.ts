@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 import { violationsIn } from './checker.ts';
 import { type ClinicFile, fillClinicFile } from './clinic-file.ts';
 import { livePatient, type Patient } from './patient.ts';
@@ -65,6 +66,10 @@ export const storm = async ({ servers, kills, locks }: StormPlan) => {
   const path = join(folder, 'janji.db');
   const clinic = await fillClinicFile(path, patientCount);
   const running: Service[] = [];
+  // Also when the test's time is over and nobody comes back here.
+  onTestFinished(() => {
+    for (const { child } of running) child.kill('SIGKILL');
+  });
   for (let made = 0; made < servers; made++) running.push(await startService(path, await freePort()));
   const tally: Tally = { sent: 0, interrupted: 0, unavailable: 0, recovered: 0 };
   const endLocks = locks ? holdLocks(path) : async () => 0;
