@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { attemptTimeoutMs, type Outcome } from '../booking/events/rules.ts';
+import { answered, attemptTimeoutMs, type Outcome } from '../booking/events/rules.ts';
 import type { Message } from '../booking/events/signing.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -31,8 +31,8 @@ export const webhookSender =
         return resolve({ failure: 'refused_address' });
       const signal = AbortSignal.timeout(attemptTimeoutMs);
       const fail = (error: Error): void => {
-        const answered = signal.aborted ? 'timeout' : 'connection';
-        resolve({ failure: error instanceof RefusedAddress ? 'refused_address' : answered });
+        const reason = signal.aborted ? 'timeout' : 'connection';
+        resolve({ failure: error instanceof RefusedAddress ? 'refused_address' : reason });
       };
       const request = (target.protocol === 'http:' ? requestHttp : requestHttps)(target, {
         method: 'POST',
@@ -43,7 +43,7 @@ export const webhookSender =
         ...(!allowPrivate && { lookup: publicLookup }),
       });
       request.on('response', (response) => {
-        resolve({ status: response.statusCode ?? 0 });
+        resolve(answered(response.statusCode ?? 0, response.headers['retry-after']));
         response.on('error', () => {});
         response.destroy();
       });

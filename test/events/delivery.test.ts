@@ -140,6 +140,18 @@ describe('delivery of events', () => {
     expect(await webhook()).toMatchObject({ status: 'active' });
   });
 
+  it('keeps the pause that a receiver asks for by Retry-After', async () => {
+    await bookAndCancel();
+    receiver.answer = () => ({ status: 503, retryAfterMs: 20 * minute });
+    await deliverWebhooks(world.deps);
+    expect(receiver.attempts).toHaveLength(1);
+    await pass(19 * minute, minute);
+    expect(receiver.attempts).toHaveLength(1);
+    receiver.answer = () => ({ status: 200 });
+    await pass(2 * minute, minute);
+    expect(inOrderPerBooking().size).toBe(1);
+  });
+
   it('gives no attempt to two of ten runs at once', async () => {
     for (let n = 0; n < 8; n++) await bookAndCancel();
     await Promise.all(Array.from({ length: 10 }, () => deliverWebhooks(world.deps)));

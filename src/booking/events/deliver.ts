@@ -3,18 +3,13 @@ import type { Deps } from '../../deps.ts';
 import {
   claimDue,
   claimProbe,
-  endpointFailed,
-  endpointWell,
-  fanOut,
   findClaimed,
   findDueEndpoints,
-  findWork,
-  holdEndpoint,
-  pauseEndpoint,
   settleAttempt,
-  stepCursors,
   wakeWaiting,
-} from './delivery-queries.ts';
+} from './attempt-queries.ts';
+import { fanOut, findWork, stepCursors } from './fan-out-queries.ts';
+import { endpointFailed, endpointWell, holdEndpoint, pauseEndpoint } from './health-queries.ts';
 import {
   holdAfter,
   isReceipt,
@@ -71,7 +66,8 @@ const settledAs = ({ delivery, outcome }: Attempt, now: number, paused: boolean)
     error: 'failure' in outcome ? outcome.failure : null,
   };
   if (isReceipt(outcome)) return { ...told, state: 'delivered', next_attempt_at: null, settled_at: now };
-  const next = paused ? now : nextAttempt(delivery, now, Math.random());
+  const wishedPauseMs = 'status' in outcome ? (outcome.retryAfterMs ?? 0) : 0;
+  const next = paused ? now : nextAttempt(delivery, now, Math.random(), wishedPauseMs);
   const settled = next === null;
   return {
     ...told,

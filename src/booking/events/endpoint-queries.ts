@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
-import { newDelivery, wants } from './delivery-queries.ts';
+import { newDelivery, wants } from './fan-out-queries.ts';
 import { bookingEvents, webhookDeliveries, webhookEndpoints } from './tables.ts';
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;

@@ -1,7 +1,7 @@
 import { run } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { Backlog } from '../../metrics.ts';
-import { findBacklog } from './delivery-queries.ts';
+import { findBacklog } from './fan-out-queries.ts';
 
 /** How many deliveries wait, and how old the oldest is. */
 export const readBacklog = async ({ db }: Pick<Deps, 'db'>, now: number): Promise<Backlog> => {

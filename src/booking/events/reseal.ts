@@ -1,6 +1,6 @@
 import { run } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import { findSealed, resealEndpoint } from './delivery-queries.ts';
+import { findSealed, resealEndpoint } from './health-queries.ts';
 
 const resealed = async ({ secretBox }: Deps, sealed: string | null): Promise<string | null> => {
   if (sealed === null || !secretBox.isOld(sealed)) return sealed;

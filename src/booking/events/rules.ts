@@ -1,7 +1,9 @@
 // Pure: where events may be sent, when an attempt is repeated, and when a receiver counts as dead.
 
 /** What became of one attempt. `failure` is a word of ours, never what the receiver said. */
-export type Outcome = { status: number } | { failure: 'timeout' | 'connection' | 'refused_address' };
+export type Outcome =
+  | { status: number; retryAfterMs?: number }
+  | { failure: 'timeout' | 'connection' | 'refused_address' };
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -41,6 +43,12 @@ export const isReceipt = (outcome: Outcome): boolean =>
 export const holdAfter = (failures: number, now: number): number | null =>
   failures < failuresBeforeHold ? null : now + Math.min(pauseAfter(failures), longestHoldMs);
 
+/** What an answer means to us; of its Retry-After only seconds are read, and an hour of them at most. */
+export const answered = (status: number, retryAfter: string | null | undefined): Outcome =>
+  /^[1-9]\d{0,8}$/.test(retryAfter ?? '')
+    ? { status, retryAfterMs: Math.min(Number(retryAfter) * 1000, hour) }
+    : { status };
+
 interface Tried {
   attempts: number;
   firstAttemptAt: number;
@@ -48,16 +56,18 @@ interface Tried {
 
 /**
  * When a failed delivery is tried again; null to give it up. `random` (0 to 1) spreads the pause by a tenth either
- * way. The last attempt is made when the patience ends.
+ * way; a pause that the receiver wished for is kept. The last attempt is made when the patience ends.
  */
 export const nextAttempt = (
   { attempts, firstAttemptAt }: Tried,
   now: number,
   random: number,
+  wishedPauseMs = 0,
 ): number | null => {
   const end = firstAttemptAt + patienceMs;
   if (now >= end) return null;
-  return Math.min(end, now + Math.round(pauseAfter(attempts) * (0.9 + random / 5)));
+  const pause = Math.max(wishedPauseMs, Math.round(pauseAfter(attempts) * (0.9 + random / 5)));
+  return Math.min(end, now + pause);
 };
 
 /** Why an endpoint is to be paused after a failure, if it is: it is gone, or nothing got through for a day. */

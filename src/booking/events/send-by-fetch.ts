@@ -1,4 +1,4 @@
-import { attemptTimeoutMs, type Outcome } from './rules.ts';
+import { answered, attemptTimeoutMs, type Outcome } from './rules.ts';
 import type { Message } from './signing.ts';
 
 /** Sends by `fetch`, as Workers do: redirects are not followed, the answer's body is not read. */
@@ -7,7 +7,7 @@ export const sendByFetch = async ({ url, headers, body }: Message): Promise<Outc
   try {
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
     await response.body?.cancel();
-    return { status: response.status };
+    return answered(response.status, response.headers.get('Retry-After'));
   } catch {
     return { failure: signal.aborted ? 'timeout' : 'connection' };
   }

@@ -23,8 +23,12 @@ export interface Person {
 /** Enough for four doctors in half hours on two days to be fought for: three slots of each, one seat or three. */
 const times = ['08:00:00', '08:30:00', '09:00:00'];
 
-/** A migrated file with doctors, patients who are logged in, and one of the staff. */
-export const fillClinicFile = async (path: string, patientCount: number) => {
+/** A migrated file with doctors, patients who are logged in, and one of the staff, or an admin in that place. */
+export const fillClinicFile = async (
+  path: string,
+  patientCount: number,
+  role: 'staff' | 'admin' = 'staff',
+) => {
   const { db, close } = await openDatabase(`file:${path}`);
   const zone = 'Asia/Jakarta';
   await ensureClinic(db, zone);
@@ -55,7 +59,7 @@ export const fillClinicFile = async (path: string, patientCount: number) => {
   }
   const patients: Person[] = [];
   for (let made = 0; made < patientCount; made++) patients.push(await createPerson(world));
-  const staff = await createPerson(world, 'staff');
+  const staff = await createPerson(world, role);
   await close();
   return { slots, capacities, patients, staff };
 };

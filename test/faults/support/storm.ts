@@ -66,8 +66,10 @@ export const storm = async ({ servers, kills, locks }: StormPlan) => {
   const path = join(folder, 'janji.db');
   const clinic = await fillClinicFile(path, patientCount);
   const running: Service[] = [];
-  // Also when the test's time is over and nobody comes back here.
+  let isAbandoned = false;
+  // Also when the test's time is over and nobody waits here any more.
   onTestFinished(() => {
+    isAbandoned = true;
     for (const { child } of running) child.kill('SIGKILL');
   });
   for (let made = 0; made < servers; made++) running.push(await startService(path, await freePort()));
@@ -75,7 +77,7 @@ export const storm = async ({ servers, kills, locks }: StormPlan) => {
   const endLocks = locks ? holdLocks(path) : async () => 0;
   const finish = load(clinic, () => running.map(({ base }) => base), tally);
   try {
-    for (let killed = 0; killed < kills; killed++) {
+    for (let killed = 0; killed < kills && !isAbandoned; killed++) {
       await sleep(100 + Math.random() * 300);
       const at = killed % servers;
       const victim = running[at] as Service;

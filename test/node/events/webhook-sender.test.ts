@@ -60,6 +60,18 @@ describe('the sender on Node', () => {
     expect(paths).toEqual(['/']);
   });
 
+  it.each([
+    ['120', { status: 503, retryAfterMs: 120_000 }],
+    ['999999', { status: 503, retryAfterMs: 3_600_000 }],
+    ['Mon, 23 Nov 2026 00:00:00 GMT', { status: 503 }],
+    ['0', { status: 503 }],
+  ])('reads Retry-After: %s as %j', async (value, outcome) => {
+    const url = await listen((_request, response) => {
+      response.writeHead(503, { 'Retry-After': value }).end();
+    });
+    expect(await send(message(url))).toEqual(outcome);
+  });
+
   it('calls an early close and a closed port a failed connection', async () => {
     const url = await listen((request) => request.socket.destroy());
     expect(await send(message(url))).toEqual({ failure: 'connection' });
