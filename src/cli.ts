@@ -1,10 +1,15 @@
 import { Command } from 'commander';
+import { addBackup } from './node/commands/backup.ts';
 import { addCheck } from './node/commands/check.ts';
 import { addCreateAdmin } from './node/commands/create-admin.ts';
 import { addDemo } from './node/commands/demo.ts';
+import { addExport } from './node/commands/export.ts';
 import { addHolidays } from './node/commands/holidays.ts';
+import { addImport } from './node/commands/import.ts';
 import { addMigrate } from './node/commands/migrate.ts';
+import { addRestore } from './node/commands/restore.ts';
 import { addRezone } from './node/commands/rezone.ts';
+import { addVerify } from './node/commands/verify.ts';
 
 const program = new Command('npm run janji --')
   .description('Looks after a Janji service, with the same settings as the service itself (DATABASE_URL …).')
@@ -23,6 +28,11 @@ addDemo(program);
 addCreateAdmin(program);
 addHolidays(program);
 addRezone(program);
+addBackup(program);
+addVerify(program);
+addRestore(program);
+addExport(program);
+addImport(program);
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

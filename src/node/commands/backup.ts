@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { backUp } from '../backup.ts';
+import { filePathOf } from '../database-file.ts';
+import { parseNodeSettings } from '../settings.ts';
+import { note, tellMade } from './telling.ts';
+
+/** `backup`: a copy of the embedded database as of one moment, while it serves. */
+export const addBackup = (program: Command): void => {
+  program
+    .command('backup')
+    .argument('<file>', 'where the copy goes; an existing file is never overwritten')
+    .description('Copies the embedded database of DATABASE_URL as of one moment, while it serves.')
+    .addHelpText(
+      'after',
+      `
+The copy and its checksum (FILE.sha256) can be read by their owner alone. They hold everything but JWT_SECRET, with
+which the signing secrets of webhooks are sealed: keep that too.
+Exit codes: 0 made and verified, 1 not made, 2 made of data that is not sound.`,
+    )
+    .action(async (file: string) => {
+      const { DATABASE_URL } = parseNodeSettings(process.env);
+      const source = filePathOf(DATABASE_URL, 'export copies a remote database.');
+      tellMade(file, await backUp(source, resolve(file), note));
+    });
+};

@@ -1,0 +1,23 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { exportCopy } from '../move/export.ts';
+import { addD1Options, type D1Options, placeOf } from '../wrangler.ts';
+import { note, tellMade } from './telling.ts';
+
+/** `export`: any database of this service as a file that restore and import take. */
+export const addExport = (program: Command): void => {
+  const command = program
+    .command('export')
+    .argument('<file>', 'where the rows go; an existing file is never overwritten')
+    .description('Copies the database of DATABASE_URL, or D1, into a file that import and restore take.')
+    .addHelpText(
+      'after',
+      `
+The file is a SQLite database, as that of backup. A remote libSQL database must not be written to meanwhile: stop its
+service, or the export is refused.
+Exit codes: 0 made and verified, 1 not made, 2 made of data that is not sound.`,
+    );
+  addD1Options(command).action(async (file: string, options: D1Options) => {
+      tellMade(file, await exportCopy(resolve(file), placeOf(options), process.env, note));
+    });
+};

@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { filePathOf } from '../database-file.ts';
+import { restore } from '../restore.ts';
+import { countUnsignable } from '../sealed-secrets.ts';
+import { parseNodeSettings } from '../settings.ts';
+import { summaryOf } from '../soundness.ts';
+import { note, tell } from './telling.ts';
+
+/** `restore`: a verified copy takes the place of the embedded database. */
+export const addRestore = (program: Command): void => {
+  program
+    .command('restore')
+    .argument('<file>', 'a backup or an export')
+    .option('--force', 'replace a database that is there; it is kept beside the new one', false)
+    .description(
+      'Verifies a copy and makes it the embedded database of DATABASE_URL; stop the service first.',
+    )
+    .addHelpText(
+      'after',
+      `
+Everything is prepared beside the database, and takes its place in one step: ended before that, nothing has changed.
+Start the service with the JWT_SECRET of the copy: with another one everybody logs in anew, and webhooks stop until
+their secrets are rotated.
+Exit codes: 0 restored, 1 refused, and nothing was changed.`,
+    )
+    .action(async (file: string, { force }: { force: boolean }) => {
+      const { DATABASE_URL } = parseNodeSettings(process.env);
+      const target = filePathOf(DATABASE_URL, 'import fills a remote database.');
+      const aside = await restore(resolve(file), target, { force, now: Date.now(), progress: note });
+      if (aside !== null) note(`What was there is kept as ${aside}`);
+      const unsignable = await countUnsignable(target, process.env);
+      if (unsignable > 0)
+        note(`${unsignable} webhooks cannot be signed with this JWT_SECRET: set the copy's, or rotate them.`);
+      tell(`${target}: ${summaryOf(target)}`);
+    });
+};

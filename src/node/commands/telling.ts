@@ -1,0 +1,19 @@
+import type { Made } from '../backup.ts';
+import type { Progress } from '../live-copy.ts';
+
+/** Results go to standard output; everything on the way there to standard error. */
+export const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+export const note: Progress = (line) => void process.stderr.write(`${line}\n`);
+
+/** The exit code of a copy that was made, but whose data does not add up. */
+const madeOfUnsoundData = 2;
+
+export const tellMade = (file: string, { summary, problems }: Made): void => {
+  tell(`${file}: ${summary}`);
+  note(
+    'Keep JWT_SECRET with it, elsewhere: the secrets of webhooks in it are sealed with a key derived from it.',
+  );
+  if (problems.length === 0) return;
+  process.exitCode = madeOfUnsoundData;
+  note(`The data itself is not sound, and restore will refuse it:\n${problems.join('\n')}`);
+};

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { checksumPathOf } from '../checksum.ts';
+import { assertSound, summaryOf } from '../soundness.ts';
+import { note, tell } from './telling.ts';
+
+/** `verify`: whether a backup, or the database itself, is whole. */
+export const addVerify = (program: Command): void => {
+  program
+    .command('verify')
+    .argument('<file>', 'a backup, an export, or the database itself')
+    .description('Says whether a database file is whole, of this service, and adds up; changes nothing.')
+    .addHelpText('after', '\nExit codes: 0 sound, 1 not sound or not there.')
+    .action(async (file: string) => {
+      const path = resolve(file);
+      await assertSound(path, note);
+      const checked = existsSync(checksumPathOf(path)) ? '' : ' (no checksum beside it)';
+      tell(`${file} is sound: ${summaryOf(path)}${checked}`);
+    });
+};

@@ -1,0 +1,85 @@
+import type { Client } from '@libsql/client';
+import { SettingError } from '../../config.ts';
+import type { Progress } from '../live-copy.ts';
+import { type Page, pageAsStatements, pagesOf } from './rows.ts';
+import {
+  assertEmpty,
+  assertSameColumns,
+  assertSameCounts,
+  type Columns,
+  type Counts,
+  columnsOf,
+  countRows,
+  tablesInOrder,
+} from './tables.ts';
+
+/**
+ * Stands in the clinic's row until every other row is there: the service refuses to start on a database of another
+ * zone than its own, so it never serves from half of one.
+ */
+export const opening =
+  "insert or replace into clinic (id, time_zone, calendar_version) values (1, '(import unfinished)', 1)";
+const closing = 'delete from clinic';
+
+/** Every page of every table, each after those that it refers to; the clinic comes with the last step. */
+export async function* allPages(source: Client, columns: Columns, progress: Progress): AsyncGenerator<Page> {
+  const tables = await tablesInOrder(source);
+  for (const table of tables.filter((name) => name !== 'clinic')) {
+    let count = 0;
+    for await (const page of pagesOf(source, table, columns.get(table) ?? [])) {
+      yield page;
+      count += page.rows.length;
+      if (count >= 1_000) progress(`${table}: ${count} rows`);
+    }
+  }
+}
+
+/** The last number given out in each table that counts its rows; what was swept is never given again. */
+const sequencesOf = async (client: Client): Promise<[string, number][]> => {
+  const { rows } = await client.execute(
+    "select name, seq from sqlite_sequence where name not in ('__drizzle_migrations', 'd1_migrations') order by name",
+  );
+  return rows.map(({ name, seq }) => [String(name), Number(seq)]);
+};
+
+export interface LastStep {
+  /** Statements without values of people's. */
+  texts: string[];
+  clinic: Page;
+}
+
+/** The clinic's own row, and where the counters stand: what makes the database one that serves. */
+export const lastStepOf = async (source: Client, columns: Columns): Promise<LastStep> => {
+  const clinic: Page = { table: 'clinic', columns: columns.get('clinic') ?? [], rows: [] };
+  for await (const { rows } of pagesOf(source, 'clinic', clinic.columns)) clinic.rows.push(...rows);
+  const counters = (await sequencesOf(source)).flatMap(([name, seq]) => [
+    `delete from sqlite_sequence where name = '${name}'`,
+    `insert into sqlite_sequence (name, seq) values ('${name}', ${seq})`,
+  ]);
+  return { texts: [...counters, closing], clinic };
+};
+
+/** What differs as soon as anybody booked, logged in or registered. */
+const stateOf = async (client: Client, tables: readonly string[]) => ({
+  counts: await countRows(client, tables),
+  counters: JSON.stringify(await sequencesOf(client)),
+});
+
+/** Fills an empty, migrated database with all rows of another; throws unless each of them arrived. */
+export const copyRows = async (source: Client, target: Client, progress: Progress): Promise<Counts> => {
+  const columns = await columnsOf(target);
+  assertSameColumns(await columnsOf(source), columns);
+  const tables = [...columns.keys()];
+  assertEmpty(await countRows(target, tables));
+  const before = await stateOf(source, tables);
+  await target.execute(opening);
+  for await (const page of allPages(source, columns, progress))
+    await target.batch(pageAsStatements(page), 'write');
+  const last = await lastStepOf(source, columns);
+  const after = await stateOf(source, tables);
+  if (JSON.stringify(after) !== JSON.stringify(before))
+    throw new SettingError('The source was written to meanwhile: stop its service, and begin anew.');
+  await target.batch([...last.texts, ...pageAsStatements(last.clinic)], 'write');
+  assertSameCounts(before.counts, await countRows(target, tables));
+  return before.counts;
+};

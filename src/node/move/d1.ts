@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import type { Client, Value } from '@libsql/client';
+import { SettingError } from '../../config.ts';
+import { openEmbedded } from '../../db/embedded.ts';
+import { withFolder } from '../cleared.ts';
+import type { Progress } from '../live-copy.ts';
+import { compareHistories, migrationNames, schemaProblem } from '../schema-version.ts';
+import type { D1Place } from '../wrangler.ts';
+import { allPages, copyRows, lastStepOf, opening } from './copy-rows.ts';
+import { pageAsSql, pageAsStatements } from './rows.ts';
+import { loadSql } from './sql-file.ts';
+import {
+  assertEmpty,
+  assertSameColumns,
+  assertSameCounts,
+  type Columns,
+  type Counts,
+  columnsIn,
+  columnsOf,
+  countAll,
+  countRows,
+  tableColumns,
+} from './tables.ts';
+import { dumpD1, executeOnD1, queryD1 } from './d1-calls.ts';
+
+const migrationsSql = 'select name from d1_migrations order by id';
+
+const assertCurrent = (names: readonly string[]): void => {
+  const version = compareHistories(names, migrationNames());
+  if (version !== 'current') throw new SettingError(`D1 cannot be used: ${schemaProblem[version]}.`);
+};
+
+/** A dump writes the end of a line as \\n or \\r: what looked like that in the text before is told apart no more. */
+const isAmbiguous = (column: string): string =>
+  `instr("${column}", char(10)) and instr("${column}", '\\n') or instr("${column}", char(13)) and instr("${column}", '\\r')`;
+
+/** Reads the rows that a dump may have changed once more, one by one. */
+const repair = async (place: D1Place, loaded: Client): Promise<void> => {
+  const tables = [...(await columnsOf(loaded))];
+  const queries = tables.map(
+    ([table, names]) => `select * from "${table}" where ${names.map(isAmbiguous).join(' or ')}`,
+  );
+  const found = queryD1(place, queries);
+  const statements = tables.flatMap(([table, columns], at) => {
+    const rows = (found[at] ?? []).map((row) => columns.map((name) => row[name] as Value));
+    return pageAsStatements({ table, columns, rows }, 'insert or replace');
+  });
+  if (statements.length > 0) await loaded.batch(statements, 'write');
+};
+
+/** Fills an empty, migrated database with what D1 holds at one moment. */
+export const copyFromD1 = (place: D1Place, target: Client, progress: Progress): Promise<Counts> =>
+  withFolder(async (folder) => {
+    const dump = join(folder, 'd1.sql');
+    dumpD1(place, dump);
+    progress('D1 is dumped');
+    await loadSql(dump, join(folder, 'd1.db'));
+    const source = openEmbedded({ path: join(folder, 'd1.db') });
+    try {
+      const { rows } = await source.execute(migrationsSql);
+      assertCurrent(rows.map(({ name }) => String(name)));
+      await repair(place, source);
+      return await copyRows(source, target, progress);
+    } finally {
+      source.close();
+    }
+  });
+
+const countsIn = ([row]: readonly Record<string, unknown>[] = [], tables: readonly string[]): Counts =>
+  Object.fromEntries(tables.map((table) => [table, Number(row?.[table])]));
+
+/** D1 takes at most 100 KB a statement. */
+const longestStatementBytes = 100_000;
+
+const writeSql = async (
+  source: Client,
+  columns: Columns,
+  file: string,
+  progress: Progress,
+): Promise<void> => {
+  const out = createWriteStream(file, { mode: 0o600 });
+  const write = async (lines: readonly string[]): Promise<void> => {
+    if (lines.some((line) => Buffer.byteLength(line) > longestStatementBytes))
+      throw new Error('A row is longer than the 100 KB that D1 takes in one statement.');
+    if (lines.length > 0 && !out.write(`${lines.join('\n')}\n`)) await once(out, 'drain');
+  };
+  await write([`${opening};`]);
+  for await (const page of allPages(source, columns, progress)) await write(pageAsSql(page));
+  const { texts, clinic } = await lastStepOf(source, columns);
+  await write([...texts.map((line) => `${line};`), ...pageAsSql(clinic)]);
+  out.end();
+  await once(out, 'close');
+};
+
+/** Fills an empty, migrated D1 with all rows of a database that nobody writes to. */
+export const copyToD1 = async (source: Client, place: D1Place, progress: Progress): Promise<Counts> => {
+  const [migrations = [], described = []] = queryD1(place, [migrationsSql, tableColumns]);
+  assertCurrent(migrations.map(({ name }) => String(name)));
+  const columns = await columnsOf(source);
+  assertSameColumns(columns, columnsIn(described));
+  const tables = [...columns.keys()];
+  const [empty] = queryD1(place, [countAll(tables)]);
+  assertEmpty(countsIn(empty, tables));
+  await withFolder(async (folder) => {
+    const file = join(folder, 'rows.sql');
+    await writeSql(source, columns, file, progress);
+    progress('D1 reads the rows');
+    executeOnD1(place, file);
+  });
+  const counts = await countRows(source, tables);
+  const [arrived, orphans = []] = queryD1(place, [countAll(tables), 'PRAGMA foreign_key_check']);
+  assertSameCounts(counts, countsIn(arrived, tables));
+  if (orphans.length > 0) throw new Error('Rows refer to rows that did not arrive.');
+  return counts;
+};

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { Client } from '@libsql/client';
+import { openEmbedded } from '../../db/embedded.ts';
+import { openRemote } from '../../db/remote.ts';
+import { backUp, type Made, makeCopy } from '../backup.ts';
+import { withFolder } from '../cleared.ts';
+import { openDatabase } from '../database.ts';
+import { filePathOf } from '../database-file.ts';
+import { copyLive, type Progress } from '../live-copy.ts';
+import { parseNodeSettings } from '../settings.ts';
+import type { D1Place } from '../wrangler.ts';
+import { copyRows } from './copy-rows.ts';
+import { copyFromD1 } from './d1.ts';
+import type { Counts } from './tables.ts';
+
+type Fill = (target: Client) => Promise<Counts>;
+
+/** Has a migrated database filled, and makes of it a file that stands alone. */
+const makeFilled = (file: string, progress: Progress, fill: Fill): Promise<Made> =>
+  makeCopy(file, progress, (partial) =>
+    withFolder(async (folder) => {
+      const path = join(folder, 'filled.db');
+      await (await openDatabase(`file:${path}`)).close();
+      const target = openEmbedded({ path });
+      try {
+        await fill(target);
+      } finally {
+        target.close();
+      }
+      await copyLive(path, partial, progress);
+    }),
+  );
+
+/** Copies any database of this service into a new file. */
+export const exportCopy = async (
+  file: string,
+  place: D1Place | null,
+  environment: NodeJS.ProcessEnv,
+  progress: Progress,
+): Promise<Made> => {
+  if (place !== null) return makeFilled(file, progress, (target) => copyFromD1(place, target, progress));
+  const { DATABASE_URL, DATABASE_AUTH_TOKEN } = parseNodeSettings(environment);
+  if (DATABASE_URL.startsWith('file:')) return backUp(filePathOf(DATABASE_URL, ''), file, progress);
+  const source = openRemote(DATABASE_URL, DATABASE_AUTH_TOKEN);
+  try {
+    return await makeFilled(file, progress, (target) => copyRows(source, target, progress));
+  } finally {
+    source.close();
+  }
+};

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import type { Client } from '@libsql/client';
+import { openEmbedded } from '../../db/embedded.ts';
+import { openRemote } from '../../db/remote.ts';
+import { withFolder } from '../cleared.ts';
+import { openDatabase } from '../database.ts';
+import { filePathOf } from '../database-file.ts';
+import { copyLive, type Progress } from '../live-copy.ts';
+import { restore } from '../restore.ts';
+import { parseNodeSettings } from '../settings.ts';
+import type { D1Place } from '../wrangler.ts';
+import { assertSound } from '../soundness.ts';
+import { copyRows } from './copy-rows.ts';
+import { copyToD1 } from './d1.ts';
+import { columnsOf, countRows, totalOf } from './tables.ts';
+
+/** Opens a verified copy of the given file for reading, brought up to this version. */
+const withSource = <T>(file: string, progress: Progress, work: (source: Client) => Promise<T>): Promise<T> =>
+  withFolder(async (folder) => {
+    const path = join(folder, 'source.db');
+    await copyLive(file, path, progress);
+    await (await openDatabase(`file:${path}`)).close();
+    const source = openEmbedded({ path });
+    try {
+      return await work(source);
+    } finally {
+      source.close();
+    }
+  });
+
+const countFile = async (path: string): Promise<number> => {
+  const client = openEmbedded({ path });
+  try {
+    return totalOf(await countRows(client, [...(await columnsOf(client)).keys()]));
+  } finally {
+    client.close();
+  }
+};
+
+/** Fills an empty database with all rows of a copy and gives their number. */
+export const importCopy = async (
+  file: string,
+  place: D1Place | null,
+  environment: NodeJS.ProcessEnv,
+  progress: Progress,
+): Promise<number> => {
+  const { DATABASE_URL, DATABASE_AUTH_TOKEN } = parseNodeSettings(environment);
+  if (place === null && DATABASE_URL.startsWith('file:')) {
+    const target = filePathOf(DATABASE_URL, '');
+    await restore(file, target, { force: false, now: Date.now(), progress });
+    return countFile(target);
+  }
+  await assertSound(file, progress);
+  return withSource(file, progress, async (source) => {
+    if (place !== null) return totalOf(await copyToD1(source, place, progress));
+    await (await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN)).close();
+    const target = openRemote(DATABASE_URL, DATABASE_AUTH_TOKEN);
+    try {
+      return totalOf(await copyRows(source, target, progress));
+    } finally {
+      target.close();
+    }
+  });
+};

@@ -1,0 +1,48 @@
+import type { Client, InStatement, Value } from '@libsql/client';
+
+/** How many rows are read, or written, in one step. */
+const rowsAtOnce = 500;
+
+export interface Page {
+  table: string;
+  columns: readonly string[];
+  rows: Value[][];
+}
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+
+/** The rows of a table in the order in which it holds them. */
+export async function* pagesOf(
+  client: Client,
+  table: string,
+  columns: readonly string[],
+): AsyncGenerator<Page> {
+  const sql = `select rowid as place, ${quoted(columns)} from "${table}" where rowid > ?
+    order by rowid limit ${rowsAtOnce}`;
+  for (let after = -1; ; ) {
+    const { rows } = await client.execute({ sql, args: [after] });
+    if (rows.length === 0) return;
+    yield { table, columns, rows: rows.map((row) => columns.map((_, at) => row[at + 1] ?? null)) };
+    after = Number(rows.at(-1)?.[0]);
+  }
+}
+
+/** A page as statements for a client's batch. */
+export const pageAsStatements = (
+  { table, columns, rows }: Page,
+  verb: 'insert' | 'insert or replace' = 'insert',
+): InStatement[] => {
+  const sql = `${verb} into "${table}" (${quoted(columns)}) values (${columns.map(() => '?').join(', ')})`;
+  return rows.map((args) => ({ sql, args }));
+};
+
+const literal = (value: Value): string => {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  throw new TypeError('A table holds bytes, which this service has no column for.');
+};
+
+/** A page as SQL text, a statement a row. */
+export const pageAsSql = ({ table, columns, rows }: Page): string[] =>
+  rows.map((row) => `insert into "${table}" (${quoted(columns)}) values (${row.map(literal).join(', ')});`);

@@ -1,0 +1,23 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { type Config, parseConfig } from '../config.ts';
+import { createSecretBox } from '../secret-box.ts';
+import { withFile } from './database-file.ts';
+
+const secretOf = ({ JWT_SECRET }: Config, databasePath: string): string | undefined => {
+  if (JWT_SECRET !== undefined) return JWT_SECRET;
+  const kept = `${databasePath}.jwt-secret`;
+  return existsSync(kept) ? readFileSync(kept, 'utf8').trim() : undefined;
+};
+
+/** How many webhooks of a database could not be signed with the secret that stands beside it or in the settings. */
+export const countUnsignable = async (path: string, environment: NodeJS.ProcessEnv): Promise<number> => {
+  const sealed = withFile(path, (database) =>
+    database.prepare('select secret from webhook_endpoints where retired_at is null').raw().all(),
+  ) as [string][];
+  const config = parseConfig(environment);
+  const secret = secretOf(config, path);
+  if (secret === undefined) return sealed.length;
+  const box = await createSecretBox(secret, config.JWT_SECRET_PREVIOUS);
+  const opened = await Promise.all(sealed.map(([text]) => box.open(text)));
+  return opened.filter((text) => text === null).length;
+};
