@@ -16,7 +16,7 @@ export interface Served {
   stop: () => Promise<void>;
 }
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer();
     probe.on('error', reject);
@@ -43,6 +43,18 @@ const stopProcess = async (child: ChildProcess): Promise<void> => {
   clearTimeout(force);
 };
 
+/** Waits until a process that was just started answers; throws when it ends or takes too long. */
+export const untilItAnswers = async (child: ChildProcess, url: string): Promise<void> => {
+  const deadline = Date.now() + 60_000;
+  while (!(await answers(url))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await stopProcess(child);
+      throw new Error(`${url} does not answer.`);
+    }
+    await sleep(50);
+  }
+};
+
 /** Starts a script of this repository with Node and waits until `health` answers. */
 export const serveScript = async (
   script: string,
@@ -56,14 +68,7 @@ export const serveScript = async (
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const url = `http://127.0.0.1:${port}`;
-  const deadline = Date.now() + 20_000;
-  while (!(await answers(url + health))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      await stopProcess(child);
-      throw new Error(`${script} does not answer.`);
-    }
-    await sleep(50);
-  }
+  await untilItAnswers(child, url + health);
   return { port, url, pid: child.pid ?? 0, stop: () => stopProcess(child) };
 };
 

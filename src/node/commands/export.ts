@@ -18,6 +18,6 @@ service, or the export is refused.
 Exit codes: 0 made and verified, 1 not made, 2 made of data that is not sound.`,
     );
   addD1Options(command).action(async (file: string, options: D1Options) => {
-      tellMade(file, await exportCopy(resolve(file), placeOf(options), process.env, note));
-    });
+    tellMade(file, await exportCopy(resolve(file), placeOf(options), process.env, note));
+  });
 };

@@ -18,7 +18,7 @@ a new one and begin anew. Give the new place the JWT_SECRET of the old one: webh
 Exit codes: 0 every row arrived, 1 refused or cut short.`,
     );
   addD1Options(command).action(async (file: string, options: D1Options) => {
-      const counted = await importCopy(resolve(file), placeOf(options), process.env, note);
-      tell(`${counted} rows imported and counted`);
-    });
+    const counted = await importCopy(resolve(file), placeOf(options), process.env, note);
+    tell(`${counted} rows imported and counted`);
+  });
 };

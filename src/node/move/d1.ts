@@ -9,6 +9,7 @@ import type { Progress } from '../live-copy.ts';
 import { compareHistories, migrationNames, schemaProblem } from '../schema-version.ts';
 import type { D1Place } from '../wrangler.ts';
 import { allPages, copyRows, lastStepOf, opening } from './copy-rows.ts';
+import { dumpD1, executeOnD1, queryD1 } from './d1-calls.ts';
 import { pageAsSql, pageAsStatements } from './rows.ts';
 import { loadSql } from './sql-file.ts';
 import {
@@ -23,7 +24,6 @@ import {
   countRows,
   tableColumns,
 } from './tables.ts';
-import { dumpD1, executeOnD1, queryD1 } from './d1-calls.ts';
 
 const migrationsSql = 'select name from d1_migrations order by id';
 
