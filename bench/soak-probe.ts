@@ -8,7 +8,9 @@ export interface Holding {
   /** Memory outside the heap that the heap's objects hold. */
   externalBytes: number;
   rssBytes: number;
-  /** What keeps the event loop busy: sockets, timers, file handles. */
+  /** Connections, those that the clients keep open included. */
+  sockets: number;
+  /** Whatever else keeps the event loop busy: timers, file handles, threads. */
   handles: number;
 }
 
@@ -19,8 +21,15 @@ const measure = async (): Promise<Holding> => {
     await turn();
   }
   const { heapUsed, external, rss } = process.memoryUsage();
-  const handles = process.getActiveResourcesInfo().length;
-  return { heapBytes: heapUsed, externalBytes: external, rssBytes: rss, handles };
+  const active = process.getActiveResourcesInfo();
+  const sockets = active.filter((name) => name.startsWith('TCPSocket')).length;
+  return {
+    heapBytes: heapUsed,
+    externalBytes: external,
+    rssBytes: rss,
+    sockets,
+    handles: active.length - sockets,
+  };
 };
 
 process.on('message', () => void measure().then((holding) => process.send?.(holding)));

@@ -24,11 +24,12 @@ const { values } = parseArgs({
   },
 });
 const minutes = Number(values.minutes);
+const clients = Number(values.clients);
 /** The heap of a few minutes still moves with what is being filled: only a longer run can tell a leak. */
 const judgesHeap = minutes >= 20;
 const warmUpSeconds = Math.min(20, minutes * 6);
 const mostGrowth = 0.1;
-/** A keep-alive connection or a timer more or less is no leak. */
+/** A timer or a connection more or less is no leak. */
 const handlesByChance = 5;
 
 const folder = mkdtempSync(join(tmpdir(), 'janji-soak-'));
@@ -90,8 +91,7 @@ try {
   const staffToken = async () =>
     (await call(200, 'POST', '/v1/auth/login', null, login))?.body.data.access_token as string;
   const patients = [];
-  for (let at = 0; at < Number(values.clients); at++)
-    patients.push(await makePatient(call, at, await staffToken()));
+  for (let at = 0; at < clients; at++) patients.push(await makePatient(call, at, await staffToken()));
   const lives = patients.map(async (act) => {
     while (running) await gate.turn(act);
   });
@@ -112,10 +112,10 @@ try {
     await sleep(everyMs);
     const seconds = (performance.now() - startedAt) / 1000;
     samples.push({ seconds, ...(await gate.whileClosed(holding)) });
-    const { heapBytes, externalBytes, rssBytes, handles } = samples.at(-1) as Holding;
+    const { heapBytes, externalBytes, rssBytes, sockets, handles } = samples.at(-1) as Holding;
     if (samples.length % 8 === 0)
       say(
-        `${seconds.toFixed(0)} s: heap ${inMegabytes(heapBytes)}, outside it ${inMegabytes(externalBytes)}, resident ${inMegabytes(rssBytes)}, ${handles} handles, ${tally.answers - answersBefore} answers, ${tally.errors.length} errors`,
+        `${seconds.toFixed(0)} s: heap ${inMegabytes(heapBytes)}, outside it ${inMegabytes(externalBytes)}, resident ${inMegabytes(rssBytes)}, ${sockets} connections, ${handles} other handles, ${tally.answers - answersBefore} answers, ${tally.errors.length} errors`,
       );
   }
   running = false;
@@ -126,11 +126,14 @@ try {
   const [heap, external, handles] = [growth('heapBytes'), growth('externalBytes'), growth('handles')];
   const last = judged.at(-1) as Holding;
   say(
-    `${tally.answers - answersBefore} answers, ${tally.refused} lost races for a slot, ${tally.errors.length} errors; over the last five sixths: heap after collection ${inPercent(heap)} to ${inMegabytes(last.heapBytes)}, memory outside it ${inPercent(external)} to ${inMegabytes(last.externalBytes)}, handles ${inPercent(handles)} to ${last.handles}`,
+    `${tally.answers - answersBefore} answers, ${tally.refused} lost races for a slot, ${tally.errors.length} errors; over the last five sixths: heap after collection ${inPercent(heap)} to ${inMegabytes(last.heapBytes)}, memory outside it ${inPercent(external)} to ${inMegabytes(last.externalBytes)}, handles but connections ${inPercent(handles)} to ${last.handles}`,
   );
   if (judgesHeap && heap > mostGrowth) failures.push(`The heap grew by ${inPercent(heap)}.`);
   if (handles > mostGrowth && handles * last.handles > handlesByChance)
     failures.push(`The handles grew by ${inPercent(handles)}.`);
+  const sockets = Math.max(...samples.map((sample) => sample.sockets));
+  if (sockets > clients + handlesByChance)
+    failures.push(`${sockets} connections were open for ${clients} clients.`);
 } catch (error) {
   running = false;
   failures.push(error instanceof Error ? error.message : String(error));

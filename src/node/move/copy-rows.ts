@@ -1,7 +1,6 @@
 import type { Client } from '@libsql/client';
 import { SettingError } from '../../config.ts';
 import type { Progress } from '../live-copy.ts';
-import { type Page, pageAsStatements, pagesOf } from './rows.ts';
 import {
   assertEmpty,
   assertSameColumns,
@@ -11,7 +10,8 @@ import {
   columnsOf,
   countRows,
   tablesInOrder,
-} from './tables.ts';
+} from './layout.ts';
+import { type Page, pageAsStatements, pagesOf } from './rows.ts';
 
 /**
  * Stands in the clinic's row until every other row is there: the service refuses to start on a database of another

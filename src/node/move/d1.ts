@@ -10,8 +10,6 @@ import { compareHistories, migrationNames, schemaProblem } from '../schema-versi
 import type { D1Place } from '../wrangler.ts';
 import { allPages, copyRows, lastStepOf, opening } from './copy-rows.ts';
 import { dumpD1, executeOnD1, queryD1 } from './d1-calls.ts';
-import { pageAsSql, pageAsStatements } from './rows.ts';
-import { loadSql } from './sql-file.ts';
 import {
   assertEmpty,
   assertSameColumns,
@@ -23,7 +21,9 @@ import {
   countAll,
   countRows,
   tableColumns,
-} from './tables.ts';
+} from './layout.ts';
+import { pageAsSql, pageAsStatements } from './rows.ts';
+import { loadSql } from './sql-file.ts';
 
 const migrationsSql = 'select name from d1_migrations order by id';
 

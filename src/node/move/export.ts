@@ -11,7 +11,7 @@ import { parseNodeSettings } from '../settings.ts';
 import type { D1Place } from '../wrangler.ts';
 import { copyRows } from './copy-rows.ts';
 import { copyFromD1 } from './d1.ts';
-import type { Counts } from './tables.ts';
+import type { Counts } from './layout.ts';
 
 type Fill = (target: Client) => Promise<Counts>;
 

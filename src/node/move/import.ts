@@ -12,7 +12,7 @@ import { assertSound } from '../soundness.ts';
 import type { D1Place } from '../wrangler.ts';
 import { copyRows } from './copy-rows.ts';
 import { copyToD1 } from './d1.ts';
-import { columnsOf, countRows, totalOf } from './tables.ts';
+import { columnsOf, countRows, totalOf } from './layout.ts';
 
 /** Opens a verified copy of the given file for reading, brought up to this version. */
 const withSource = <T>(file: string, progress: Progress, work: (source: Client) => Promise<T>): Promise<T> =>
