@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sendDueMail } from '../../src/auth/mail/send.ts';
@@ -79,6 +80,27 @@ describe('the SMTP mailer', () => {
     expect(smtp.received).toEqual([]);
   });
 
+  it('gives up on a server that says a little again and again, and hangs up', async () => {
+    const { promise: hungUp, resolve: hangUp } = Promise.withResolvers<void>();
+    const tarpit = createServer((socket) => {
+      socket.write('220 mail\r\n');
+      const drip = setInterval(() => socket.write('250-mail\r\n'), 20);
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          clearInterval(drip);
+          hangUp();
+        });
+      socket.resume();
+    }).listen(0, '127.0.0.1');
+    await once(tarpit, 'listening');
+    const { port } = tarpit.address() as { port: number };
+    const refused = await refusalOf(smtpMailer(`smtp://127.0.0.1:${port}`, from, 300).send(letter));
+    expect(refused).toMatchObject({ name: 'MailRefused', final: false });
+    await hungUp;
+    tarpit.close();
+  });
+
   it('sends a password over the network only where the connection is encrypted', async () => {
     let sent = '';
     const plain = createServer((socket) => {
@@ -89,7 +111,7 @@ describe('the SMTP mailer', () => {
         socket.write(sent.includes('STARTTLS') ? '502 no\r\n' : '250-mail\r\n250 AUTH PLAIN LOGIN\r\n');
       });
     }).listen(0, '127.0.0.2');
-    await new Promise((resolve) => plain.once('listening', resolve));
+    await once(plain, 'listening');
     const { port } = plain.address() as { port: number };
     // A name that is no loopback literal, though the machine itself answers.
     const mailer = smtpMailer(`smtp://klinik:kunci@[::ffff:127.0.0.2]:${port}`, from, 2_000);
