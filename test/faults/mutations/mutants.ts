@@ -110,8 +110,39 @@ const ofBookings: Record<string, readonly Edit[]> = {
   ],
 };
 
-export const mutants: readonly Mutant[] = Object.entries(ofBookings).map(([name, edits]) => ({
-  name,
-  stress: 'bookings' as const,
-  edits,
-}));
+const attempts = 'src/booking/events/attempt-queries.ts';
+const fanOut = 'src/booking/events/fan-out-queries.ts';
+
+const ofDeliveries: Record<string, readonly Edit[]> = {
+  'fan-out and cursor in one step': [oneByOne],
+  'an attempt under way is nobody else’s': [
+    remove(attempts, '\n        and (d.lease_until is null or d.lease_until <= r.now)'),
+  ],
+  'a lease that ended can be taken over': [
+    change(attempts, 'and (d.lease_until is null or d.lease_until <= r.now)', 'and d.lease_until is null'),
+  ],
+  'the oldest of a booking goes first': [
+    change(
+      attempts,
+      "and p.state = 'pending' and p.sequence < d.sequence",
+      "and p.state = 'pending' and 1 = 0",
+    ),
+  ],
+  'a lost lease settles nothing': [remove(attempts, ` and \${webhookDeliveries.leaseId} = r.lease_id`)],
+  'a receipt is written down': [
+    change('src/booking/events/deliver.ts', "state: 'delivered',", "state: 'pending',"),
+  ],
+  'the cursor steps on, with the index': [
+    change('src/booking/events/deliver.ts', ', stepCursors(db, {})]', ']'),
+    admitTwins('webhook_deliveries_event'),
+    remove(fanOut, '\n    .onConflictDoNothing()'),
+  ],
+};
+
+const toMutants = (stress: Mutant['stress'], all: Record<string, readonly Edit[]>): Mutant[] =>
+  Object.entries(all).map(([name, edits]) => ({ name, stress, edits }));
+
+export const mutants: readonly Mutant[] = [
+  ...toMutants('bookings', ofBookings),
+  ...toMutants('deliveries', ofDeliveries),
+];

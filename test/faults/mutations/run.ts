@@ -85,7 +85,9 @@ const examine = async ({ name, stress: which, edits }: Mutant): Promise<void> =>
 };
 
 const wanted = process.argv[2];
-const chosen = mutants.filter(({ name }) => wanted === undefined || name.includes(wanted));
+const chosen = mutants.filter(
+  ({ name, stress: which }) => wanted === undefined || which === wanted || name.includes(wanted),
+);
 const tasks = [...new Set(chosen.map(({ stress: which }) => which))].map((which) => () => control(which));
 tasks.push(...chosen.map((mutant) => () => examine(mutant)));
 
