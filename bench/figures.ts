@@ -43,6 +43,31 @@ export const figures: readonly Figure[] = [
   },
 ];
 
+const json = { 'content-type': 'application/json' };
+const account = { email: 'pasien@klinik.example', password: demoPassword };
+
+const postAccount = ({ url }: Served, path: string, body: object) =>
+  fetch(url + path, { method: 'POST', headers: { ...json, origin: url }, body: JSON.stringify(body) });
+
+/** better-auth keeps its own accounts: it gets the one that the others have from the data set. */
+const signUp = async (served: Served): Promise<Served> => {
+  const { ok, status } = await postAccount(served, '/api/auth/sign-up/email', {
+    ...account,
+    name: 'Putri Pasien',
+  });
+  if (!ok) throw new Error(`better-auth answers ${status} to the registration`);
+  return served;
+};
+
+/** The cookie of a session with better-auth. */
+const authCookie = async (served: Served): Promise<string> => {
+  const response = await postAccount(served, '/api/auth/sign-in/email', account);
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+};
+
 /** Starts the contenders that serve HTTP, each on its own copy of the data. */
 export const startContenders = async (base: string, folder: string, wanted: ReadonlySet<Contender>) => {
   const served = new Map<Contender, Served & { database: string }>();
@@ -56,23 +81,8 @@ export const startContenders = async (base: string, folder: string, wanted: Read
   await start('janji', startJanji);
   await start('floor', script('floor'));
   await start('fastify', script('fastify'));
-  await start('better-auth', script('better-auth'));
+  await start('better-auth', async (database) => signUp(await script('better-auth')(database)));
   return served;
-};
-
-const json = { 'content-type': 'application/json' };
-const account = { email: 'pasien@klinik.example', password: demoPassword };
-
-/** Makes the account that signs in to better-auth, and gives the cookie of its session. */
-const authCookie = async ({ url }: Served): Promise<string> => {
-  const post = (path: string, body: object) =>
-    fetch(url + path, { method: 'POST', headers: { ...json, origin: url }, body: JSON.stringify(body) });
-  await post('/api/auth/sign-up/email', { ...account, name: 'Putri Pasien' });
-  const response = await post('/api/auth/sign-in/email', account);
-  return response.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ');
 };
 
 /** Makes the shots of a figure at a contender; bookings go on counting from round to round. */

@@ -95,7 +95,7 @@ export const flameGraph = (profile: Profile, fromMicros: number, title: string):
   draw(root, 0, 0);
   const height = (deepest + 4) * rowHeight;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="monospace" font-size="10">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="monospace" font-size="10"><title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${height}" fill="#ffffff"/><text x="4" y="14" font-size="12">${escaped(title)}</text>`,
     ...boxes,
     '</svg>\n',
