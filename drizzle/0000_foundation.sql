@@ -270,6 +270,7 @@ CREATE TABLE `bookings` (
 CREATE UNIQUE INDEX `bookings_booking_code_unique` ON `bookings` (`booking_code`);--> statement-breakpoint
 CREATE UNIQUE INDEX `bookings_seat` ON `bookings` (`doctor_id`,`starts_at`,`seat`) WHERE status <> 'canceled';--> statement-breakpoint
 CREATE UNIQUE INDEX `bookings_patient_start` ON `bookings` (`patient_id`,`starts_at`) WHERE status <> 'canceled';--> statement-breakpoint
+CREATE INDEX `bookings_taken` ON `bookings` (`doctor_id`,`starts_at`,`ends_at`) WHERE status <> 'canceled';--> statement-breakpoint
 CREATE INDEX `bookings_history` ON `bookings` (`patient_id`,`starts_at`,`id`);--> statement-breakpoint
 CREATE INDEX `bookings_doctor_day` ON `bookings` (`doctor_id`,`schedule_date`,`starts_at`,`id`);--> statement-breakpoint
 CREATE INDEX `bookings_day` ON `bookings` (`schedule_date`,`starts_at`,`id`);--> statement-breakpoint
