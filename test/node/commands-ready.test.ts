@@ -174,7 +174,10 @@ it('migrates and checks the local D1 by way of wrangler', () => {
   expect(janji(['migrate', '--d1']).status).toBe(0);
   const checked = janji(['check', '--d1']);
   expect([checked.status, checked.stdout]).toEqual([0, expect.stringContaining('all are applied')]);
-  expect(janji(['check', '--remote'])).toMatchObject({ status: 1, stderr: '--remote and --persist-to go with --d1.\n' });
+  expect(janji(['check', '--remote'])).toMatchObject({
+    status: 1,
+    stderr: '--remote and --persist-to go with --d1.\n',
+  });
 }, 120_000);
 
 it('tells what there is, and answers an unknown command with 1', () => {
