@@ -33,11 +33,15 @@ const exited = async (child: ChildProcess): Promise<number | null> => {
   return child.exitCode;
 };
 
-/** Starts the serving process itself, never through npm, and waits until it listens. */
+/**
+ * Starts the serving process itself, never through npm, and waits until it listens. With `mostFileKib` no file of its
+ * can grow beyond that, as though the disk were full.
+ */
 export const startService = async (
   path: string,
   port: number,
   settings: Record<string, string> = {},
+  mostFileKib?: number,
 ): Promise<Service> => {
   const env = {
     PATH: process.env.PATH,
@@ -50,7 +54,11 @@ export const startService = async (
     MAX_LIVE_BOOKINGS: '6',
     ...settings,
   };
-  const child = spawn(process.execPath, ['src/node.ts'], {
+  // The shell becomes the server, so a signal reaches it. A write beyond the limit shall fail, not kill.
+  const limited = `trap '' XFSZ; ulimit -S -f ${mostFileKib}; exec "$0" src/node.ts`;
+  const [command, ...options] =
+    mostFileKib === undefined ? [process.execPath, 'src/node.ts'] : ['bash', '-c', limited, process.execPath];
+  const child = spawn(command as string, options, {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
