@@ -14,9 +14,6 @@ const later = { schedule_date: '2026-11-25', schedule_time: '10:00:00' };
 /** The first round trip reads, the second writes: what happens between them only the write can see. */
 const beforeWrite = (world: World, meanwhile: () => Promise<unknown>) => beforeRoundTrip(world, 2, meanwhile);
 
-/** A move reads its booking, then the new place, and then writes. */
-const beforeMove = (world: World, meanwhile: () => Promise<unknown>) => beforeRoundTrip(world, 3, meanwhile);
-
 describe('between reading and writing', () => {
   // When the clock skips an hour, an hour's visit from 01:30 lasts until 03:30 and lies over the slot at 03:00.
   const springForward = async () => {
@@ -45,7 +42,7 @@ describe('between reading and writing', () => {
   it('a booking is not moved across another start', async () => {
     const { world, clinic, early, three } = await springForward();
     const id = await book(world, clinic, { schedule_date: '2027-03-29' }, clinic.stranger.token);
-    beforeMove(world, () => book(world, clinic, early));
+    beforeWrite(world, () => book(world, clinic, early));
     expect((await act(world, clinic.staff, id, 'reschedule', three)).body.code).toBe('slot_full');
     expect(await findViolations(world.db)).toEqual([]);
   });
@@ -59,7 +56,7 @@ describe('between reading and writing', () => {
     beforeWrite(world, () => book(world, clinic, { schedule_time: '09:30:00' }));
     expect((await world.request('/v1/bookings', { token, body })).body.code).toBe('patient_busy');
     const id = await book(world, clinic, { schedule_date: '2026-11-24' });
-    beforeMove(world, () => book(world, clinic, { ...later, schedule_time: '10:30:00' }));
+    beforeWrite(world, () => book(world, clinic, { ...later, schedule_time: '10:30:00' }));
     const there = { ...later, doctor_id: long.doctorId, session_id: long.sessionId };
     expect((await act(world, clinic.patient, id, 'reschedule', there)).body.code).toBe('patient_busy');
     expect(await findViolations(world.db)).toEqual([]);
@@ -80,8 +77,7 @@ describe('between reading and writing', () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
     const id = await book(world, clinic);
-    const interleave = verb === 'reschedule' ? beforeMove : beforeWrite;
-    interleave(world, () => act(world, clinic.patient, id, 'cancel'));
+    beforeWrite(world, () => act(world, clinic.patient, id, 'cancel'));
     expect((await act(world, clinic.staff, id, verb, later)).body.code).toBe('invalid_transition');
     expect(await detail(world, clinic.staff, id)).toMatchObject({ status: 'canceled', version: 2 });
     expect(await findViolations(world.db)).toEqual([]);
@@ -91,7 +87,7 @@ describe('between reading and writing', () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
     const id = await book(world, clinic);
-    beforeMove(world, () => act(world, clinic.staff, id, 'approve'));
+    beforeWrite(world, () => act(world, clinic.staff, id, 'approve'));
     const moved = await act(world, clinic.staff, id, 'reschedule', later);
     expect(moved.body.data).toMatchObject({ ...later, status: 'approved', version: 3 });
     expect(await findViolations(world.db)).toEqual([]);
@@ -110,8 +106,7 @@ describe('between reading and writing', () => {
     const clinic = await createClinic(world);
     const { token, id: staffId } = clinic.staff;
     const id = await book(world, clinic);
-    const interleave = verb === 'reschedule' ? beforeMove : beforeWrite;
-    interleave(world, () => meanwhile(staffId));
+    beforeWrite(world, () => meanwhile(staffId));
     const body = wish(clinic.practice, { ...later, patient_id: clinic.patient.id });
     const answer =
       verb === 'book'
@@ -160,8 +155,7 @@ describe('between reading and writing', () => {
       const headers = { 'Idempotency-Key': 'kunci-1' };
       const once = () => act(world, clinic.staff, id, verb, later, headers);
       let first: Awaited<ReturnType<typeof once>> | undefined;
-      const interleave = verb === 'reschedule' ? beforeMove : beforeWrite;
-      interleave(world, async () => {
+      beforeWrite(world, async () => {
         first = await once();
       });
       const second = await once();

@@ -34,7 +34,7 @@ const span = { doctorId: id, bookingId: null, fromDate: date, toDate: date, from
 // Every statement of the other tests is checked for full scans by support/plans.ts; here is which index serves.
 describe('what grows with the bookings is read by an index', () => {
   it.each([
-    ['live bookings of a doctor', 'bookings_seat', (db) => calendarReads(db, span)[4]],
+    ['live bookings of a doctor', 'bookings_taken', (db) => calendarReads(db, span)[4]],
     ['the day list', 'bookings_day', (db) => findDay(db, dayPage)],
     ["a doctor's day", 'bookings_doctor_day', (db) => findDoctorDay(db, dayPage)],
     ['the history', 'bookings_history', (db) => findHistory(db, history)],

@@ -218,7 +218,7 @@ describe('every answer', () => {
     expect(JSON.parse(text)).toMatchObject({
       status: 'error',
       code: 'internal',
-      message: 'Terjadi kesalahan pada server.',
+      message: 'Terjadi kesalahan pada sistem kami. Silakan coba beberapa saat lagi.',
     });
   });
 });

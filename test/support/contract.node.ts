@@ -67,9 +67,10 @@ const record = (line: string): void => {
   if (file !== undefined) appendFileSync(file, `${line}\n`);
 };
 
-const unknownRoute = (status: number, body: { code?: string }): string[] => {
+const unknownRoute = (method: string, status: number, body: { code?: string }): string[] => {
   const code = ({ 404: 'not_found', 405: 'method_not_allowed' } as Record<number, string>)[status];
-  if (status === 204) return [];
+  // The answer to HEAD has no body to be judged.
+  if (status === 204 || (method === 'HEAD' && code !== undefined)) return [];
   if (code === undefined || body.code !== code) return ['an answer from a route without a contract'];
   return [conforms(`/components/schemas/${pascalCase(code)}Error`, body)].filter((text) => text !== null);
 };
@@ -83,7 +84,7 @@ const problemsOf = ({ method, path, status, headers, body }: Seen): string[] => 
     record(`code ${body?.code}`);
     const verbs = Object.keys(document.paths[known?.path ?? ''] ?? {});
     for (const other of verbs) record(`${other.toUpperCase()} ${known?.path} ${status} ${body?.code}`);
-    return unknownRoute(status, body ?? {});
+    return unknownRoute(method, status, body ?? {});
   }
   const name = `${verb.toUpperCase()} ${known.path}`;
   const found = operation.responses[String(status)];

@@ -45,7 +45,7 @@ describe('the documents', () => {
   it('name npm scripts that exist', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
     const named = documents.flatMap((path) =>
-      [...textOf(path).matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script),
+      [...textOf(path).matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = '']) => script),
     );
     const inBench = JSON.parse(textOf('bench/package.json')) as { scripts: Record<string, string> };
     expect(named.filter((script) => !(script in scripts || script in inBench.scripts))).toEqual([]);
