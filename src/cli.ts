@@ -34,6 +34,9 @@ addRestore(program);
 addExport(program);
 addImport(program);
 
+// The files that are made here hold patients' data: they are the owner's alone to read.
+process.umask(0o077);
+
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -55,6 +55,8 @@ const createBoundedHasher = (cores: number): Hasher =>
   createHasher(boundedBy({ concurrency: 2 * cores, queue: hashQueue }), hashingThreads(cores));
 
 const start = async (): Promise<void> => {
+  // The database and its log hold patients' data: what is made here is the owner's alone to read.
+  process.umask(0o077);
   const config = parseConfig(process.env);
   const settings = parseNodeSettings(process.env);
   const log = pinoLogger(config.LOG_LEVEL);

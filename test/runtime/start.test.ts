@@ -25,7 +25,7 @@ describe('the start on Node', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it('keeps its secret beside the database, for its owner alone, so that a restart logs nobody out', async () => {
+  it('keeps the database and its secret for their owner alone, so that a restart logs nobody out', async () => {
     const folder = temporaryFolder();
     const first = await startNode(folder);
     const login = { email: 'pasien@klinik.example', password: 'janji-demo-2026' };
@@ -36,7 +36,8 @@ describe('the start on Node', () => {
     });
     const { data } = (await answer.json()) as { data: { access_token: string } };
     await first.stop();
-    expect(statSync(join(folder, 'janji.db.jwt-secret')).mode & 0o777).toBe(0o600);
+    for (const name of ['janji.db', 'janji.db.jwt-secret'])
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     const second = await startNode(folder);
     const headers = { Authorization: `Bearer ${data.access_token}` };
     expect((await fetch(`${second.url}/v1/auth/profile`, { headers })).status).toBe(200);
