@@ -67,12 +67,15 @@ describe('backup', () => {
       const acknowledged = [...load.told];
       expect(await janji('backup', name)).toMatchObject({
         status: 0,
-        out: /^\d\.db: 9 people, \d+ bookings/,
+        out: expect.stringMatching(/^\d\.db: 9 people, \d+ bookings/),
       });
       expect(load.told.length, 'nobody wrote meanwhile').toBeGreaterThan(acknowledged.length);
       const held = told(join(folder, name));
       expect(acknowledged.filter((each) => !held.has(String(each)))).toEqual([]);
-      expect(await janji('verify', name)).toMatchObject({ status: 0, out: /^\d\.db is sound/ });
+      expect(await janji('verify', name)).toMatchObject({
+        status: 0,
+        out: expect.stringMatching(/^\d\.db is sound/),
+      });
     }
     await load.stop();
   }, 300_000);
@@ -98,9 +101,15 @@ describe('backup', () => {
       'update booking_events set version = 7 where sequence = (select max(sequence) from booking_events)',
     );
     const broken = await janji('backup', 'broken.db');
-    expect(broken).toMatchObject({ status: 2, errors: /broken: the events of a booking are its versions/ });
+    expect(broken).toMatchObject({
+      status: 2,
+      errors: expect.stringMatching(/broken: the events of a booking are its versions/),
+    });
     expect(await janji('verify', 'broken.db')).toMatchObject({ status: 1 });
-    expect(await janji('restore', 'broken.db', '--force')).toMatchObject({ status: 1, errors: /not sound/ });
+    expect(await janji('restore', 'broken.db', '--force')).toMatchObject({
+      status: 1,
+      errors: expect.stringMatching(/not sound/),
+    });
   }, 300_000);
 
   it('refuses a remote database and one that is not there', async () => {
@@ -113,7 +122,7 @@ describe('backup', () => {
     });
     expect(await commandLine(folder)('backup', 'b.db')).toMatchObject({
       status: 1,
-      errors: /is not there\.\n$/,
+      errors: expect.stringMatching(/is not there\.\n$/),
     });
     expect(readdirSync(folder)).toEqual([]);
   }, 300_000);
@@ -144,7 +153,7 @@ describe('verify and restore', () => {
         expect(await janji(command, 'b.db', ...(command === 'restore' ? ['--force'] : []))).toMatchObject({
           status: 1,
           out: '',
-          errors: reason,
+          errors: expect.stringMatching(reason),
         });
       expect(readFileSync(path).equals(before)).toBe(true);
     },
@@ -156,11 +165,22 @@ describe('verify and restore', () => {
     await rm(`${backup}.sha256`);
     const copy = join(folder, 'copy.db');
     const refused = async (errors: RegExp) => {
-      expect(await janji('verify', 'copy.db')).toMatchObject({ status: 1, out: '', errors });
-      expect(await janji('restore', 'copy.db', '--force')).toMatchObject({ status: 1, out: '', errors });
+      expect(await janji('verify', 'copy.db')).toMatchObject({
+        status: 1,
+        out: '',
+        errors: expect.stringMatching(errors),
+      });
+      expect(await janji('restore', 'copy.db', '--force')).toMatchObject({
+        status: 1,
+        out: '',
+        errors: expect.stringMatching(errors),
+      });
     };
     copyFileSync(backup, copy);
-    expect(await janji('verify', 'copy.db')).toMatchObject({ status: 0, out: /no checksum beside it/ });
+    expect(await janji('verify', 'copy.db')).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(/no checksum beside it/),
+    });
     truncateSync(copy, statSync(backup).size - 8192);
     await refused(/not sound:\ndamaged/);
     copyFileSync(backup, copy);
@@ -179,16 +199,19 @@ describe('verify and restore', () => {
     change(other, "insert into __drizzle_migrations (hash, created_at) values ('next', 9e15)");
     expect(await janji('verify', 'other.db')).toMatchObject({
       status: 1,
-      errors: /newer version of the service/,
+      errors: expect.stringMatching(/newer version of the service/),
     });
     change(other, "update __drizzle_migrations set hash = 'another'");
     expect(await janji('restore', 'other.db', '--force')).toMatchObject({
       status: 1,
-      errors: /tables are not/,
+      errors: expect.stringMatching(/tables are not/),
     });
     change(other, 'drop table __drizzle_migrations');
     expect(await janji('import', 'other.db')).toMatchObject({ status: 1 });
-    expect(await janji('verify', 'other.db')).toMatchObject({ status: 1, errors: /tables are not/ });
+    expect(await janji('verify', 'other.db')).toMatchObject({
+      status: 1,
+      errors: expect.stringMatching(/tables are not/),
+    });
   }, 300_000);
 });
 
@@ -202,7 +225,7 @@ describe('restore', () => {
     await first.kill();
     const lost = everything(path);
     const done = await janji('restore', 'b.db', '--force');
-    expect(done).toMatchObject({ status: 0, out: /people, \d+ bookings/ });
+    expect(done).toMatchObject({ status: 0, out: expect.stringMatching(/people, \d+ bookings/) });
     const second = await startService(path, await freePort());
     onTestFinished(() => second.kill());
     expect(await histories(second, clinic)).toEqual(before);
@@ -213,11 +236,17 @@ describe('restore', () => {
 
   it('refuses while a service has the database open, even an idle one, and where a database is', async () => {
     const { path, janji } = backedUp();
-    expect(await janji('restore', 'b.db')).toMatchObject({ status: 1, errors: /exists: --force/ });
+    expect(await janji('restore', 'b.db')).toMatchObject({
+      status: 1,
+      errors: expect.stringMatching(/exists: --force/),
+    });
     const service = await startService(path, await freePort());
     onTestFinished(() => service.kill());
     const before = statSync(path).ino;
-    expect(await janji('restore', 'b.db', '--force')).toMatchObject({ status: 1, errors: /in use: stop/ });
+    expect(await janji('restore', 'b.db', '--force')).toMatchObject({
+      status: 1,
+      errors: expect.stringMatching(/in use: stop/),
+    });
     expect(statSync(path).ino).toBe(before);
     expect((await fetch(`${service.base}/ready`)).status).toBe(200);
     await service.stop();
@@ -231,7 +260,10 @@ describe('restore', () => {
     await service.kill();
     await rm(path);
     expect(existsSync(`${path}-wal`)).toBe(true);
-    expect(await janji('restore', 'b.db')).toMatchObject({ status: 0, errors: /kept as/ });
+    expect(await janji('restore', 'b.db')).toMatchObject({
+      status: 0,
+      errors: expect.stringMatching(/kept as/),
+    });
     expect(everything(path)).toEqual(everything(backup));
     expect(readdirSync(folder).filter((name) => /before-.*-wal$/.test(name))).toHaveLength(1);
   }, 300_000);
