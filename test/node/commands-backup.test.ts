@@ -78,6 +78,10 @@ describe('backup', () => {
       });
     }
     await load.stop();
+    // The last changes of a service that goes on lie in its log alone.
+    expect(await janji('backup', 'last.db')).toMatchObject({ status: 0 });
+    const held = told(join(folder, 'last.db'));
+    expect(load.told.filter((each) => !held.has(String(each)))).toEqual([]);
   }, 300_000);
 
   it('can be read by its owner alone, overwrites nothing, and leaves nothing else', async () => {
