@@ -14,6 +14,7 @@ process.env.CONTRACT_COVERAGE ??= join(mkdtempSync(join(tmpdir(), 'janji-coverag
 export default defineConfig(async () => ({
   test: {
     reporters: ['default', new ContractCoverage()],
+    maxWorkers: 2,
     projects: [
       {
         test: {

@@ -31,7 +31,6 @@ const hashingThread = () => {
   };
   const start = (): Worker => {
     const started = new Worker(new URL('./hashing-thread.ts', import.meta.url), { name: 'hashing' });
-    started.unref();
     started.on('message', settle);
     // What is thrown there is also followed by the end.
     started.on('error', () => {});
@@ -40,6 +39,8 @@ const hashingThread = () => {
       for (const { reject } of waiting.values()) reject(new Unavailable('A hashing thread ended.'));
       waiting.clear();
     });
+    // Last, since listening for messages holds the process.
+    started.unref();
     return started;
   };
   worker = start();
