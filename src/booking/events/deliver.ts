@@ -48,13 +48,20 @@ const claim = async (deps: Deps, endpointId: string, claimSome: typeof claimDue)
   const leaseId = deps.newId();
   const lease = { endpoint_id: endpointId, lease_id: leaseId, now, lease_until: now + leaseMs };
   const [, claimed] = await runAll(deps.db, [claimSome(deps.db, lease), findClaimed(deps.db, { leaseId })]);
-  return { leaseId, claimed };
+  return { leaseId, claimed, now };
 };
 
-const attempt = async (deps: Deps, { url }: Endpoint, secrets: readonly string[], delivery: Claimed) => {
+/** Makes an attempt, dated by its claim: what is written down and what the receiver reads are one instant. */
+const attempt = async (
+  deps: Deps,
+  { url }: Endpoint,
+  secrets: readonly string[],
+  delivery: Claimed,
+  claimedAt: number,
+) => {
   if (!mayReceive(url, deps.config.WEBHOOK_ALLOW_PRIVATE === 'true'))
     return { delivery, outcome: { failure: 'refused_address' as const } };
-  const outcome = await deps.sendWebhook(await signedMessage(url, delivery, secrets, deps.clock()));
+  const outcome = await deps.sendWebhook(await signedMessage(url, delivery, secrets, claimedAt));
   deps.metrics.webhookAttempt(isReceipt(outcome));
   return { delivery, outcome };
 };
@@ -123,9 +130,11 @@ const deliverTo = async (deps: Deps, endpoint: Endpoint): Promise<void> => {
   }
   let claimSome = endpoint.failingSince === null ? claimDue : claimProbe;
   for (let round = 0; round < mostRounds; round++) {
-    const { leaseId, claimed } = await claim(deps, id, claimSome);
+    const { leaseId, claimed, now } = await claim(deps, id, claimSome);
     if (claimed.length === 0) return;
-    const attempts = await Promise.all(claimed.map((delivery) => attempt(deps, endpoint, secrets, delivery)));
+    const attempts = await Promise.all(
+      claimed.map((delivery) => attempt(deps, endpoint, secrets, delivery, now)),
+    );
     if (!attempts.some(({ outcome }) => isReceipt(outcome)))
       return settleFailure(deps, id, leaseId, attempts);
     await settleReceipts(deps, id, leaseId, attempts);
