@@ -136,7 +136,7 @@ export const createBooking = async (asked: Asked<Actor>, wish: Wish, firstRows: 
     const { data, seat, why } = await tryToBook(asked, wish, ids, decideSlot(asked, wish, rows));
     if (why?.written) return data;
     if (why !== undefined) await refuseSeat(asked, seat, why);
-    rows = await runAll(deps.db, decisionReads(deps, wish.doctor_id, wish.schedule_date));
+    rows = await runAll(deps.db, decisionReads(deps, wish.doctor_id, wish));
   }
   throw new Failure('unavailable');
 };

@@ -108,7 +108,7 @@ export const rescheduleBooking = async (
     if (why?.written) return { ...data, queue_number: why.queueNumber ?? data.queue_number };
     [[booking], ...rows] = await runAll(deps.db, [
       findBooking(deps.db, { id: first.id }),
-      ...decisionReads(deps, wish.doctor_id ?? { ofBooking: first.id }, wish.schedule_date),
+      ...decisionReads(deps, wish.doctor_id ?? { ofBooking: first.id }, wish),
     ]);
     if (why === undefined) continue;
     refuseActor(why);

@@ -16,7 +16,7 @@ import { detailView } from './views.ts';
 
 export const mountBookings = (mount: Mount): void => {
   mount(contract.CreateBooking, {
-    reads: ({ deps, body }) => decisionReads(deps, body.doctor_id, body.schedule_date),
+    reads: ({ deps, body }) => decisionReads(deps, body.doctor_id, body),
     answer: async (ask, rows) => {
       const data = await createBooking(ask, ask.body, rows);
       return {
@@ -77,8 +77,7 @@ export const mountBookings = (mount: Mount): void => {
   });
   mount(contract.RescheduleBooking, {
     owned,
-    reads: ({ deps, params, body }) =>
-      decisionReads(deps, body.doctor_id ?? { ofBooking: params.id }, body.schedule_date),
+    reads: ({ deps, params, body }) => decisionReads(deps, body.doctor_id ?? { ofBooking: params.id }, body),
     answer: async (ask, rows, booking) => ({
       status: 200,
       message: 'booking_rescheduled',

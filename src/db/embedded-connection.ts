@@ -25,6 +25,8 @@ type Kept = {
 };
 
 const maxKept = 500;
+const cacheKib = 65_536;
+const checkpointPages = 4_000;
 
 const identify = (path: string): string | undefined => {
   const file = statSync(path, { throwIfNoEntry: false });
@@ -51,6 +53,8 @@ const open = (path: string, driverTimeoutMs: number, first: boolean): Database.D
     database.exec('PRAGMA synchronous = FULL');
     database.exec('PRAGMA foreign_keys = ON');
     database.exec('PRAGMA temp_store = MEMORY');
+    database.exec(`PRAGMA cache_size = ${-cacheKib}`);
+    database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
     return database;
   } catch (error) {
     database.close();

@@ -18,24 +18,34 @@ type Write = {
 /** The whole group was undone for a reason that lies in one of its members. */
 class GroupUndone extends Error {}
 
+/** What keeps the members of a group from undoing each other: nothing at first, since few fail. */
+type Apart = 'not' | 'savepoints' | 'commits';
+
+const nextApart: Record<Apart, Apart> = { not: 'savepoints', savepoints: 'commits', commits: 'commits' };
+
 const groupBudgetMs = 10;
+/** How long a commit waits for as many as shared the last one: about what it takes itself. */
+const gatherMs = 2;
 
 const rollback = (connection: Connection): void => {
   if (connection.inTransaction()) connection.exec('ROLLBACK');
   connection.forget();
 };
 
-const attempt = (connection: Connection, work: Work, shared: boolean): Outcome => {
-  if (shared) connection.exec('SAVEPOINT operation');
+const attempt = (connection: Connection, work: Work, apart: Apart): Outcome => {
+  if (apart === 'savepoints') connection.exec('SAVEPOINT operation');
   try {
     const value = work(connection);
-    if (shared) connection.exec('RELEASE operation');
+    if (apart === 'savepoints') connection.exec('RELEASE operation');
     return { done: true, value };
   } catch (error) {
     if (error instanceof DatabaseUnavailableError) throw error;
     // OR ROLLBACK and RAISE(ROLLBACK) end the transaction of the neighbours too.
-    if (!connection.inTransaction()) throw new GroupUndone('rolled back', { cause: error });
-    if (shared) {
+    if (apart === 'not' || !connection.inTransaction()) {
+      rollback(connection);
+      throw new GroupUndone('rolled back', { cause: error });
+    }
+    if (apart === 'savepoints') {
       connection.exec('ROLLBACK TO operation');
       connection.exec('RELEASE operation');
     }
@@ -43,12 +53,12 @@ const attempt = (connection: Connection, work: Work, shared: boolean): Outcome =
   }
 };
 
-const commit = (connection: Connection, group: readonly Write[]): Outcome[] => {
+const commit = (connection: Connection, group: readonly Write[], apart: Apart): Outcome[] => {
   connection.exec('BEGIN IMMEDIATE');
   const outcomes: Outcome[] = [];
   const startedAt = performance.now();
   for (const { work } of group) {
-    outcomes.push(attempt(connection, work, group.length > 1));
+    outcomes.push(attempt(connection, work, apart));
     if (performance.now() - startedAt > groupBudgetMs) break;
   }
   if (!outcomes.some((outcome) => outcome.done)) {
@@ -92,29 +102,37 @@ export const makeWriteQueue = (
   const idle: (() => void)[] = [];
   let pending: NodeJS.Timeout | NodeJS.Immediate | undefined;
   let attempts = 0;
-  let separate = 0;
+  let apart: Apart = 'not';
+  /** How many of the first that wait are to be kept apart. */
+  let keptApart = 0;
+  /** Whoever was just answered tends to come again soon: how many shared the last commit. */
+  let lastGroupSize = 1;
+  let gathering = false;
+  let gathered = 0;
+  let gatherUntil = 0;
   let commitCount = 0;
 
   const reject = (count: number, error: unknown): void => {
     for (const write of queue.splice(0, count)) write.reject(error);
   };
   const takeGroup = (): Write[] => {
-    const size = separate > 0 || queue[0]?.kind === 'alone' ? 1 : groupSize;
-    const group = queue.slice(0, size);
+    const group = queue.slice(0, apart === 'commits' ? 1 : apart === 'savepoints' ? keptApart : groupSize);
     const alone = group.findIndex((write) => write.kind === 'alone');
-    return alone > 0 ? group.slice(0, alone) : group;
+    return alone === -1 ? group : group.slice(0, Math.max(alone, 1));
   };
   const run = (group: Write[]): Outcome[] =>
     session.write((connection) => {
       if (group[0]?.kind === 'alone') return [{ done: true, value: group[0].work(connection) }];
-      const outcomes = commit(connection, group);
+      const outcomes = commit(connection, group, group.length === 1 ? 'commits' : apart);
       if (outcomes.some((outcome) => outcome.done)) commitCount++;
       return outcomes;
     });
 
   const settle = (outcomes: Outcome[]): void => {
     attempts = 0;
-    separate = Math.max(0, separate - outcomes.length);
+    lastGroupSize = outcomes.length;
+    keptApart = Math.max(0, keptApart - outcomes.length);
+    if (keptApart === 0) apart = 'not';
     const writes = queue.splice(0, outcomes.length);
     outcomes.forEach((outcome, i) => {
       if (outcome.done) writes[i]?.resolve(outcome.value);
@@ -135,18 +153,42 @@ export const makeWriteQueue = (
       if (isBusy(error)) waitForLock(error);
       else if (!(error instanceof GroupUndone)) settle(group.map(() => ({ done: false, error })));
       else if (group.length === 1) settle([{ done: false, error: error.cause }]);
-      else separate = group.length;
+      else {
+        apart = nextApart[apart];
+        keptApart = group.length;
+      }
     }
   };
   const flushWrites = (): void => {
     pending = undefined;
+    gathering = false;
+    gathered = 0;
     if (queue.length > 0) flushOnce();
     if (queue.length > 0) pending ??= setImmediate(flush);
     else for (const resolve of idle.splice(0)) resolve();
   };
-  const flush = (): void => {
-    if (readsFirst()) afterAnswers(flushWrites);
+  /** Commits, or lets one more turn of the event loop add to the group if the last one did. */
+  const gather = (): void => {
+    const mayGrow = queue.length > gathered && queue.length < groupSize && performance.now() < gatherUntil;
+    gathered = queue.length;
+    if (mayGrow) pending = setImmediate(flush);
     else flushWrites();
+  };
+  const flush = (): void => {
+    if (readsFirst()) afterAnswers(gather);
+    else gather();
+  };
+  const schedule = (): void => {
+    const isEnough = queue.length >= lastGroupSize;
+    if (pending === undefined) {
+      gatherUntil = performance.now() + gatherMs;
+      gathering = !isEnough;
+      pending = isEnough ? setImmediate(flush) : setTimeout(flush, gatherMs);
+    } else if (gathering && isEnough) {
+      gathering = false;
+      clearTimeout(pending as NodeJS.Timeout);
+      pending = setImmediate(flush);
+    }
   };
 
   return {
@@ -156,7 +198,7 @@ export const makeWriteQueue = (
           return reject(new DatabaseUnavailableError('busy', `${mostQueued} writes are waiting already`));
         const deadline = performance.now() + deadlineMs;
         queue.push({ work, kind, deadline, resolve: resolve as (value: unknown) => void, reject });
-        pending ??= setImmediate(flush);
+        schedule();
       }),
     drain: async () => {
       if (queue.length > 0) await new Promise<void>((resolve) => idle.push(resolve));

@@ -29,7 +29,7 @@ const history = {
   limit: 51,
 };
 const search = { afterWord: '', afterId: '', term: 'sa', termEnd: 'sb', terms: '[]', role: null, limit: 51 };
-const span = { doctorId: id, bookingId: null, fromDate: date, toDate: date, fromInstant: 0, toInstant: 1 };
+const span = { doctorId: id, bookingId: null, fromDate: date, toDate: date, after: 0, before: 1 };
 
 // Every statement of the other tests is checked for full scans by support/plans.ts; here is which index serves.
 describe('what grows with the bookings is read by an index', () => {

@@ -17,7 +17,6 @@ import type { Db } from '../../db/db.ts';
 import { type Named, statement } from '../../db/statement.ts';
 import { hasTerms } from '../../search/queries.ts';
 import { bookings } from '../tables.ts';
-import { longestSlotMs } from './rules.ts';
 import { clinic, closures, doctors, schedules, sessions } from './tables.ts';
 
 export const findClinic = statement((db, _named: Named<never>) =>
@@ -87,7 +86,7 @@ const findClosures = statement((db, named: Named<'doctorId' | 'bookingId' | 'fro
     ),
 );
 
-/** Live bookings of a doctor per start, between two instants; `after` already reaches back by the longest slot. */
+/** Live bookings of a doctor per start, which lies between two instants. */
 const findOccupiedBetween = statement((db, named: Named<'doctorId' | 'bookingId' | 'after' | 'before'>) =>
   db
     .select({ startsAt: bookings.startsAt, endsAt: bookings.endsAt, taken: count().as('taken') })
@@ -111,18 +110,19 @@ export interface CalendarSpan {
   bookingId: string | null;
   fromDate: string;
   toDate: string;
-  fromInstant: number;
-  toInstant: number;
+  /** The instants between which the bookings start that are told of. */
+  after: number;
+  before: number;
 }
 
 /** All that decides about a doctor's slots in a span of dates: five statements whatever its length. */
-export const calendarReads = (db: Db, { fromDate, toDate, fromInstant, toInstant, ...whose }: CalendarSpan) =>
+export const calendarReads = (db: Db, { fromDate, toDate, after, before, ...whose }: CalendarSpan) =>
   [
     findClinic(db, {}),
     findDoctorAsked(db, whose),
     findSchedules(db, whose),
     findClosures(db, { ...whose, fromDate, toDate }),
-    findOccupiedBetween(db, { ...whose, after: fromInstant - longestSlotMs, before: toInstant }),
+    findOccupiedBetween(db, { ...whose, after, before }),
   ] as const;
 
 const shownOfDoctor = {

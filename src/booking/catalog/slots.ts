@@ -7,6 +7,7 @@ import {
   type BookingWindow,
   closedBecause,
   type DoctorCalendar,
+  longestSlotMs,
   remainingSeats,
   type Slot,
   slotsOfDay,
@@ -29,15 +30,20 @@ export const longestRangeDays = 31;
 /** A doctor, or the doctor of a booking that is itself still to be read. */
 export type Whose = string | { ofBooking: string };
 
-/** The reads that decide about a doctor's slots from one date to another. */
+export const whoseCalendar = (whose: Whose) =>
+  typeof whose === 'string'
+    ? { doctorId: whose, bookingId: null }
+    : { doctorId: null, bookingId: whose.ofBooking };
+
+/** The reads that tell about a doctor's slots from one date to another. */
 export const readsOfDates = (deps: Deps, whose: Whose, fromDate: string, toDate: string) =>
   calendarReads(deps.db, {
-    doctorId: typeof whose === 'string' ? whose : null,
-    bookingId: typeof whose === 'string' ? null : whose.ofBooking,
+    ...whoseCalendar(whose),
     fromDate,
     toDate,
-    fromInstant: deps.clinicTime.startOf(fromDate),
-    toInstant: deps.clinicTime.startOf(deps.clinicTime.addDays(toDate, 1)),
+    // Whoever overlaps the first instant began up to the longest slot before it.
+    after: deps.clinicTime.startOf(fromDate) - longestSlotMs,
+    before: deps.clinicTime.startOf(deps.clinicTime.addDays(toDate, 1)),
   });
 
 /**
