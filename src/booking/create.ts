@@ -4,20 +4,19 @@ import type { Deps } from '../deps.ts';
 import type { BodyOf } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
 import type { Actor } from '../http/context.ts';
-import type { CalendarRows } from './catalog/slots.ts';
 import { newBookingCode } from './code.ts';
 import type { CreateBooking } from './contract.ts';
 import {
   type Asked,
   type Decided,
   decideSlot,
-  decisionReads,
   mostTries,
   namesOf,
   refuseSeat,
   type SeatExplanation,
   seatWishOf,
 } from './decide.ts';
+import { type FirstRows, freshRows, rowsOnKept } from './decision-reads.ts';
 import { effectsOf } from './effects.ts';
 import { findPatient } from './queries.ts';
 import { runsBookingsOf } from './rules.ts';
@@ -124,19 +123,31 @@ const tryToBook = async (
   return { data, seat, why: (results?.at(-1) as SeatExplanation[] | undefined)?.[0] };
 };
 
+/** Decides on the calendar that was kept where it allows the wish; what it refuses is decided on a fresh one. */
+const decideFirst = async (asked: Asked<Actor>, wish: Wish, first: FirstRows): Promise<Decided> => {
+  const { deps, now } = asked;
+  const onKept = rowsOnKept(deps, now, wish, first);
+  try {
+    if (onKept !== null) return decideSlot(asked, wish, onKept);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+  return decideSlot(asked, wish, await freshRows(deps, now, wish, first));
+};
+
 /**
  * Books a slot. Seat, overlaps, limits and queue number are decided by one guarded insert; a calendar that changed
  * meanwhile makes it decide again.
  */
-export const createBooking = async (asked: Asked<Actor>, wish: Wish, firstRows: CalendarRows) => {
-  const { deps } = asked;
+export const createBooking = async (asked: Asked<Actor>, wish: Wish, first: FirstRows) => {
+  const { deps, now } = asked;
   const ids = { id: deps.newId(), patientId: await patientOf(asked, wish) };
-  let rows = firstRows;
+  let decided = await decideFirst(asked, wish, first);
   for (let attempt = 1; attempt <= mostTries; attempt++) {
-    const { data, seat, why } = await tryToBook(asked, wish, ids, decideSlot(asked, wish, rows));
+    const { data, seat, why } = await tryToBook(asked, wish, ids, decided);
     if (why?.written) return data;
     if (why !== undefined) await refuseSeat(asked, seat, why);
-    rows = await runAll(deps.db, decisionReads(deps, wish.doctor_id, wish));
+    decided = decideSlot(asked, wish, await freshRows(deps, now, wish));
   }
   throw new Failure('unavailable');
 };

@@ -3,17 +3,9 @@ import type { Deps } from '../deps.ts';
 import { Failure } from '../errors.ts';
 import { type Keep, RequestRepeated } from '../idempotency/key.ts';
 import { alternativesTo } from './alternatives.ts';
-import { calendarReads } from './catalog/queries.ts';
 import { closedBecause, findSlot, type Occupied, type Slot } from './catalog/rules.ts';
-import {
-  type CalendarRows,
-  calendarOf,
-  patientWindow,
-  type ReadCalendar,
-  type Whose,
-  whoseCalendar,
-} from './catalog/slots.ts';
-import { minuteOf } from './local-time.ts';
+import { type CalendarRows, calendarOf, patientWindow, type ReadCalendar } from './catalog/slots.ts';
+import type { SlotWish } from './decision-reads.ts';
 import { type BookingRow, findBooking } from './queries.ts';
 import { type ActingRole, maySee, runsBookingsOf } from './rules.ts';
 import type { explainSeat } from './seat-queries.ts';
@@ -36,36 +28,6 @@ export interface Asked<A extends Doer = Doer> {
 
 /** How often a decision that the database overtook is made again. */
 export const mostTries = 5;
-
-/** A date and a time of the clinic's clock. */
-interface Moment {
-  schedule_date: string;
-  schedule_time: string;
-}
-
-export interface SlotWish extends Moment {
-  doctor_id: string;
-  session_id: string;
-}
-
-/**
- * The reads on which a seat is decided. Of the doctor's bookings only those of the same start are read, so that a full
- * slot is refused without a write; whatever else overlaps stops the write itself.
- */
-export const decisionReads = (
-  deps: Deps,
-  whose: Whose,
-  { schedule_date: date, schedule_time: time }: Moment,
-) => {
-  const start = deps.clinicTime.instantOf(date, minuteOf(time) ?? 0) ?? deps.clinicTime.startOf(date);
-  return calendarReads(deps.db, {
-    ...whoseCalendar(whose),
-    fromDate: date,
-    toDate: date,
-    after: start - 1,
-    before: start + 1,
-  });
-};
 
 export interface Decided {
   calendar: ReadCalendar;

@@ -8,15 +8,14 @@ import {
   type Asked,
   type Decided,
   decideSlot,
-  decisionReads,
   mostTries,
   namesOf,
   refuseActor,
   refuseSeat,
   type SeatExplanation,
-  type SlotWish,
   seatWishOf,
 } from './decide.ts';
+import { decisionReads, type SlotWish } from './decision-reads.ts';
 import { effectsOf } from './effects.ts';
 import { type BookingRow, findBooking } from './queries.ts';
 import { afterVerb, type Party, runsBookingsOf } from './rules.ts';

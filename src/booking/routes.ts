@@ -4,7 +4,7 @@ import { calendarFile } from './calendar-file.ts';
 import { changeBooking } from './change.ts';
 import * as contract from './contract.ts';
 import { createBooking } from './create.ts';
-import { decisionReads } from './decide.ts';
+import { decisionReads, firstReads } from './decision-reads.ts';
 import { historyPage, historyRead } from './history.ts';
 import { owned } from './owned.ts';
 import { findPatientOf } from './queries.ts';
@@ -16,7 +16,7 @@ import { detailView } from './views.ts';
 
 export const mountBookings = (mount: Mount): void => {
   mount(contract.CreateBooking, {
-    reads: ({ deps, body }) => decisionReads(deps, body.doctor_id, body),
+    reads: ({ deps, now, body }) => firstReads(deps, now, body),
     answer: async (ask, rows) => {
       const data = await createBooking(ask, ask.body, rows);
       return {

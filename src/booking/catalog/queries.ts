@@ -87,21 +87,22 @@ const findClosures = statement((db, named: Named<'doctorId' | 'bookingId' | 'fro
 );
 
 /** Live bookings of a doctor per start, which lies between two instants. */
-const findOccupiedBetween = statement((db, named: Named<'doctorId' | 'bookingId' | 'after' | 'before'>) =>
-  db
-    .select({ startsAt: bookings.startsAt, endsAt: bookings.endsAt, taken: count().as('taken') })
-    .from(bookings)
-    .where(
-      and(
-        sql`${bookings.doctorId} = ${asked(named)}`,
-        gt(bookings.startsAt, named('after')),
-        lt(bookings.startsAt, named('before')),
-        // Bound as a value, the partial index of live bookings could not be told to hold them all.
-        sql`${bookings.status} <> 'canceled'`,
-      ),
-    )
-    .groupBy(bookings.startsAt, bookings.endsAt)
-    .orderBy(asc(bookings.startsAt), asc(bookings.endsAt)),
+export const findOccupiedBetween = statement(
+  (db, named: Named<'doctorId' | 'bookingId' | 'after' | 'before'>) =>
+    db
+      .select({ startsAt: bookings.startsAt, endsAt: bookings.endsAt, taken: count().as('taken') })
+      .from(bookings)
+      .where(
+        and(
+          sql`${bookings.doctorId} = ${asked(named)}`,
+          gt(bookings.startsAt, named('after')),
+          lt(bookings.startsAt, named('before')),
+          // Bound as a value, the partial index of live bookings could not be told to hold them all.
+          sql`${bookings.status} <> 'canceled'`,
+        ),
+      )
+      .groupBy(bookings.startsAt, bookings.endsAt)
+      .orderBy(asc(bookings.startsAt), asc(bookings.endsAt)),
 );
 
 export interface CalendarSpan {
