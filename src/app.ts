@@ -16,15 +16,12 @@ import type { Deps } from './deps.ts';
 import { Failure, Unavailable } from './errors.ts';
 import { mountHealth } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
-import { preferredLanguage } from './http/language.ts';
 import { mounter } from './http/mount.ts';
 import { observed } from './http/observed.ts';
 import { mountReference } from './http/reference.ts';
 import { respondFailure } from './http/respond.ts';
 import { allowedMethods } from './http/routes-of.ts';
 import { mountPeople } from './people/routes.ts';
-
-const requestIdForm = /^[\w-]{8,128}$/;
 
 const exposedHeaders = [
   'X-Request-Id',
@@ -66,12 +63,6 @@ const placesOf = ({ stack = '' }: Error): string[] =>
 export const createApp = (deps: Deps): Hono<AppEnv> => {
   const app = new Hono<AppEnv>();
 
-  app.use(async (c, next) => {
-    const given = c.req.header('X-Request-Id');
-    c.set('requestId', given !== undefined && requestIdForm.test(given) ? given : crypto.randomUUID());
-    c.set('language', preferredLanguage(c));
-    return next();
-  });
   app.use(observed(deps));
   if (deps.config.CORS_ORIGINS.length > 0)
     app.use(cors({ origin: deps.config.CORS_ORIGINS, exposeHeaders: exposedHeaders, maxAge: 600 }));

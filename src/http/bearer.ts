@@ -6,17 +6,21 @@ import type { Claims } from './context.ts';
 // RFC 6750, 2.1 and RFC 9110, 11.1: the scheme's name is case-insensitive, the token is token68.
 const bearerForm = /^bearer +([\w.~+/-]+=*)$/i;
 
+const proved = (claims: Claims | null): Claims => {
+  if (claims === null) throw refusedToken();
+  return claims;
+};
+
 /** The claims of the token in an Authorization header. Two such headers join to one that does not match. */
-export const identify = async (
+export const identify = (
   deps: Deps,
   authorization: string | undefined,
   now: number,
-): Promise<Claims> => {
+): Claims | Promise<Claims> => {
   const token = bearerForm.exec(authorization ?? '')?.[1];
   if (token === undefined) throw new Failure('unauthenticated');
-  const claims = await verifyAccessToken(deps.tokenKeys, token, now);
-  if (claims === null) throw refusedToken();
-  return claims;
+  const claims = verifyAccessToken(deps.tokenKeys, token, now);
+  return claims instanceof Promise ? claims.then(proved) : proved(claims);
 };
 
 /** The answer to a token that was presented and does not hold (RFC 6750, 3.1). */
