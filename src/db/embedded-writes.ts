@@ -24,8 +24,6 @@ type Apart = 'not' | 'savepoints' | 'commits';
 const nextApart: Record<Apart, Apart> = { not: 'savepoints', savepoints: 'commits', commits: 'commits' };
 
 const groupBudgetMs = 10;
-/** How long a commit waits for as many as shared the last one: about what it takes itself. */
-const gatherMs = 2;
 
 const rollback = (connection: Connection): void => {
   if (connection.inTransaction()) connection.exec('ROLLBACK');
@@ -86,6 +84,7 @@ export type WriteQueueOptions = {
   deadlineMs: number;
   groupSize: number;
   mostQueued: number;
+  gatherMs: number;
   /** Answers the reads that wait, so that none waits for a commit; false if there were none. */
   readsFirst: () => boolean;
 };
@@ -96,7 +95,7 @@ const afterAnswers = (work: () => void): void => queueMicrotask(() => process.ne
 /** Runs writes in their order; those that wait at the same moment share one commit. */
 export const makeWriteQueue = (
   session: Session,
-  { deadlineMs, groupSize, mostQueued, readsFirst }: WriteQueueOptions,
+  { deadlineMs, groupSize, mostQueued, gatherMs, readsFirst }: WriteQueueOptions,
 ): WriteQueue => {
   const queue: Write[] = [];
   const idle: (() => void)[] = [];

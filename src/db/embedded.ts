@@ -21,6 +21,8 @@ export type EmbeddedOptions = {
   groupSize?: number;
   /** How many writes may wait; the next is refused at once. */
   mostQueued?: number;
+  /** How long a commit waits for as many writes as shared the last one: about what it takes itself. */
+  gatherMs?: number;
   onBusy?: () => void;
 };
 
@@ -128,6 +130,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     deadlineMs = 5000,
     groupSize = 64,
     mostQueued = 10_000,
+    gatherMs = 2,
     onBusy,
   } = options;
   const session = makeSession({ path, driverTimeoutMs, onBusy });
@@ -136,7 +139,8 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     if (closed) throw new LibsqlError('The client is closed', 'CLIENT_CLOSED');
   };
   const reads = makeReadQueue(session, deadlineMs, refuseClosed);
-  const writes = makeWriteQueue(session, { deadlineMs, groupSize, mostQueued, readsFirst: reads.flush });
+  const readsFirst = reads.flush;
+  const writes = makeWriteQueue(session, { deadlineMs, groupSize, mostQueued, gatherMs, readsFirst });
   const read = <T>(work: Work<T>, several = false): Promise<T> => {
     refuseClosed();
     return reads.add(work, several);

@@ -6,6 +6,7 @@ import { drizzle } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
 import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
+import { openEmbedded } from '../../src/db/embedded.ts';
 import { add, openNotes, stored } from './support/embedded-files.ts';
 
 const note = sqliteTable('note', {
@@ -131,6 +132,24 @@ describe('writes', () => {
     await Promise.all(texts.map((each) => add(client, each)));
     expect(client.stats().commitCount - before).toBeLessThan(texts.length / 2);
     expect(stored(path)).toEqual(texts);
+  });
+
+  it('waits for as many as shared the last commit, and no longer than it may', async () => {
+    const { client, path } = await openNotes({ gatherMs: 60_000 });
+    await Promise.all(['a', 'b', 'c'].map((each) => add(client, each)));
+    const before = client.stats().commitCount;
+    const again: Promise<unknown>[] = [];
+    for (const each of ['d', 'e', 'f']) {
+      again.push(add(client, each));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(again);
+    expect(client.stats().commitCount - before).toBe(1);
+    const hurried = openEmbedded({ path, gatherMs: 1 });
+    await Promise.all(['g', 'h', 'i'].map((each) => add(hurried, each)));
+    await add(hurried, 'j');
+    hurried.close();
+    expect(stored(path)).toEqual([...'abcdefghij']);
   });
 
   it('rejects only the write that fails, and undoes all of it', async () => {
