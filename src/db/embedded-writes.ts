@@ -107,8 +107,6 @@ export const makeWriteQueue = (
   /** Whoever was just answered tends to come again soon: how many shared the last commit. */
   let lastGroupSize = 1;
   let gathering = false;
-  let gathered = 0;
-  let gatherUntil = 0;
   let commitCount = 0;
 
   const reject = (count: number, error: unknown): void => {
@@ -161,26 +159,17 @@ export const makeWriteQueue = (
   const flushWrites = (): void => {
     pending = undefined;
     gathering = false;
-    gathered = 0;
     if (queue.length > 0) flushOnce();
     if (queue.length > 0) pending ??= setImmediate(flush);
     else for (const resolve of idle.splice(0)) resolve();
   };
-  /** Commits, or lets one more turn of the event loop add to the group if the last one did. */
-  const gather = (): void => {
-    const mayGrow = queue.length > gathered && queue.length < groupSize && performance.now() < gatherUntil;
-    gathered = queue.length;
-    if (mayGrow) pending = setImmediate(flush);
-    else flushWrites();
-  };
   const flush = (): void => {
-    if (readsFirst()) afterAnswers(gather);
-    else gather();
+    if (readsFirst()) afterAnswers(flushWrites);
+    else flushWrites();
   };
   const schedule = (): void => {
     const isEnough = queue.length >= lastGroupSize;
     if (pending === undefined) {
-      gatherUntil = performance.now() + gatherMs;
       gathering = !isEnough;
       pending = isEnough ? setImmediate(flush) : setTimeout(flush, gatherMs);
     } else if (gathering && isEnough) {
