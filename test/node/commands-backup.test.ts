@@ -20,8 +20,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { ClinicFile } from '../faults/support/clinic-file.ts';
 import { freePort, type Service, startService } from '../faults/support/service.ts';
-import { change, commandLine, everything, newFolder, rowsOf } from './support/command-line.ts';
+import { commandLine, newFolder } from './support/command-line.ts';
 import { bookAndCancel, fillTheRest, histories, openClinic, type Told } from './support/lived-in.ts';
+import { change, everything, rowsOf } from './support/rows.ts';
 
 const told = (path: string): Set<string> =>
   new Set(rowsOf<Told>(path, 'select booking_id, version from booking_events').map(String));
@@ -40,7 +41,7 @@ beforeAll(async () => {
   const { clinic, service } = await openClinic(join(folder, 'janji.db'));
   await live(service, clinic);
   await service.stop();
-  expect(await commandLine(folder)('backup', 'b.db')).toMatchObject({ status: 0 });
+  expect(await commandLine(folder).alone('backup', 'b.db')).toMatchObject({ status: 0 });
   made = { folder, clinic };
   return () => rmSync(folder, { recursive: true });
 }, 300_000);
@@ -104,12 +105,12 @@ describe('backup', () => {
       path,
       'update booking_events set version = 7 where sequence = (select max(sequence) from booking_events)',
     );
-    const broken = await janji('backup', 'broken.db');
+    const broken = await janji.alone('backup', 'broken.db');
     expect(broken).toMatchObject({
       status: 2,
       errors: expect.stringMatching(/broken: the events of a booking are its versions/),
     });
-    expect(await janji('verify', 'broken.db')).toMatchObject({ status: 1 });
+    expect(await janji.alone('verify', 'broken.db')).toMatchObject({ status: 1 });
     expect(await janji('restore', 'broken.db', '--force')).toMatchObject({
       status: 1,
       errors: expect.stringMatching(/not sound/),
@@ -228,7 +229,7 @@ describe('restore', () => {
     // Killed: its log is still beside the file.
     await first.kill();
     const lost = everything(path);
-    const done = await janji('restore', 'b.db', '--force');
+    const done = await janji.alone('restore', 'b.db', '--force');
     expect(done).toMatchObject({ status: 0, out: expect.stringMatching(/people, \d+ bookings/) });
     const second = await startService(path, await freePort());
     onTestFinished(() => second.kill());
@@ -247,14 +248,14 @@ describe('restore', () => {
     const service = await startService(path, await freePort());
     onTestFinished(() => service.kill());
     const before = statSync(path).ino;
-    expect(await janji('restore', 'b.db', '--force')).toMatchObject({
+    expect(await janji.alone('restore', 'b.db', '--force')).toMatchObject({
       status: 1,
       errors: expect.stringMatching(/in use: stop/),
     });
     expect(statSync(path).ino).toBe(before);
     expect((await fetch(`${service.base}/ready`)).status).toBe(200);
     await service.stop();
-    expect(await janji('restore', 'b.db', '--force')).toMatchObject({ status: 0 });
+    expect(await janji.alone('restore', 'b.db', '--force')).toMatchObject({ status: 0 });
   }, 300_000);
 
   it("lets no write-ahead log of another database play into the new one's place", async () => {

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,9 +6,11 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { statementGroups } from '../../src/node/move/sql-file.ts';
 import type { ClinicFile } from '../faults/support/clinic-file.ts';
 import { freePort, startService } from '../faults/support/service.ts';
-import { change, commandLine, everything, makeD1, newFolder, rowsOf } from './support/command-line.ts';
+import { commandLine, newFolder } from './support/command-line.ts';
 import { serveHrana } from './support/hrana-server.ts';
 import { bookAndCancel, fillTheRest, histories, openClinic } from './support/lived-in.ts';
+import { fileOfD1, makeD1 } from './support/local-d1.ts';
+import { change, everything, rowsOf } from './support/rows.ts';
 
 let made: { folder: string; clinic: ClinicFile; all: Record<string, unknown[][]> };
 
@@ -43,7 +45,7 @@ describe('export and import', () => {
     const total = Object.entries(all)
       .filter(([table]) => table !== 'sqlite_sequence')
       .reduce((sum, [, rows]) => sum + rows.length, 0);
-    const filled = await janji('import', '--d1', 'a.db');
+    const filled = await janji.alone('import', '--d1', 'a.db');
     expect(filled).toMatchObject({ status: 0, out: `${total} rows imported and counted\n` });
     const again = await janji('import', '--d1', 'a.db');
     expect(again).toMatchObject({
@@ -51,7 +53,7 @@ describe('export and import', () => {
       out: '',
       errors: expect.stringMatching(/^The target is not empty \(.*bookings/),
     });
-    expect(await janji('export', '--d1', 'b.db')).toMatchObject({ status: 0 });
+    expect(await janji.alone('export', '--d1', 'b.db')).toMatchObject({ status: 0 });
     expect(everything(join(folder, 'b.db'))).toEqual(all);
     const old = await startService(path, await freePort());
     const answers = await histories(old, clinic);
@@ -95,8 +97,10 @@ describe('export and import', () => {
       status: 1,
       errors: '--remote and --persist-to go with --d1.\n',
     });
-    writeFileSync(join(folder, 'drizzle', '9999_next.sql'), 'alter table clinic add column next text;');
-    await makeD1(folder);
+    change(
+      fileOfD1(join(folder, '.wrangler/state')),
+      "alter table clinic add column next text; insert into d1_migrations (name) values ('9999_next.sql')",
+    );
     const refused = { status: 1, out: '', errors: expect.stringMatching(/newer version/) };
     expect(await janji('import', '--d1', 'a.db')).toMatchObject(refused);
     expect(await janji('export', '--d1', 'b.db')).toMatchObject(refused);

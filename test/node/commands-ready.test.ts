@@ -6,19 +6,25 @@ import { users } from '../../src/auth/tables.ts';
 import { ensureClinic } from '../../src/clinic-row.ts';
 import { checkClock } from '../../src/node/checks/clock.ts';
 import { connectDatabase, openDatabase } from '../../src/node/database.ts';
+import { commandLine, newFolder } from './support/command-line.ts';
 import { newPath } from './support/embedded-files.ts';
 import { serveHrana } from './support/hrana-server.ts';
-import { commandLine } from './support/janji.ts';
+
+/** The command line with a folder and a database of its own. */
+const janjiInFolder = () => {
+  const folder = newFolder();
+  return { folder, url: `file:${join(folder, 'janji.db')}`, janji: commandLine(folder) };
+};
 
 const strong = 'q7Zt0vE9mW2xLr8KpA5dHs3Yc6BnJf1U';
 
 describe('migrate', () => {
-  it('says what it applied, and that there is nothing more', () => {
-    const { janji } = commandLine();
-    const first = janji(['migrate']);
-    expect(first).toMatchObject({ status: 0, stdout: expect.stringMatching(/^applied 0000_\w+\n$/) });
-    const again = janji(['migrate']);
-    expect(again).toMatchObject({ status: 0, stdout: 'Nothing to apply: the database is up to date.\n' });
+  it('says what it applied, and that there is nothing more', async () => {
+    const { janji } = janjiInFolder();
+    const first = await janji.alone('migrate');
+    expect(first).toMatchObject({ status: 0, out: expect.stringMatching(/^applied 0000_\w+\n$/) });
+    const again = await janji('migrate');
+    expect(again).toMatchObject({ status: 0, out: 'Nothing to apply: the database is up to date.\n' });
   }, 60_000);
 
   it('does the same to a database over the network', async () => {
@@ -33,64 +39,65 @@ describe('migrate', () => {
   });
 
   it('leaves the database of a newer version alone', async () => {
-    const { janji, url } = commandLine();
-    janji(['migrate']);
+    const { janji, url } = janjiInFolder();
+    await janji('migrate');
     const { db, close } = connectDatabase(url);
     const record = sql`insert into __drizzle_migrations (hash, created_at) values ('x', 9999999999999)`;
     await (db as unknown as { run: (query: typeof record) => Promise<unknown> }).run(record);
     await close();
-    expect(janji(['migrate'])).toMatchObject({ status: 1, stderr: expect.stringContaining('newer') });
-    expect(janji(['check']).stdout).toMatch(/WRONG {2}migrations +1 belong to a newer version/);
+    expect(await janji('migrate')).toMatchObject({ status: 1, errors: expect.stringContaining('newer') });
+    expect((await janji('check')).out).toMatch(/WRONG {2}migrations +1 belong to a newer version/);
   }, 60_000);
 });
 
 describe('demo', () => {
-  it('fills an empty database once', () => {
-    const { janji } = commandLine();
-    expect(janji(['demo']).stdout).toMatch(
+  it('fills an empty database once', async () => {
+    const { janji } = janjiInFolder();
+    expect((await janji.alone('demo')).out).toMatch(
       /^The demo clinic is there\.\nAccounts .*pasien@klinik\.example\n$/,
     );
-    expect(janji(['demo'])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^It was there/) });
+    expect(await janji('demo')).toMatchObject({ status: 0, out: expect.stringMatching(/^It was there/) });
   }, 60_000);
 
   it('refuses a database with people of its own, which stays as it is', async () => {
-    const { janji, url } = commandLine();
-    const password = 'kata-sandi-uji-17';
-    janji(['create-admin', '--email', 'a@klinik.example', '--name', 'A'], {}, password);
-    expect(janji(['demo'])).toMatchObject({ status: 1, stderr: expect.stringContaining('of its own') });
+    const { janji, url } = janjiInFolder();
+    const admin = ['create-admin', '--email', 'a@klinik.example', '--name', 'A'];
+    await janji.with({ JANJI_ADMIN_PASSWORD: 'kata-sandi-uji-17' }, ...admin);
+    expect(await janji('demo')).toMatchObject({ status: 1, errors: expect.stringContaining('of its own') });
     const { db, close } = await openDatabase(url);
     expect(await db.select({ email: users.email }).from(users)).toEqual([{ email: 'a@klinik.example' }]);
     await close();
   }, 60_000);
 
-  it('refuses production unless DEMO is on, and DEMO=off everywhere', () => {
-    const { janji, folder } = commandLine();
-    expect(janji(['demo'], { NODE_ENV: 'production' })).toMatchObject({
+  it('refuses production unless DEMO is on, and DEMO=off everywhere', async () => {
+    const { janji, folder } = janjiInFolder();
+    expect(await janji.with({ NODE_ENV: 'production' }, 'demo')).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('DEMO=on'),
+      errors: expect.stringContaining('DEMO=on'),
     });
-    expect(janji(['demo'], { DEMO: 'off' }).status).toBe(1);
+    expect((await janji.with({ DEMO: 'off' }, 'demo')).status).toBe(1);
     expect(existsSync(join(folder, 'janji.db'))).toBe(false);
-    expect(janji(['demo'], { NODE_ENV: 'production', DEMO: 'on' }).status).toBe(0);
+    expect((await janji.with({ NODE_ENV: 'production', DEMO: 'on' }, 'demo')).status).toBe(0);
   }, 60_000);
 });
 
 describe('check', () => {
-  it('is content with a migrated database and a drawn secret', () => {
-    const { janji } = commandLine();
-    janji(['migrate']);
-    const { status, stdout } = janji(['check'], { NODE_ENV: 'production', JWT_SECRET: strong });
-    expect(stdout).not.toContain('WRONG');
-    expect(stdout).toMatch(/ok {5}secret .*32 bytes\n/);
-    expect(stdout).toMatch(/ok {5}clock/);
-    expect(stdout).toMatch(/Ready to serve\.\n$/);
+  it('is content with a migrated database and a drawn secret', async () => {
+    const { janji } = janjiInFolder();
+    await janji('migrate');
+    const settings = { NODE_ENV: 'production', JWT_SECRET: strong };
+    const { status, out } = await janji.with(settings, 'check');
+    expect(out).not.toContain('WRONG');
+    expect(out).toMatch(/ok {5}secret .*32 bytes\n/);
+    expect(out).toMatch(/ok {5}clock/);
+    expect(out).toMatch(/Ready to serve\.\n$/);
     expect(status).toBe(0);
   }, 60_000);
 
-  it('creates nothing where no database is, and says what would', () => {
-    const { janji, folder } = commandLine();
-    const { status, stdout } = janji(['check']);
-    expect(stdout).toMatch(/WRONG {2}database .* is not there yet\n +-> npm run janji -- migrate/);
+  it('creates nothing where no database is, and says what would', async () => {
+    const { janji, folder } = janjiInFolder();
+    const { status, out } = await janji.alone('check');
+    expect(out).toMatch(/WRONG {2}database .* is not there yet\n +-> npm run janji -- migrate/);
     expect([status, existsSync(join(folder, 'janji.db'))]).toEqual([1, false]);
   }, 30_000);
 
@@ -109,33 +116,33 @@ describe('check', () => {
     ],
   ])(
     'is not content with %s, and repeats no value',
-    (_what, env, says) => {
-      const { janji } = commandLine();
-      janji(['migrate']);
-      const { status, stdout } = janji(['check'], env);
-      expect(stdout).toMatch(says);
+    async (_what, env, says) => {
+      const { janji } = janjiInFolder();
+      await janji('migrate');
+      const { status, out } = await janji.with(env, 'check');
+      expect(out).toMatch(says);
       for (const value of Object.values(env).filter((text) => text.length > 10))
-        if (value !== 'production') expect(stdout).not.toContain(value);
+        if (value !== 'production') expect(out).not.toContain(value);
       expect(status).toBe(1);
     },
     60_000,
   );
 
   it('notices another zone, public passwords, a secret that others can read, and a file that is none', async () => {
-    const { janji, url, folder } = commandLine();
-    janji(['demo']);
-    expect(janji(['check'], { CLINIC_TIME_ZONE: 'Asia/Jayapura' }).stdout).toMatch(
+    const { janji, url, folder } = janjiInFolder();
+    await janji('demo');
+    expect((await janji.with({ CLINIC_TIME_ZONE: 'Asia/Jayapura' }, 'check')).out).toMatch(
       /WRONG {2}zone .*Jayapura.*Jakarta\n +-> set CLINIC_TIME_ZONE to Asia\/Jakarta/,
     );
-    expect(janji(['check'], { HOST: '0.0.0.0' }).stdout).toMatch(/WRONG {2}demo/);
+    expect((await janji.with({ HOST: '0.0.0.0' }, 'check')).out).toMatch(/WRONG {2}demo/);
     const secret = `${url.slice('file:'.length)}.jwt-secret`;
     writeFileSync(secret, strong);
     chmodSync(secret, 0o644);
-    expect(janji(['check']).stdout).toContain(`-> chmod 600 ${secret}`);
+    expect((await janji('check')).out).toContain(`-> chmod 600 ${secret}`);
     const text = join(folder, 'note.txt');
     writeFileSync(text, 'bukan basis data '.repeat(100));
-    const broken = janji(['check'], { DATABASE_URL: `file:${text}` });
-    expect([broken.status, broken.stdout]).toEqual([1, expect.stringMatching(/WRONG {2}database/)]);
+    const broken = await janji.with({ DATABASE_URL: `file:${text}` }, 'check');
+    expect([broken.status, broken.out]).toEqual([1, expect.stringMatching(/WRONG {2}database/)]);
   }, 90_000);
 
   it('asks a database over the network, and does not print its token', async () => {
@@ -167,23 +174,23 @@ it('believes a clock only between this version and the last event, and near the 
   expect(verdict({ now: 0, databaseNow: 0 })).toBe('wrong');
 });
 
-it('migrates and checks the local D1 by way of wrangler', () => {
-  const { janji, folder } = commandLine();
+it('migrates and checks the local D1 by way of wrangler', async () => {
+  const { janji, folder } = janjiInFolder();
   for (const name of ['wrangler.toml', 'drizzle', 'src']) symlinkSync(resolve(name), join(folder, name));
-  expect(janji(['check', '--d1']).stdout).toMatch(/WRONG {2}migrations +missing: 0000_foundation/);
-  expect(janji(['migrate', '--d1']).status).toBe(0);
-  const checked = janji(['check', '--d1']);
-  expect([checked.status, checked.stdout]).toEqual([0, expect.stringContaining('all are applied')]);
-  expect(janji(['check', '--remote'])).toMatchObject({
+  expect((await janji('check', '--d1')).out).toMatch(/WRONG {2}migrations +missing: 0000_foundation/);
+  expect((await janji.alone('migrate', '--d1')).status).toBe(0);
+  const checked = await janji('check', '--d1');
+  expect([checked.status, checked.out]).toEqual([0, expect.stringContaining('all are applied')]);
+  expect(await janji('check', '--remote')).toMatchObject({
     status: 1,
-    stderr: '--remote and --persist-to go with --d1.\n',
+    errors: '--remote and --persist-to go with --d1.\n',
   });
 }, 120_000);
 
-it('tells what there is, and answers an unknown command with 1', () => {
-  const { janji } = commandLine();
-  const help = janji(['--help']);
+it('tells what there is, and answers an unknown command with 1', async () => {
+  const { janji } = janjiInFolder();
+  const help = await janji.alone('--help');
   for (const command of ['check', 'migrate', 'demo', 'create-admin', 'holidays'])
-    expect(help.stdout).toMatch(new RegExp(`^  ${command}`, 'm'));
-  expect(janji(['chek'])).toMatchObject({ status: 1, stderr: expect.stringContaining('check') });
+    expect(help.out).toMatch(new RegExp(`^  ${command}`, 'm'));
+  expect(await janji.alone('chek')).toMatchObject({ status: 1, errors: expect.stringContaining('check') });
 }, 30_000);

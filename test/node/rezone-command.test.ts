@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { clinic } from '../../src/booking/catalog/tables.ts';
 import { bookingEvents } from '../../src/booking/events/tables.ts';
 import { rezone } from '../../src/booking/rezone/rezone.ts';
@@ -11,27 +9,24 @@ import { bookings } from '../../src/booking/tables.ts';
 import { ensureClinic } from '../../src/clinic-row.ts';
 import { createClinicTime } from '../../src/clinic-time.ts';
 import { openD1ByWrangler } from '../../src/node/commands/d1-database.ts';
-import { executeOnD1, insertText } from '../../src/node/commands/d1-file.ts';
+import { insertText } from '../../src/node/commands/d1-file.ts';
 import { openDatabase } from '../../src/node/database.ts';
 import { problemsOf } from '../../src/node/invariants.ts';
 import { createPractice, wish } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld } from '../support/world.ts';
+import { commandLine, newFolder } from './support/command-line.ts';
 import { type Fault, serveHrana } from './support/hrana-server.ts';
+import { fileOfD1, makeD1 } from './support/local-d1.ts';
+import { change } from './support/rows.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'janji-test-'));
+  folder = newFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const path = () => join(folder, 'janji.db');
-const janji = (...args: string[]) =>
-  spawnSync(process.execPath, ['src/cli.ts', 'rezone', ...args], {
-    encoding: 'utf8',
-    env: { ...process.env, DATABASE_URL: `file:${path()}` },
-    timeout: 60_000,
-  });
+const janji = (...args: string[]) => commandLine(folder)('rezone', ...args);
 
 /** A clinic in Jakarta with one booking, at 09:00, in the database behind the URL. */
 const fillIn = async (url: string) => {
@@ -52,13 +47,13 @@ describe('rezone', () => {
   it('prints what it would move, moves it when told to, and then has nothing left to do', async () => {
     const { close } = await fillIn(`file:${path()}`);
     await close();
-    const dry = janji('--to', 'Asia/Makassar');
-    expect(dry.stdout).toContain('1 bookings take another instant, 1 of them still to come, from 2027-03-14');
-    expect(dry.stdout).toContain('Nothing was written');
-    const applied = janji('--to', 'Asia/Makassar', '--apply');
-    expect(applied).toMatchObject({ status: 0, stderr: '' });
-    expect(applied.stdout).toContain('Start the service with CLINIC_TIME_ZONE=Asia/Makassar');
-    expect(janji('--to', 'Asia/Makassar', '--apply').stdout).toBe(
+    const dry = await commandLine(folder).alone('rezone', '--to', 'Asia/Makassar');
+    expect(dry.out).toContain('1 bookings take another instant, 1 of them still to come, from 2027-03-14');
+    expect(dry.out).toContain('Nothing was written');
+    const applied = await janji('--to', 'Asia/Makassar', '--apply');
+    expect(applied).toMatchObject({ status: 0, errors: '' });
+    expect(applied.out).toContain('Start the service with CLINIC_TIME_ZONE=Asia/Makassar');
+    expect((await janji('--to', 'Asia/Makassar', '--apply')).out).toBe(
       'The database is in Asia/Makassar already.\n',
     );
     const after = await openDatabase(`file:${path()}`);
@@ -69,18 +64,18 @@ describe('rezone', () => {
   }, 60_000);
 
   it('ends with 1 where it may not, in one line or with the bookings that hinder it', async () => {
-    expect(janji('--to', 'Mars/Olympus')).toMatchObject({
+    expect(await janji('--to', 'Mars/Olympus')).toMatchObject({
       status: 1,
-      stderr: '--to takes an IANA zone such as Asia/Makassar, not Mars/Olympus.\n',
+      errors: '--to takes an IANA zone such as Asia/Makassar, not Mars/Olympus.\n',
     });
-    expect(janji('--to', 'Asia/Makassar').stderr).toContain('no clinic yet');
+    expect((await janji('--to', 'Asia/Makassar')).errors).toContain('no clinic yet');
     const { db, close } = await fillIn(`file:${path()}`);
     await db.update(bookings).set({ scheduleTime: '02:30:00' });
     await close();
-    const hindered = janji('--to', 'America/New_York', '--apply');
+    const hindered = await janji('--to', 'America/New_York', '--apply');
     expect(hindered.status).toBe(1);
-    expect(hindered.stdout).toMatch(/2027-03-14 02:30:00 .*does not exist in America\/New_York/);
-    expect(hindered.stderr).toContain('move or cancel them');
+    expect(hindered.out).toMatch(/2027-03-14 02:30:00 .*does not exist in America\/New_York/);
+    expect(hindered.errors).toContain('move or cancel them');
   }, 60_000);
 
   it('moves a database behind the network though answers are lost', async () => {
@@ -101,11 +96,10 @@ describe('rezone', () => {
   });
 
   it('moves D1 by way of wrangler', async () => {
-    const place = ['--local', '--persist-to', folder];
-    const migrated = spawnSync('wrangler', ['d1', 'migrations', 'apply', 'DB', ...place], {
-      env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' },
-    });
-    expect(migrated.status).toBe(0);
+    const worker = newFolder();
+    await makeD1(worker);
+    const state = join(folder, 'd1');
+    cpSync(join(worker, '.wrangler/state'), state, { recursive: true });
     // The same rows as on libSQL, carried over as text.
     const { close } = await fillIn(`file:${path()}`);
     await close();
@@ -118,13 +112,14 @@ describe('rezone', () => {
         .map((row) => insertText(table, row as Record<string, string | number | null>)),
     );
     file.close();
-    executeOnD1(rows, { remote: false, persistTo: folder });
-    expect(janji('--to', 'Asia/Makassar', '--d1', '--persist-to', folder).stdout).toContain(
-      '1 bookings take another instant',
-    );
-    const applied = janji('--to', 'Asia/Makassar', '--d1', '--persist-to', folder, '--apply');
-    expect(applied).toMatchObject({ status: 0, stderr: '' });
-    const d1 = openD1ByWrangler({ remote: false, persistTo: folder });
+    change(fileOfD1(state), rows.join('\n'));
+    // In a folder of a Worker whose own local D1 is not the one that is meant.
+    rmSync(join(worker, '.wrangler'), { recursive: true });
+    const move = ['rezone', '--to', 'Asia/Makassar', '--d1', '--persist-to', state, '--apply'];
+    const applied = await commandLine(worker).alone(...move);
+    expect(applied).toMatchObject({ status: 0, errors: '' });
+    expect(applied.out).toContain('1 bookings take another instant');
+    const d1 = openD1ByWrangler({ remote: false, persistTo: state });
     const [moved, clinics, events] = await d1.batch([
       d1.select({ at: bookings.startsAt, version: bookings.version }).from(bookings),
       d1.select().from(clinic),

@@ -1,15 +1,15 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import Database from 'libsql';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
+import type { Ended, Order } from './warm-commands.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const bin = join(root, 'node_modules/.bin');
+export const root = fileURLToPath(new URL('../../..', import.meta.url));
+export const bin = join(root, 'node_modules/.bin');
 
 /** A folder of its own, which goes when the test ends. */
 export const newFolder = (): string => {
@@ -23,13 +23,20 @@ const environment = (databaseUrl: string) => ({
   PATH: `${bin}:${process.env.PATH}`,
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_SEND_METRICS: 'false',
+  CI: '1',
   JWT_SECRET: '',
+  JANJI_ADMIN_PASSWORD: '',
   DATABASE_URL: databaseUrl,
 });
 
-const run = async (script: string, args: readonly string[], cwd: string, databaseUrl: string) => {
-  const child = spawn(script, args, { cwd, env: environment(databaseUrl) });
-  child.stdin.end();
+/** Runs a program to its end in a process of its own. */
+export const runAlone = async (
+  program: string,
+  args: readonly string[],
+  { cwd, databaseUrl = '', input = '' }: { cwd: string; databaseUrl?: string; input?: string },
+) => {
+  const child = spawn(program, args, { cwd, env: environment(databaseUrl) });
+  child.stdin.end(input);
   const [out, errors, [status]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -38,68 +45,52 @@ const run = async (script: string, args: readonly string[], cwd: string, databas
   return { status: status as number | null, out, errors };
 };
 
-/** Runs one command of the service's command line, as people type it, in a folder with a database. */
-export const commandLine = (folder: string, databaseUrl = `file:${join(folder, 'janji.db')}`) =>
-  Object.assign(
-    (...args: string[]) => run(process.execPath, [join(root, 'src/cli.ts'), ...args], folder, databaseUrl),
-    {
-      spawn: (...args: string[]) =>
-        spawn(process.execPath, [join(root, 'src/cli.ts'), ...args], {
-          cwd: folder,
-          env: environment(databaseUrl),
-        }),
-    },
-  );
+const cli = join(root, 'src/cli.ts');
+let warm: ChildProcess | undefined;
+let last: Promise<unknown> = Promise.resolve();
 
-/** Makes a folder that of a Worker with a local D1, migrated. */
-export const makeD1 = async (folder: string): Promise<void> => {
-  for (const each of ['wrangler.toml', 'drizzle'])
-    cpSync(join(root, each), join(folder, each), { recursive: true });
-  const { status, errors } = await run(
-    join(bin, 'wrangler'),
-    ['d1', 'migrations', 'apply', 'DB', '--local'],
-    folder,
-    '',
-  );
-  if (status !== 0) throw new Error(errors);
+afterAll(() => void warm?.kill());
+
+const warmProcess = (): ChildProcess => {
+  if (warm?.connected) return warm;
+  warm = fork(join(root, 'test/node/support/warm-commands.ts'), { execArgv: ['--expose-gc'] });
+  return warm;
 };
 
-/** All rows of a query on a copy of a file: the driver may hold a closed connection, and its locks, for a while. */
-export const rowsOf = <T = unknown[]>(path: string, sql: string): T[] => {
-  const folder = mkdtempSync(join(tmpdir(), 'janji-read-'));
-  const copy = join(folder, 'copy.db');
-  for (const end of ['', '-wal']) if (existsSync(path + end)) cpSync(path + end, copy + end);
-  const database = new Database(copy, { timeout: 2000 });
+const runWarm = async (order: Order): Promise<Ended> => {
+  const child = warmProcess();
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as Ended));
+    child.once('exit', (code) =>
+      reject(new Error(`${order.args.join(' ')} ended its process with ${code}.`)),
+    );
+  });
+  child.send(order);
   try {
-    return database.prepare(sql).raw().all() as T[];
+    return await ended;
   } finally {
-    database.close();
-    rmSync(folder, { recursive: true });
+    child.removeAllListeners();
   }
 };
 
-/** Changes a file by SQL. */
-export const change = (path: string, sql: string): void => {
-  const database = new Database(path, { timeout: 2000 });
-  try {
-    database.exec(sql);
-  } finally {
-    database.close();
-  }
-};
-
-/** Every row of every table but those of the migrators, with the counters. */
-export const everything = (path: string): Record<string, unknown[][]> => {
-  const names = rowsOf<[string]>(
-    path,
-    "select name from sqlite_master where type = 'table' and name not in ('__drizzle_migrations', 'd1_migrations')",
-  ).map(([name]) => name);
-  return Object.fromEntries(
-    names.sort().map((name) => {
-      const rows = rowsOf(path, `select * from "${name}"`).filter(
-        ([first]) => !/_migrations$/.test(String(first)),
-      );
-      return [name, rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))];
-    }),
-  );
+/**
+ * The service's command line as people type it, in a folder with a database. Called, it runs a command in a process that
+ * has loaded it before; `alone` and `fed` start one for the command, and `spawn` does not wait for its end.
+ */
+export const commandLine = (folder: string, databaseUrl = `file:${join(folder, 'janji.db')}`) => {
+  const warmly = (args: readonly string[], settings: Record<string, string> = {}): Promise<Ended> => {
+    const env = { ...environment(databaseUrl), ...settings };
+    const ended = last.then(() => runWarm({ args, cwd: folder, env }));
+    last = ended.catch(() => {});
+    return ended;
+  };
+  const alone = (args: readonly string[], input = '') =>
+    runAlone(process.execPath, [cli, ...args], { cwd: folder, databaseUrl, input });
+  return Object.assign((...args: string[]) => warmly(args), {
+    with: (settings: Record<string, string>, ...args: string[]) => warmly(args, settings),
+    alone: (...args: string[]) => alone(args),
+    fed: (input: string, ...args: string[]) => alone(args, input),
+    spawn: (...args: string[]) =>
+      spawn(process.execPath, [cli, ...args], { cwd: folder, env: environment(databaseUrl) }),
+  });
 };

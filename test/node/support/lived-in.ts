@@ -1,7 +1,10 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClinicFile, fillClinicFile } from '../../faults/support/clinic-file.ts';
 import { freePort, type Service, startService } from '../../faults/support/service.ts';
-import { change } from './command-line.ts';
+import { change } from './rows.ts';
 
 /** What trips whoever writes SQL by hand. */
 export const hostileText = `O'Brien;\nINSERT INTO "users" VALUES('x');\n-- \\n and \\r are no lines, "'" no end; 😀 \r\n\t''`;
@@ -21,7 +24,12 @@ const post = async (base: string, path: string, token: string, body: object) => 
 
 /** A service with its database on which patients book and cancel. */
 export const openClinic = async (path: string) => {
-  const clinic = await fillClinicFile(path, 8);
+  // Filled elsewhere: the driver may hold a closed connection for a while, and this file is the service's alone.
+  const folder = mkdtempSync(join(tmpdir(), 'janji-filled-'));
+  const filled = join(folder, 'filled.db');
+  const clinic = await fillClinicFile(filled, 8);
+  for (const end of ['', '-wal']) if (existsSync(filled + end)) cpSync(filled + end, path + end);
+  rmSync(folder, { recursive: true });
   const service = await startService(path, await freePort());
   return { clinic, service };
 };
