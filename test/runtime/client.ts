@@ -26,21 +26,6 @@ export const send = async (
   return { status: response.status, headers: response.headers, body: await response.json() };
 };
 
-/** Does work for each item, a few at a time. */
-export const inTurns = async <T, R>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T) => Promise<R>,
-): Promise<R[]> => {
-  const results: R[] = [];
-  let next = 0;
-  const worker = async () => {
-    for (let at = next++; at < items.length; at = next++) results[at] = await work(items[at] as T);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return results;
-};
-
 export const registerOver = async (url: string, name: string): Promise<string> => {
   const email = `${name}@klinik.example`;
   const secret = { password: demoPassword, password_confirmation: demoPassword };

@@ -81,15 +81,20 @@ export const startNode = async (
 };
 
 /** `npm run dev` on a port and a local D1 of its own. */
-export const startWorker = async (): Promise<Server> => {
+export const startWorker = async (
+  folder = temporaryFolder(),
+  variables: Record<string, string> = {},
+): Promise<Server> => {
   const port = await freePort();
   const options = [
     '--port',
     String(port),
     '--persist-to',
-    temporaryFolder(),
-    '--var',
-    'RATE_LIMIT:off',
+    folder,
+    ...Object.entries({ RATE_LIMIT: 'off', ...variables }).flatMap(([name, value]) => [
+      '--var',
+      `${name}:${value}`,
+    ]),
     '--log-level',
     'error',
   ];

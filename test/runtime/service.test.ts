@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoIds } from '../../src/demo.ts';
-import { inTurns, registerOver, send } from './client.ts';
-import { type Server, startNode, startWorker, temporaryFolder } from './servers.ts';
+import { registerOver, send } from './client.ts';
+import { crowdForNode, crowdForWorker, crowdSecret } from './crowd.ts';
+import { type Server, startNode, startWorker } from './servers.ts';
 
 const [sari, budi] = demoIds.doctors;
 const [consultation, vaccination] = demoIds.sessions;
@@ -30,17 +31,17 @@ const wishFor = (doctorId: string, sessionId: string, slot: Slot | undefined) =>
 });
 
 const runtimes = [
-  { name: 'npm start', start: () => startNode() },
-  { name: 'npm run dev', start: () => startWorker() },
+  { name: 'npm start', gather: crowdForNode, start: startNode },
+  { name: 'npm run dev', gather: crowdForWorker, start: startWorker },
 ];
 
-describe.each(runtimes)('over HTTP against $name', ({ start }) => {
+describe.each(runtimes)('over HTTP against $name', ({ gather, start }) => {
   let server: Server;
   let tokens: string[];
   beforeAll(async () => {
-    server = await start();
-    const names = Array.from({ length: crowd }, (_, at) => `kerumunan${at}`);
-    tokens = await inTurns(names, 8, (name) => registerOver(server.url, name));
+    const gathered = await gather(crowd);
+    tokens = gathered.tokens;
+    server = await start(gathered.folder, { JWT_SECRET: crowdSecret });
   });
   afterAll(async () => {
     expect(await server.stop()).toBe(0);
@@ -75,36 +76,35 @@ describe.each(runtimes)('over HTTP against $name', ({ start }) => {
 });
 
 describe('two server processes on one file', () => {
+  const servers: Server[] = [];
+  let tokens: string[];
+  beforeAll(async () => {
+    const gathered = await crowdForNode(crowd);
+    tokens = gathered.tokens;
+    for (let nth = 0; nth < 2; nth++)
+      servers.push(await startNode(gathered.folder, { JWT_SECRET: crowdSecret }));
+  });
+  afterAll(async () => {
+    expect(await Promise.all(servers.map(({ stop }) => stop()))).toEqual([0, 0]);
+  });
+
   it.each([
     { capacity: 1, doctorId: sari, sessionId: consultation },
     { capacity: 5, doctorId: budi, sessionId: vaccination },
   ])(
     'give $capacity of 500 simultaneous patients a seat between them',
     async ({ capacity, doctorId, sessionId }) => {
-      const folder = temporaryFolder();
-      const first = await startNode(folder);
-      const second = await startNode(folder);
-      try {
-        const names = Array.from({ length: crowd }, (_, at) => `berdua${at}`);
-        const tokens = await inTurns(names, 8, (name) => registerOver(first.url, name));
-        const slot = (await slotsOf(first.url, doctorId, sessionId))[3];
-        const wish = wishFor(doctorId, sessionId, slot);
-        const book = async (token: string, at: number): Promise<string> => {
-          const { status, body } = await send(
-            at % 2 === 0 ? first.url : second.url,
-            '/v1/bookings',
-            token,
-            wish,
-          );
-          if (status === 503) return book(token, at);
-          return status === 201 ? '201' : `${status} ${body.code}`;
-        };
-        const outcomes = await Promise.all(tokens.map(book));
-        expect(outcomes.filter((outcome) => outcome === '201')).toHaveLength(capacity);
-        expect(new Set(outcomes)).toEqual(new Set(['201', '409 slot_full']));
-      } finally {
-        expect([await first.stop(), await second.stop()]).toEqual([0, 0]);
-      }
+      const urls = servers.map(({ url }) => url);
+      const slot = (await slotsOf(urls[0] as string, doctorId, sessionId))[3];
+      const wish = wishFor(doctorId, sessionId, slot);
+      const book = async (token: string, at: number): Promise<string> => {
+        const { status, body } = await send(urls[at % 2] as string, '/v1/bookings', token, wish);
+        if (status === 503) return book(token, at);
+        return status === 201 ? '201' : `${status} ${body.code}`;
+      };
+      const outcomes = await Promise.all(tokens.map(book));
+      expect(outcomes.filter((outcome) => outcome === '201')).toHaveLength(capacity);
+      expect(new Set(outcomes)).toEqual(new Set(['201', '409 slot_full']));
     },
   );
 });
