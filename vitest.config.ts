@@ -11,6 +11,12 @@ const migrations = fileURLToPath(new URL('./drizzle', import.meta.url));
 // Every process of a run notes here what it met of the interface; the reporter reads it at the end.
 process.env.CONTRACT_COVERAGE ??= join(mkdtempSync(join(tmpdir(), 'janji-coverage-')), 'met.txt');
 
+const shared = {
+  setupFiles: './test/support/hooks.ts',
+  globalSetup: './test/support/mail-provider.ts',
+  testTimeout: 60_000,
+};
+
 export default defineConfig(async () => ({
   test: {
     reporters: ['default', new ContractCoverage()],
@@ -28,8 +34,10 @@ export default defineConfig(async () => ({
       {
         test: {
           name: 'node',
-          globalSetup: './test/support/mail-provider.ts',
-          testTimeout: 60_000,
+          ...shared,
+          // One process for all files that it runs: to load the program takes longer than most files do. Each test makes
+          // its own world. The files in workerd stay apart: those that run at once would share one D1.
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: ['test/faults/**', 'test/workers/**', 'test/runtime/**', 'test/browser/**'],
         },
@@ -49,8 +57,7 @@ export default defineConfig(async () => ({
         ],
         test: {
           name: 'workers',
-          globalSetup: './test/support/mail-provider.ts',
-          testTimeout: 60_000,
+          ...shared,
           include: ['test/**/*.test.ts'],
           exclude: ['test/faults/**', 'test/node/**', 'test/runtime/**', 'test/browser/**'],
         },

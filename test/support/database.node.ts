@@ -2,23 +2,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { afterAll } from 'vitest';
 import type { Db } from '../../src/db/db.ts';
 import { openDatabase } from '../../src/node/database.ts';
 
 export const runtime: 'node' | 'workers' = 'node';
 
-const folder = mkdtempSync(join(tmpdir(), 'janji-test-'));
+let folder: string | null = null;
 const opened: (() => Promise<void>)[] = [];
 const paths = new WeakMap<Db, string>();
 
-afterAll(async () => {
-  await Promise.all(opened.map((close) => close()));
-  rmSync(folder, { recursive: true, force: true });
-});
+/** Closes and removes what a file of tests has opened. */
+export const closeDatabases = async (): Promise<void> => {
+  await Promise.all(opened.splice(0).map((close) => close()));
+  if (folder !== null) rmSync(folder, { recursive: true, force: true });
+  folder = null;
+};
 
 /** An empty, migrated database of its own for one test. */
 export const freshDatabase = async (): Promise<Db> => {
+  folder ??= mkdtempSync(join(tmpdir(), 'janji-test-'));
   const path = join(folder, `${opened.length}.db`);
   const { db, close } = await openDatabase(`file:${path}`);
   opened.push(close);

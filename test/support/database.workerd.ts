@@ -12,6 +12,9 @@ export const freshDatabase = async (): Promise<Db> => {
   return drizzle(env.DB);
 };
 
+/** D1 is the runtime's own, and is emptied for each test. */
+export const closeDatabases = async (): Promise<void> => {};
+
 /** The steps of a statement's query plan. */
 export const explainQuery = async (_db: Db, sql: string, params: unknown[]): Promise<string[]> => {
   const { results } = await env.DB.prepare(`explain query plan ${sql}`)

@@ -1,4 +1,3 @@
-import { afterEach } from 'vitest';
 import { explainQuery } from '#test-database';
 import type { Db } from '../../src/db/db.ts';
 
@@ -99,8 +98,8 @@ export const watchPlans = (db: Db): Db =>
     },
   }) as unknown as Db;
 
-// Every statement of every test that goes through the service is held to this, once per text.
-afterEach(async () => {
+/** Holds every statement that went through the service to this, once per text. */
+export const checkPlans = async (): Promise<void> => {
   const queries = unexplained;
   unexplained = [];
   for (const { db, query } of queries) {
@@ -114,4 +113,4 @@ afterEach(async () => {
     seen.add(query.sql);
     if (scans.length > 0) throw new Error(`${scans.join('; ')} in the plan of: ${query.sql}`);
   }
-});
+};

@@ -1,4 +1,3 @@
-import { afterEach } from 'vitest';
 import { holdToContract } from '#test-contract';
 import { freshDatabase } from '#test-database';
 import { createApp } from '../../src/app.ts';
@@ -40,12 +39,10 @@ export interface Got {
 const works = new Set<Promise<unknown>[]>();
 
 /** Waits for what goes on after answers, and fails when it fails. */
-const settleAll = () => Promise.all([...works].flatMap((background) => background.splice(0)));
+export const settleAll = () => Promise.all([...works].flatMap((background) => background.splice(0)));
 
-// Work that goes on after an answer ends with its test.
-afterEach(async () => {
-  await settleAll();
-});
+/** Leaves the worlds of a file behind. */
+export const forgetWorlds = (): void => works.clear();
 
 /** A service of its own on an empty database, with a clock that the test drives. */
 export const createWorld = async (settings: Record<string, string> = {}, now = mondayMorning) => {
