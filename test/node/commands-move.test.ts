@@ -6,10 +6,9 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { statementGroups } from '../../src/node/move/sql-file.ts';
 import type { ClinicFile } from '../faults/support/clinic-file.ts';
 import { freePort, startService } from '../faults/support/service.ts';
-import { commandLine, newFolder } from './support/command-line.ts';
+import { commandLine, fileOfD1, makeD1, newFolder } from './support/command-line.ts';
 import { serveHrana } from './support/hrana-server.ts';
 import { bookAndCancel, fillTheRest, histories, openClinic } from './support/lived-in.ts';
-import { fileOfD1, makeD1 } from './support/local-d1.ts';
 import { change, everything, rowsOf } from './support/rows.ts';
 
 let made: { folder: string; clinic: ClinicFile; all: Record<string, unknown[][]> };

@@ -1,6 +1,5 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clinic } from '../../src/booking/catalog/tables.ts';
 import { bookingEvents } from '../../src/booking/events/tables.ts';
@@ -9,15 +8,13 @@ import { bookings } from '../../src/booking/tables.ts';
 import { ensureClinic } from '../../src/clinic-row.ts';
 import { createClinicTime } from '../../src/clinic-time.ts';
 import { openD1ByWrangler } from '../../src/node/commands/d1-database.ts';
-import { insertText } from '../../src/node/commands/d1-file.ts';
 import { openDatabase } from '../../src/node/database.ts';
 import { problemsOf } from '../../src/node/invariants.ts';
 import { createPractice, wish } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld } from '../support/world.ts';
-import { commandLine, newFolder } from './support/command-line.ts';
+import { commandLine, fileOfD1, makeD1, newFolder } from './support/command-line.ts';
 import { type Fault, serveHrana } from './support/hrana-server.ts';
-import { fileOfD1, makeD1 } from './support/local-d1.ts';
 import { change } from './support/rows.ts';
 
 let folder = '';
@@ -100,19 +97,12 @@ describe('rezone', () => {
     await makeD1(worker);
     const state = join(folder, 'd1');
     cpSync(join(worker, '.wrangler/state'), state, { recursive: true });
-    // The same rows as on libSQL, carried over as text.
+    // The same rows as on libSQL.
     const { close } = await fillIn(`file:${path()}`);
     await close();
-    const file = new DatabaseSync(path());
     const tables = ['clinic', 'doctors', 'sessions', 'users', 'bookings', 'booking_events'];
-    const rows = tables.flatMap((table) =>
-      file
-        .prepare(`select * from ${table}`)
-        .all()
-        .map((row) => insertText(table, row as Record<string, string | number | null>)),
-    );
-    file.close();
-    change(fileOfD1(state), rows.join('\n'));
+    const copies = tables.map((table) => `insert into ${table} select * from made.${table};`);
+    change(fileOfD1(state), `attach '${path()}' as made; ${copies.join(' ')}`);
     // In a folder of a Worker whose own local D1 is not the one that is meant.
     rmSync(join(worker, '.wrangler'), { recursive: true });
     const move = ['rezone', '--to', 'Asia/Makassar', '--d1', '--persist-to', state, '--apply'];

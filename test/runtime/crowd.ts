@@ -6,7 +6,7 @@ import { ensureClinic } from '../../src/clinic-row.ts';
 import { seedDemo } from '../../src/demo.ts';
 import type { Deps } from '../../src/deps.ts';
 import { connectDatabase } from '../../src/node/database.ts';
-import { fileOfD1, makeD1 } from '../node/support/local-d1.ts';
+import { fileOfD1, makeD1 } from '../node/support/command-line.ts';
 import { createPeople } from '../support/people.ts';
 import type { World } from '../support/world.ts';
 import { temporaryFolder } from './servers.ts';

@@ -1,15 +1,17 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Ended, Order } from './warm-commands.ts';
 
-export const root = fileURLToPath(new URL('../../..', import.meta.url));
-export const bin = join(root, 'node_modules/.bin');
+export { change, everything, rowsOf } from './rows.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const bin = join(root, 'node_modules/.bin');
 
 /** A folder of its own, which goes when the test ends. */
 export const newFolder = (): string => {
@@ -30,7 +32,7 @@ const environment = (databaseUrl: string) => ({
 });
 
 /** Runs a program to its end in a process of its own. */
-export const runAlone = async (
+const runAlone = async (
   program: string,
   args: readonly string[],
   { cwd, databaseUrl = '', input = '' }: { cwd: string; databaseUrl?: string; input?: string },
@@ -49,11 +51,12 @@ const cli = join(root, 'src/cli.ts');
 let warm: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
-afterAll(() => void warm?.kill());
-
 const warmProcess = (): ChildProcess => {
   if (warm?.connected) return warm;
   warm = fork(join(root, 'test/node/support/warm-commands.ts'), { execArgv: ['--expose-gc'] });
+  // It ends with this process, and does not keep it.
+  warm.unref();
+  warm.channel?.unref();
   return warm;
 };
 
@@ -93,4 +96,32 @@ export const commandLine = (folder: string, databaseUrl = `file:${join(folder, '
     spawn: (...args: string[]) =>
       spawn(process.execPath, [cli, ...args], { cwd: folder, env: environment(databaseUrl) }),
   });
+};
+
+let migrated: Promise<string> | undefined;
+
+const migrateD1 = async (): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'janji-d1-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const each of ['wrangler.toml', 'drizzle'])
+    cpSync(join(root, each), join(folder, each), { recursive: true });
+  const migrate = ['d1', 'migrations', 'apply', 'DB', '--local'];
+  const { status, errors } = await runAlone(join(bin, 'wrangler'), migrate, { cwd: folder });
+  if (status !== 0) throw new Error(errors);
+  return folder;
+};
+
+/** Makes a folder that of a Worker with a local D1, migrated: by wrangler the first time, then a copy. */
+export const makeD1 = async (folder: string): Promise<void> => {
+  migrated ??= migrateD1();
+  cpSync(await migrated, folder, { recursive: true });
+};
+
+/** The file that holds the local D1 of a folder in which wrangler keeps its state. */
+export const fileOfD1 = (state: string): string => {
+  const [path] = globSync(join(state, 'v3/d1/*/*.sqlite')).filter(
+    (file) => !file.endsWith('metadata.sqlite'),
+  );
+  if (path === undefined) throw new Error(`No local D1 lies in ${state}.`);
+  return path;
 };

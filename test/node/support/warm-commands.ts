@@ -36,6 +36,8 @@ const letGoOfFiles = async (): Promise<void> => {
   }
 };
 
+process.once('disconnect', () => process.exit());
+
 let runs = 0;
 
 process.on('message', async ({ args, cwd, env }: Order) => {
