@@ -1,6 +1,7 @@
 import { and, asc, count, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
 import { type Named, statement } from '../db/statement.ts';
+import { closureColumns, scheduleColumns } from './catalog/queries.ts';
 import { longestSlotMs } from './catalog/rules.ts';
 import { closures, doctors, schedules, sessions } from './catalog/tables.ts';
 import { bookings } from './tables.ts';
@@ -18,15 +19,7 @@ const findOtherSchedules = statement((db, named: Named<'sessionId' | 'doctorId'>
     .select({
       doctorId: schedules.doctorId,
       doctorName: sql<string>`trim(${doctors.title} || ' ' || ${doctors.name})`.as('doctor_name'),
-      sessionId: schedules.sessionId,
-      sessionName: sessions.name,
-      weekday: schedules.weekday,
-      startTime: schedules.startTime,
-      endTime: schedules.endTime,
-      slotMinutes: schedules.slotMinutes,
-      capacity: schedules.capacity,
-      validFrom: schedules.validFrom,
-      validUntil: schedules.validUntil,
+      ...scheduleColumns,
     })
     .from(schedules)
     .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
@@ -43,13 +36,7 @@ const findOtherSchedules = statement((db, named: Named<'sessionId' | 'doctorId'>
 
 const findAllClosures = statement((db, named: Named<'fromDate' | 'toDate'>) =>
   db
-    .select({
-      doctorId: closures.doctorId,
-      startDate: closures.startDate,
-      endDate: closures.endDate,
-      startTime: closures.startTime,
-      endTime: closures.endTime,
-    })
+    .select(closureColumns)
     .from(closures)
     .where(and(sql`${closures.endDate} >= ${named('fromDate')}`, lte(closures.startDate, named('toDate')))),
 );

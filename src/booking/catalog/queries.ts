@@ -41,20 +41,32 @@ const findDoctorAsked = statement((db, named: Named<'doctorId' | 'bookingId'>) =
     .where(sql`${doctors.id} = ${asked(named)}`),
 );
 
+/** What of a schedule decides about slots; `sessions` is joined to it. */
+export const scheduleColumns = {
+  sessionId: schedules.sessionId,
+  sessionName: sessions.name,
+  weekday: schedules.weekday,
+  startTime: schedules.startTime,
+  endTime: schedules.endTime,
+  slotMinutes: schedules.slotMinutes,
+  capacity: schedules.capacity,
+  validFrom: schedules.validFrom,
+  validUntil: schedules.validUntil,
+};
+
+/** What of a closure decides about slots. */
+export const closureColumns = {
+  doctorId: closures.doctorId,
+  startDate: closures.startDate,
+  endDate: closures.endDate,
+  startTime: closures.startTime,
+  endTime: closures.endTime,
+};
+
 /** The weekly schedules of a doctor whose session is still offered. */
 const findSchedules = statement((db, named: Named<'doctorId' | 'bookingId'>) =>
   db
-    .select({
-      sessionId: schedules.sessionId,
-      sessionName: sessions.name,
-      weekday: schedules.weekday,
-      startTime: schedules.startTime,
-      endTime: schedules.endTime,
-      slotMinutes: schedules.slotMinutes,
-      capacity: schedules.capacity,
-      validFrom: schedules.validFrom,
-      validUntil: schedules.validUntil,
-    })
+    .select(scheduleColumns)
     .from(schedules)
     .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
     .where(
@@ -69,13 +81,7 @@ const findSchedules = statement((db, named: Named<'doctorId' | 'bookingId'>) =>
 /** Leave of the doctor and holidays of the clinic that touch the dates. */
 const findClosures = statement((db, named: Named<'doctorId' | 'bookingId' | 'fromDate' | 'toDate'>) =>
   db
-    .select({
-      doctorId: closures.doctorId,
-      startDate: closures.startDate,
-      endDate: closures.endDate,
-      startTime: closures.startTime,
-      endTime: closures.endTime,
-    })
+    .select(closureColumns)
     .from(closures)
     .where(
       and(

@@ -1,27 +1,20 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
 import { freeText, named, pageMeta, paging, told, utcInstant, uuid } from '../../fields.ts';
-import type { bookingEvents } from './tables.ts';
+import { attemptFailures, deliveryStates, pausedReasons, eventTypes as types } from './words.ts';
 
-export type EventType = typeof bookingEvents.$inferSelect.type;
-
-export const EventType = z.enum([
-  'booking.created',
-  'booking.approved',
-  'booking.canceled',
-  'booking.rescheduled',
-  'booking.checked_in',
-  'booking.called',
-  'booking.completed',
-  'booking.no_show',
-] as const satisfies EventType[]);
+export const EventType = z.enum(types);
+const DeliveryState = z.enum(deliveryStates);
 
 const url = told(
   z.string().check(z.maxLength(2_048)),
   'A public https address without credentials; redirects are not followed.',
   { format: 'uri', example: 'https://hooks.klinik.example/janji' },
 );
-const eventTypes = told(z.array(EventType).check(z.maxLength(8)), 'An empty list means every type.');
+const eventTypes = told(
+  z.array(EventType).check(z.maxLength(types.length)),
+  'An empty list means every type.',
+);
 const description = told(freeText(200), 'For people: whose receiver it is.');
 const status = z.enum(['active', 'paused']);
 const instant = z.nullable(utcInstant);
@@ -33,7 +26,7 @@ const webhookShape = {
   event_types: told(z.array(EventType), 'An empty list means every type.'),
   status,
   paused_reason: told(
-    z.nullable(z.enum(['admin', 'failing', 'gone', 'secret_lost'])),
+    z.nullable(z.enum(pausedReasons)),
     '`failing`: nothing got through for 24 hours; `gone`: it answered 410; `secret_lost`: rotate the secret.',
   ),
   failing_since: told(instant, 'The first failure since the last receipt.'),
@@ -50,12 +43,12 @@ const Delivery = named('WebhookDelivery', {
   type: told(EventType, 'What happened.'),
   booking_id: uuid,
   occurred_at: told(utcInstant, 'When it happened.'),
-  status: z.enum(['pending', 'delivered', 'given_up']),
+  status: DeliveryState,
   attempts: told(z.int(), 'How often it was tried.'),
   last_attempt_at: told(instant, 'When it was last tried.'),
   next_attempt_at: told(instant, 'Null once it is delivered or given up.'),
   response_status: told(z.nullable(z.int()), 'What the last attempt was answered with, if it was.'),
-  error: told(z.nullable(z.enum(['timeout', 'connection', 'refused_address'])), 'Why it was not answered.'),
+  error: told(z.nullable(z.enum(attemptFailures)), 'Why it was not answered.'),
 });
 
 const path = '/v1/admin/webhooks';
@@ -154,7 +147,7 @@ export const ListDeliveries = endpoint({
   params,
   query: z.object({
     ...paging,
-    status: z.optional(z.enum(['pending', 'delivered', 'given_up'])),
+    status: z.optional(DeliveryState),
   }),
   returns: {
     200: {

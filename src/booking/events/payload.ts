@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { localDate, localTime, named, told, utcInstant, uuid } from '../../fields.ts';
 import { BookingStatus, Cancellation, VisitStatus } from '../shapes.ts';
-import type { EventType } from './contract.ts';
+import type { EventType } from './words.ts';
 
 /** What an event tells of a booking after the change: ids, times and states, never names or notes. */
 export const EventData = named('BookingEventData', {

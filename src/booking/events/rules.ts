@@ -1,9 +1,9 @@
 // Pure: where events may be sent, when an attempt is repeated, and when a receiver counts as dead.
 
-/** What became of one attempt. `failure` is a word of ours, never what the receiver said. */
-export type Outcome =
-  | { status: number; retryAfterMs?: number }
-  | { failure: 'timeout' | 'connection' | 'refused_address' };
+import type { AttemptFailure } from './words.ts';
+
+/** What became of one attempt. */
+export type Outcome = { status: number; retryAfterMs?: number } | { failure: AttemptFailure };
 
 const minute = 60_000;
 const hour = 60 * minute;

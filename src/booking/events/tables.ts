@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../../db/columns.ts';
+import type { AttemptFailure, DeliveryState, EventType, PausedReason } from './words.ts';
 
 /**
  * What happened to a booking, who did it and when: written in the same step as the change. Never changed, but for the
@@ -15,18 +16,7 @@ export const bookingEvents = sqliteTable(
     writeId: uuid('write_id').notNull().unique(),
     bookingId: uuid('booking_id').notNull(),
     version: integer('version').notNull(),
-    type: text('type', {
-      enum: [
-        'booking.created',
-        'booking.approved',
-        'booking.canceled',
-        'booking.rescheduled',
-        'booking.checked_in',
-        'booking.called',
-        'booking.completed',
-        'booking.no_show',
-      ],
-    }).notNull(),
+    type: text('type').$type<EventType>().notNull(),
     actorId: uuid('actor_id'),
     actorRole: text('actor_role', { enum: ['patient', 'doctor', 'staff', 'admin', 'system'] }).notNull(),
     requestId: text('request_id').notNull(),
@@ -54,7 +44,7 @@ export const webhookEndpoints = sqliteTable('webhook_endpoints', {
   /** The last event that was made into a delivery, or passed over. */
   lastSequence: integer('last_sequence').notNull(),
   pausedAt: instant('paused_at'),
-  pausedReason: text('paused_reason', { enum: ['admin', 'failing', 'gone', 'secret_lost'] }),
+  pausedReason: text('paused_reason').$type<PausedReason>(),
   /** Failed attempts since the last success, the first of them, and until when it is left in peace. */
   failures: integer('failures').notNull(),
   failingSince: instant('failing_since'),
@@ -76,7 +66,7 @@ export const webhookDeliveries = sqliteTable(
       .notNull()
       .references(() => bookingEvents.sequence),
     bookingId: uuid('booking_id').notNull(),
-    state: text('state', { enum: ['pending', 'delivered', 'given_up'] }).notNull(),
+    state: text('state').$type<DeliveryState>().notNull(),
     attempts: integer('attempts').notNull(),
     firstAttemptAt: instant('first_attempt_at'),
     lastAttemptAt: instant('last_attempt_at'),
@@ -85,7 +75,7 @@ export const webhookDeliveries = sqliteTable(
     leaseId: uuid('lease_id'),
     leaseUntil: instant('lease_until'),
     lastStatus: integer('last_status'),
-    lastError: text('last_error'),
+    lastError: text('last_error').$type<AttemptFailure>(),
     createdAt: instant('created_at').notNull(),
     settledAt: instant('settled_at'),
   },
