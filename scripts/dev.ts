@@ -40,10 +40,10 @@ const migrate = (): void => {
 
 const seed = async (): Promise<void> => {
   const persist = persistTo === undefined ? true : { path: join(persistTo, 'v3') };
-  const proxy = await getPlatformProxy<{ DB: D1Database }>({ persist });
+  const proxy = await getPlatformProxy<{ DB: D1Database; [name: string]: unknown }>({ persist });
   try {
     const db = drizzle(proxy.env.DB);
-    await ensureClinic(db, parseConfig(proxy.env as unknown as Record<string, unknown>).CLINIC_TIME_ZONE);
+    await ensureClinic(db, parseConfig(proxy.env).CLINIC_TIME_ZONE);
     await seedDemo(db, createHasher(), Date.now());
     const emails = demoAccounts.map(({ email }) => email).join(', ');
     process.stdout.write(`Demo accounts (password ${demoPassword}): ${emails}\n`);

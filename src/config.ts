@@ -92,13 +92,6 @@ const settings = {
   },
 } as const;
 
-type Settings = typeof settings;
-export type Config = {
-  [K in keyof Settings]:
-    | z.output<Settings[K]['shape']>
-    | (Settings[K]['otherwise'] extends undefined ? undefined : never);
-};
-
 /** A setting that stops the start; its message is the one line that names it and says what is accepted. */
 export class SettingError extends Error {}
 
@@ -107,12 +100,20 @@ interface Setting {
   shape: z.ZodMiniType;
   otherwise: string | undefined;
 }
+type Table = Readonly<Record<string, Setting>>;
+
+/** What a table of settings reads as: only a setting without a default can be missing. */
+export type ValuesOf<T extends Table> = {
+  -readonly [K in keyof T]:
+    | z.output<T[K]['shape']>
+    | (T[K]['otherwise'] extends undefined ? undefined : never);
+};
 
 /** Reads settings by a table of shapes; throws one SettingError with a line for each that is wrong. */
-export const parseSettings = (
-  table: Readonly<Record<string, Setting>>,
+export const parseSettings = <T extends Table>(
+  table: T,
   source: Readonly<Record<string, unknown>>,
-) => {
+): ValuesOf<T> => {
   const problems: string[] = [];
   const entries = Object.entries(table).map(([name, { accepts, shape, otherwise }]) => {
     const given = source[name];
@@ -123,9 +124,12 @@ export const parseSettings = (
     return [name, parsed.data];
   });
   if (problems.length > 0) throw new SettingError(problems.join('\n'));
-  return Object.fromEntries(entries) as Record<string, unknown>;
+  // Each value was parsed by the shape of its own name; whatever was refused has thrown.
+  return Object.fromEntries(entries) as ValuesOf<T>;
 };
+
+export type Config = ValuesOf<typeof settings>;
 
 /** The settings that both runtimes share, from the environment or the Worker's bindings. */
 export const parseConfig = (source: Readonly<Record<string, unknown>>): Config =>
-  parseSettings(settings, source) as Config;
+  parseSettings(settings, source);

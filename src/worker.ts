@@ -20,10 +20,6 @@ interface Bindings extends Record<string, unknown> {
   ASSETS?: Fetcher;
 }
 
-interface ExecutionContext {
-  waitUntil(work: Promise<unknown>): void;
-}
-
 /** Static assets answer to any host; redirects would mean that a path is not a file's. */
 const assetsOf =
   (assets: Fetcher | undefined) =>
@@ -31,6 +27,7 @@ const assetsOf =
     const response = await assets?.fetch(`https://assets.local${path}`);
     if (response?.status !== 200 || response.body === null) return null;
     const { headers } = response;
+    // One class under two declarations: the runtime's and the platform's.
     const content = response.body as unknown as ReadableStream;
     return { content, contentType: headers.get('Content-Type') ?? '', etag: headers.get('ETag') ?? '""' };
   };
@@ -98,13 +95,13 @@ const cannotServe = (error: unknown): Response => {
 };
 
 export default {
-  async fetch(request: Request, bindings: Bindings, context: ExecutionContext): Promise<Response> {
+  async fetch(request: Request, bindings: Bindings): Promise<Response> {
     try {
       built ??= await buildApp(bindings);
     } catch (error) {
       return cannotServe(error);
     }
-    return built.app.fetch(request, bindings, context as never);
+    return built.app.fetch(request, bindings);
   },
 
   async scheduled(_event: unknown, bindings: Bindings): Promise<void> {

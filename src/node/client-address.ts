@@ -1,4 +1,5 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context } from 'hono';
 
 /** The client's address: the socket's, or behind a trusted proxy the last one that X-Forwarded-For names. */
 export const clientAddressOf =
@@ -7,5 +8,6 @@ export const clientAddressOf =
     const forwarded = trustProxy
       ? request.headers.get('X-Forwarded-For')?.split(',').at(-1)?.trim()
       : undefined;
-    return forwarded || (getConnInfo({ env: bindings } as never).remote.address ?? '');
+    // Of the context it reads the bindings alone.
+    return forwarded || (getConnInfo({ env: bindings } as Context).remote.address ?? '');
   };

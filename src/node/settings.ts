@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseSettings, wholeNumber } from '../config.ts';
+import { parseSettings, type ValuesOf, wholeNumber } from '../config.ts';
 
 const onOff = z.enum(['on', 'off']);
 
@@ -35,21 +35,10 @@ const settings = {
   TRUST_PROXY: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
 } as const;
 
-export interface NodeSettings {
-  PORT: number;
-  HOST: string;
-  DATABASE_URL: string;
-  DATABASE_AUTH_TOKEN: string | undefined;
-  NODE_ENV: string;
-  DEMO: 'on' | 'off' | undefined;
-  METRICS_TOKEN: string | undefined;
-  SMTP_URL: string | undefined;
-  TRUST_PROXY: 'on' | 'off';
-}
+export type NodeSettings = ValuesOf<typeof settings>;
 
 /** The settings that only the Node side has. */
-export const parseNodeSettings = (source: NodeJS.ProcessEnv): NodeSettings =>
-  parseSettings(settings, source) as unknown as NodeSettings;
+export const parseNodeSettings = (source: NodeJS.ProcessEnv): NodeSettings => parseSettings(settings, source);
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

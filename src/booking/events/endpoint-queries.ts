@@ -123,7 +123,7 @@ const dueAgain = (now: SQL) => ({
 export const replayOne = statement((db, named: Named<'id' | 'endpointId' | 'now'>) =>
   db
     .update(webhookDeliveries)
-    .set(dueAgain(sql`${named('now')}`) as never)
+    .set(dueAgain(sql`${named('now')}`))
     .where(and(eq(webhookDeliveries.id, named('id')), eq(webhookDeliveries.endpointId, named('endpointId'))))
     .returning({ id: webhookDeliveries.id }),
 );
@@ -139,7 +139,7 @@ export const replayRange = rowStatement(['endpoint_id', 'from', 'to', 'after', '
     )
     .onConflictDoUpdate({
       target: [webhookDeliveries.endpointId, webhookDeliveries.sequence],
-      set: dueAgain(sql`excluded.next_attempt_at`) as never,
+      set: dueAgain(sql`excluded.next_attempt_at`),
     })
     .returning({ sequence: webhookDeliveries.sequence }),
 );

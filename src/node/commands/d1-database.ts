@@ -36,5 +36,6 @@ export const openD1ByWrangler = (place: D1Place): Db => {
     return queries.map(() => ({ rows: [] }));
   };
   const alone = async (sql: string, params: unknown[]) => (await batch([{ sql, params }]))[0] ?? { rows: [] };
+  // Builders and batch are those of a Db; only what a run without rows gives differs, and nobody reads it.
   return drizzle(alone, batch) as unknown as Db;
 };

@@ -14,7 +14,7 @@ import {
   updateSchedule,
 } from './queries.ts';
 
-export const scheduleView = (row: ScheduleRow) => ({
+const fieldsOf = (row: ScheduleRow) => ({
   id: row.id,
   doctor_id: row.doctorId,
   session_id: row.sessionId,
@@ -25,21 +25,16 @@ export const scheduleView = (row: ScheduleRow) => ({
   capacity: row.capacity,
   valid_from: row.validFrom,
   valid_until: row.validUntil,
+});
+
+export const scheduleView = (row: ScheduleRow) => ({
+  ...fieldsOf(row),
   active: row.retiredAt === null,
   ...recordView(row),
 });
 
 const wishedOf = (row: ScheduleRow) => ({
-  id: row.id,
-  doctor_id: row.doctorId,
-  session_id: row.sessionId,
-  weekday: row.weekday,
-  start_time: row.startTime,
-  end_time: row.endTime,
-  slot_minutes: row.slotMinutes,
-  capacity: row.capacity,
-  valid_from: row.validFrom,
-  valid_until: row.validUntil,
+  ...fieldsOf(row),
   retired_at: row.retiredAt,
   version: row.version,
   now: row.updatedAt,

@@ -53,6 +53,21 @@ const noOverlap: SQL = sql`(r.retired_at is not null or not exists (select 1 fro
 const doctorServes: SQL = sql`exists (select 1 from doctors d where d.id = r.doctor_id and d.retired_at is null)`;
 const sessionServes: SQL = sql`exists (select 1 from sessions e where e.id = r.session_id and e.retired_at is null)`;
 
+/** The columns that a new schedule and a changed one take from the one wished for. */
+const written = {
+  sessionId: sql`r.session_id`,
+  weekday: sql`r.weekday`,
+  startTime: sql`r.start_time`,
+  endTime: sql`r.end_time`,
+  slotMinutes: sql`r.slot_minutes`,
+  capacity: sql`r.capacity`,
+  validFrom: sql`r.valid_from`,
+  validUntil: sql`r.valid_until`,
+  version: sql`r.version`,
+  retiredAt: sql`r.retired_at`,
+  updatedAt: sql`r.now`,
+};
+
 /** Adds the schedule unless it overlaps another, or does nothing. */
 export const insertSchedule = rowStatement(wished, (db, row) =>
   db
@@ -61,18 +76,8 @@ export const insertSchedule = rowStatement(wished, (db, row) =>
       sql`with ${row} select ${columnsInOrder(schedules, {
         id: sql`r.id`,
         doctorId: sql`r.doctor_id`,
-        sessionId: sql`r.session_id`,
-        weekday: sql`r.weekday`,
-        startTime: sql`r.start_time`,
-        endTime: sql`r.end_time`,
-        slotMinutes: sql`r.slot_minutes`,
-        capacity: sql`r.capacity`,
-        validFrom: sql`r.valid_from`,
-        validUntil: sql`r.valid_until`,
-        version: sql`r.version`,
-        retiredAt: sql`r.retired_at`,
+        ...written,
         createdAt: sql`r.now`,
-        updatedAt: sql`r.now`,
       })} from r where ${noOverlap} and ${doctorServes} and ${sessionServes}`,
     )
     .returning(),
@@ -83,17 +88,7 @@ export const updateSchedule = rowStatement(wished, (db, row) =>
   db
     .update(schedules)
     .set({
-      sessionId: sql`r.session_id`,
-      weekday: sql`r.weekday`,
-      startTime: sql`r.start_time`,
-      endTime: sql`r.end_time`,
-      slotMinutes: sql`r.slot_minutes`,
-      capacity: sql`r.capacity`,
-      validFrom: sql`r.valid_from`,
-      validUntil: sql`r.valid_until`,
-      retiredAt: sql`r.retired_at`,
-      version: sql`r.version`,
-      updatedAt: sql`r.now`,
+      ...written,
     })
     .from(sql`(with ${row} select * from r) r`)
     .where(
