@@ -116,6 +116,18 @@ describe('the text of a token', () => {
     expect((await profile(world, change(person.token))).status).toBe(401);
   });
 
+  it('has at most 1,024 characters, however well it is signed', async () => {
+    const { world, person } = await started();
+    for (const [length, status] of [
+      [300, 200],
+      [800, 401],
+    ] as const) {
+      const token = await forged(person.token, { claims: { more: 'A'.repeat(length) } });
+      expect(token.length > 1_024).toBe(status === 401);
+      expect((await profile(world, token)).status).toBe(status);
+    }
+  });
+
   it('has every claim that the service checks', async () => {
     const { world, person } = await started();
     const token = await issueAccessToken(
