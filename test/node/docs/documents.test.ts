@@ -51,6 +51,17 @@ describe('the documents', () => {
     expect(named.filter((script) => !(script in scripts || script in inBench.scripts))).toEqual([]);
   });
 
+  it('ask for the Node that package.json asks for, which runs the sources as they stand', () => {
+    const { engines } = JSON.parse(textOf('package.json')) as { engines: { node: string } };
+    const asked = documents.flatMap((path) =>
+      [...textOf(path).matchAll(/Node (\d+\.\d+) or newer/g)].map(([, version]) => `>=${version}`),
+    );
+    expect(asked.length).toBeGreaterThan(2);
+    expect(new Set(asked)).toEqual(new Set([engines.node]));
+    // Before 22.18 node refuses a .ts file without a flag.
+    expect(engines.node).toBe('>=22.18');
+  });
+
   it('draw each step of a booking that the rules know, and no other', () => {
     const drawn = [...textOf('docs/bookings.md').matchAll(/^ {2}(\w+) --> (\w+): ([\w-]+) \((\w+)\)$/gm)].map(
       ([, from, to, verb, by]) => `${from} ${to} ${verb} ${by}`,
