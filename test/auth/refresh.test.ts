@@ -47,6 +47,23 @@ describe('a refresh token', () => {
     expect(again.body.data.refresh_token).toBe(first.body.data.refresh_token);
   });
 
+  it('has the grace from its first use: coming again does not renew it', async () => {
+    const { world, patient } = await started();
+    for (const status of [200, 200, 401]) {
+      expect((await refresh(world, patient.refreshToken)).status).toBe(status);
+      world.clock.now += 6_000;
+    }
+    const [login] = await world.db.select().from(deviceLogins);
+    expect(login?.revokedReason).toBe('token_reuse');
+  });
+
+  it('ends by itself at its own time, however long its device login lives', async () => {
+    const { world, patient } = await started();
+    await world.db.update(refreshTokens).set({ expiresAt: world.clock.now });
+    expect((await refresh(world, patient.refreshToken)).status).toBe(401);
+    expect(await world.db.select().from(refreshTokens)).toMatchObject([{ rotatedAt: null }]);
+  });
+
   it('ends the device login when it comes again after the grace, at once and for every descendant', async () => {
     const { world, patient } = await started();
     const child = (await refresh(world, patient.refreshToken)).body.data;
@@ -108,6 +125,7 @@ describe('a refresh token', () => {
     const { world, patient } = await started();
     await world.request('/v1/auth/logout', { method: 'POST', token: patient.token });
     expect((await refresh(world, patient.refreshToken)).status).toBe(401);
+    expect(await world.db.select().from(refreshTokens)).toMatchObject([{ rotatedAt: null }]);
   });
 
   it('is refused when nobody was ever given it', async () => {

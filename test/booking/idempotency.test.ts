@@ -61,6 +61,42 @@ describe('a key', () => {
     expect(await world.db.select().from(bookingEvents)).toHaveLength(3);
   });
 
+  it('is kept anew for the request that takes it once its answer has expired', async () => {
+    const world = await createWorld();
+    const clinic = await createClinic(world);
+    const { token } = clinic.patient;
+    const ask = (date: string) => {
+      const body = wish(clinic.practice, { schedule_date: date });
+      return world.request('/v1/bookings', { token, body, headers: keyed });
+    };
+    expect((await ask('2026-11-25')).status).toBe(201);
+    world.clock.now += 24 * 3_600_000;
+    const anew = await ask('2026-11-26');
+    expect([anew.status, anew.headers.get('Idempotency-Replayed')]).toEqual([201, null]);
+    world.clock.now += 24 * 3_600_000 - 1;
+    const again = await ask('2026-11-26');
+    expect([again.status, again.headers.get('Idempotency-Replayed')]).toEqual([201, 'true']);
+    expect(again.body).toEqual(anew.body);
+    expect(await ask('2026-11-25')).toMatchObject(reused);
+  });
+
+  it('is the same bare and quoted, and has 255 visible characters at most', async () => {
+    const world = await createWorld();
+    const clinic = await createClinic(world);
+    const { token } = clinic.patient;
+    const ask = (key: string) =>
+      world.request('/v1/bookings', {
+        token,
+        body: wish(clinic.practice),
+        headers: { 'Idempotency-Key': key },
+      });
+    const long = 'k'.repeat(255);
+    for (const key of [`${long}k`, `"${long}k"`, '', '""', 'k k', 'k"k'])
+      expect([key, (await ask(key)).body.code]).toEqual([key, 'invalid_header']);
+    expect((await ask(long)).status).toBe(201);
+    expect((await ask(`"${long}"`)).headers.get('Idempotency-Replayed')).toBe('true');
+  });
+
   it('is used on two paths at once by one of them alone', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
