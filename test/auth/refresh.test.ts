@@ -57,6 +57,29 @@ describe('a refresh token', () => {
     expect(login?.revokedReason).toBe('token_reuse');
   });
 
+  it('shows the device as seen when it was first used, and a repeat lengthens nothing', async () => {
+    const { world, patient } = await started();
+    world.clock.now += 3_600_000;
+    const { now } = world.clock;
+    await refresh(world, patient.refreshToken);
+    world.clock.now += 9_000;
+    expect((await refresh(world, patient.refreshToken)).status).toBe(200);
+    const [login] = await world.db.select().from(deviceLogins);
+    expect(login).toMatchObject({ lastSeenAt: now, expiresAt: now + 30 * 86_400_000 });
+  });
+
+  it('opens nothing and writes nothing once its device login is over, not even within the grace', async () => {
+    for (const isUsed of [false, true]) {
+      const { world, patient } = await started();
+      if (isUsed) await refresh(world, patient.refreshToken);
+      const before = await world.db.select().from(refreshTokens);
+      await world.db.update(deviceLogins).set({ expiresAt: world.clock.now + 1 });
+      world.clock.now += 1;
+      expect((await refresh(world, patient.refreshToken)).status).toBe(401);
+      expect(await world.db.select().from(refreshTokens)).toEqual(before);
+    }
+  });
+
   it('ends by itself at its own time, however long its device login lives', async () => {
     const { world, patient } = await started();
     await world.db.update(refreshTokens).set({ expiresAt: world.clock.now });
@@ -117,8 +140,12 @@ describe('a refresh token', () => {
     world.clock.now += 30 * 86_400_000 - 1;
     const renewed = await refresh(world, patient.refreshToken);
     expect(renewed.status).toBe(200);
+    world.clock.now += 30 * 86_400_000 - 1;
+    const again = await refresh(world, renewed.body.data.refresh_token);
+    expect(again.status).toBe(200);
+    expect((await profile(world, again.body.data.access_token)).status).toBe(200);
     world.clock.now += 30 * 86_400_000;
-    expect((await refresh(world, renewed.body.data.refresh_token)).status).toBe(401);
+    expect((await refresh(world, again.body.data.refresh_token)).status).toBe(401);
   });
 
   it('is refused after logout', async () => {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { longestWaitMs, policies, waitsOf } from '../../src/auth/throttle/rules.ts';
+import { closedLongest, longestWaitMs, policies, waitsOf } from '../../src/auth/throttle/rules.ts';
 import { knownNetworks, throttles } from '../../src/auth/throttle/tables.ts';
 import { networkOf } from '../../src/http/network.ts';
 import { createWorld, password, registerPatient, type World } from '../support/world.ts';
@@ -28,6 +28,34 @@ describe('waits', () => {
     expect(waits.map((ms) => ms / 60_000)).toEqual([0, 0, 1, 2, 4, 8, 15]);
     for (const scopes of Object.values(policies))
       for (const policy of Object.values(scopes)) expect(waitsOf(policy).at(-1)).toBe(longestWaitMs);
+  });
+});
+
+describe('of several counters', () => {
+  it('the one that is closed longest is told, and none that is open', () => {
+    const counters = ([1, 5, 3, 0] as const).map((blockedUntil, at) => ({
+      scope: (['pair', 'account', 'network', 'pair'] as const)[at] ?? 'pair',
+      emptyAt: 0,
+      blockedUntil,
+    }));
+    expect(closedLongest(counters, 0)).toMatchObject({ scope: 'account', blockedUntil: 5 });
+    expect(closedLongest(counters, 5)).toBeNull();
+  });
+
+  it('each has its room: what is free of waits, by door, for a pair, an account and a network', () => {
+    const free = Object.entries(policies).map(([act, { pair, account, network }]) => [
+      act,
+      pair.free,
+      account.free,
+      network.free,
+    ]);
+    expect(free).toEqual([
+      ['login', 5, 20, 100],
+      ['register', 5, 10, 30],
+      ['refresh', 60, 120, 300],
+      ['forgot', 3, 6, 20],
+      ['reset', 10, 20, 20],
+    ]);
   });
 });
 

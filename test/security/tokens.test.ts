@@ -141,6 +141,18 @@ describe('the text of a token', () => {
   });
 });
 
+describe('what is remembered of verified tokens', () => {
+  it('is bounded: the oldest is forgotten for the newest', async () => {
+    const { world, person } = await started();
+    const { verified } = world.deps.tokenKeys;
+    const claims = { userId: '', deviceLoginId: '', issuedAtSeconds: 0, expiresAtSeconds: 0 };
+    for (let nth = 0; nth < 10_000; nth++) verified.set(`token ${nth}`, claims);
+    expect((await profile(world, person.token)).status).toBe(200);
+    expect([verified.size, verified.has('token 0'), verified.has('token 1')]).toEqual([10_000, false, true]);
+    expect(verified.has(person.token)).toBe(true);
+  });
+});
+
 describe('the time of a token', () => {
   it('is over with the very second of its exp', async () => {
     const { world, person } = await started();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Db } from '../../../src/db/db.ts';
-import { createClosure, createPractice, wish } from '../../support/clinic.ts';
+import { createClosure, createPractice, createSchedule, createSession, wish } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -43,6 +43,20 @@ describe('the slots of a doctor', () => {
     expect(changed.status).toBe(200);
     expect(changed.headers.get('ETag')).not.toBe(tag);
     expect(changed.body.data).toHaveLength(first.body.data.length - 1);
+  });
+
+  it('name the next open one of the session that was asked for', async () => {
+    const { world, practice, slots } = await setUp({}, { endTime: '12:00:00' });
+    const sessionId = await createSession(world, 'Imunisasi');
+    const hours = { weekday: 3, startTime: '13:00:00', endTime: '14:00:00' };
+    await createSchedule(world, { doctorId: practice.doctorId, sessionId, ...hours });
+    const { body } = await slots(`from=${monday}&to=${monday}&session_id=${sessionId}`);
+    expect(body).toMatchObject({
+      data: [],
+      meta: {
+        next_available: { schedule_date: '2026-11-25', schedule_time: '13:00:00', session_id: sessionId },
+      },
+    });
   });
 
   it('name the next open one beyond a range that has none, and none where nothing is open at all', async () => {
