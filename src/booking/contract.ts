@@ -46,6 +46,8 @@ export const CancelBooking = endpoint({
   path: '/v1/bookings/{id}/cancel',
   tag: 'bookings',
   summary: 'Cancel a booking',
+  description:
+    'By its patient until `cancelable_until`; by the clinic until the visit is completed or the patient did not come.',
   access: 'bearer',
   idempotent: true,
   params: bookingId,

@@ -38,7 +38,7 @@ export const FindPatients = endpoint({
   path: '/v1/patients',
   tag: 'bookings',
   summary: 'Find patients',
-  description: 'By name without `q`, by the word that was found with it.',
+  description: 'In the order of names; with `q` in the order of the words that were found.',
   access: ['staff', 'admin'],
   query: z.object({ ...paging, q }),
   returns: {
@@ -52,7 +52,7 @@ export const ListPeople = endpoint({
   method: 'get',
   path,
   summary: 'Find people',
-  description: 'By role and name without `q`, by the word that was found with it.',
+  description: 'In the order of roles and names; with `q` in the order of the words that were found.',
   query: z.object({ ...paging, q, role: z.optional(Role) }),
   returns: {
     200: { description: 'A page of people.', data: z.array(Person), meta: pageMeta, headers: ['Link'] },

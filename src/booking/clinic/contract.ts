@@ -19,6 +19,7 @@ const plain = z.object({ version: expectedVersion });
 const clinicVerb = <const V extends string, const M extends MessageKey, B extends z.ZodMiniObject>(
   verb: V,
   summary: string,
+  description: string,
   message: M,
   body: B,
 ) =>
@@ -27,6 +28,7 @@ const clinicVerb = <const V extends string, const M extends MessageKey, B extend
     path: `/v1/bookings/{id}/${verb}` as const,
     tag: 'clinic',
     summary,
+    description,
     access: clinicRoles,
     idempotent: true,
     params: bookingId,
@@ -38,14 +40,45 @@ const clinicVerb = <const V extends string, const M extends MessageKey, B extend
     fails: ['invalid_transition', 'version_mismatch'],
   });
 
-export const ApproveBooking = clinicVerb('approve', 'Approve a booking', 'booking_approved', plain);
-export const RejectBooking = clinicVerb('reject', 'Reject a waiting booking', 'booking_rejected', reasoned);
-export const CheckInBooking = clinicVerb('check-in', 'Check the patient in', 'booking_checked_in', plain);
-export const CallBooking = clinicVerb('call', 'Call the patient, again if need be', 'booking_called', plain);
-export const CompleteBooking = clinicVerb('complete', 'Complete the visit', 'booking_completed', plain);
+export const ApproveBooking = clinicVerb(
+  'approve',
+  'Approve a booking',
+  'A waiting one, before it starts.',
+  'booking_approved',
+  plain,
+);
+export const RejectBooking = clinicVerb(
+  'reject',
+  'Reject a waiting booking',
+  'Its seat is free at once.',
+  'booking_rejected',
+  reasoned,
+);
+export const CheckInBooking = clinicVerb(
+  'check-in',
+  'Check the patient in',
+  'An approved one, on its day.',
+  'booking_checked_in',
+  plain,
+);
+export const CallBooking = clinicVerb(
+  'call',
+  'Call the patient, again if need be',
+  'After check-in.',
+  'booking_called',
+  plain,
+);
+export const CompleteBooking = clinicVerb(
+  'complete',
+  'Complete the visit',
+  'After check-in, called or not.',
+  'booking_completed',
+  plain,
+);
 export const NoShowBooking = clinicVerb(
   'no-show',
   'Record that the patient did not come',
+  'An approved one, from its start on, without check-in.',
   'booking_no_show',
   plain,
 );

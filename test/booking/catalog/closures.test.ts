@@ -80,6 +80,32 @@ describe('a closure over live bookings', () => {
     expect(idsOf(await close({ doctor_id: practice.doctorId }))).toEqual([live.id]);
   });
 
+  it('lists no visit that is over, though its time is not', async () => {
+    const { world, practice, book, close } = await setUp();
+    const { token } = await createPerson(world, 'staff');
+    const ids = [(await book()).id, (await book()).id, (await book()).id];
+    const act = async (id: string | undefined, ...verbs: string[]) => {
+      for (const verb of verbs)
+        expect((await world.request(`/v1/bookings/${id}/${verb}`, { method: 'POST', token })).status).toBe(
+          200,
+        );
+    };
+    for (const id of ids) await act(id, 'approve');
+    world.clock.now = Date.parse('2026-11-23T02:10:00Z');
+    await act(ids[0], 'check-in', 'complete');
+    await act(ids[1], 'no-show');
+    expect(idsOf(await close({ doctor_id: practice.doctorId }))).toEqual([ids[2]]);
+  });
+
+  it('lists neither the day before it nor the slot that ends where it begins', async () => {
+    const { practice, book, close } = await setUp();
+    await book({ schedule_date: '2026-11-23' });
+    await book({ schedule_date: '2026-11-24', schedule_time: '08:30:00' });
+    const meant = await book({ schedule_date: '2026-11-24', schedule_time: '09:00:00' });
+    const hours = { start_date: '2026-11-24', start_time: '09:00:00', end_time: '10:00:00' };
+    expect(idsOf(await close({ doctor_id: practice.doctorId, ...hours }))).toEqual([meant.id]);
+  });
+
   it('lists by hours exactly the bookings whose slots it closes', async () => {
     const { practice, book, close, slots } = await setUp();
     const times = ['08:30:00', '09:00:00', '09:30:00', '10:00:00'];

@@ -29,6 +29,7 @@ const coming = (db: Db, now: number, ...conditions: (SQL | undefined)[]) =>
         ne(bookings.status, 'canceled'),
         gt(bookings.endsAt, now),
         isNull(bookings.completedAt),
+        isNull(bookings.noShowAt),
         ...conditions,
       ),
     )
