@@ -11,7 +11,7 @@ const whilePendingMs = 5_000;
 export const startWebhookTicker = (deps: Deps) => {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
-  let again = false;
+  let isWanted = false;
   let stopped = false;
 
   const schedule = (ms: number): void => {
@@ -28,18 +28,16 @@ export const startWebhookTicker = (deps: Deps) => {
       deps.log.error('webhooks', { cause: error instanceof Error ? error.name : 'unknown' });
     }
     round = undefined;
-    if (again) kick();
+    if (isWanted) schedule(afterWriteMs);
     else if (pending) schedule(whilePendingMs);
   };
   const turn = (): void => {
-    again = false;
+    isWanted = false;
     round = work();
   };
   const kick = (): void => {
-    if (round === undefined) {
-      if (!again) schedule(afterWriteMs);
-    }
-    again = true;
+    if (round === undefined && !isWanted) schedule(afterWriteMs);
+    isWanted = true;
   };
   const stop = async (): Promise<void> => {
     stopped = true;
