@@ -15,6 +15,7 @@ export type SessionOptions = { path: string; driverTimeoutMs: number; onBusy?: (
 export const makeSession = ({ path, driverTimeoutMs, onBusy }: SessionOptions): Session => {
   let connection: Connection | undefined;
   let openedOnce = false;
+  let isReadOnly = false;
   let busyCount = 0;
   let reconnectCount = 0;
 
@@ -31,6 +32,7 @@ export const makeSession = ({ path, driverTimeoutMs, onBusy }: SessionOptions): 
     try {
       return work(connect());
     } catch (error) {
+      isReadOnly ||= error instanceof DatabaseUnavailableError && error.code === 'readonly';
       // After a BUSY the driver may leave a statement open, and later writes are seen only by it and vanish.
       if (error instanceof DatabaseUnavailableError) {
         if (connection) reconnectCount++;
@@ -48,8 +50,11 @@ export const makeSession = ({ path, driverTimeoutMs, onBusy }: SessionOptions): 
     read,
     write: (work) => {
       // What is committed to a file that was deleted or replaced would be acknowledged and lost.
-      if (connection && !connection.isSameFile()) drop();
-      return read(work);
+      // And what was opened for reading alone stays so, whatever the file allows by now.
+      if (connection && (isReadOnly || !connection.isSameFile())) drop();
+      const value = read(work);
+      isReadOnly = false;
+      return value;
     },
     drop,
     counts: () => ({ busyCount, reconnectCount }),

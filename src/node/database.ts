@@ -1,10 +1,12 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
+import { SettingError } from '../config.ts';
 import type { Db } from '../db/db.ts';
-import { type EmbeddedStats, openEmbedded } from '../db/embedded.ts';
+import { DatabaseUnavailableError, type EmbeddedStats, openEmbedded } from '../db/embedded.ts';
 import { openRemote } from '../db/remote.ts';
+import { companions } from './database-file.ts';
 import { type Migration, migrationState, migrationsFolder } from './migrations.ts';
 
 export interface OpenDatabase {
@@ -16,10 +18,36 @@ export interface OpenDatabase {
   close: () => Promise<void>;
 }
 
+const mayWrite = (path: string): boolean => {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** What this process may not write of a database: the file, its folder, or what SQLite keeps beside it. */
+const readOnlyParts = (path: string): string[] =>
+  [path, ...companions.map((end) => path + end), dirname(path)].filter(
+    (part) => existsSync(part) && !mayWrite(part),
+  );
+
 const openFile = (path: string): { client: ReturnType<typeof openEmbedded>; path: string } => {
   const absolute = resolve(path);
   mkdirSync(dirname(absolute), { recursive: true });
-  return { client: openEmbedded({ path: absolute }), path: absolute };
+  const refusal = () =>
+    new SettingError(
+      `DATABASE_URL cannot be written: ${readOnlyParts(absolute).join(' and ')} may only be read.`,
+    );
+  // SQLite opens such a file, and says nothing before the first change.
+  if (existsSync(absolute) && !mayWrite(absolute)) throw refusal();
+  try {
+    return { client: openEmbedded({ path: absolute }), path: absolute };
+  } catch (error) {
+    const isUnavailable = error instanceof DatabaseUnavailableError && error.code !== 'corrupt';
+    throw isUnavailable && readOnlyParts(absolute).length > 0 ? refusal() : error;
+  }
 };
 
 export interface Connected extends OpenDatabase {

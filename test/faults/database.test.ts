@@ -1,13 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { problemsOf } from '../../src/node/invariants.ts';
 import { type ClinicFile, fillClinicFile } from './support/clinic-file.ts';
-import { freePort, type Service, startService } from './support/service.ts';
+import { freePort, obeyingModes, onFullDisk, type Service, startService } from './support/service.ts';
 
 let path: string;
 let clinic: ClinicFile;
@@ -19,8 +28,8 @@ beforeEach(async () => {
   clinic = await fillClinicFile(path, 3);
 });
 
-const start = async (fileSizeKib?: number): Promise<Service> => {
-  const service = await startService(path, await freePort(), {}, fileSizeKib);
+const start = async (within = obeyingModes): Promise<Service> => {
+  const service = await startService(path, await freePort(), {}, within);
   onTestFinished(() => void service.child.kill('SIGKILL'));
   return service;
 };
@@ -47,9 +56,7 @@ const history = (service: Service, at: number) =>
 const refused = { status: 503, retryAfter: '1' };
 
 it('on a full disk refuses writes for now, goes on reading, and writes again by itself once there is room', async () => {
-  // The limit on a file's size is what the kernel says of a full disk, as far as a write can tell.
-  const kib = Math.ceil(statSync(path).size / 1024) + 24;
-  const service = await start(kib);
+  const service = await start(onFullDisk(Math.ceil(statSync(path).size / 1024) + 24));
   let full: Awaited<ReturnType<typeof book>> | undefined;
   for (let tries = 0; tries < 200 && full === undefined; tries++) {
     const { token } = clinic.patients[0] as { token: string };
@@ -98,6 +105,56 @@ it('that another process locks waits a little, refuses for now, goes on reading,
   expect((await book(service, 0)).status).toBe(201);
 });
 
+const ends = ['', '-wal', '-shm'];
+const setModes = (file: number, folder: number) => {
+  for (const end of ends) if (existsSync(path + end)) chmodSync(path + end, file);
+  chmodSync(dirname(path), folder);
+};
+const allowAll = () => setModes(0o600, 0o700);
+
+it.each([
+  ['itself', 0o400, 0o700],
+  ['and its folder', 0o400, 0o500],
+])(
+  'whose file %s may only be read from now on refuses writes, goes on reading, and writes again by itself',
+  async (_what, file, folder) => {
+    const service = await start();
+    const other = new Database(path, { timeout: 5000 });
+    onTestFinished(() => void other.close());
+    // What is open stays writable, so a lock makes it open the file anew.
+    other.exec('BEGIN IMMEDIATE');
+    setModes(file, folder);
+    expect(await book(service, 0)).toMatchObject(refused);
+    other.exec('ROLLBACK');
+    for (let times = 0; times < 2; times++) {
+      expect(await book(service, 0)).toMatchObject(refused);
+      expect(await history(service, 0)).toMatchObject({ status: 200 });
+      expect((await ask(service, '/v1/doctors')).status).toBe(200);
+    }
+    allowAll();
+    expect((await book(service, 0)).status).toBe(201);
+    expect((await history(service, 0)).text).toContain('waiting');
+    expect(problemsOf(path)).toEqual([]);
+    expect(await service.stop()).toBe(0);
+  },
+);
+
+it('in a folder that may only be read from now on goes on writing, also over a lock', async () => {
+  const service = await start();
+  const other = new Database(path, { timeout: 5000 });
+  onTestFinished(() => void other.close());
+  setModes(0o600, 0o500);
+  expect((await book(service, 0)).status).toBe(201);
+  other.exec('BEGIN IMMEDIATE');
+  const late = book(service, 1);
+  await sleep(100);
+  other.exec('ROLLBACK');
+  expect((await late).status).toBe(201);
+  expect(await service.stop()).toBe(0);
+  allowAll();
+  expect(problemsOf(path)).toEqual([]);
+});
+
 describe('the start', () => {
   const failure = async (): Promise<string> => {
     try {
@@ -107,6 +164,23 @@ describe('the start', () => {
       return String(error);
     }
   };
+
+  it.each([
+    ['the file', 0o400, 0o700, () => path],
+    ['the folder', 0o600, 0o500, () => dirname(path)],
+    ['both', 0o400, 0o500, () => `${path} and ${dirname(path)}`],
+  ])('where %s may only be read is refused in one line that says so', async (_what, file, folder, named) => {
+    const database = new Database(path, {});
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    database.close();
+    for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
+    setModes(file, folder);
+    expect(await failure()).toBe(
+      `Error: The service did not start: DATABASE_URL cannot be written: ${named()} may only be read.\n`,
+    );
+    allowAll();
+    expect(await failure()).toBe('');
+  });
 
   it.each([
     ['rubbish', () => writeFileSync(path, 'rubbish'.repeat(2000))],

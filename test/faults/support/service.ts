@@ -33,15 +33,28 @@ const exited = async (child: ChildProcess): Promise<number | null> => {
   return child.exitCode;
 };
 
-/**
- * Starts the serving process itself, never through npm, and waits until it listens. With `mostFileKib` no file of its
- * can grow beyond that, as though the disk were full.
- */
+type Command = [string, ...string[]];
+
+/** Has a command run where no file can grow beyond a size: what the kernel says of a full disk, to whoever writes. */
+export const onFullDisk =
+  (mostFileKib: number) =>
+  (
+    command: Command,
+  ): Command => // The shell becomes the server, so a signal reaches it. A write beyond the limit shall fail, not kill.
+  ['bash', '-c', `trap '' XFSZ; ulimit -S -f ${mostFileKib}; exec "$@"`, 'bash', ...command];
+
+/** Has a command obey the modes of files: root does not, unless it gives up just that power. */
+export const obeyingModes = (command: Command): Command =>
+  process.getuid?.() === 0
+    ? ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override', ...command]
+    : command;
+
+/** Starts the serving process itself, never through npm, and waits until it listens. */
 export const startService = async (
   path: string,
   port: number,
   settings: Record<string, string> = {},
-  mostFileKib?: number,
+  within: (command: Command) => Command = (command) => command,
 ): Promise<Service> => {
   const env = {
     PATH: process.env.PATH,
@@ -54,11 +67,8 @@ export const startService = async (
     MAX_LIVE_BOOKINGS: '6',
     ...settings,
   };
-  // The shell becomes the server, so a signal reaches it. A write beyond the limit shall fail, not kill.
-  const limited = `trap '' XFSZ; ulimit -S -f ${mostFileKib}; exec "$0" src/node.ts`;
-  const [command, ...options] =
-    mostFileKib === undefined ? [process.execPath, 'src/node.ts'] : ['bash', '-c', limited, process.execPath];
-  const child = spawn(command as string, options, {
+  const [command, ...options] = within([process.execPath, 'src/node.ts']);
+  const child = spawn(command, options, {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
