@@ -1,5 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Command } from 'commander';
+import { withFolder } from './cleared.ts';
 
 export interface D1Options {
   d1?: true;
@@ -62,3 +66,36 @@ export const askD1 = (statements: readonly string[], place: D1Place): Answered[]
   const { status, stdout } = runOnD1(['execute'], place, options);
   return status === 0 ? (JSON.parse(stdout) as Answered[]) : null;
 };
+
+const constraint =
+  /\b(?:UNIQUE|NOT NULL|CHECK|PRIMARY KEY|FOREIGN KEY) constraint failed(?:: (?!SQLITE_)\w+(?:\.\w+(?:, \w+\.\w+)*)?)?|\bno such table: \w+/;
+const sqlError = /SQLITE_[A-Z_]+|syntax error|unrecognized token|incomplete input|\bno such\b/;
+
+/**
+ * Why wrangler failed, without what it quotes of the statements: a person's data or a hash. Of an error of SQL only
+ * constraints are told, and its code.
+ */
+export const failureOf = (coloured: string): string => {
+  const printed = stripVTControlCharacters(coloured);
+  const [line] = /(?<=\[ERROR\]|"text":)\s*.+/.exec(printed) ?? ['no reason was given'];
+  if (!sqlError.test(printed)) return line.trim().slice(0, 160);
+  return (constraint.exec(printed) ?? /SQLITE_[A-Z_]+/.exec(printed) ?? ['an error of SQL'])[0];
+};
+
+/** Runs a verb of `wrangler d1`; throws without a word of the data where it fails. */
+export const orderD1 = (verb: string, place: D1Place, options: readonly string[]): void => {
+  const { status, stdout, stderr } = runOnD1([verb], place, options);
+  if (status !== 0) throw new Error(`D1 refused: ${failureOf(`${stderr}\n${stdout}`)}`);
+};
+
+/** Executes a file of statements; on the deployed database all of them take effect, or none. */
+export const executeFileOnD1 = (place: D1Place, file: string): void =>
+  orderD1('execute', place, ['--yes', '--file', file]);
+
+/** Executes statements, by way of a file that only its owner can read. */
+export const executeOnD1 = (place: D1Place, statements: readonly string[]): Promise<void> =>
+  withFolder(async (folder) => {
+    const file = join(folder, 'statements.sql');
+    writeFileSync(file, `${statements.join('\n')}\n`, { mode: 0o600 });
+    executeFileOnD1(place, file);
+  });

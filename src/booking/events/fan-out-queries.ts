@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { columnsInOrder } from '../../db/insert-select.ts';
+import { randomUuid } from '../../db/random-uuid.ts';
 import { rowStatement, statement } from '../../db/statement.ts';
 import { webhookDeliveries, webhookEndpoints } from './tables.ts';
 
@@ -15,15 +16,10 @@ export const isActive = sql`e.paused_at is null and e.retired_at is null`;
 /** Whether an endpoint wants an event's type. */
 export const wants = sql`(e.event_types = '[]' or exists (select 1 from json_each(e.event_types) t where t.value = v.type))`;
 
-// Random ids made by the database, since the number of rows is known to it alone.
-const randomId = sql.raw(
-  "lower(hex(randomblob(4))||'-'||hex(randomblob(2))||'-4'||substr(hex(randomblob(2)),2)||'-8'||substr(hex(randomblob(2)),2)||'-'||hex(randomblob(6)))",
-);
-
 /** A delivery that waits for its first attempt: of the event `v` to the endpoint `e`. */
 export const newDelivery = (now: SQL) =>
   columnsInOrder(webhookDeliveries, {
-    id: randomId,
+    id: randomUuid,
     endpointId: sql`e.id`,
     sequence: sql`v.sequence`,
     bookingId: sql`v.booking_id`,

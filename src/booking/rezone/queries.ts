@@ -1,6 +1,7 @@
 import { and, asc, count, gte, lte, ne, type SQL, sql } from 'drizzle-orm';
 import { recognisesRepeat } from '../../db/db.ts';
 import { columnsInOrder } from '../../db/insert-select.ts';
+import { randomUuid } from '../../db/random-uuid.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { clinic } from '../catalog/tables.ts';
 import { bookingEvents } from '../events/tables.ts';
@@ -89,18 +90,13 @@ const newInstants = {
   endsAt: sql`${bookings.endsAt} + r.new_start - r.old_start`,
 };
 
-const hex = (bytes: number): SQL => sql`lower(hex(randomblob(${sql.raw(String(bytes))})))`;
-/** A UUID of version 4, made for each row by the database. */
-const newUuid = sql`${hex(4)} || '-' || ${hex(2)} || '-4' || substr(${hex(2)}, 2) || '-8' || substr(${hex(2)}, 2)
-  || '-' || ${hex(6)}`;
-
 const moveComing = rowStatement(moveRow, (db, row) =>
   db
     .update(bookings)
     .set({
       ...newInstants,
       version: sql`${bookings.version} + 1`,
-      writeId: newUuid,
+      writeId: randomUuid,
       updatedAt: sql`r.now`,
     })
     .from(sql`(with ${row} select * from r) r`)

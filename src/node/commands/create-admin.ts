@@ -10,8 +10,8 @@ import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { openDatabase } from '../database.ts';
 import { parseNodeSettings } from '../settings.ts';
-import { addD1Options, type D1Options, type D1Place, placeOf } from '../wrangler.ts';
-import { executeOnD1, insertText } from './d1-file.ts';
+import { insertText } from '../sql-text.ts';
+import { addD1Options, type D1Options, type D1Place, executeOnD1, placeOf } from '../wrangler.ts';
 import { askPassword } from './password-prompt.ts';
 
 interface Options extends D1Options {
@@ -49,6 +49,8 @@ const newAdmin = async ({ email, name }: Options) => {
 
 type Admin = Awaited<ReturnType<typeof newAdmin>>;
 
+const alreadyThere = () => new Error('This e-mail is already registered.');
+
 const writeToDatabase = async (admin: Admin): Promise<void> => {
   const settings = parseNodeSettings(process.env);
   const { db, close } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
@@ -56,14 +58,13 @@ const writeToDatabase = async (admin: Admin): Promise<void> => {
     const words = replaceWords(db, 'person', admin.id, personWords(admin));
     await runAll(db, [insertUser(db, admin), ...words]);
   } catch (error) {
-    if (violatedUnique(error) === 'users.email') throw new Error('This e-mail is already registered.');
-    throw error;
+    throw violatedUnique(error) === 'users.email' ? alreadyThere() : error;
   } finally {
     await close();
   }
 };
 
-const writeToD1 = (admin: Admin, place: D1Place): void => {
+const writeToD1 = async (admin: Admin, place: D1Place): Promise<void> => {
   const words = personWords(admin).map((word) =>
     insertText('search_words', { owner_id: admin.id, kind: 'person', word }),
   );
@@ -79,7 +80,11 @@ const writeToD1 = (admin: Admin, place: D1Place): void => {
     created_at: admin.createdAt,
     updated_at: admin.updatedAt,
   });
-  executeOnD1([user, ...words], place);
+  try {
+    await executeOnD1(place, [user, ...words]);
+  } catch (error) {
+    throw violatedUnique(error) === 'users.email' ? alreadyThere() : error;
+  }
 };
 
 /** `create-admin`: the first admin comes from here, never from the network. */
@@ -98,7 +103,7 @@ export const addCreateAdmin = (program: Command): void => {
       const admin = await newAdmin(options);
       const place = placeOf(options);
       if (place === null) await writeToDatabase(admin);
-      else writeToD1(admin, place);
+      else await writeToD1(admin, place);
       process.stdout.write(`${admin.email} is an admin now.\n`);
     });
   addD1Options(command);

@@ -1,8 +1,8 @@
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import type { Db } from '../../db/db.ts';
 import { readsOnly } from '../../db/transient.ts';
-import { askD1, type D1Place } from '../wrangler.ts';
-import { executeOnD1, literal } from './d1-file.ts';
+import { literal } from '../sql-text.ts';
+import { askD1, type D1Place, executeOnD1 } from '../wrangler.ts';
 
 interface Query {
   sql: string;
@@ -15,7 +15,7 @@ const quotedOrParameter = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g;
 const inlined = ({ sql, params }: Query): string => {
   const values = params.values();
   const text = sql.replaceAll(quotedOrParameter, (found) =>
-    found === '?' ? literal(values.next().value as string | number | null) : found,
+    found === '?' ? literal(values.next().value) : found,
   );
   return `${text};`;
 };
@@ -32,7 +32,7 @@ export const openD1ByWrangler = (place: D1Place): Db => {
       if (answered === null) throw new Error('D1 could not be read.');
       return answered.map(({ results }) => ({ rows: results.map(Object.values) }));
     }
-    executeOnD1(texts, place);
+    await executeOnD1(place, texts);
     return queries.map(() => ({ rows: [] }));
   };
   const alone = async (sql: string, params: unknown[]) => (await batch([{ sql, params }]))[0] ?? { rows: [] };

@@ -1,16 +1,5 @@
 import { SettingError } from '../../config.ts';
-import { askD1, type D1Place, runOnD1 } from '../wrangler.ts';
-
-/** wrangler may quote the statement that failed, and with it a person's data: its own first line alone is told. */
-const failureOf = (printed: string): string => {
-  const [, line] = /(?:\[ERROR\]|"text":)\s*(.+)/.exec(printed) ?? [];
-  return (line ?? 'no reason was given').slice(0, 160);
-};
-
-const run = (verb: string, place: D1Place, options: readonly string[]): void => {
-  const { status, stdout, stderr } = runOnD1([verb], place, options);
-  if (status !== 0) throw new Error(`D1 refused: ${failureOf(`${stderr}\n${stdout}`)}`);
-};
+import { askD1, type D1Place, orderD1 } from '../wrangler.ts';
 
 type Row = Record<string, unknown>;
 
@@ -26,13 +15,9 @@ export const queryD1 = (place: D1Place, queries: readonly string[]): Row[][] => 
   return answers.map(({ results }) => results);
 };
 
-/** Executes a file of statements; on the deployed database all of them take effect, or none. */
-export const executeOnD1 = (place: D1Place, file: string): void =>
-  run('execute', place, ['--yes', '--file', file]);
-
 /** Writes the whole database, tables included, as SQL. */
 export const dumpD1 = (place: D1Place, file: string): void => {
   if (place.persistTo !== undefined)
     throw new SettingError('wrangler exports the local D1 of its own folder only: leave out --persist-to.');
-  run('export', place, ['--skip-confirmation', '--output', file]);
+  orderD1('export', place, ['--skip-confirmation', '--output', file]);
 };

@@ -7,9 +7,9 @@ import { openEmbedded } from '../../db/embedded.ts';
 import { withFolder } from '../cleared.ts';
 import type { Progress } from '../live-copy.ts';
 import { compareHistories, migrationNames, schemaProblem } from '../schema-version.ts';
-import type { D1Place } from '../wrangler.ts';
+import { type D1Place, executeFileOnD1 } from '../wrangler.ts';
 import { allPages, copyRows, lastStepOf, opening } from './copy-rows.ts';
-import { dumpD1, executeOnD1, queryD1 } from './d1-calls.ts';
+import { dumpD1, queryD1 } from './d1-calls.ts';
 import {
   assertEmpty,
   assertSameColumns,
@@ -107,7 +107,7 @@ export const copyToD1 = async (source: Client, place: D1Place, progress: Progres
     const file = join(folder, 'rows.sql');
     await writeSql(source, columns, file, progress);
     progress('D1 reads the rows');
-    executeOnD1(place, file);
+    executeFileOnD1(place, file);
   });
   const counts = await countRows(source, tables);
   const [arrived, orphans = []] = queryD1(place, [countAll(tables), 'PRAGMA foreign_key_check']);

@@ -1,4 +1,5 @@
 import type { Client, InStatement, Value } from '@libsql/client';
+import { literal } from '../sql-text.ts';
 
 /** How many rows are read, or written, in one step. */
 const rowsAtOnce = 500;
@@ -34,13 +35,6 @@ export const pageAsStatements = (
 ): InStatement[] => {
   const sql = `${verb} into "${table}" (${quoted(columns)}) values (${columns.map(() => '?').join(', ')})`;
   return rows.map((args) => ({ sql, args }));
-};
-
-const literal = (value: Value): string => {
-  if (value === null) return 'null';
-  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-  throw new TypeError('A table holds bytes, which this service has no column for.');
 };
 
 /** A page as SQL text, a statement a row. */
