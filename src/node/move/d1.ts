@@ -74,7 +74,8 @@ const countsIn = ([row]: readonly Record<string, unknown>[] = [], tables: readon
 /** D1 takes at most 100 KB a statement. */
 const longestStatementBytes = 100_000;
 
-const writeSql = async (
+/** Writes all rows as statements, a line each; the clinic comes last. */
+export const writeSql = async (
   source: Client,
   columns: Columns,
   file: string,
