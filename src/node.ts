@@ -13,6 +13,7 @@ import type { Deps } from './deps.ts';
 import { noMailer } from './mailer.ts';
 import { clientAddressOf } from './node/client-address.ts';
 import { openDatabase } from './node/database.ts';
+import { trackHandlers } from './node/handlers.ts';
 import { hashingThreads } from './node/hashing-threads.ts';
 import { startJobTimer } from './node/job-timer.ts';
 import { pinoLogger } from './node/log.ts';
@@ -106,11 +107,13 @@ const start = async (): Promise<void> => {
   if (config.RATE_LIMIT === 'off') log.warn('RATE_LIMIT is off: passwords can be guessed without limit.');
   const app = createApp(deps);
   mountMetrics(app, prometheus, settings);
-  const server = serve({ fetch: app.fetch, port: settings.PORT, hostname: settings.HOST }, (address) => {
+  const handlers = trackHandlers(app.fetch);
+  const server = serve({ fetch: handlers.fetch, port: settings.PORT, hostname: settings.HOST }, (address) => {
     process.stdout.write(tour(settings.HOST, address.port, seeded || demoSince !== null));
   });
   const stopJobs = startJobTimer(deps);
   stopGracefully(server as Server, log, async () => {
+    await handlers.idle();
     await stopJobs();
     await webhooks.stop();
     await Promise.allSettled(running);

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { violationsIn } from './support/checker.ts';
 import { fillClinicFile } from './support/clinic-file.ts';
 import { freePort, startService } from './support/service.ts';
@@ -61,4 +61,25 @@ it('answers every request that it received before it stopped, says goodbye, and 
   // Those that were answered after the signal, so there were some to lose.
   expect(goodbyes).toBeGreaterThan(0);
   expect(violationsIn(path, clinic, []).filter((line) => !line.includes('never answered'))).toEqual([]);
+});
+
+it('ends what it works on for clients that are gone, and calls none of it a failure', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'janji-stop-'));
+  const path = join(folder, 'janji.db');
+  await fillClinicFile(path, 1);
+  const port = await freePort();
+  const service = await startService(path, port);
+  onTestFinished(() => {
+    service.child.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+  const wrong = JSON.stringify({ email: 'x@klinik.example', password: 'bukan-kata-sandi-17' });
+  const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port, '')));
+  for (const { ask } of open) ask('POST', '/v1/auth/login', wrong);
+  const isHashing = async () =>
+    /janji_hashing_jobs\{state="waiting"\} [1-9]/.test(await (await fetch(`${service.base}/metrics`)).text());
+  while (!(await isHashing())) await sleep(1);
+  for (const { destroy } of open) destroy();
+  expect(await service.stop()).toBe(0);
+  expect(service.errors()).toBe('');
 });
