@@ -22,14 +22,14 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
 
 /** Sends a webhook by node:https; the connection is pinned to the addresses that were checked. */
 export const webhookSender =
-  (allowPrivate: boolean) =>
+  (allowPrivate: boolean, timeoutMs = attemptTimeoutMs) =>
   ({ url, headers, body }: Message): Promise<Outcome> =>
     new Promise((resolve) => {
       const target = new URL(url);
       const literal = target.hostname.replace(/^\[|\]$/g, '');
       if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal))
         return resolve({ failure: 'refused_address' });
-      const signal = AbortSignal.timeout(attemptTimeoutMs);
+      const signal = AbortSignal.timeout(timeoutMs);
       const fail = (error: Error): void => {
         const reason = signal.aborted ? 'timeout' : 'connection';
         resolve({ failure: error instanceof RefusedAddress ? 'refused_address' : reason });

@@ -3,8 +3,8 @@ import { type StormPlan, storm } from './support/storm.ts';
 
 const plans: [string, StormPlan][] = [
   ['30 kills of one server', { servers: 1, kills: 30, locks: false }],
-  ['8 kills while another process holds the write lock', { servers: 1, kills: 8, locks: true }],
-  ['10 kills of two servers on one file', { servers: 2, kills: 10, locks: false }],
+  ['6 kills while another process holds the write lock', { servers: 1, kills: 6, locks: true }],
+  ['6 kills of two servers on one file', { servers: 2, kills: 6, locks: false }],
 ];
 
 it.each(plans)('keeps every acknowledged change exactly once through %s', async (name, plan) => {

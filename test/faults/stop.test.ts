@@ -9,7 +9,7 @@ import { violationsIn } from './support/checker.ts';
 import { fillClinicFile } from './support/clinic-file.ts';
 import { freePort, startService } from './support/service.ts';
 
-const rounds = 6;
+const rounds = 4;
 const connections = 40;
 
 /** A kept-alive connection that says when its request is wholly on its way, and what came back. */
