@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/faults/**/*.test.ts'],
-    testTimeout: 300_000,
+    testTimeout: 600_000,
     // They wait more than they work: two at once end sooner, and disturb each other as real neighbours do.
     maxWorkers: 2,
   },
