@@ -3,6 +3,7 @@ import type { Answer, Order } from './acknowledged.ts';
 
 export interface Tally {
   sent: number;
+  acknowledged: number;
   interrupted: number;
   unavailable: number;
   /** Answers that were lost on the way and came again from what was kept. */
@@ -43,6 +44,7 @@ export const makeSender = (bases: () => readonly string[], tally: Tally) => {
     }
     const replayed = response.headers.get('Idempotency-Replayed') === 'true';
     if (response.status >= 500) throw new Error(`${path} answered ${response.status}: ${text}`);
+    if (response.status < 300) tally.acknowledged += 1;
     return { status: response.status, text, body: JSON.parse(text), replayed };
   };
 

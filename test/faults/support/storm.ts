@@ -26,7 +26,7 @@ const holdLocks = (path: string) => {
   };
 };
 
-/** Patients at work until the returned function is awaited; each finishes what was begun, retries included. */
+/** Patients at work until they are told to finish; each finishes what was begun, retries included. */
 const load = (clinic: ClinicFile, bases: () => readonly string[], tally: Tally) => {
   const send = makeSender(bases, tally);
   let isOver = false;
@@ -35,11 +35,16 @@ const load = (clinic: ClinicFile, bases: () => readonly string[], tally: Tally) 
     while (!isOver) await patient.act();
   };
   const living = Promise.all(patients.map(live));
-  living.catch(() => {});
-  return async () => {
+  living.catch(() => {
     isOver = true;
-    await living;
-    return patients;
+  });
+  return {
+    isOver: () => isOver,
+    finish: async () => {
+      isOver = true;
+      await living;
+      return patients;
+    },
   };
 };
 
@@ -73,19 +78,22 @@ export const storm = async ({ servers, kills, locks }: StormPlan) => {
     for (const { child } of running) child.kill('SIGKILL');
   });
   for (let made = 0; made < servers; made++) running.push(await startService(path, await freePort()));
-  const tally: Tally = { sent: 0, interrupted: 0, unavailable: 0, recovered: 0 };
+  const tally: Tally = { sent: 0, acknowledged: 0, interrupted: 0, unavailable: 0, recovered: 0 };
   const endLocks = locks ? holdLocks(path) : async () => 0;
-  const finish = load(clinic, () => running.map(({ base }) => base), tally);
+  const patientsAtWork = load(clinic, () => running.map(({ base }) => base), tally);
   try {
     for (let killed = 0; killed < kills && !isAbandoned; killed++) {
-      await sleep(100 + Math.random() * 300);
+      // By what was done and not by the clock, so that a slow machine proves as much.
+      const enough = tally.acknowledged + 20 + Math.random() * 30;
+      while (tally.acknowledged < enough && !patientsAtWork.isOver() && !isAbandoned) await sleep(5);
+      await sleep(Math.random() * 50);
       const at = killed % servers;
       const victim = running[at] as Service;
       await victim.kill();
       running[at] = await startService(path, Number(new URL(victim.base).port));
     }
     await sleep(300);
-    const patients = await finish();
+    const patients = await patientsAtWork.finish();
     const lockCount = await endLocks();
     const exitCodes = await Promise.all(running.map((service) => service.stop()));
     const errors = running.map((service) => service.errors()).join('');
