@@ -2,14 +2,27 @@
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const length = 8;
 
+// Asked for a few bytes at a time, the system's randomness costs as much as a read of the database.
+const pool = new Uint8Array(1_024);
+let used = pool.length;
+
+const randomByte = (): number => {
+  if (used === pool.length) {
+    crypto.getRandomValues(pool);
+    used = 0;
+  }
+  const byte = pool[used] ?? 0;
+  used += 1;
+  return byte;
+};
+
 /** A booking code such as "7KQ2M9XR": 39 random bits, unique in the database. */
 export const newBookingCode = (): string => {
   let code = '';
   while (code.length < length) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(length * 2))) {
-      // 240 is the last multiple of 30 in a byte: beyond it some letters would come up more often.
-      if (byte < 240 && code.length < length) code += alphabet[byte % alphabet.length];
-    }
+    const byte = randomByte();
+    // 240 is the last multiple of 30 in a byte: beyond it some letters would come up more often.
+    if (byte < 240) code += alphabet[byte % alphabet.length];
   }
   return code;
 };
