@@ -39,16 +39,8 @@ export const lowestFreeSeat: SQL = sql`(select min(s.seat) from (select 1 as sea
 const overlaps = sql`o.starts_at > r.starts_at - ${sql.raw(String(longestSlotMs))} and o.starts_at < r.ends_at
   and o.ends_at > r.starts_at and o.status <> 'canceled' and o.id <> r.id`;
 
-/**
- * Bookings of one doctor that start at different instants never overlap, so of those that began before only the last
- * start can reach into the wish.
- */
-export const doctorFree: SQL = sql`(not exists (select 1 from bookings o where o.doctor_id = r.doctor_id
-  and o.starts_at > r.starts_at and o.starts_at < r.ends_at and o.status <> 'canceled' and o.id <> r.id)
-  and not exists (select 1 from bookings o where o.doctor_id = r.doctor_id and o.starts_at = (select p.starts_at
-    from bookings p where p.doctor_id = r.doctor_id and p.starts_at < r.starts_at and p.status <> 'canceled'
-    and p.id <> r.id order by p.starts_at desc limit 1)
-  and o.ends_at > r.starts_at and o.status <> 'canceled' and o.id <> r.id))`;
+export const doctorFree: SQL = sql`not exists (select 1 from bookings o where o.doctor_id = r.doctor_id
+  and ${overlaps} and o.starts_at <> r.starts_at)`;
 
 /** The patient's own live booking that overlaps, if there is one. */
 export const clashOfPatient: SQL = sql`(select o.id from bookings o where o.patient_id = r.patient_id and ${overlaps}

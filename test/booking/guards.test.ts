@@ -39,6 +39,19 @@ describe('between reading and writing', () => {
     expect(await findViolations(world.db)).toEqual([]);
   });
 
+  // As after a change of the zone, which keeps the times on the clock.
+  it('a doctor is not booked into a long visit behind a shorter one that lies over it', async () => {
+    const world = await createWorld();
+    const clinic = await createClinic(world);
+    const long = await book(world, clinic);
+    await book(world, clinic, { schedule_time: '10:00:00' }, clinic.stranger.token);
+    const until = Date.parse('2026-11-23T11:00:00+07:00');
+    await world.db.update(bookings).set({ endsAt: until }).where(eq(bookings.id, long));
+    const { token } = await createPerson(world);
+    const body = wish(clinic.practice, { schedule_time: '10:30:00' });
+    expect((await world.request('/v1/bookings', { token, body })).body.code).toBe('slot_full');
+  });
+
   it('a booking is not moved across another start', async () => {
     const { world, clinic, early, three } = await springForward();
     const id = await book(world, clinic, { schedule_date: '2027-03-29' }, clinic.stranger.token);

@@ -1,6 +1,6 @@
-import { inArray } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { closures, schedules } from '../../../src/booking/catalog/tables.ts';
+import { closures, doctors, schedules } from '../../../src/booking/catalog/tables.ts';
 import { bookingEvents } from '../../../src/booking/events/tables.ts';
 import { visitStatusOf } from '../../../src/booking/rules.ts';
 import { bookings, queues } from '../../../src/booking/tables.ts';
@@ -101,6 +101,8 @@ export const reset = async (real: Real, { now, grids }: Model): Promise<void> =>
   await db.delete(queues);
   await db.delete(replays);
   await db.delete(closures);
+  // As every change of a calendar does: the service may have kept what it read of it.
+  await db.update(doctors).set({ calendarVersion: sql`${doctors.calendarVersion} + 1` });
   for (const [doctor, grid] of grids.entries())
     await db
       .update(schedules)
