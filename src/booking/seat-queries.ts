@@ -164,5 +164,6 @@ export const explainSeat = rowStatement(seatWish, (db, row) =>
       roomForPatient: asTruth(roomForPatient, 'room_for_patient'),
       seatFree: asTruth(sql`(${seatFree} and ${doctorFree})`, 'seat_free'),
     })
-    .from(sql`(with ${row} select * from r) r left join booking_events e on e.write_id = r.write_id`),
+    .from(sql`(with ${row} select * from r) r left join booking_events e on e.write_id = r.write_id`)
+    .limit(1),
 );

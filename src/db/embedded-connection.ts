@@ -26,7 +26,7 @@ type Kept = {
 
 const maxKept = 500;
 const cacheKib = 65_536;
-const checkpointPages = 4_000;
+const checkpointPages = 10_000;
 
 const identify = (path: string): string | undefined => {
   const file = statSync(path, { throwIfNoEntry: false });
