@@ -20,6 +20,13 @@ export const placeOf = ({ functionName, url, lineNumber }: Profile['nodes'][numb
   return `${functionName || '(anonymous)'} ${file && `${file}:${lineNumber + 1}`}`.trim();
 };
 
+/** To whom a function belongs: a package, a file below src, a module of Node, or the engine. */
+export const ownerOf = ({ functionName, url }: Profile['nodes'][number]['callFrame']): string => {
+  const [, inPackage] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
+  const [, ours] = /\/(src\/.+)$/.exec(url) ?? [];
+  return inPackage ?? ours ?? (url || functionName);
+};
+
 const newFrame = (name: string): Frame => ({ name, micros: 0, inner: new Map() });
 
 /** The samples from an instant on, idle ones left out, as one tree of calls. */

@@ -1,4 +1,5 @@
-// Where the time of a route goes: Janji under load with node --cpu-prof, the functions with the most self time.
+// Where the time of a route goes: Janji under load with node --cpu-prof, the functions, and the packages and files,
+// with the most self time.
 //   node bench/profile.ts [--figure profile|history|bookings|login] [--seconds 5] [--top 25] [--keep profile.cpuprofile]
 //     [--flame flame.svg]
 
@@ -8,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyDataset, makeDataset, makeTokens, startJanji } from './dataset.ts';
 import { figures, shotsFor } from './figures.ts';
-import { flameGraph, type Profile, placeOf } from './flame.ts';
+import { flameGraph, ownerOf, type Profile, placeOf } from './flame.ts';
 import { measure } from './load.ts';
 import { printTable } from './table.ts';
 
@@ -42,7 +43,9 @@ const { nodes, samples, timeDeltas } = profile;
 rmSync(folder, { recursive: true });
 
 const places = new Map(nodes.map(({ id, callFrame }) => [id, placeOf(callFrame)]));
+const owners = new Map(nodes.map(({ id, callFrame }) => [id, ownerOf(callFrame)]));
 const selfMicros = new Map<string, number>();
+const byOwner = new Map<string, number>();
 let busy = 0;
 // The start, in which modules are read and compiled, is not the route's.
 const loadFrom = timeDeltas.reduce((sum, micros) => sum + micros, 0) - Number(values.seconds) * 1e6;
@@ -54,6 +57,8 @@ samples.forEach((id, at) => {
   if (clock < loadFrom || place.startsWith('(idle)')) return;
   busy += micros;
   selfMicros.set(place, (selfMicros.get(place) ?? 0) + micros);
+  const owner = owners.get(id) ?? '';
+  byOwner.set(owner, (byOwner.get(owner) ?? 0) + micros);
 });
 if (values.flame !== undefined)
   writeFileSync(
@@ -67,4 +72,11 @@ process.stdout.write(
 printTable(
   ['self time', 'function'],
   top.map(([place, micros]) => [`${((micros / busy) * 100).toFixed(1)} %`, place]),
+);
+printTable(
+  ['self time', 'package, or file of ours'],
+  [...byOwner]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, Number(values.top))
+    .map(([owner, micros]) => [`${((micros / busy) * 100).toFixed(1)} %`, owner]),
 );

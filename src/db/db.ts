@@ -50,5 +50,6 @@ export const runAll = async <const S extends readonly Statement[]>(
   const attempt = () => db.batch([first, ...rest]);
   const mayRepeat = statements.some((statement) => recognising.has(statement));
   const results = await (mayRepeat ? persist(attempt) : attempt());
+  // A batch gives one result a statement, in their order.
   return results as unknown as { -readonly [K in keyof S]: S[K]['_']['result'] };
 };

@@ -69,6 +69,7 @@ export const shapeValues = (raw: unknown[]): unknown[] => {
 };
 
 const nameValues = (raw: unknown[], names: readonly [string, number][]): Row => {
+  // The row is this very array, with the names that are set here.
   const row = raw as unknown as Record<string, Value> & Row;
   for (const [name, index] of names) row[name] = raw[index] as Value;
   return row;

@@ -79,6 +79,7 @@ export const statement = <K extends string, B extends BatchItem<'sqlite'>>(
       plan = planOf(build(db, (name) => sql.placeholder(name)));
       planBy.set(db, plan);
     }
+    // Its `mapResult` is that of the query which `build` made, so it gives what that gives.
     return new Filled(plan, values) as unknown as Statement<B['_']['result']>;
   };
 };

@@ -102,6 +102,9 @@ const admit = async <E extends Endpoint, Row>(
 
 type Part = 'params' | 'query' | 'body';
 
+/** An idempotency key: undefined without one, null for one that is malformed. */
+type Key = string | null | undefined;
+
 /** The query with a value that comes once as text, and one that is repeated as a list. */
 const queryOf = (c: Context<AppEnv>): Record<string, unknown> => {
   if (!c.req.url.includes('?')) return {};
@@ -135,14 +138,15 @@ export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
     };
 
     /** The idempotency key where the endpoint takes one; null for one that is malformed. */
-    const keyIn = (c: Context<AppEnv>): string | null | undefined => {
+    const keyIn = (c: Context<AppEnv>): Key => {
       const header = endpoint.idempotent ? c.req.header('Idempotency-Key') : undefined;
       return header === undefined ? undefined : idempotencyKey(header);
     };
 
-    const askOf = async (c: Context<AppEnv>, body: ReadBody | null): Promise<Ask<E>> => {
+    const askOf = async (c: Context<AppEnv>, body: ReadBody | null, key: Key): Promise<Ask<E>> => {
       const now = deps.clock();
       const caller = isPublic ? undefined : await identify(deps, c.req.header('Authorization'), now);
+      // Of the endpoint's own parts each is filled in below, in the order of checks; a public one has no caller.
       const ask = {
         deps,
         now,
@@ -159,7 +163,7 @@ export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
         ask.params = (await parsed(ask, 'params', endpoint.params, c.req.param())) as ParamsOf<E>;
       if (endpoint.query !== undefined)
         ask.query = (await parsed(ask, 'query', endpoint.query, queryOf(c))) as QueryOf<E>;
-      const malformed = body?.malformed ? 'malformed_json' : keyIn(c) === null ? 'invalid_header' : undefined;
+      const malformed = body?.malformed ? 'malformed_json' : key === null ? 'invalid_header' : undefined;
       if (malformed !== undefined) {
         await admit(endpoint, ask, owned, []);
         throw new Failure(malformed);
@@ -169,8 +173,7 @@ export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
       return ask;
     };
 
-    const lookUpOf = async (c: Context<AppEnv>, ask: Ask<E>, body: ReadBody | null) => {
-      const key = keyIn(c);
+    const lookUpOf = async (c: Context<AppEnv>, ask: Ask<E>, body: ReadBody | null, key: Key) => {
       if (key === undefined || key === null) return null;
       const idempotency = await idempotencyOf(key, c.req.method, c.req.path, body?.text ?? '');
       const values = { user_id: ask.caller.userId, key: idempotency.key, now: ask.now };
@@ -189,8 +192,9 @@ export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
 
     /** The kept answer of the same request, or the effect; whoever loses the race to make it finds the answer. */
     const answerTo = async (c: Context<AppEnv>, body: ReadBody | null): Promise<Response> => {
-      const ask = await askOf(c, body);
-      const lookUp = await lookUpOf(c, ask, body);
+      const key = keyIn(c);
+      const ask = await askOf(c, body, key);
+      const lookUp = await lookUpOf(c, ask, body, key);
       const statements = [...(lookUp === null ? [] : [lookUp.statement]), ...(await readsOf(ask))];
       const { rows, row, ...proved } = await admit(endpoint, ask, owned, statements);
       if (lookUp !== null) {
@@ -203,6 +207,7 @@ export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
       }
       const keep = keeper(lookUp?.idempotency ?? null, ask.language);
       try {
+        // `admit` gave the session, but for public endpoints, whose handlers ask for none.
         const admitted = Object.assign(ask, proved, { keep }) as unknown as Admitted<E>;
         return respond(c, await answer(admitted, rows as Rows<S>, row as Row));
       } catch (error) {

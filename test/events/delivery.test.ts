@@ -2,24 +2,22 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deliverWebhooks } from '../../src/booking/events/deliver.ts';
 import { createPractice, wish } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
-import { createEndpoint, createReceiver, verifyMessage } from '../support/receiver.ts';
+import { createEndpoint, createReceiving, verifyMessage } from '../support/receiver.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
 let world: World;
-let practice: Awaited<ReturnType<typeof createPractice>>;
-let receiver: ReturnType<typeof createReceiver>;
-let endpoint: Awaited<ReturnType<typeof createEndpoint>>;
+type Receiving = Awaited<ReturnType<typeof createReceiving>>;
+let practice: Receiving['practice'];
+let receiver: Receiving['receiver'];
+let endpoint: Receiving['endpoint'];
 const path = () => `/v1/admin/webhooks/${endpoint.id}`;
 
 beforeEach(async () => {
   world = await createWorld();
-  practice = await createPractice(world, { capacity: 20 });
-  receiver = createReceiver(world);
-  endpoint = await createEndpoint(world);
-  receiver.secret = endpoint.secret;
+  ({ practice, receiver, endpoint } = await createReceiving(world));
 });
 
 /** Books and cancels: two events of one booking. */

@@ -1,24 +1,22 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deliverWebhooks } from '../../src/booking/events/deliver.ts';
 import { webhookEndpoints } from '../../src/booking/events/tables.ts';
-import { createPractice, wish } from '../support/clinic.ts';
+import { wish } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
-import { createEndpoint, createReceiver } from '../support/receiver.ts';
+import { createEndpoint, createReceiving } from '../support/receiver.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const hour = 3_600_000;
 
 let world: World;
-let practice: Awaited<ReturnType<typeof createPractice>>;
-let receiver: ReturnType<typeof createReceiver>;
-let endpoint: Awaited<ReturnType<typeof createEndpoint>>;
+type Receiving = Awaited<ReturnType<typeof createReceiving>>;
+let practice: Receiving['practice'];
+let receiver: Receiving['receiver'];
+let endpoint: Receiving['endpoint'];
 
 beforeEach(async () => {
   world = await createWorld();
-  practice = await createPractice(world, { capacity: 20 });
-  receiver = createReceiver(world);
-  endpoint = await createEndpoint(world);
-  receiver.secret = endpoint.secret;
+  ({ practice, receiver, endpoint } = await createReceiving(world));
 });
 
 const book = async () => {

@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
 import type { Outcome } from '../../src/booking/events/rules.ts';
 import type { Message } from '../../src/booking/events/signing.ts';
+import { createPractice } from './clinic.ts';
 import { createPerson } from './people.ts';
 import type { World } from './world.ts';
 
@@ -55,4 +56,13 @@ export const createEndpoint = async (world: World, fields: Record<string, unknow
   const { status, body: answer } = await world.request('/v1/admin/webhooks', { token, body });
   if (status !== 201) throw new Error(`The endpoint was not added: ${JSON.stringify(answer)}`);
   return { token, id: answer.data.id as string, secret: answer.data.secret as string };
+};
+
+/** A practice with room, and a receiver that an endpoint of it sends to. */
+export const createReceiving = async (world: World) => {
+  const practice = await createPractice(world, { capacity: 20 });
+  const receiver = createReceiver(world);
+  const endpoint = await createEndpoint(world);
+  receiver.secret = endpoint.secret;
+  return { practice, receiver, endpoint };
 };
