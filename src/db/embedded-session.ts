@@ -1,5 +1,6 @@
 import { type Connection, openConnection } from './embedded-connection.ts';
 import { DatabaseUnavailableError, isBusy } from './embedded-errors.ts';
+import { makeLeftoversRelease } from './embedded-leftovers.ts';
 
 /** The one connection, opened when it is needed and thrown away after every failure of the file. */
 export type Session = {
@@ -11,6 +12,9 @@ export type Session = {
 
 export type SessionOptions = { path: string; driverTimeoutMs: number; onBusy?: (() => void) | undefined };
 
+const isReadonlyError = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailableError && error.code === 'readonly';
+
 /** Makes the session; nothing is opened before the first use. */
 export const makeSession = ({ path, driverTimeoutMs, onBusy }: SessionOptions): Session => {
   let connection: Connection | undefined;
@@ -18,6 +22,7 @@ export const makeSession = ({ path, driverTimeoutMs, onBusy }: SessionOptions): 
   let isReadOnly = false;
   let busyCount = 0;
   let reconnectCount = 0;
+  const releaseLeftovers = makeLeftoversRelease(path);
 
   const drop = (): void => {
     connection?.discard();
@@ -32,7 +37,7 @@ export const makeSession = ({ path, driverTimeoutMs, onBusy }: SessionOptions): 
     try {
       return work(connect());
     } catch (error) {
-      isReadOnly ||= error instanceof DatabaseUnavailableError && error.code === 'readonly';
+      isReadOnly ||= isReadonlyError(error);
       // After a BUSY the driver may leave a statement open, and later writes are seen only by it and vanish.
       if (error instanceof DatabaseUnavailableError) {
         if (connection) reconnectCount++;
@@ -52,9 +57,17 @@ export const makeSession = ({ path, driverTimeoutMs, onBusy }: SessionOptions): 
       // What is committed to a file that was deleted or replaced would be acknowledged and lost.
       // And what was opened for reading alone stays so, whatever the file allows by now.
       if (connection && (isReadOnly || !connection.isSameFile())) drop();
-      const value = read(work);
-      isReadOnly = false;
-      return value;
+      const wasReadOnly = isReadOnly;
+      try {
+        const value = read(work);
+        isReadOnly = false;
+        return value;
+      } catch (error) {
+        // They are gone some turns of the event loop later: then it can succeed.
+        if (wasReadOnly && isReadonlyError(error) && releaseLeftovers())
+          throw new DatabaseUnavailableError('busy', 'the file may be written again', error);
+        throw error;
+      }
     },
     drop,
     counts: () => ({ busyCount, reconnectCount }),
