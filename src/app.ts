@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { HTTPException } from 'hono/http-exception';
 import { mountAccount } from './auth/account/routes.ts';
 import { mountAudit } from './auth/audit/routes.ts';
 import { mountAuth } from './auth/routes.ts';
@@ -13,13 +12,14 @@ import { mountClinic } from './booking/clinic/routes.ts';
 import { mountWebhooks } from './booking/events/routes.ts';
 import { mountBookings } from './booking/routes.ts';
 import type { Deps } from './deps.ts';
-import { Failure, Unavailable } from './errors.ts';
 import { mountHealth } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
+import { failureAnswer } from './http/failed.ts';
 import { mounter } from './http/mount.ts';
-import { observed } from './http/observed.ts';
+import { observer, type Serve } from './http/observed.ts';
 import { mountReference } from './http/reference.ts';
 import { respondFailure } from './http/respond.ts';
+import { KeptRouter } from './http/router.ts';
 import { allowedMethods } from './http/routes-of.ts';
 import { mountPeople } from './people/routes.ts';
 
@@ -34,40 +34,22 @@ const exposedHeaders = [
   'Idempotency-Replayed',
 ];
 
-/** The first cause of a kind down the chain, since drivers wrap what they throw. */
-const causeOf = <T extends Error>(error: unknown, kind: abstract new (...args: never) => T): T | null => {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof kind) return cause;
-  return null;
-};
+const unmatched = 'none';
 
-/** Names of the errors down the chain: enough to find the place, and none of the parameters they may quote. */
-const describe = (error: unknown): string[] => {
-  const names: string[] = [];
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    // Told by its shape, since a bundle keeps no names of classes; its message quotes the parameters.
-    const isQuery = 'query' in cause && 'params' in cause;
-    names.push(isQuery ? 'DrizzleQueryError' : `${cause.name}: ${cause.message.split('\n')[0]}`);
+/** The one app: the mounts, those of the runtime's own, and the answers to whatever goes wrong. */
+export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<AppEnv> => {
+  const app = new Hono<AppEnv>({ router: new KeptRouter() });
+  const failed = failureAnswer(deps);
+  const observe = observer(deps, failed);
+  const serve: Serve = (method, path, handle) => void app.on([method], [path], observe(path, handle));
+
+  if (deps.config.CORS_ORIGINS.length > 0) {
+    const allow = cors({ origin: deps.config.CORS_ORIGINS, exposeHeaders: exposedHeaders, maxAge: 600 });
+    const preflight = observe(unmatched, (c) => allow(c, async () => {}) as Promise<Response>);
+    app.use(async (c, next) => (c.req.method === 'OPTIONS' ? preflight(c) : allow(c, next)));
   }
-  return names;
-};
 
-/** Where an error arose: the lines of its stack without those of its text. */
-const placesOf = ({ stack = '' }: Error): string[] =>
-  stack
-    .split('\n')
-    .filter((line) => /^ +at /.test(line))
-    .slice(0, 7);
-
-/** The one app: middleware, the mounts, and the answers to whatever goes wrong. */
-export const createApp = (deps: Deps): Hono<AppEnv> => {
-  const app = new Hono<AppEnv>();
-
-  app.use(observed(deps));
-  if (deps.config.CORS_ORIGINS.length > 0)
-    app.use(cors({ origin: deps.config.CORS_ORIGINS, exposeHeaders: exposedHeaders, maxAge: 600 }));
-
-  const mount = mounter(app, deps);
+  const mount = mounter(serve, deps);
   mountHealth(mount);
   mountAuth(mount);
   mountAccount(mount, deps);
@@ -82,31 +64,16 @@ export const createApp = (deps: Deps): Hono<AppEnv> => {
   mountWebhooks(mount);
   mountClinic(mount);
 
-  mountReference(app, deps);
+  mountReference(serve, deps);
+  mountOwn?.(serve);
 
-  app.notFound((c) => {
+  const refuse = observe(unmatched, (c) => {
     const methods = allowedMethods(app, c.req.path);
     if (methods.length === 0) return respondFailure(c, 'not_found');
     return respondFailure(c, 'method_not_allowed', { headers: { Allow: methods.join(', ') } });
   });
-
-  app.onError((error, c) => {
-    if (error instanceof Failure) return respondFailure(c, error.code, error.details);
-    if (error instanceof HTTPException && error.status === 400) return respondFailure(c, 'malformed_json');
-    const unavailable = causeOf(error, Unavailable);
-    const fields = {
-      request_id: c.var.requestId,
-      method: c.req.method,
-      route: c.req.routePath,
-      causes: describe(error),
-    };
-    if (unavailable !== null) {
-      deps.log.warn('unavailable', fields);
-      return respondFailure(c, 'unavailable');
-    }
-    deps.log.error('internal', { ...fields, stack: placesOf(error) });
-    return respondFailure(c, 'internal');
-  });
+  app.notFound(refuse);
+  app.onError(failed);
 
   return app;
 };

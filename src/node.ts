@@ -13,7 +13,6 @@ import type { Deps } from './deps.ts';
 import { noMailer } from './mailer.ts';
 import { clientAddressOf } from './node/client-address.ts';
 import { openDatabase } from './node/database.ts';
-import { trackHandlers } from './node/handlers.ts';
 import { hashingThreads } from './node/hashing-threads.ts';
 import { startJobTimer } from './node/job-timer.ts';
 import { pinoLogger } from './node/log.ts';
@@ -25,6 +24,7 @@ import { keptSecret } from './node/secret.ts';
 import { isLoopback, type NodeSettings, parseNodeSettings } from './node/settings.ts';
 import { stopGracefully } from './node/stop.ts';
 import { tour } from './node/tour.ts';
+import { track } from './node/tracked.ts';
 import { webhookSender } from './node/webhook-sender.ts';
 import { startWebhookTicker } from './node/webhook-ticker.ts';
 import { createSecretBox } from './secret-box.ts';
@@ -105,15 +105,13 @@ const start = async (): Promise<void> => {
     log.warn('WEBHOOK_ALLOW_PRIVATE is true: webhooks may reach addresses inside the network.');
   if (deps.mailer === noMailer) log.warn('Neither SMTP_URL nor MAIL_API_URL is set: no mail is sent.');
   if (config.RATE_LIMIT === 'off') log.warn('RATE_LIMIT is off: passwords can be guessed without limit.');
-  const app = createApp(deps);
-  mountMetrics(app, prometheus, settings);
-  const handlers = trackHandlers(app.fetch);
-  const server = serve({ fetch: handlers.fetch, port: settings.PORT, hostname: settings.HOST }, (address) => {
+  const app = createApp(deps, (serve) => mountMetrics(serve, prometheus, settings));
+  const tracked = track(app.fetch);
+  const server = serve({ fetch: tracked.fetch, port: settings.PORT, hostname: settings.HOST }, (address) => {
     process.stdout.write(tour(settings.HOST, address.port, seeded || demoSince !== null));
   });
   const stopJobs = startJobTimer(deps);
-  stopGracefully(server as Server, log, async () => {
-    await handlers.idle();
+  stopGracefully(server as Server, tracked, log, async () => {
     await stopJobs();
     await webhooks.stop();
     await Promise.allSettled(running);

@@ -166,11 +166,16 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
       if (bareWords.has(firstWord(bound.sql))) return write('alone', (connection) => connection.run(bound));
       return write('group', (connection) => run(connection, bound));
     },
-    batch: async (statements, mode?: TransactionMode) => {
-      const bound = bindAll(statements);
-      if (bound.every(isRead)) return read((connection) => runAll(connection, bound), bound.length > 1);
-      if (mode === 'read') throw new LibsqlError('A batch in mode read may only select', 'SQLITE_READONLY');
-      return write('group', (connection) => runAll(connection, bound));
+    // Not async: its promise would be made, and waited for, beside the queue's own at every request.
+    batch: (statements, mode?: TransactionMode) => {
+      try {
+        const bound = bindAll(statements);
+        if (bound.every(isRead)) return read((connection) => runAll(connection, bound), bound.length > 1);
+        if (mode === 'read') throw new LibsqlError('A batch in mode read may only select', 'SQLITE_READONLY');
+        return write('group', (connection) => runAll(connection, bound));
+      } catch (error) {
+        return Promise.reject(error);
+      }
     },
     migrate: async (statements) => {
       const bound = bindAll(statements);

@@ -1,4 +1,4 @@
-import type { Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { noteSeen } from '../auth/last-seen.ts';
 import { findLiveLogin } from '../auth/queries.ts';
@@ -19,6 +19,7 @@ import { identify, refusedToken } from './bearer.ts';
 import { type ReadBody, readBody } from './body.ts';
 import type { Actor, AppEnv, Claims } from './context.ts';
 import { fieldIssues } from './field-issues.ts';
+import type { Serve } from './observed.ts';
 import { type Answer, jsonContent, keeper, respond } from './respond.ts';
 
 type LiveLogin = NonNullable<ReturnType<typeof findLiveLogin>['_']['result'][number]>;
@@ -62,9 +63,9 @@ export interface Handling<E extends Endpoint, Row, S extends Statements> {
   answer: (ask: Admitted<E>, rows: Rows<S>, row: Row) => AnswerOf<E> | Promise<AnswerOf<E>>;
 }
 
-const batchOf = async (deps: Deps, statements: Statements): Promise<unknown[]> => {
+const batchOf = (deps: Deps, statements: Statements): Promise<unknown[]> | [] => {
   const [first, ...rest] = statements;
-  return first === undefined ? [] : ((await deps.db.batch([first, ...rest])) as unknown[]);
+  return first === undefined ? [] : (deps.db.batch([first, ...rest]) as Promise<unknown[]>);
 };
 
 const actorOf = (login: LiveLogin, claims: Claims): Actor => ({
@@ -77,10 +78,12 @@ const assertRole = (access: 'bearer' | readonly Role[], role: Role): void => {
   if (access !== 'bearer' && !access.includes(role)) throw new Failure('forbidden');
 };
 
-/** Asks the database who calls, whether they may, and whether the named record is theirs to see. */
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Asks the database who calls, whether they may, and whether the named record is theirs to see; notes the caller. */
 const admit = async <E extends Endpoint, Row>(
   endpoint: E,
-  ask: Ask<E>,
+  ask: Writable<Admitted<E>>,
   owned: Owned<E, Row> | undefined,
   reads: Statements,
 ) => {
@@ -94,10 +97,12 @@ const admit = async <E extends Endpoint, Row>(
   noteSeen(deps, caller.deviceLoginId, login.lastSeenAt, now);
   const actor = actorOf(login, caller);
   assertRole(endpoint.access, actor.role);
-  if (owned === undefined) return { login, actor, rows: rest };
+  ask.login = login;
+  ask.actor = actor;
+  if (owned === undefined) return { rows: rest };
   const [[row], ...rows] = rest as [Row[], ...unknown[]];
   if (row === undefined || !owned.visible(row, actor)) throw new Failure('not_found');
-  return { login, actor, row, rows };
+  return { row, rows };
 };
 
 type Part = 'params' | 'query' | 'body';
@@ -114,11 +119,20 @@ const queryOf = (c: Context<AppEnv>): Record<string, unknown> => {
 
 const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
+/** What one part of the request holds. */
+const parsed = (part: Part, shape: z.ZodMiniObject, given: unknown) => {
+  const result = z.safeParse(shape, given);
+  if (result.success) return result.data;
+  if (part === 'params') throw new Failure('not_found');
+  const issues = fieldIssues(result.error.issues, given);
+  throw new Failure(part === 'body' ? 'validation_failed' : 'invalid_query', { issues });
+};
+
 /**
  * Mounts contracts on the app. The order of checks is the contract's: size and type, token, role, ownership,
  * syntax, fields, and last the handler, which judges the state.
  */
-export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
+export const mounter = (serve: Serve, deps: Deps) => {
   const mount = <const E extends Endpoint, Row = undefined, const S extends Statements = readonly []>(
     endpoint: E,
     { owned, reads, answer }: Handling<E, Row, S>,
@@ -127,50 +141,38 @@ export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
     const isPublic = endpoint.access === 'public';
     const bodyOptional = endpoint.body === undefined || endpoint.bodyOptional === true;
 
-    /** What one part of the request holds; whoever may not ask at all is told so before what is wrong with it. */
-    const parsed = async (ask: Ask<E>, part: Part, shape: z.ZodMiniObject, given: unknown) => {
-      const result = z.safeParse(shape, given);
-      if (result.success) return result.data;
-      await admit(endpoint, ask, part === 'params' ? undefined : owned, []);
-      if (part === 'params') throw new Failure('not_found');
-      const issues = fieldIssues(result.error.issues, given);
-      throw new Failure(part === 'body' ? 'validation_failed' : 'invalid_query', { issues });
-    };
-
     /** The idempotency key where the endpoint takes one; null for one that is malformed. */
     const keyIn = (c: Context<AppEnv>): Key => {
       const header = endpoint.idempotent ? c.req.header('Idempotency-Key') : undefined;
       return header === undefined ? undefined : idempotencyKey(header);
     };
 
-    const askOf = async (c: Context<AppEnv>, body: ReadBody | null, key: Key): Promise<Ask<E>> => {
-      const now = deps.clock();
-      const caller = isPublic ? undefined : await identify(deps, c.req.header('Authorization'), now);
-      // Of the endpoint's own parts each is filled in below, in the order of checks; a public one has no caller.
-      const ask = {
+    const askOf = (c: Context<AppEnv>, now: number, caller: Claims | undefined) =>
+      // What is still missing is filled in as it is proved; for a public endpoint the caller never is.
+      ({
         deps,
         now,
         requestId: c.get('requestId'),
         language: c.get('language'),
-        caller: caller as Claims,
+        caller,
         params: undefined,
         query: undefined,
         body: undefined,
         header: (name: string) => c.req.header(name),
         clientAddress: () => deps.clientAddress(c.req.raw, c.env),
-      } as unknown as { -readonly [K in keyof Ask<E>]: Ask<E>[K] };
+        actor: undefined,
+        login: undefined,
+        keep: undefined,
+      }) as unknown as Writable<Admitted<E>>;
+
+    const readParts = (ask: Writable<Ask<E>>, c: Context<AppEnv>, body: ReadBody | null, key: Key): void => {
       if (endpoint.params !== undefined)
-        ask.params = (await parsed(ask, 'params', endpoint.params, c.req.param())) as ParamsOf<E>;
-      if (endpoint.query !== undefined)
-        ask.query = (await parsed(ask, 'query', endpoint.query, queryOf(c))) as QueryOf<E>;
-      const malformed = body?.malformed ? 'malformed_json' : key === null ? 'invalid_header' : undefined;
-      if (malformed !== undefined) {
-        await admit(endpoint, ask, owned, []);
-        throw new Failure(malformed);
-      }
+        ask.params = parsed('params', endpoint.params, c.req.param()) as ParamsOf<E>;
+      if (endpoint.query !== undefined) ask.query = parsed('query', endpoint.query, queryOf(c)) as QueryOf<E>;
+      if (body?.malformed) throw new Failure('malformed_json');
+      if (key === null) throw new Failure('invalid_header');
       if (endpoint.body !== undefined && body !== null)
-        ask.body = (await parsed(ask, 'body', endpoint.body, body.json)) as BodyOf<E>;
-      return ask;
+        ask.body = parsed('body', endpoint.body, body.json) as BodyOf<E>;
     };
 
     const lookUpOf = async (c: Context<AppEnv>, ask: Ask<E>, body: ReadBody | null, key: Key) => {
@@ -180,23 +182,25 @@ export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
       return { idempotency, statement: findReplay(deps.db, values) };
     };
 
-    /** The handler's reads; one that cannot be made, as for a cursor that is none, is told of after the caller. */
-    const readsOf = async (ask: Ask<E>): Promise<Statements> => {
-      try {
-        return reads?.(ask) ?? [];
-      } catch (error) {
-        await admit(endpoint, ask, owned, []);
-        throw error;
-      }
-    };
-
     /** The kept answer of the same request, or the effect; whoever loses the race to make it finds the answer. */
     const answerTo = async (c: Context<AppEnv>, body: ReadBody | null): Promise<Response> => {
+      const now = deps.clock();
       const key = keyIn(c);
-      const ask = await askOf(c, body, key);
-      const lookUp = await lookUpOf(c, ask, body, key);
-      const statements = [...(lookUp === null ? [] : [lookUp.statement]), ...(await readsOf(ask))];
-      const { rows, row, ...proved } = await admit(endpoint, ask, owned, statements);
+      const proof = isPublic ? undefined : identify(deps, c.req.header('Authorization'), now);
+      const ask = askOf(c, now, proof instanceof Promise ? await proof : proof);
+      let own: Statements;
+      try {
+        readParts(ask, c, body, key);
+        own = reads?.(ask) ?? [];
+      } catch (error) {
+        // Who may not ask at all is told so before what is wrong with the question.
+        const isNamed = endpoint.params === undefined || ask.params !== undefined;
+        await admit(endpoint, ask, isNamed ? owned : undefined, []);
+        throw error;
+      }
+      const lookUp = key === undefined ? null : await lookUpOf(c, ask, body, key);
+      const statements = lookUp === null ? own : [lookUp.statement, ...own];
+      const { rows, row } = await admit(endpoint, ask, owned, statements);
       if (lookUp !== null) {
         const [replay] = rows.shift() as Rows<[typeof lookUp.statement]>[0];
         if (replay !== undefined) {
@@ -205,21 +209,19 @@ export const mounter = (app: Hono<AppEnv>, deps: Deps) => {
           return respond(c, { status: replay.status, raw: replay.body, headers });
         }
       }
-      const keep = keeper(lookUp?.idempotency ?? null, ask.language);
+      ask.keep = keeper(lookUp?.idempotency ?? null, ask.language);
       try {
-        // `admit` gave the session, but for public endpoints, whose handlers ask for none.
-        const admitted = Object.assign(ask, proved, { keep }) as unknown as Admitted<E>;
-        return respond(c, await answer(admitted, rows as Rows<S>, row as Row));
+        return respond(c, await answer(ask, rows as Rows<S>, row as Row));
       } catch (error) {
         if (error instanceof RequestRepeated) return answerTo(c, body);
         throw error;
       }
     };
 
-    const handle = async (c: Context<AppEnv>) =>
-      answerTo(c, writes ? await readBody(c.req, bodyOptional) : null);
+    const handle = (c: Context<AppEnv>) =>
+      writes ? readBody(c.req, bodyOptional).then((body) => answerTo(c, body)) : answerTo(c, null);
 
-    app.on([endpoint.method.toUpperCase()], [honoPath(endpoint.path)], handle);
+    serve(endpoint.method.toUpperCase(), honoPath(endpoint.path), handle);
   };
   return mount;
 };

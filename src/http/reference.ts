@@ -1,10 +1,11 @@
-import type { Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../errors.ts';
 import type { AppEnv } from './context.ts';
 import { sameTag } from './etag.ts';
 import { headersOf } from './headers.ts';
+import type { Serve } from './observed.ts';
 
 const own = ["'self'"];
 
@@ -25,8 +26,8 @@ const pageHeaders = await headersOf(
 );
 
 /** Serves the OpenAPI document and the reference that shows it: the service's own files, and nobody else's. */
-export const mountReference = (app: Hono<AppEnv>, deps: Deps): void => {
-  const serve = async (c: Context<AppEnv>, path: string): Promise<Response> => {
+export const mountReference = (serve: Serve, deps: Deps): void => {
+  const answer = async (c: Context<AppEnv>, path: string): Promise<Response> => {
     const takesGzip = /\bgzip\b(?!;\s*q=0)/.test(c.req.header('Accept-Encoding') ?? '');
     const file = await deps.publicFile?.(path, takesGzip);
     if (file === undefined || file === null) throw new Failure('not_found');
@@ -44,7 +45,7 @@ export const mountReference = (app: Hono<AppEnv>, deps: Deps): void => {
       ...(file.encoding !== undefined && { 'Content-Encoding': file.encoding }),
     });
   };
-  app.get('/openapi.json', (c) => serve(c, '/openapi.json'));
-  app.get('/docs', (c) => serve(c, '/docs/index.html'));
-  app.get('/docs/:file', (c) => serve(c, `/docs/${c.req.param('file')}`));
+  serve('GET', '/openapi.json', (c) => answer(c, '/openapi.json'));
+  serve('GET', '/docs', (c) => answer(c, '/docs/index.html'));
+  serve('GET', '/docs/:file', (c) => answer(c, `/docs/${c.req.param('file')}`));
 };

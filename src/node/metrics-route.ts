@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { getConnInfo } from '@hono/node-server/conninfo';
-import type { Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import type { AppEnv } from '../http/context.ts';
+import type { Serve } from '../http/observed.ts';
 import { respondFailure } from '../http/respond.ts';
 import type { Prometheus } from './prometheus.ts';
 
@@ -22,13 +23,13 @@ const isLocal = (c: Context<AppEnv>, trustProxy: boolean): boolean => {
 };
 
 /** `GET /metrics`, for this machine or for whoever has the token. */
-export const mountMetrics = (app: Hono<AppEnv>, prometheus: Prometheus, access: Access): void => {
+export const mountMetrics = (serve: Serve, prometheus: Prometheus, access: Access): void => {
   const token = access.METRICS_TOKEN;
   const expected = token === undefined ? null : digest(`Bearer ${token}`);
   const isAllowed = (c: Context<AppEnv>): boolean =>
     (expected !== null && timingSafeEqual(digest(c.req.header('Authorization') ?? ''), expected)) ||
     isLocal(c, access.TRUST_PROXY === 'on');
-  app.get('/metrics', async (c) => {
+  serve('GET', '/metrics', async (c) => {
     if (!isAllowed(c)) return respondFailure(c, expected === null ? 'not_found' : 'unauthenticated');
     const headers = { 'Content-Type': prometheus.contentType, 'Cache-Control': 'no-store' };
     return c.body(await prometheus.expose(), 200, headers);

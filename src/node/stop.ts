@@ -1,7 +1,8 @@
-import type { Server, ServerResponse } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../deps.ts';
+import type { Tracked } from './tracked.ts';
 
 /** Long enough to read what the kernel already holds of clients that were served until now. */
 const lastReadMs = 50;
@@ -9,41 +10,19 @@ const mostSilenceMs = 1000;
 const mostMsToFinish = 15_000;
 const mostMsToClose = 30_000;
 
-/** The answers that are not yet sent; once `last` is set, the last of a connection ends it. */
-const trackAnswers = (server: Server) => {
-  // By connection: a set of answers would be rebuilt all the time, and its dead tables keep each other's answers.
-  const latest = new Map<Socket, ServerResponse>();
-  let open = 0;
-  let last = false;
-  const closed = () => {
-    open -= 1;
-  };
-  server.on('connection', (socket: Socket) => socket.once('close', () => latest.delete(socket)));
-  server.prependListener('request', ({ socket }, response) => {
-    if (last) response.shouldKeepAlive = false;
-    open += 1;
-    latest.set(socket, response);
-    response.once('close', closed);
-  });
-  return {
-    count: () => open,
-    endConnections: () => {
-      last = true;
-      for (const response of latest.values()) if (!response.headersSent) response.shouldKeepAlive = false;
-    },
-  };
-};
-
 /** Closes the listener alone; http's own close would also cut connections whose request is still unread. */
 const closeListener = (server: Server): Promise<void> =>
   new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
 
 /** On SIGTERM or SIGINT: no new connections, every received request is answered, then the database is closed. */
-export const stopGracefully = (server: Server, log: Logger, close: () => Promise<void>): void => {
-  const answers = trackAnswers(server);
-
+export const stopGracefully = (
+  server: Server,
+  tracked: Tracked,
+  log: Logger,
+  close: () => Promise<void>,
+): void => {
   const finishConnections = async (): Promise<void> => {
-    answers.endConnections();
+    tracked.endConnections();
     await sleep(lastReadMs);
     let isClosed = false;
     const closed = closeListener(server).then(() => {
@@ -55,7 +34,7 @@ export const stopGracefully = (server: Server, log: Logger, close: () => Promise
       const waitedMs = performance.now() - closedAt;
       server.closeIdleConnections();
       // Whoever connected and never asked would otherwise be waited for.
-      if ((answers.count() === 0 && waitedMs > mostSilenceMs) || waitedMs > mostMsToFinish)
+      if ((!tracked.isAnswering() && waitedMs > mostSilenceMs) || waitedMs > mostMsToFinish)
         server.closeAllConnections();
     }
   };
@@ -68,6 +47,7 @@ export const stopGracefully = (server: Server, log: Logger, close: () => Promise
     setTimeout(() => process.exit(1), mostMsToClose).unref();
     try {
       await finishConnections();
+      await tracked.idle();
       await close();
       log.info('stopped');
     } catch (error) {

@@ -19,8 +19,9 @@ const start = async (access: { METRICS_TOKEN?: string; TRUST_PROXY?: 'on' } = {}
   const stats = { busyCount: 3, reconnectCount: 2, queuedWrites: 0, commitCount: 41 };
   const prometheus = createPrometheus({ db, clock, hasher, databaseStats: () => stats });
   world.deps.metrics = prometheus.metrics;
-  const app = createApp(world.deps);
-  mountMetrics(app, prometheus, { METRICS_TOKEN: undefined, TRUST_PROXY: 'off', ...access });
+  const app = createApp(world.deps, (mounted) =>
+    mountMetrics(mounted, prometheus, { METRICS_TOKEN: undefined, TRUST_PROXY: 'off', ...access }),
+  );
   server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   await new Promise((done) => server.once('listening', done));
   port = (server.address() as AddressInfo).port;

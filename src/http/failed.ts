@@ -1,0 +1,52 @@
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { Deps } from '../deps.ts';
+import { Failure, Unavailable } from '../errors.ts';
+import type { AppEnv } from './context.ts';
+import { respondFailure } from './respond.ts';
+
+/** The first cause of a kind down the chain, since drivers wrap what they throw. */
+const causeOf = <T extends Error>(error: unknown, kind: abstract new (...args: never) => T): T | null => {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof kind) return cause;
+  return null;
+};
+
+/** Names of the errors down the chain: enough to find the place, and none of the parameters they may quote. */
+const describe = (error: unknown): string[] => {
+  const names: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    // Told by its shape, since a bundle keeps no names of classes; its message quotes the parameters.
+    const isQuery = 'query' in cause && 'params' in cause;
+    names.push(isQuery ? 'DrizzleQueryError' : `${cause.name}: ${cause.message.split('\n')[0]}`);
+  }
+  return names;
+};
+
+/** Where an error arose: the lines of its stack without those of its text. */
+const placesOf = (error: unknown): string[] =>
+  (error instanceof Error ? (error.stack ?? '') : '')
+    .split('\n')
+    .filter((line) => /^ +at /.test(line))
+    .slice(0, 7);
+
+/** Answers what was thrown: a failure as it says, an unavailable database with 503, and all else with 500. */
+export const failureAnswer =
+  (deps: Deps) =>
+  (error: unknown, c: Context<AppEnv>): Response => {
+    if (error instanceof Failure) return respondFailure(c, error.code, error.details);
+    if (error instanceof HTTPException && error.status === 400) return respondFailure(c, 'malformed_json');
+    const unavailable = causeOf(error, Unavailable);
+    const fields = {
+      request_id: c.var.requestId,
+      method: c.req.method,
+      route: c.req.routePath,
+      causes: describe(error),
+    };
+    if (unavailable !== null) {
+      deps.log.warn('unavailable', fields);
+      return respondFailure(c, 'unavailable');
+    }
+    deps.log.error('internal', { ...fields, stack: placesOf(error) });
+    return respondFailure(c, 'internal');
+  };

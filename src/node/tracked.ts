@@ -1,0 +1,56 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Http2Bindings, HttpBindings } from '@hono/node-server';
+
+type Fetch = (request: Request, bindings: HttpBindings | Http2Bindings) => Response | Promise<Response>;
+
+/** What is under way: the requests that are worked on, and the answers that are not yet sent. */
+export interface Tracked {
+  fetch: Fetch;
+  /** Resolves when nothing is worked on, also for clients that are gone: no answer of theirs is waited for. */
+  idle: () => Promise<void>;
+  isAnswering: () => boolean;
+  /** From now on the last answer of a connection ends it. */
+  endConnections: () => void;
+}
+
+/** Tracks what `fetch` is given; without a listener of its own, which each request would pay for. */
+export const track = (fetch: Fetch): Tracked => {
+  let running = 0;
+  let last = false;
+  let resolveIdle = () => {};
+  // By connection: a set of answers would be rebuilt all the time, and its dead tables keep each other's answers.
+  const latest = new Map<Socket, ServerResponse>();
+  const ended = (): void => {
+    running -= 1;
+    if (running === 0) resolveIdle();
+  };
+  const note = (socket: Socket, response: ServerResponse): void => {
+    if (last) response.shouldKeepAlive = false;
+    if (!latest.has(socket)) socket.once('close', () => latest.delete(socket));
+    latest.set(socket, response);
+  };
+  return {
+    fetch: (request, bindings) => {
+      // The server that this service starts speaks HTTP/1.1 alone.
+      const { incoming, outgoing } = bindings as HttpBindings;
+      note(incoming.socket, outgoing);
+      const answer = fetch(request, bindings);
+      if (!(answer instanceof Promise)) return answer;
+      running += 1;
+      answer.then(ended, ended);
+      return answer;
+    },
+    idle: () =>
+      new Promise((resolve) => {
+        resolveIdle = resolve;
+        if (running === 0) resolve();
+      }),
+    // The answers of a connection go out in their order, so its latest is the last to be sent.
+    isAnswering: () => [...latest.values()].some((response) => !response.closed),
+    endConnections: () => {
+      last = true;
+      for (const response of latest.values()) if (!response.headersSent) response.shouldKeepAlive = false;
+    },
+  };
+};
