@@ -3,18 +3,35 @@ import type { FieldRule } from './errors.ts';
 
 type JsonSchema = Parameters<typeof z.meta>[0];
 
-/** What the reference tells of a field, beyond its shape. */
-export const told = <S extends z.ZodMiniType>(schema: S, description: string, more: JsonSchema = {}): S => {
-  // A name stays with the shape it was given to.
-  const { id: _name, ...known } = z.globalRegistry.get(schema) ?? {};
-  return schema.check(z.meta({ ...known, description, ...more })) as S;
+// A copy of its own, since shapes are shared; it inherits all but the name. `z.meta` would make a check as well, and
+// run it at every request.
+const describedAs = <S extends z.ZodMiniType>(schema: S, meta: JsonSchema): S => {
+  const copy = z.clone(schema) as S;
+  z.globalRegistry.add(copy, meta);
+  return copy;
 };
 
-/** An object that the reference shows under a name of its own. */
-export const named = <const S extends z.core.$ZodShape>(id: string, shape: S) =>
-  z.object(shape).check(z.meta({ id }));
+/** What the reference tells of a field, beyond its shape. */
+export const told = <S extends z.ZodMiniType>(schema: S, description: string, more: JsonSchema = {}): S =>
+  describedAs(schema, { description, ...more });
 
-const known = <S extends z.ZodMiniType>(schema: S, more: JsonSchema): S => schema.check(z.meta(more)) as S;
+/** An object that the reference shows under a name of its own. */
+export const named = <const S extends z.core.$ZodShape>(id: string, shape: S) => {
+  const object = z.object(shape);
+  z.globalRegistry.add(object, { id });
+  return object;
+};
+
+/** Makes each shape once, since making them is most of what a Worker's start costs. */
+const onceEach = <A extends (number | string)[], S>(make: (...bounds: A) => S): ((...bounds: A) => S) => {
+  const made = new Map<string, S>();
+  return (...bounds) => {
+    const key = bounds.join();
+    const shape = made.get(key) ?? make(...bounds);
+    made.set(key, shape);
+    return shape;
+  };
+};
 
 /** Refuses with a sentence of the catalogue instead of the library's. */
 const must = <T>(holds: (value: T) => boolean, rule: FieldRule, limit?: number | string) =>
@@ -33,10 +50,12 @@ const bounded = (most: number) =>
 const trimmed = z.transform((text: string) => text.trim());
 
 /** Any text of at most `most` characters (code points); NUL and lone surrogates are refused everywhere. */
-export const freeText = (most: number) => known(bounded(most).check(atMost(most)), { maxLength: most });
+export const freeText = onceEach((most: number) =>
+  describedAs(bounded(most).check(atMost(most)), { maxLength: most }),
+);
 
-const line = (least: 0 | 1, most: number) =>
-  known(
+const line = onceEach((least: 0 | 1, most: number) =>
+  describedAs(
     z.pipe(
       z.pipe(bounded(most), trimmed),
       z.string().check(
@@ -46,7 +65,8 @@ const line = (least: 0 | 1, most: number) =>
       ),
     ),
     { minLength: least, maxLength: most },
-  );
+  ),
+);
 
 /** One line of text of 1 to `most` characters after trimming, without control characters. */
 export const oneLine = (most: number) => line(1, most);
@@ -55,15 +75,15 @@ export const oneLine = (most: number) => line(1, most);
 export const lineOrEmpty = (most: number) => line(0, most);
 
 /** `least` to `most` ASCII digits, kept as text. */
-export const digits = (least: number, most: number) => {
+export const digits = onceEach((least: number, most: number) => {
   const form = new RegExp(`^[0-9]{${least},${most}}$`);
-  return known(z.string().check(must((text) => form.test(text), 'digits', `${least}–${most}`)), {
+  return describedAs(z.string().check(must((text) => form.test(text), 'digits', `${least}–${most}`)), {
     pattern: form.source,
   });
-};
+});
 
 /** Trimmed, NFKC and lower case before it is checked and compared, so that twins are one address. */
-export const email = known(
+export const email = describedAs(
   z.pipe(
     z.pipe(
       bounded(254),
@@ -75,7 +95,7 @@ export const email = known(
 );
 
 /** A UUID of any version in the text form of RFC 9562, lower-cased. */
-export const uuid = known(
+export const uuid = describedAs(
   z.pipe(
     z.guid(),
     z.transform((text: string) => text.toLowerCase()),
@@ -84,10 +104,10 @@ export const uuid = known(
 );
 
 /** A date that the calendar has, YYYY-MM-DD. */
-export const localDate = known(z.iso.date(), { format: 'date', example: '2026-12-01' });
+export const localDate = describedAs(z.iso.date(), { format: 'date', example: '2026-12-01' });
 
 /** A wall-clock time, 00:00:00 to 23:59:59. */
-export const localTime = known(z.iso.time({ precision: 0 }), {
+export const localTime = describedAs(z.iso.time({ precision: 0 }), {
   format: undefined,
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$',
   example: '09:30:00',
@@ -96,26 +116,26 @@ export const localTime = known(z.iso.time({ precision: 0 }), {
 const wholeMinute = /^([01]\d|2[0-3]):[0-5]\d:00$/;
 
 /** A wall-clock time on a whole minute, at which something begins. */
-export const startTime = known(z.string().check(must((text) => wholeMinute.test(text), 'time')), {
+export const startTime = describedAs(z.string().check(must((text) => wholeMinute.test(text), 'time')), {
   pattern: wholeMinute.source,
   example: '08:00:00',
 });
 
 /** A wall-clock time on a whole minute, at which something ends; 24:00:00 is the end of the day. */
-export const endTime = known(
+export const endTime = describedAs(
   z.string().check(must((text) => text === '24:00:00' || wholeMinute.test(text), 'time')),
   { pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00):00$', example: '16:00:00' },
 );
 
 /** A point in time, RFC 3339 in UTC. */
-export const utcInstant = known(z.iso.datetime(), {
+export const utcInstant = describedAs(z.iso.datetime(), {
   format: 'date-time',
   example: '2026-12-01T02:30:00.000Z',
 });
 
 /** A whole number in a query string, within bounds. */
 export const queryNumber = (least: number, most: number) =>
-  known(
+  describedAs(
     z.pipe(
       z.pipe(z.string().check(must((text) => /^\d{1,9}$/.test(text), 'wrong_type')), z.transform(Number)),
       z.int().check(z.minimum(least), z.maximum(most)),
