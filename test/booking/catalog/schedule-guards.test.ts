@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { schedules } from '../../../src/booking/catalog/tables.ts';
+import { createAdmin } from '../../support/admin.ts';
+import { createPractice, createSession } from '../../support/clinic.ts';
+import { beforeRoundTrip } from '../../support/interleave.ts';
+import { createWorld } from '../../support/world.ts';
+
+/** A doctor with a schedule on Monday evenings, beside the practice's own hours. */
+const setUp = async () => {
+  const world = await createWorld();
+  const admin = await createAdmin(world);
+  const practice = await createPractice(world);
+  const evening = {
+    doctor_id: practice.doctorId,
+    session_id: practice.sessionId,
+    weekday: 1,
+    start_time: '18:00:00',
+    end_time: '20:00:00',
+    slot_minutes: 30,
+    capacity: 2,
+  };
+  const add = (fields: object = {}) => admin.post('/v1/admin/schedules', { ...evening, ...fields });
+  const added = await add();
+  const path = `/v1/admin/schedules/${added.body.data.id}`;
+  return { world, admin, practice, add, path };
+};
+
+describe('a schedule that was retired', () => {
+  it('stands in no other’s way, and may be changed where another stands now', async () => {
+    const { admin, add, path } = await setUp();
+    await admin.remove(path);
+    expect((await add()).status).toBe(201);
+    const changed = await admin.patch(path, { start_time: '19:00:00', capacity: 5 });
+    expect(changed.body.data).toMatchObject({ start_time: '19:00:00', capacity: 5, active: false });
+    expect((await admin.patch(path, { active: true })).body.code).toBe('schedule_overlap');
+  });
+
+  it('keeps when it was retired when it is retired again', async () => {
+    const { world, admin, path } = await setUp();
+    const retired = world.clock.now;
+    for (const version of [2, 3]) {
+      expect((await admin.remove(path)).body.data).toMatchObject({ active: false, version });
+      world.clock.now += 60_000;
+    }
+    const rows = await world.db.select().from(schedules);
+    expect(rows.map(({ retiredAt }) => retiredAt).filter((at) => at !== null)).toEqual([retired]);
+  });
+});
+
+describe('a change of a schedule that was changed meanwhile', () => {
+  it('keeps both changes', async () => {
+    const { world, admin, path } = await setUp();
+    beforeRoundTrip(world, 3, () => admin.patch(path, { capacity: 7 }));
+    const changed = await admin.patch(path, { end_time: '21:00:00' });
+    expect(changed.body.data).toMatchObject({ end_time: '21:00:00', capacity: 7, version: 3 });
+    expect((await admin.get(path)).body.data).toEqual(changed.body.data);
+  });
+
+  it('is refused where it named the version that it meant', async () => {
+    const { world, admin, path } = await setUp();
+    beforeRoundTrip(world, 3, () => admin.patch(path, { capacity: 7 }));
+    const refused = await admin.patch(path, { end_time: '21:00:00', version: 1 });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'version_mismatch', version: 2 } });
+    expect((await admin.get(path)).body.data).toMatchObject({ end_time: '20:00:00', capacity: 7 });
+  });
+
+  it('raises its version by one, and says when', async () => {
+    const { world, admin, path } = await setUp();
+    const first = (await admin.get(path)).body.data;
+    world.clock.now += 1_000;
+    const changed = (await admin.patch(path, { capacity: 3 })).body.data;
+    expect(changed).toMatchObject({ version: 2, created_at: first.created_at });
+    expect(changed.updated_at).not.toBe(first.updated_at);
+  });
+});
+
+describe('a session that is no longer offered', () => {
+  it('takes no schedule, new or changed, and leaves those that have it their other changes', async () => {
+    const { world, admin, practice, add, path } = await setUp();
+    const retired = await createSession(world, 'Imunisasi');
+    await admin.remove(`/v1/admin/sessions/${retired}`);
+    const refused = { status: 422, body: { errors: { session_id: expect.anything() } } };
+    expect(await admin.patch(path, { session_id: retired })).toMatchObject(refused);
+    expect(await add({ session_id: retired, weekday: 2 })).toMatchObject(refused);
+    expect((await admin.get(path)).body.data).toMatchObject({ session_id: practice.sessionId, version: 1 });
+    await admin.remove(`/v1/admin/sessions/${practice.sessionId}`);
+    const changed = await admin.patch(path, { capacity: 4 });
+    expect(changed.body.data).toMatchObject({ capacity: 4, version: 2 });
+    expect(await admin.patch(path, { weekday: 2, start_time: '08:00:00' })).toMatchObject({
+      status: 409,
+      body: { code: 'schedule_overlap' },
+    });
+  });
+
+  it('is refused also where it was retired between the decision and the change', async () => {
+    const { world, admin, path } = await setUp();
+    const session = await createSession(world, 'Imunisasi');
+    beforeRoundTrip(world, 3, () => admin.remove(`/v1/admin/sessions/${session}`));
+    expect((await admin.patch(path, { session_id: session })).status).toBe(422);
+    expect((await admin.get(path)).body.data.version).toBe(1);
+  });
+});
+
+describe('a doctor who has retired', () => {
+  it('takes no new schedule, and keeps the old ones open to change', async () => {
+    const { admin, practice, add, path } = await setUp();
+    await admin.remove(`/v1/admin/doctors/${practice.doctorId}`);
+    expect(await add({ weekday: 2 })).toMatchObject({
+      status: 422,
+      body: { errors: { doctor_id: expect.anything() } },
+    });
+    expect((await admin.patch(path, { capacity: 4 })).status).toBe(200);
+  });
+});
+
+describe('a closure that was changed meanwhile', () => {
+  it('keeps both changes, and closes the slots of both', async () => {
+    const { world, admin, practice } = await setUp();
+    const body = { doctor_id: practice.doctorId, name: 'Cuti', start_date: '2026-11-30' };
+    const made = await admin.post('/v1/admin/closures', body);
+    const closure = `/v1/admin/closures/${made.body.data.id}`;
+    beforeRoundTrip(world, 3, () => admin.patch(closure, { end_date: '2026-12-01' }));
+    const changed = await admin.patch(closure, { name: 'Seminar' });
+    expect(changed.body.data).toMatchObject({ name: 'Seminar', end_date: '2026-12-01', version: 3 });
+  });
+});
