@@ -47,13 +47,14 @@ describe('the bookings that a change leaves standing', () => {
   it('are listed from a visit that goes on, by start, and not from the days before', async () => {
     const { world, practice, book, close } = await setUp();
     await book({ schedule_date: '2026-11-23' });
-    const late = await book({ schedule_date: '2026-11-24', schedule_time: '09:30:00' });
-    const early = await book({ schedule_date: '2026-11-24' });
+    const at = (schedule_time: string) => book({ schedule_date: '2026-11-24', schedule_time });
+    const later = [await at('14:00:00'), await at('11:00:00'), await at('09:30:00')].toReversed();
+    const early = await at('09:00:00');
     world.clock.now = Date.parse('2026-11-24T09:30:00+07:00') - 1;
     const week = { doctor_id: practice.doctorId, end_date: '2026-11-29' };
-    expect(told((await close(week)) as Told)).toEqual(these(early, late));
+    expect(told((await close(week)) as Told)).toEqual(these(early, ...later));
     world.clock.now += 1;
-    expect(told((await close(week)) as Told)).toEqual(these(late));
+    expect(told((await close(week)) as Told)).toEqual(these(...later));
   });
 
   it('are the coming ones of a doctor who retires, not those of days before, nor a colleague’s', async () => {

@@ -110,11 +110,22 @@ describe('a doctor who has retired', () => {
       body: { errors: { doctor_id: expect.anything() } },
     });
     expect((await admin.patch(path, { capacity: 4 })).status).toBe(200);
+    expect((await admin.patch(path, { start_time: '15:00:00' })).body.code).toBe('schedule_overlap');
   });
 });
 
-describe('a closure that was changed meanwhile', () => {
-  it('keeps both changes, and closes the slots of both', async () => {
+describe('a session that was changed meanwhile', () => {
+  it('keeps both changes', async () => {
+    const { world, admin, practice } = await setUp();
+    const session = `/v1/admin/sessions/${practice.sessionId}`;
+    beforeRoundTrip(world, 3, () => admin.remove(session));
+    const changed = await admin.patch(session, { name: 'Kontrol' });
+    expect(changed.body.data).toMatchObject({ name: 'Kontrol', active: false, version: 3 });
+  });
+});
+
+describe('a closure', () => {
+  it('that was changed meanwhile keeps both changes', async () => {
     const { world, admin, practice } = await setUp();
     const body = { doctor_id: practice.doctorId, name: 'Cuti', start_date: '2026-11-30' };
     const made = await admin.post('/v1/admin/closures', body);
@@ -122,5 +133,21 @@ describe('a closure that was changed meanwhile', () => {
     beforeRoundTrip(world, 3, () => admin.patch(closure, { end_date: '2026-12-01' }));
     const changed = await admin.patch(closure, { name: 'Seminar' });
     expect(changed.body.data).toMatchObject({ name: 'Seminar', end_date: '2026-12-01', version: 3 });
+  });
+
+  it('is listed for each day that it touches, the first and the last too', async () => {
+    const { admin } = await setUp();
+    await admin.post('/v1/admin/closures', {
+      name: 'Libur',
+      start_date: '2026-12-24',
+      end_date: '2026-12-26',
+    });
+    const listed = async (from: string, to: string) =>
+      (await admin.get(`/v1/admin/closures?from=${from}&to=${to}`)).body.data.length;
+    expect(await listed('2026-12-26', '2026-12-31')).toBe(1);
+    expect(await listed('2026-12-01', '2026-12-24')).toBe(1);
+    expect(await listed('2026-12-25', '2026-12-25')).toBe(1);
+    expect(await listed('2026-12-27', '2026-12-31')).toBe(0);
+    expect(await listed('2026-12-01', '2026-12-23')).toBe(0);
   });
 });
