@@ -50,10 +50,11 @@ const askedBefore = async (count: number, ask: (nth: number) => ReturnType<Ask>)
   return ask(count);
 };
 
-const scopes = {
-  pair: (_nth: number) => ['orang', home] as const,
-  account: (nth: number) => ['orang', `192.0.${nth >> 8}.${nth & 255}`] as const,
-  network: (nth: number) => [`orang${nth}`, home] as const,
+/** Who asks the nth time, and from where, so that one counter alone is the first to fill. */
+const scopes: Record<'pair' | 'account' | 'network', (nth: number) => [account: string, address: string]> = {
+  pair: () => ['orang', home],
+  account: (nth) => ['orang', `192.0.${nth >> 8}.${nth & 255}`],
+  network: (nth) => [`orang${nth}`, home],
 };
 
 describe('each door lets so many through, then asks to wait, and forgets with time', () => {

@@ -1,6 +1,6 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { describe, expect, it } from 'vitest';
-import { createSchedule, createSession } from '../support/clinic.ts';
+import { createDoctor, createSchedule, createSession } from '../support/clinic.ts';
 import { act, book, createClinic, detail } from '../support/clinic-people.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -55,5 +55,19 @@ describe('the calendar file', () => {
     expect(
       (await world.request(`/v1/bookings/${id}/calendar.ics`, { token: clinic.stranger.token })).status,
     ).toBe(404);
+  });
+
+  it('is folded at 75 octets, the space before each further line among them, and no earlier', async () => {
+    const world = await createWorld();
+    const clinic = await createClinic(world, { endTime: '12:00:00' });
+    const sessionId = await createSession(world, 'k'.repeat(100));
+    const doctorId = await createDoctor(world, { name: 'w'.repeat(100) });
+    await createSchedule(world, { doctorId, sessionId, startTime: '13:00:00' });
+    const there = { doctor_id: doctorId, session_id: sessionId, schedule_time: '13:00:00' };
+    const id = await book(world, clinic, there);
+    const { body } = await world.request(`/v1/bookings/${id}/calendar.ics`, { token: clinic.patient.token });
+    const [summary = ''] = /^SUMMARY.*(\r\n .*)*/m.exec(body) ?? [];
+    expect(summary.split('\r\n').map(({ length }) => length)).toEqual([75, 75, 66]);
+    expect(summary.replaceAll('\r\n ', '')).toBe(`SUMMARY:${'k'.repeat(100)}: dr. ${'w'.repeat(100)}`);
   });
 });

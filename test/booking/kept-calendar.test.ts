@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { type Arrangement, keepCalendar, keptCalendar } from '../../src/booking/kept-calendar.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createClosure, wish } from '../support/clinic.ts';
 import { act, book, createClinic } from '../support/clinic-people.ts';
 import { createWorld } from '../support/world.ts';
 
 const monday = '2026-11-23';
+const anything: Arrangement = [[], [], [], []];
 const closed = { name: 'Tutup', start_date: monday };
 
 /** A clinic whose Monday was just booked on, so that the next booking finds its calendar kept. */
@@ -67,10 +69,40 @@ describe('a booking decided on a calendar that was read before', () => {
     expect((await next({ schedule_time: '11:00:00' })).status).toBe(201);
   });
 
+  it('is decided on the calendar of its own date', async () => {
+    const { world, clinic, next } = await afterBooking();
+    await createClosure(world, { startDate: '2026-11-24', doctorId: clinic.practice.doctorId });
+    expect((await next({ schedule_date: '2026-11-24' })).body.reason).toBe('leave');
+    expect((await next()).status).toBe(201);
+  });
+
   it('what was read a minute ago is read again, whatever was done behind the service', async () => {
     const { world, next } = await afterBooking();
     await createClosure(world, { startDate: monday });
     world.clock.now += 60_000;
     expect((await next()).body.reason).toBe('holiday');
+  });
+});
+
+describe('the calendars that are kept', () => {
+  it('are two thousand, and the one that was read longest ago makes room', async () => {
+    const { db } = await createWorld();
+    const keep = (nth: number) => keepCalendar(db, `doctor ${nth}`, monday, 0, anything);
+    const isKept = (nth: number) => keptCalendar(db, `doctor ${nth}`, monday, 0) !== null;
+    for (let nth = 1; nth <= 2_000; nth++) keep(nth);
+    keep(1);
+    expect([1, 2, 3, 2_000].map(isKept)).toEqual([true, true, true, true]);
+    keep(2_001);
+    expect([1, 2, 3, 2_001].map(isKept)).toEqual([true, false, true, true]);
+  });
+
+  it('are of one doctor, one date and one database, for a minute', async () => {
+    const { db } = await createWorld();
+    keepCalendar(db, 'doctor', monday, 0, anything);
+    expect(keptCalendar(db, 'doctor', monday, 59_999)).toBe(anything);
+    expect(keptCalendar(db, 'doctor', monday, 60_000)).toBeNull();
+    expect(keptCalendar(db, 'doctor', '2026-11-24', 0)).toBeNull();
+    expect(keptCalendar(db, 'colleague', monday, 0)).toBeNull();
+    expect(keptCalendar({ ...db }, 'doctor', monday, 0)).toBeNull();
   });
 });
