@@ -93,6 +93,10 @@ describe('each door lets so many through, then asks to wait, and forgets with ti
       expect((await door(name)(world, 'orang', home)).status).not.toBe(429);
     expect((await door('login')(world, 'orang', home)).headers.get('RateLimit')).toContain('r=2');
     expect((await door('forgot')(world, 'orang', home)).status).toBe(429);
+    for (let nth = 0; nth < 20; nth++) await door('forgot')(world, `orang${nth}`, home);
+    expect((await door('forgot')(world, 'siapa', home)).status).toBe(429);
+    for (const name of ['login', 'reset', 'refresh'])
+      expect((await door(name)(world, 'siapa', home)).status).not.toBe(429);
   });
 });
 
@@ -115,7 +119,9 @@ describe('an attempt', () => {
   it('that was refused counts nowhere: who goes on asking waits no longer', async () => {
     const world = await throttledWorld();
     const ask = () => door('forgot')(world, 'orang', home);
-    await askedBefore(3, ask);
+    for (const told of ['r=2;t=1800', 'r=1;t=3600', 'r=0;t=5400'])
+      expect((await ask()).headers.get('RateLimit')).toBe(`"forgot";${told}`);
+    expect((await ask()).headers.get('RateLimit')).toBe('"forgot";r=0;t=60');
     for (let nth = 0; nth < 5; nth++) {
       world.clock.now += 10 * second;
       expect((await ask()).headers.get('Retry-After')).toBe(String(50 - nth * 10));
@@ -140,13 +146,17 @@ describe('a network from which an account was opened', () => {
   const guessFromAfar = async (world: World, email: string) => {
     for (let nth = 0; nth < 25; nth++) await door('login')(world, email.replace(/@.*/, ''), `192.0.2.${nth}`);
   };
-  const opened = async () => {
+  /** Logged in to from home: once, or twice 100 days apart. */
+  const opened = async (times = 1) => {
     const world = await createWorld({ RATE_LIMIT: 'on' });
     const { email } = await registerPatient(world);
     const body = { email, password };
     const logIn = (address = home) =>
       world.request('/v1/auth/login', { body, headers: { 'X-Test-Address': address } });
-    expect((await logIn()).status).toBe(200);
+    for (let nth = 1; nth <= times; nth++) {
+      expect((await logIn()).status).toBe(200);
+      if (nth < times) world.clock.now += 100 * day;
+    }
     world.deps.hasher = { ...world.deps.hasher, verifyNothing: async () => false, verify: async () => false };
     return { world, email, logIn };
   };
@@ -159,6 +169,13 @@ describe('a network from which an account was opened', () => {
     expect((await logIn()).status).toBe(401);
     world.clock.now += 1;
     expect((await logIn()).status).toBe(429);
+  });
+
+  it('is known from its last login on, not from its first', async () => {
+    const { world, email, logIn } = await opened(2);
+    world.clock.now += 100 * day;
+    await guessFromAfar(world, email);
+    expect((await logIn()).status).toBe(401);
   });
 
   it('is known for that account alone, and has the limits of a pair and a network still', async () => {

@@ -56,6 +56,15 @@ describe('instead of a full slot', () => {
     expect(late.doctorId).toBeDefined();
   });
 
+  it('the doctor’s own are offered once, beside those of a colleague on the same day', async () => {
+    const { clinic, colleague, offered } = await setUp({ validUntil: '2026-11-24' });
+    const { doctorId } = await colleague('Budi', { weekday: 2 });
+    expect(await offered()).toMatchObject([
+      { doctor_id: clinic.practice.doctorId, schedule_date: '2026-11-24', schedule_time: '09:00:00' },
+      { doctor_id: doctorId, schedule_date: '2026-11-24', schedule_time: '10:00:00' },
+    ]);
+  });
+
   it('those of colleagues are of the first day on which any has one, within a week', async () => {
     const { colleague, places } = await setUp();
     await colleague('Ani', { weekday: 7 });

@@ -53,6 +53,18 @@ describe('a visit of a whole day', () => {
   });
 });
 
+describe('bookings that follow each other', () => {
+  it('are no overlap, before and after, for the patient and for the doctor', async () => {
+    const { world, clinic, ask } = await setUp();
+    await book(world, clinic, { schedule_time: '10:00:00' });
+    for (const schedule_time of ['09:30:00', '10:30:00']) {
+      expect((await ask(clinic.patient, clinic.others, { schedule_time })).status).toBe(201);
+      expect((await ask(clinic.stranger, clinic.practice, { schedule_time })).status).toBe(201);
+    }
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+});
+
 describe('a booking that was canceled', () => {
   it('stands in nobody’s way: not the patient’s, not the doctor’s', async () => {
     const { world, clinic, ask } = await setUp(allDay);

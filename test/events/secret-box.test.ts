@@ -4,6 +4,7 @@ import { resealSecrets } from '../../src/booking/events/reseal.ts';
 import { webhookEndpoints } from '../../src/booking/events/tables.ts';
 import { createSecretBox } from '../../src/secret-box.ts';
 import { createPractice, wish } from '../support/clinic.ts';
+import { beforeRoundTrip } from '../support/interleave.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint, createReceiver } from '../support/receiver.ts';
 import { createWorld, secret } from '../support/world.ts';
@@ -38,6 +39,20 @@ describe('a webhook’s secret at rest', () => {
     world.deps.secretBox = await createSecretBox(newer);
     await deliverWebhooks(world.deps);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  it('is the new one where it was rotated while it was sealed by another key', async () => {
+    const { world, receiver, endpoint } = await worldWithEvent();
+    world.deps.secretBox = await createSecretBox(newer, secret);
+    const path = `/v1/admin/webhooks/${endpoint.id}/rotate-secret`;
+    beforeRoundTrip(world, 2, async () => {
+      const rotated = await world.request(path, { method: 'POST', token: endpoint.token });
+      receiver.secret = rotated.body.data.secret;
+    });
+    await resealSecrets(world.deps);
+    await deliverWebhooks(world.deps);
+    expect(receiver.received).toHaveLength(1);
+    expect(receiver.secret).not.toBe(endpoint.secret);
   });
 
   it('pauses the endpoint when it cannot be opened, and a new secret goes on without a loss', async () => {
