@@ -114,6 +114,17 @@ describe('a doctor who has retired', () => {
   });
 });
 
+describe('a doctor who was renamed meanwhile', () => {
+  it('is found by the name that was written, not by the one that was refused', async () => {
+    const { world, admin, practice } = await setUp();
+    const doctor = `/v1/admin/doctors/${practice.doctorId}`;
+    beforeRoundTrip(world, 3, () => admin.patch(doctor, { name: 'Budi Santoso' }));
+    expect((await admin.patch(doctor, { name: 'Citra Lestari', version: 1 })).status).toBe(409);
+    const found = async (q: string) => (await world.request(`/v1/doctors?q=${q}`)).body.data.length;
+    expect([await found('budi'), await found('citra'), await found('sari')]).toEqual([1, 0, 0]);
+  });
+});
+
 describe('a session that was changed meanwhile', () => {
   it('keeps both changes', async () => {
     const { world, admin, practice } = await setUp();
