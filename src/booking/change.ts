@@ -1,9 +1,9 @@
 import { run, runAll } from '../db/db.ts';
 import { Failure } from '../errors.ts';
 import type { MessageKey } from '../messages.ts';
-import { type Asked, mostTries, refuseActor } from './decide.ts';
+import { type Asked, mostTries, refuseActor, writerOf } from './decide.ts';
 import { type Change, effectsOf } from './effects.ts';
-import { type BookingRow, changeVersion, explainChange, findBooking } from './queries.ts';
+import { type BookingRow, changeVersion, explainChange, findBooking, stateColumns } from './queries.ts';
 import { afterVerb, isVerbOf, mayDo, type Party, partyOf, type Verb, visitStatusOf } from './rules.ts';
 import { eventPayload, factsOf } from './views.ts';
 
@@ -43,25 +43,6 @@ export const assertMay = (
   });
 };
 
-/** The values that guard a write on the version that was decided on. */
-export const guardsOf = (
-  { actor, now }: Asked,
-  booking: BookingRow,
-  writeId: string,
-  key: string | null,
-) => ({
-  id: booking.id,
-  write_id: writeId,
-  actor_id: actor.userId,
-  actor_role: actor.role,
-  actor_doctor_id: actor.doctorId,
-  login_id: actor.deviceLoginId,
-  key,
-  now,
-  version: booking.version,
-  starts_at: booking.startsAt,
-});
-
 /** The change of a booking to what it is next, as its event tells it. */
 export const changeTo = (
   { actor, now, requestId }: Asked,
@@ -78,15 +59,6 @@ export const changeTo = (
   type: eventTypes[verb],
   payload: eventPayload(next),
   takesTicket: verb === 'reschedule',
-});
-
-/** The state columns of a booking, as the statements name them. */
-export const stateOf = (row: BookingRow) => ({
-  status: row.status,
-  approved_at: row.approvedAt,
-  checked_in_at: row.checkedInAt,
-  called_at: row.calledAt,
-  call_count: row.callCount,
 });
 
 /**
@@ -109,18 +81,13 @@ export const changeBooking = async <D>(
     const next: BookingRow = { ...booking, ...state, version: booking.version + 1, writeId, updatedAt: now };
     const data = answer.view(next, party);
     const kept = keep({ status: 200, data, message: answer.message });
-    const guards = guardsOf(asked, booking, writeId, kept?.idempotency.key ?? null);
+    const guards = {
+      ...writerOf(asked, { id: booking.id, writeId, key: kept?.idempotency.key ?? null }),
+      version: booking.version,
+      starts_at: booking.startsAt,
+    };
     const results = await runAll(deps.db, [
-      changeVersion(deps.db, {
-        ...guards,
-        ...stateOf(next),
-        completed_at: next.completedAt,
-        no_show_at: next.noShowAt,
-        canceled_at: next.canceledAt,
-        canceled_by: next.canceledBy,
-        reason_code: next.cancelReasonCode,
-        reason: next.cancelReason,
-      }),
+      changeVersion(deps.db, { ...guards, ...stateColumns.valuesOf(next) }),
       ...effectsOf(deps.db, changeTo(asked, verb, party, next), kept),
       explainChange(deps.db, guards),
     ]);

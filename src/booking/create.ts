@@ -11,7 +11,7 @@ import {
   type Decided,
   decideSlot,
   mostTries,
-  namesOf,
+  placeOf,
   refuseSeat,
   type SeatExplanation,
   seatWishOf,
@@ -19,8 +19,8 @@ import {
 import { type FirstRows, freshRows, rowsOnKept } from './decision-reads.ts';
 import { effectsOf } from './effects.ts';
 import { findPatient } from './queries.ts';
-import { runsBookingsOf } from './rules.ts';
-import { explainSeat, insertBooking } from './seat-queries.ts';
+import { runsBookingsOf, untouched } from './rules.ts';
+import { explainSeat, insertBooking, placeColumns } from './seat-queries.ts';
 import { bookingView, eventPayload } from './views.ts';
 
 type Wish = BodyOf<typeof CreateBooking>;
@@ -52,38 +52,17 @@ const newBooking = (
   wish: Wish,
   ids: { id: string; writeId: string; patientId: string },
   decided: Decided,
-) => {
-  const { calendar, slot } = decided;
-  const names = namesOf(decided);
-  return {
-    ...ids,
-    version: 1,
-    doctorId: calendar.doctor.id,
-    doctorName: names.doctor_name,
-    sessionId: slot.sessionId,
-    sessionName: names.session_name,
-    scheduleDate: slot.date,
-    scheduleTime: wish.schedule_time,
-    startsAt: slot.startsAt,
-    endsAt: slot.endsAt,
-    queueNumber: 0,
-    notes: wish.notes,
-    status: 'waiting' as const,
-    createdBy: actor.userId,
-    createdAt: now,
-    updatedAt: now,
-    canceledAt: null,
-    canceledBy: null,
-    cancelReasonCode: null,
-    cancelReason: null,
-    approvedAt: null,
-    checkedInAt: null,
-    calledAt: null,
-    callCount: 0,
-    completedAt: null,
-    noShowAt: null,
-  };
-};
+) => ({
+  ...ids,
+  version: 1,
+  ...placeOf(decided, wish),
+  queueNumber: 0,
+  notes: wish.notes,
+  ...untouched,
+  createdBy: actor.userId,
+  createdAt: now,
+  updatedAt: now,
+});
 
 /** One try: the guarded insert with all that belongs to it, or only the question why a full slot is full. */
 const tryToBook = async (
@@ -114,9 +93,9 @@ const tryToBook = async (
     payload: eventPayload(booking),
     takesTicket: true,
   };
-  const told = { schedule_time: wish.schedule_time, notes: wish.notes, booking_code: newBookingCode() };
+  const told = { notes: wish.notes, booking_code: newBookingCode() };
   const results = await batchUnlessCodeTaken(deps, [
-    insertBooking(deps.db, { ...seat, ...namesOf(decided), ...told }),
+    insertBooking(deps.db, { ...seat, ...placeColumns.valuesOf(booking), ...told }),
     ...effectsOf(deps.db, change, kept),
     explainSeat(deps.db, seat),
   ]);

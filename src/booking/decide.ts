@@ -65,21 +65,32 @@ export const decideSlot = (
   return { calendar, slot, full: reason === 'full' };
 };
 
-/** The values that guard the write of a decided seat. */
-export const seatWishOf = (
-  { actor, now }: Asked,
-  ids: { id: string; writeId: string; patientId: string; key: string | null },
-  { calendar, slot }: Decided,
-  mostComing: number,
-) => ({
-  id: ids.id,
-  write_id: ids.writeId,
+interface WriteIds {
+  id: string;
+  writeId: string;
+  key: string | null;
+}
+
+/** Who writes: the values that the guards of every write read. */
+export const writerOf = ({ actor, now }: Asked, { id, writeId, key }: WriteIds) => ({
+  id,
+  write_id: writeId,
   actor_id: actor.userId,
   actor_role: actor.role,
   actor_doctor_id: actor.doctorId,
   login_id: actor.deviceLoginId,
-  key: ids.key,
+  key,
   now,
+});
+
+/** The values that guard the write of a decided seat. */
+export const seatWishOf = (
+  asked: Asked,
+  ids: WriteIds & { patientId: string },
+  { calendar, slot }: Decided,
+  mostComing: number,
+) => ({
+  ...writerOf(asked, ids),
   patient_id: ids.patientId,
   doctor_id: calendar.doctor.id,
   session_id: slot.sessionId,
@@ -95,10 +106,16 @@ export const seatWishOf = (
 export type SeatWish = ReturnType<typeof seatWishOf>;
 export type SeatExplanation = ReturnType<typeof explainSeat>['_']['result'][number];
 
-/** What of a doctor's and a session's names a booking keeps. */
-export const namesOf = ({ calendar: { doctor }, slot }: Decided) => ({
-  doctor_name: [doctor.title, doctor.name].filter(Boolean).join(' '),
-  session_name: slot.sessionName,
+/** Where a decided booking is, as it keeps it. */
+export const placeOf = ({ calendar: { doctor }, slot }: Decided, { schedule_time }: SlotWish) => ({
+  doctorId: doctor.id,
+  doctorName: [doctor.title, doctor.name].filter(Boolean).join(' '),
+  sessionId: slot.sessionId,
+  sessionName: slot.sessionName,
+  scheduleDate: slot.date,
+  scheduleTime: schedule_time,
+  startsAt: slot.startsAt,
+  endsAt: slot.endsAt,
 });
 
 /** Throws where the one who asks may no longer ask, or was already answered. */

@@ -4,6 +4,18 @@ import { longestSlotMs } from './catalog/rules.ts';
 // Conditions on the row `r` of wished values, for the write they guard and for the question why it did nothing.
 // `r.id` itself is left out everywhere, so that a booking can move within its own time.
 
+/** Who writes, under which key; what the guards of every write read of its row. */
+export const writer = [
+  'id',
+  'write_id',
+  'actor_id',
+  'actor_role',
+  'actor_doctor_id',
+  'login_id',
+  'key',
+  'now',
+] as const;
+
 /** The device login that asks still lives and is the person's it was. */
 export const loginLives: SQL = sql`exists (select 1 from device_logins l where l.id = r.login_id and l.user_id = r.actor_id
   and l.revoked_at is null and l.expires_at > r.now)`;

@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
 import { users } from '../auth/tables.ts';
+import { columnGroup } from '../db/row-columns.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { bookingEvents } from './events/tables.ts';
-import { actorHolds, loginLives, notReplayed, notWrittenYet, roleHolds } from './guards.ts';
+import { actorHolds, loginLives, notReplayed, notWrittenYet, roleHolds, writer } from './guards.ts';
 import { bookings } from './tables.ts';
 
 export type BookingRow = typeof bookings.$inferSelect;
@@ -15,14 +16,16 @@ export const findBooking = statement((db, named: Named<'id'>) =>
 );
 
 /** What the clinic sees of a patient beside a booking. */
+const patientShown = {
+  id: users.id,
+  name: users.name,
+  phone_country_code: users.phoneCountryCode,
+  phone_number: users.phoneNumber,
+};
+
 export const findPatient = statement((db, named: Named<'id'>) =>
   db
-    .select({
-      id: users.id,
-      name: users.name,
-      phone_country_code: users.phoneCountryCode,
-      phone_number: users.phoneNumber,
-    })
+    .select(patientShown)
     .from(users)
     .where(eq(users.id, named('id'))),
 );
@@ -30,77 +33,52 @@ export const findPatient = statement((db, named: Named<'id'>) =>
 /** The patient of a booking. */
 export const findPatientOf = statement((db, named: Named<'id'>) =>
   db
-    .select({
-      id: users.id,
-      name: users.name,
-      phone_country_code: users.phoneCountryCode,
-      phone_number: users.phoneNumber,
-    })
+    .select(patientShown)
     .from(users)
     .where(sql`${users.id} = (select b.patient_id from bookings b where b.id = ${named('id')})`),
 );
 
-const changeRow = [
-  'id',
-  'write_id',
-  'actor_id',
-  'actor_role',
-  'actor_doctor_id',
-  'login_id',
-  'key',
-  'now',
-  'version',
-  'starts_at',
-] as const;
+const changeRow = [...writer, 'version', 'starts_at'] as const;
+
+const progress = ['status', 'approvedAt', 'checkedInAt', 'calledAt', 'callCount'] as const;
+
+/** How far a booking came, which a move by its patient undoes. */
+export const progressColumns = columnGroup(bookings, progress);
+
+/** All that changes of a booking that stays where it is. */
+export const stateColumns = columnGroup(bookings, [
+  ...progress,
+  'completedAt',
+  'noShowAt',
+  'canceledAt',
+  'canceledBy',
+  'cancelReasonCode',
+  'cancelReason',
+]);
 
 /** Writes what a booking has become since the version that was decided on, or does nothing. */
-export const changeVersion = rowStatement(
-  [
-    ...changeRow,
-    'status',
-    'approved_at',
-    'checked_in_at',
-    'called_at',
-    'call_count',
-    'completed_at',
-    'no_show_at',
-    'canceled_at',
-    'canceled_by',
-    'reason_code',
-    'reason',
-  ],
-  (db, row) =>
-    db
-      .update(bookings)
-      .set({
-        version: sql`r.version + 1`,
-        writeId: sql`r.write_id`,
-        status: sql`r.status`,
-        approvedAt: sql`r.approved_at`,
-        checkedInAt: sql`r.checked_in_at`,
-        calledAt: sql`r.called_at`,
-        callCount: sql`r.call_count`,
-        completedAt: sql`r.completed_at`,
-        noShowAt: sql`r.no_show_at`,
-        canceledAt: sql`r.canceled_at`,
-        canceledBy: sql`r.canceled_by`,
-        cancelReasonCode: sql`r.reason_code`,
-        cancelReason: sql`r.reason`,
-        updatedAt: sql`r.now`,
-      })
-      .from(sql`(with ${row} select * from r) r`)
-      .where(
-        and(
-          sql`${bookings.id} = r.id`,
-          sql`${bookings.version} = r.version`,
-          // A past booking changes its instant without a new version when the clinic changes its zone.
-          sql`${bookings.startsAt} = r.starts_at`,
-          sql`${bookings.status} <> 'canceled'`,
-          actorHolds,
-          notReplayed,
-          notWrittenYet,
-        ),
+export const changeVersion = rowStatement([...changeRow, ...stateColumns.names], (db, row) =>
+  db
+    .update(bookings)
+    .set({
+      version: sql`r.version + 1`,
+      writeId: sql`r.write_id`,
+      ...stateColumns.fromRow,
+      updatedAt: sql`r.now`,
+    })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(
+      and(
+        sql`${bookings.id} = r.id`,
+        sql`${bookings.version} = r.version`,
+        // A past booking changes its instant without a new version when the clinic changes its zone.
+        sql`${bookings.startsAt} = r.starts_at`,
+        sql`${bookings.status} <> 'canceled'`,
+        actorHolds,
+        notReplayed,
+        notWrittenYet,
       ),
+    ),
 );
 
 const asTruth = (condition: SQL, name: string) => sql<number>`${condition}`.as(name);

@@ -2,14 +2,14 @@ import { run, runAll } from '../db/db.ts';
 import type { BodyOf } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
 import type { CalendarRows } from './catalog/slots.ts';
-import { assertMay, changeTo, stateOf } from './change.ts';
+import { assertMay, changeTo } from './change.ts';
 import type { RescheduleBooking } from './contract.ts';
 import {
   type Asked,
   type Decided,
   decideSlot,
   mostTries,
-  namesOf,
+  placeOf,
   refuseActor,
   refuseSeat,
   type SeatExplanation,
@@ -17,9 +17,9 @@ import {
 } from './decide.ts';
 import { decisionReads, type SlotWish } from './decision-reads.ts';
 import { effectsOf } from './effects.ts';
-import { type BookingRow, findBooking } from './queries.ts';
+import { type BookingRow, findBooking, progressColumns } from './queries.ts';
 import { afterVerb, type Party, runsBookingsOf } from './rules.ts';
-import { explainSeat, moveVersion } from './seat-queries.ts';
+import { explainSeat, moveVersion, placeColumns } from './seat-queries.ts';
 import { detailView } from './views.ts';
 
 type Wish = BodyOf<typeof RescheduleBooking>;
@@ -38,25 +38,14 @@ const moved = (
   party: Party,
   wish: SlotWish,
   decided: Decided,
-): BookingRow => {
-  const { slot, calendar } = decided;
-  const names = namesOf(decided);
-  return {
-    ...booking,
-    ...afterVerb('reschedule', booking, { party, role: actor.role }, now, null),
-    version: booking.version + 1,
-    writeId: deps.newId(),
-    doctorId: calendar.doctor.id,
-    doctorName: names.doctor_name,
-    sessionId: slot.sessionId,
-    sessionName: names.session_name,
-    scheduleDate: slot.date,
-    scheduleTime: wish.schedule_time,
-    startsAt: slot.startsAt,
-    endsAt: slot.endsAt,
-    updatedAt: now,
-  };
-};
+): BookingRow => ({
+  ...booking,
+  ...afterVerb('reschedule', booking, { party, role: actor.role }, now, null),
+  version: booking.version + 1,
+  writeId: deps.newId(),
+  ...placeOf(decided, wish),
+  updatedAt: now,
+});
 
 /** One try: the guarded move with all that belongs to it, or only the question why a full slot is full. */
 const tryToMove = async (
@@ -74,9 +63,13 @@ const tryToMove = async (
   // A move adds no booking, so the patient's limit does not bind it.
   const seat = seatWishOf(asked, ids, decided, 0);
   if (decided.full) return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
-  const place = { schedule_time: next.scheduleTime, ...namesOf(decided) };
   const results = await runAll(deps.db, [
-    moveVersion(deps.db, { ...seat, ...place, ...stateOf(next), version: booking.version }),
+    moveVersion(deps.db, {
+      ...seat,
+      ...placeColumns.valuesOf(next),
+      ...progressColumns.valuesOf(next),
+      version: booking.version,
+    }),
     ...effectsOf(deps.db, changeTo(asked, 'reschedule', party, next), kept),
     explainSeat(deps.db, seat),
   ]);

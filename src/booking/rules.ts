@@ -133,6 +133,21 @@ export const allowedActions = (party: Party, booking: BookingState, facts: Facts
 
 const reasonCodes = { cancel: 'canceled', reject: 'rejected', expire: 'expired' } as const;
 
+/** Nothing happened to it yet. */
+export const untouched = {
+  status: 'waiting',
+  approvedAt: null,
+  checkedInAt: null,
+  calledAt: null,
+  callCount: 0,
+  completedAt: null,
+  noShowAt: null,
+  canceledAt: null,
+  canceledBy: null,
+  cancelReasonCode: null,
+  cancelReason: null,
+} as const satisfies Partial<BookingState>;
+
 /** What the verb changes of the booking; where it moves to is not told here. */
 export const afterVerb = (
   verb: Verb,
@@ -163,9 +178,8 @@ export const afterVerb = (
     case 'no-show':
       return { noShowAt: now };
     case 'reschedule':
-      return by.party === 'clinic'
-        ? {}
-        : { status: 'waiting', approvedAt: null, checkedInAt: null, calledAt: null, callCount: 0 };
+      // Whatever can be moved is neither over nor canceled.
+      return by.party === 'clinic' ? {} : untouched;
   }
 };
 

@@ -1,5 +1,6 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 import { columnsInOrder } from '../db/insert-select.ts';
+import { columnGroup, literals } from '../db/row-columns.ts';
 import { rowStatement } from '../db/statement.ts';
 import {
   actorHolds,
@@ -15,19 +16,15 @@ import {
   queueNumberAfterMove,
   roleHolds,
   seatFree,
+  writer,
 } from './guards.ts';
+import { progressColumns } from './queries.ts';
+import { untouched } from './rules.ts';
 import { bookings } from './tables.ts';
 
 /** The values that decide whether a seat may be taken; `key` is null without an idempotency key. */
 const seatWish = [
-  'id',
-  'write_id',
-  'actor_id',
-  'actor_role',
-  'actor_doctor_id',
-  'login_id',
-  'key',
-  'now',
+  ...writer,
   'patient_id',
   'doctor_id',
   'session_id',
@@ -39,6 +36,21 @@ const seatWish = [
   'clinic_version',
   'most_coming',
 ] as const;
+
+/** Where a booking is. */
+export const placeColumns = columnGroup(bookings, [
+  'doctorId',
+  'doctorName',
+  'sessionId',
+  'sessionName',
+  'scheduleDate',
+  'scheduleTime',
+  'startsAt',
+  'endsAt',
+]);
+
+/** What of a place decides nothing. */
+const toldOfPlace = ['doctor_name', 'session_name', 'schedule_time'] as const;
 
 const roomForPatient: SQL = sql`(r.most_coming = 0 or ${comingBookings} < r.most_coming)`;
 
@@ -57,80 +69,39 @@ const mayTakeSeat: SQL = sql.join(
 );
 
 /** Takes the lowest free seat and the next queue number, or does nothing if any guard fails. */
-export const insertBooking = rowStatement(
-  [...seatWish, 'doctor_name', 'session_name', 'schedule_time', 'booking_code', 'notes'],
-  (db, row) =>
-    db.insert(bookings).select(
-      sql`with ${row} select ${columnsInOrder(bookings, {
-        id: sql`r.id`,
-        version: sql`1`,
-        writeId: sql`r.write_id`,
-        patientId: sql`r.patient_id`,
-        doctorId: sql`r.doctor_id`,
-        doctorName: sql`r.doctor_name`,
-        sessionId: sql`r.session_id`,
-        sessionName: sql`r.session_name`,
-        scheduleDate: sql`r.schedule_date`,
-        scheduleTime: sql`r.schedule_time`,
-        startsAt: sql`r.starts_at`,
-        endsAt: sql`r.ends_at`,
-        seat: lowestFreeSeat,
-        queueNumber: nextQueueNumber,
-        bookingCode: sql`r.booking_code`,
-        notes: sql`r.notes`,
-        status: sql`'waiting'`,
-        createdBy: sql`r.actor_id`,
-        createdAt: sql`r.now`,
-        updatedAt: sql`r.now`,
-        canceledAt: sql`null`,
-        canceledBy: sql`null`,
-        cancelReasonCode: sql`null`,
-        cancelReason: sql`null`,
-        approvedAt: sql`null`,
-        checkedInAt: sql`null`,
-        calledAt: sql`null`,
-        callCount: sql`0`,
-        completedAt: sql`null`,
-        noShowAt: sql`null`,
-      })} from r where ${mayTakeSeat}`,
-    ),
+export const insertBooking = rowStatement([...seatWish, ...toldOfPlace, 'booking_code', 'notes'], (db, row) =>
+  db.insert(bookings).select(
+    sql`with ${row} select ${columnsInOrder(bookings, {
+      id: sql`r.id`,
+      version: sql`1`,
+      writeId: sql`r.write_id`,
+      patientId: sql`r.patient_id`,
+      ...placeColumns.fromRow,
+      seat: lowestFreeSeat,
+      queueNumber: nextQueueNumber,
+      bookingCode: sql`r.booking_code`,
+      notes: sql`r.notes`,
+      createdBy: sql`r.actor_id`,
+      createdAt: sql`r.now`,
+      updatedAt: sql`r.now`,
+      ...literals(untouched),
+    })} from r where ${mayTakeSeat}`,
+  ),
 );
 
 /** Moves the booking, in the version that was decided on, to the lowest free seat of another slot, or does nothing. */
 export const moveVersion = rowStatement(
-  [
-    ...seatWish,
-    'version',
-    'doctor_name',
-    'session_name',
-    'schedule_time',
-    'status',
-    'approved_at',
-    'checked_in_at',
-    'called_at',
-    'call_count',
-  ],
+  [...seatWish, 'version', ...toldOfPlace, ...progressColumns.names],
   (db, row) =>
     db
       .update(bookings)
       .set({
         version: sql`r.version + 1`,
         writeId: sql`r.write_id`,
-        doctorId: sql`r.doctor_id`,
-        doctorName: sql`r.doctor_name`,
-        sessionId: sql`r.session_id`,
-        sessionName: sql`r.session_name`,
-        scheduleDate: sql`r.schedule_date`,
-        scheduleTime: sql`r.schedule_time`,
-        startsAt: sql`r.starts_at`,
-        endsAt: sql`r.ends_at`,
+        ...placeColumns.fromRow,
         seat: lowestFreeSeat,
         queueNumber: queueNumberAfterMove,
-        status: sql`r.status`,
-        approvedAt: sql`r.approved_at`,
-        checkedInAt: sql`r.checked_in_at`,
-        calledAt: sql`r.called_at`,
-        callCount: sql`r.call_count`,
+        ...progressColumns.fromRow,
         updatedAt: sql`r.now`,
       })
       .from(sql`(with ${row} select * from r) r`)

@@ -61,12 +61,12 @@ const ofBookings: Record<string, readonly Edit[]> = {
   'no answer is kept: a seat': [change(seats, '    notReplayed,\n    notWrittenYet,', '    notWrittenYet,')],
   'no answer is kept: a change, with its version': [
     versionOfChange,
-    change(changes, '          notReplayed,\n', ''),
+    change(changes, '        notReplayed,\n', ''),
   ],
   'not written yet: a seat': [change(seats, '    notReplayed,\n    notWrittenYet,', '    notReplayed,')],
   'not written yet: a change, with its version': [
     versionOfChange,
-    change(changes, '          notWrittenYet,\n', ''),
+    change(changes, '        notWrittenYet,\n', ''),
   ],
   'not written yet: the effects': [effectsOnce],
   'not written yet: the effects, with their indexes': [
