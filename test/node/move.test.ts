@@ -6,7 +6,7 @@ import { ClinicMismatch, ensureClinic } from '../../src/clinic-row.ts';
 import { openEmbedded } from '../../src/db/embedded.ts';
 import { openDatabase } from '../../src/node/database.ts';
 import { copyRows } from '../../src/node/move/copy-rows.ts';
-import { writeSql } from '../../src/node/move/d1.ts';
+import { lastLines, writeRows } from '../../src/node/move/d1.ts';
 import { exportCopy } from '../../src/node/move/export.ts';
 import { importCopy } from '../../src/node/move/import.ts';
 import { columnsOf } from '../../src/node/move/layout.ts';
@@ -145,17 +145,25 @@ describe('a copy of all rows', () => {
 it('written for D1, is a whole database once its last statement ran, and one that does not serve before', async () => {
   const file = join(folder, 'rows.sql');
   const client = open(source);
-  await writeSql(client, await columnsOf(client), file, quiet);
-  const lines = readFileSync(file, 'utf8');
+  const columns = await columnsOf(client);
+  await writeRows(client, columns, file, quiet);
+  const rows = readFileSync(file, 'utf8');
+  const last = await lastLines(client, columns);
   const target = await newTarget();
-  change(target, lines);
+  change(target, rows + last.join('\n'));
   expect(everything(target)).toEqual(everything(source));
-  const clinicAt = lines.lastIndexOf('delete from clinic;');
-  for (const [name, end] of Object.entries({ first: lines.indexOf('\n'), last: clinicAt })) {
-    const cut = await newTarget(`${name}.db`);
-    change(cut, lines.slice(0, end));
+  expect(await serves(target)).toBe(true);
+  const cuts = [
+    rows.slice(0, rows.indexOf('\n')),
+    rows,
+    ...last.map((_, at) => rows + last.slice(0, at).join('\n')),
+  ];
+  for (const [at, lines] of cuts.entries()) {
+    const cut = await newTarget(`cut-${at}.db`);
+    change(cut, lines);
     expect(await serves(cut)).toBe(false);
   }
+  expect(last.length).toBeGreaterThan(1);
 });
 
 describe('import', () => {

@@ -19,7 +19,6 @@ import { type Page, pageAsStatements, pagesOf } from './rows.ts';
  */
 export const opening =
   "insert or replace into clinic (id, time_zone, calendar_version) values (1, '(import unfinished)', 1)";
-const closing = 'delete from clinic';
 
 /** Every page of every table, each after those that it refers to; the clinic comes with the last step. */
 export async function* allPages(source: Client, columns: Columns, progress: Progress): AsyncGenerator<Page> {
@@ -43,12 +42,14 @@ const sequencesOf = async (client: Client): Promise<[string, number][]> => {
 };
 
 export interface LastStep {
-  /** Statements without values of people's. */
-  texts: string[];
+  counters: string[];
+  /** Replaces the row that stands in for it, in one statement: it may be the only one of this step that is made. */
   clinic: Page;
+  /** Only a source that never served has no clinic. */
+  orNone: string[];
 }
 
-/** The clinic's own row, and where the counters stand: what makes the database one that serves. */
+/** Where the counters stand, and last the clinic's own row: what makes the database one that serves. */
 export const lastStepOf = async (source: Client, columns: Columns): Promise<LastStep> => {
   const clinic: Page = { table: 'clinic', columns: columns.get('clinic') ?? [], rows: [] };
   for await (const { rows } of pagesOf(source, 'clinic', clinic.columns)) clinic.rows.push(...rows);
@@ -56,7 +57,7 @@ export const lastStepOf = async (source: Client, columns: Columns): Promise<Last
     `delete from sqlite_sequence where name = '${name}'`,
     `insert into sqlite_sequence (name, seq) values ('${name}', ${seq})`,
   ]);
-  return { texts: [...counters, closing], clinic };
+  return { counters, clinic, orNone: clinic.rows.length === 0 ? ['delete from clinic'] : [] };
 };
 
 /** What differs as soon as anybody booked, logged in or registered. */
@@ -80,6 +81,7 @@ export const copyRows = async (source: Client, target: Client, progress: Progres
   if (JSON.stringify(after) !== JSON.stringify(before))
     throw new SettingError('The source was written to meanwhile: stop its service, and begin anew.');
   assertSameCounts({ ...before.counts, clinic: 1 }, await countRows(target, tables));
-  await target.batch([...last.texts, ...pageAsStatements(last.clinic)], 'write');
+  const clinic = pageAsStatements(last.clinic, 'insert or replace');
+  await target.batch([...last.counters, ...clinic, ...last.orNone], 'write');
   return before.counts;
 };

@@ -7,7 +7,7 @@ import { openEmbedded } from '../../db/embedded.ts';
 import { withFolder } from '../cleared.ts';
 import type { Progress } from '../live-copy.ts';
 import { compareHistories, migrationNames, schemaProblem } from '../schema-version.ts';
-import { type D1Place, executeFileOnD1 } from '../wrangler.ts';
+import { type D1Place, executeFileOnD1, executeOnD1 } from '../wrangler.ts';
 import { allPages, copyRows, lastStepOf, opening } from './copy-rows.ts';
 import { dumpD1, queryD1 } from './d1-calls.ts';
 import {
@@ -74,8 +74,8 @@ const countsIn = ([row]: readonly Record<string, unknown>[] = [], tables: readon
 /** D1 takes at most 100 KB a statement. */
 const longestStatementBytes = 100_000;
 
-/** Writes all rows as statements, a line each; the clinic comes last. */
-export const writeSql = async (
+/** Writes all rows but the clinic's as statements, a line each. */
+export const writeRows = async (
   source: Client,
   columns: Columns,
   file: string,
@@ -89,10 +89,15 @@ export const writeSql = async (
   };
   await write([`${opening};`]);
   for await (const page of allPages(source, columns, progress)) await write(pageAsSql(page));
-  const { texts, clinic } = await lastStepOf(source, columns);
-  await write([...texts.map((line) => `${line};`), ...pageAsSql(clinic)]);
   out.end();
   await once(out, 'close');
+};
+
+/** The statements after which the database serves. */
+export const lastLines = async (source: Client, columns: Columns): Promise<string[]> => {
+  const { counters, clinic, orNone } = await lastStepOf(source, columns);
+  const ended = (lines: readonly string[]) => lines.map((line) => `${line};`);
+  return [...ended(counters), ...pageAsSql(clinic, 'insert or replace'), ...ended(orNone)];
 };
 
 /** Fills an empty, migrated D1 with all rows of a database that nobody writes to. */
@@ -106,13 +111,14 @@ export const copyToD1 = async (source: Client, place: D1Place, progress: Progres
   assertEmpty(countsIn(empty, tables));
   await withFolder(async (folder) => {
     const file = join(folder, 'rows.sql');
-    await writeSql(source, columns, file, progress);
+    await writeRows(source, columns, file, progress);
     progress('D1 reads the rows');
     executeFileOnD1(place, file);
   });
   const counts = await countRows(source, tables);
   const [arrived, orphans = []] = queryD1(place, [countAll(tables), 'PRAGMA foreign_key_check']);
-  assertSameCounts(counts, countsIn(arrived, tables));
+  assertSameCounts({ ...counts, clinic: 1 }, countsIn(arrived, tables));
   if (orphans.length > 0) throw new Error('Rows refer to rows that did not arrive.');
+  await executeOnD1(place, await lastLines(source, columns));
   return counts;
 };

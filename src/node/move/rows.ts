@@ -28,15 +28,14 @@ export async function* pagesOf(
   }
 }
 
+type Verb = 'insert' | 'insert or replace';
+
 /** A page as statements for a client's batch. */
-export const pageAsStatements = (
-  { table, columns, rows }: Page,
-  verb: 'insert' | 'insert or replace' = 'insert',
-): InStatement[] => {
+export const pageAsStatements = ({ table, columns, rows }: Page, verb: Verb = 'insert'): InStatement[] => {
   const sql = `${verb} into "${table}" (${quoted(columns)}) values (${columns.map(() => '?').join(', ')})`;
   return rows.map((args) => ({ sql, args }));
 };
 
 /** A page as SQL text, a statement a row. */
-export const pageAsSql = ({ table, columns, rows }: Page): string[] =>
-  rows.map((row) => `insert into "${table}" (${quoted(columns)}) values (${row.map(literal).join(', ')});`);
+export const pageAsSql = ({ table, columns, rows }: Page, verb: Verb = 'insert'): string[] =>
+  rows.map((row) => `${verb} into "${table}" (${quoted(columns)}) values (${row.map(literal).join(', ')});`);
