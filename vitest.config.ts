@@ -12,6 +12,9 @@ const migrations = fileURLToPath(new URL('./drizzle', import.meta.url));
 process.env.CONTRACT_COVERAGE ??= join(mkdtempSync(join(tmpdir(), 'janji-coverage-')), 'met.txt');
 
 const shared = {
+  // One process, of Node or workerd, for all files that it runs: to load the program takes longer than most files do.
+  // Each test makes its own world; each workerd has a D1 of its own.
+  isolate: false,
   setupFiles: './test/support/hooks.ts',
   globalSetup: './test/support/mail-provider.ts',
   testTimeout: 60_000,
@@ -35,9 +38,6 @@ export default defineConfig(async () => ({
         test: {
           name: 'node',
           ...shared,
-          // One process for all files that it runs: to load the program takes longer than most files do. Each test makes
-          // its own world. The files in workerd stay apart: those that run at once would share one D1.
-          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: ['test/faults/**', 'test/workers/**', 'test/runtime/**', 'test/browser/**'],
         },

@@ -5,10 +5,48 @@ import type { Db } from '../../src/db/db.ts';
 
 export const runtime: 'node' | 'workers' = 'workers';
 
-/** An empty, migrated database: D1 keeps one a file, so it is emptied for each test. */
-export const freshDatabase = async (): Promise<Db> => {
+interface Made {
+  kind: string;
+  name: string;
+  sql: string | null;
+}
+
+const schemaOf = () => env.DB.prepare('select type as kind, name, sql from sqlite_master order by name');
+const textOf = (made: readonly Made[]): string => JSON.stringify(made);
+
+let emptying: { statements: D1PreparedStatement[]; schema: string } | null = null;
+
+/** A database that nobody has touched, by its migrations. */
+const migrate = async (): Promise<void> => {
+  // A database that rested for ten seconds is not among those that are reset.
+  await env.DB.prepare('select 1').all();
   await reset();
   await applyD1Migrations(env.DB, env.MIGRATIONS);
+  const { results } = await schemaOf().all<Made>();
+  const tables = results.filter(
+    ({ kind, name }) => kind === 'table' && !/^(_cf|sqlite)_|^d1_migrations$/.test(name),
+  );
+  emptying = {
+    statements: [
+      'pragma defer_foreign_keys = on',
+      ...tables.map(({ name }) => `delete from "${name}"`),
+      "delete from sqlite_sequence where name <> 'd1_migrations'",
+    ].map((sql) => env.DB.prepare(sql)),
+    schema: textOf(results),
+  };
+};
+
+/** Whether every row is gone and the tables are as the migrations made them: a tenth of the time that these take. */
+const isEmptied = async (): Promise<boolean> => {
+  if (emptying === null) return false;
+  // A test may have broken the tables.
+  const answers = await env.DB.batch<Made>([...emptying.statements, schemaOf()]).catch(() => []);
+  return textOf(answers.at(-1)?.results ?? []) === emptying.schema;
+};
+
+/** An empty, migrated database: D1 keeps one a worker, so it is emptied for each test. */
+export const freshDatabase = async (): Promise<Db> => {
+  if (!(await isEmptied())) await migrate();
   return drizzle(env.DB);
 };
 
