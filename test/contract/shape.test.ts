@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { holdToContract } from '#test-contract';
 import { createApp } from '../../src/app.ts';
 import { schedules } from '../../src/booking/catalog/tables.ts';
 import { contracts } from '../../src/contracts.ts';
 import { type Endpoint, failuresOf, type Role } from '../../src/endpoint.ts';
 import { catalogue, type ErrorCode, Unavailable } from '../../src/errors.ts';
 import { createClosure, createPractice, wish } from '../support/clinic.ts';
+import { holdToContract } from '../support/contract.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint } from '../support/receiver.ts';
 import { createWorld, type Sent } from '../support/world.ts';

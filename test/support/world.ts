@@ -1,4 +1,3 @@
-import { holdToContract } from '#test-contract';
 import { freshDatabase } from '#test-database';
 import { createApp } from '../../src/app.ts';
 import { createHasher } from '../../src/auth/passwords/hasher.ts';
@@ -11,6 +10,7 @@ import type { Deps } from '../../src/deps.ts';
 import type { Mail } from '../../src/mailer.ts';
 import { noMetrics } from '../../src/metrics.ts';
 import { createSecretBox } from '../../src/secret-box.ts';
+import { holdToContract } from './contract.ts';
 import { watchPlans } from './plans.ts';
 
 export { runtime } from '#test-database';
