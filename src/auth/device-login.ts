@@ -38,10 +38,13 @@ export const newDeviceLogin = async (deps: Deps, user: Holder, device: Device, n
   const id = deps.newId();
   const refreshToken = newRefreshToken();
   const expiresAt = now + refreshTokenTtlMs;
-  const hash = await hashRefreshToken(refreshToken);
+  const [hash, tokens] = await Promise.all([
+    hashRefreshToken(refreshToken),
+    tokensOf(deps, user, id, refreshToken, now),
+  ]);
   return {
     login: { id, userId: user.id, ...device, createdAt: now, lastSeenAt: now, expiresAt },
     token: { hash, deviceLoginId: id, generation: 0, issuedAt: now, expiresAt },
-    tokens: await tokensOf(deps, user, id, refreshToken, now),
+    tokens,
   };
 };

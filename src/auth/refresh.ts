@@ -27,8 +27,10 @@ interface Asking {
  */
 export const refresh = async ({ deps, now, requestId }: Asking, token: string, network: string) => {
   const { db } = deps;
-  const hash = await hashRefreshToken(token);
-  const children = await deriveEach(deps.tokenKeys, 'refresh', token);
+  const [hash, children] = await Promise.all([
+    hashRefreshToken(token),
+    deriveEach(deps.tokenKeys, 'refresh', token),
+  ]);
   const hashes = await Promise.all(children.map(hashRefreshToken));
   const child = { hash, child_hash: hashes[0] ?? '', now, expires_at: now + refreshTokenTtlMs };
   const event = {

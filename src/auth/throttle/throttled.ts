@@ -26,12 +26,23 @@ export interface Attempt {
 
 const scopes = ['pair', 'account', 'network'] as const;
 
-/** The names of the counters: keyed hashes, so that neither e-mails nor addresses are stored. */
-const namesOf = async ({ tokenKeys }: Deps, act: Act, account: string, network: string) => ({
-  pair: await derive(tokenKeys, 'throttle', JSON.stringify([act, 'pair', account, network])),
-  account: await derive(tokenKeys, 'throttle', JSON.stringify([act, 'account', account])),
-  network: await derive(tokenKeys, 'throttle', JSON.stringify([act, 'network', network])),
-});
+/** A keyed hash, so that neither e-mails nor addresses are stored. */
+const nameOf = ({ tokenKeys }: Deps, ...parts: string[]): Promise<string> =>
+  derive(tokenKeys, 'throttle', JSON.stringify(parts));
+
+const pairOf = (deps: Deps, act: Act, account: string, network: string) =>
+  nameOf(deps, act, 'pair', account, network);
+
+/** The names of the counters, and the one under which the account knows its networks. */
+const namesOf = async (deps: Deps, act: Act, account: string, network: string) => {
+  const [pair, ofAccount, ofNetwork, known] = await Promise.all([
+    pairOf(deps, act, account, network),
+    nameOf(deps, act, 'account', account),
+    nameOf(deps, act, 'network', network),
+    nameOf(deps, 'known', account),
+  ]);
+  return { counters: { pair, account: ofAccount, network: ofNetwork }, known };
+};
 
 const ladders = new Map<object, number[]>();
 
@@ -41,7 +52,7 @@ const ladderOf = (policy: (typeof policies)[Act][Counter['scope']]): number[] =>
   return known;
 };
 
-const countersOf = (act: Act, names: Awaited<ReturnType<typeof namesOf>>): string =>
+const countersOf = (act: Act, names: Record<Counter['scope'], string>): string =>
   JSON.stringify(
     scopes.map((scope) => {
       const policy = policies[act][scope];
@@ -49,25 +60,24 @@ const countersOf = (act: Act, names: Awaited<ReturnType<typeof namesOf>>): strin
     }),
   );
 
-const known = async ({ tokenKeys }: Deps, account: string) =>
-  derive(tokenKeys, 'throttle', JSON.stringify(['known', account]));
-
 /** Forgets the wrong passwords that this network tried for the account. `network` as an attempt has it. */
-export const forgetGuesses = async (deps: Deps, account: string, network: string): Promise<Statement> => {
-  const { pair } = await namesOf(deps, 'login', account, network);
-  return clearCounter(deps.db, { key: pair });
-};
+export const forgetGuesses = async (deps: Deps, account: string, network: string): Promise<Statement> =>
+  clearCounter(deps.db, { key: await pairOf(deps, 'login', account, network) });
 
 /** What belongs into a batch that opens an account for this network. */
 const successOf = async (deps: Deps, now: number, account: string, network: string): Promise<Statement[]> => {
-  const home = { account: await known(deps, account), network, expiresAt: now + networkTtlMs };
-  return [await forgetGuesses(deps, account, network), rememberNetwork(deps.db, home)];
+  const [forgotten, known] = await Promise.all([
+    forgetGuesses(deps, account, network),
+    nameOf(deps, 'known', account),
+  ]);
+  const home = { account: known, network, expiresAt: now + networkTtlMs };
+  return [forgotten, rememberNetwork(deps.db, home)];
 };
 
 /** Counts the attempt before anything costly happens, or throws `rate_limited`. An error lets nobody through. */
 const count = async ({ deps, now }: Trying, act: Act, account: string, network: string) => {
-  const names = await namesOf(deps, act, account, network);
-  const values = { counters: countersOf(act, names), account: await known(deps, account), network, now };
+  const { counters: names, known } = await namesOf(deps, act, account, network);
+  const values = { counters: countersOf(act, names), account: known, network, now };
   const [counted, rows] = await runAll(deps.db, [
     countAttempt(deps.db, values),
     findCounters(deps.db, values),
