@@ -1,7 +1,7 @@
 // Builds the Worker as `wrangler deploy` would, without deploying, and says how large it is.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -18,6 +18,7 @@ const sizes = parts.map((name) => ({
   name,
   bytes: gzipSync(readFileSync(join(folder, name)), { level: 9 }).length,
 }));
+rmSync(folder, { recursive: true });
 const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0) / 1024;
 for (const { name, bytes } of sizes)
   process.stdout.write(`${name}: ${(bytes / 1024).toFixed(1)} KiB gzipped\n`);
