@@ -2,9 +2,10 @@ import { accessSync, constants } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-const shortestPauseMs = 1000;
-/** The collection, and then the driver, take some turns of the event loop. */
-const settlingMs = 100;
+/** A full collection stops the event loop: not more often than this. */
+const shortestPauseMs = 5000;
+/** The collection, and then the driver, take some turns of the event loop, which are long where much is going on. */
+const longestMs = 1000;
 
 const mayBeWritten = (path: string): boolean => {
   try {
@@ -21,19 +22,39 @@ const collectGarbage = (): void => {
   runInNewContext('gc')();
 };
 
+export interface Leftovers {
+  /** Begins to let go of them; false if they cannot be the reason that a write was refused, or it was in vain. */
+  letGo: () => boolean;
+  /** Until a write succeeds, or it was in vain. */
+  isUnderWay: () => boolean;
+  areGone: () => void;
+}
+
 /**
- * Lets go of connections that were thrown away while the file could only be read; false if they cannot be the reason.
- * The driver keeps each open until its statements are collected, and SQLite gives what one of a process may do with
- * the index of the log to all that come after it. It stops the event loop for a full collection, once a second at most.
+ * Connections that were thrown away while the file could only be read. The driver keeps each open until its statements
+ * are collected, and SQLite gives what one of a process may do with the index of the log to all that come after it.
  */
-export const makeLeftoversRelease = (path: string): (() => boolean) => {
-  let releasedAtMs = Number.NEGATIVE_INFINITY;
-  return () => {
-    const agoMs = performance.now() - releasedAtMs;
-    if (agoMs < shortestPauseMs) return agoMs < settlingMs;
-    if (!['', '-wal', '-shm'].every((end) => mayBeWritten(path + end))) return false;
-    setImmediate(collectGarbage);
-    releasedAtMs = performance.now();
-    return true;
+export const leftoversOf = (path: string): Leftovers => {
+  let begunAtMs = Number.NEGATIVE_INFINITY;
+  let endsAtMs = Number.NEGATIVE_INFINITY;
+  const isUnderWay = () => performance.now() < endsAtMs;
+  const collect = () => {
+    collectGarbage();
+    endsAtMs = performance.now() + longestMs;
+  };
+  return {
+    isUnderWay,
+    letGo: () => {
+      if (isUnderWay()) return true;
+      if (performance.now() - begunAtMs < shortestPauseMs) return false;
+      if (!['', '-wal', '-shm'].every((end) => mayBeWritten(path + end))) return false;
+      begunAtMs = performance.now();
+      endsAtMs = Number.POSITIVE_INFINITY;
+      setImmediate(collect);
+      return true;
+    },
+    areGone: () => {
+      endsAtMs = Number.NEGATIVE_INFINITY;
+    },
   };
 };

@@ -1,6 +1,6 @@
 import { type Connection, openConnection } from './embedded-connection.ts';
 import { DatabaseUnavailableError, isBusy } from './embedded-errors.ts';
-import { makeLeftoversRelease } from './embedded-leftovers.ts';
+import { leftoversOf } from './embedded-leftovers.ts';
 
 /** The one connection, opened when it is needed and thrown away after every failure of the file. */
 export type Session = {
@@ -22,7 +22,7 @@ export const makeSession = ({ path, driverTimeoutMs, onBusy }: SessionOptions): 
   let isReadOnly = false;
   let busyCount = 0;
   let reconnectCount = 0;
-  const releaseLeftovers = makeLeftoversRelease(path);
+  const leftovers = leftoversOf(path);
 
   const drop = (): void => {
     connection?.discard();
@@ -33,7 +33,7 @@ export const makeSession = ({ path, driverTimeoutMs, onBusy }: SessionOptions): 
     openedOnce = true;
     return connection;
   };
-  const read = <T>(work: (connection: Connection) => T): T => {
+  const use = <T>(work: (connection: Connection) => T): T => {
     try {
       return work(connect());
     } catch (error) {
@@ -52,19 +52,25 @@ export const makeSession = ({ path, driverTimeoutMs, onBusy }: SessionOptions): 
   };
 
   return {
-    read,
+    read: (work) => {
+      // Its statements would be the next that hold the file. A write that is refused has made none.
+      if (connection === undefined && leftovers.isUnderWay())
+        throw new DatabaseUnavailableError('busy', 'connections are let go of');
+      return use(work);
+    },
     write: (work) => {
       // What is committed to a file that was deleted or replaced would be acknowledged and lost.
       // And what was opened for reading alone stays so, whatever the file allows by now.
       if (connection && (isReadOnly || !connection.isSameFile())) drop();
       const wasReadOnly = isReadOnly;
       try {
-        const value = read(work);
+        const value = use(work);
+        if (wasReadOnly) leftovers.areGone();
         isReadOnly = false;
         return value;
       } catch (error) {
         // They are gone some turns of the event loop later: then it can succeed.
-        if (wasReadOnly && isReadonlyError(error) && releaseLeftovers())
+        if (wasReadOnly && isReadonlyError(error) && leftovers.letGo())
           throw new DatabaseUnavailableError('busy', 'the file may be written again', error);
         throw error;
       }

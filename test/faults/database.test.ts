@@ -140,7 +140,17 @@ it.each([
       expect((await ask(service, '/v1/doctors')).status).toBe(200);
     }
     allowAll();
-    expect((await book(service, 0)).status).toBe(201);
+    let over = false;
+    const readOnAndOn = async (): Promise<number[]> => {
+      const seen: number[] = [];
+      while (!over) seen.push((await history(service, 1)).status);
+      return seen;
+    };
+    const reading = readOnAndOn();
+    const booked = await book(service, 0);
+    over = true;
+    expect(booked.status).toBe(201);
+    expect(new Set(await reading)).toEqual(new Set([200]));
     expect((await history(service, 0)).text).toContain('waiting');
     expect(problemsOf(path)).toEqual([]);
     expect(await service.stop()).toBe(0);
