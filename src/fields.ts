@@ -33,9 +33,9 @@ const onceEach = <A extends (number | string)[], S>(make: (...bounds: A) => S): 
   };
 };
 
-/** Refuses with a sentence of the catalogue instead of the library's. */
+/** Refuses with a sentence of the catalogue instead of the library's, and with one alone. */
 const must = <T>(holds: (value: T) => boolean, rule: FieldRule, limit?: number | string) =>
-  z.refine<T>(holds, { params: { rule, limit } });
+  z.refine<T>(holds, { params: { rule, limit }, abort: true });
 
 const isWellFormed = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 const hasNoControls = (text: string): boolean => !/\p{Cc}/u.test(text);

@@ -3,7 +3,6 @@ import { Failure } from '../errors.ts';
 
 export const maxBodyBytes = 65_536;
 
-const jsonMediaType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A body as text, and as JSON unless it is malformed. */
@@ -12,6 +11,15 @@ export interface ReadBody {
   json: unknown;
   malformed: boolean;
 }
+
+/** JSON in UTF-8; a parameter that is not charset means nothing (RFC 8259, 11). */
+const isJson = (contentType: string): boolean => {
+  const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
+  return (
+    type === 'application/json' &&
+    parameters.every((one) => !one.startsWith('charset') || /^charset\s*=\s*"?utf-?8"?$/.test(one))
+  );
+};
 
 const tooLarge = (): Failure => new Failure('payload_too_large');
 
@@ -54,16 +62,19 @@ const decode = (bytes: ArrayBuffer | Uint8Array): string => {
 
 /**
  * Reads the body once and refuses what is not JSON in UTF-8. Broken JSON is only noted here, since the token, the
- * role and the ownership are answered for first. An empty body counts as `{}` where every field is optional.
+ * role and the ownership are answered for first. Where every field is optional an empty body counts as `{}`, and JSON
+ * may come without a Content-Type.
  */
 export const readBody = async (request: HonoRequest, optional: boolean): Promise<ReadBody> => {
   const given = decode(await readBytes(request));
   const contentType = request.header('Content-Type') ?? '';
-  if (given !== '' && !jsonMediaType.test(contentType.trim())) throw new Failure('unsupported_media_type');
+  const isUnnamed = contentType === '' && optional;
+  if (given !== '' && !isUnnamed && !isJson(contentType)) throw new Failure('unsupported_media_type');
   const text = given === '' && optional ? '{}' : given;
   try {
     return { text, json: JSON.parse(text), malformed: false };
   } catch {
+    if (isUnnamed) throw new Failure('unsupported_media_type');
     return { text, json: {}, malformed: true };
   }
 };

@@ -16,7 +16,8 @@ const negotiate = (c: Context): Language =>
       accepted
         .filter(({ q }) => q > 0)
         .sort((a, b) => b.q - a.q)
-        .map(({ type }) => type.toLowerCase().split('-')[0])
+        // `in` is what Java and Android long called `id`.
+        .map(({ type }) => type.toLowerCase().split('-')[0]?.replace(/^in$/, 'id'))
         .find((primary) => supports.includes(primary as Language)) ?? fallback,
   }) as Language;
 

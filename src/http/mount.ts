@@ -170,7 +170,8 @@ export const mounter = (serve: Serve, deps: Deps) => {
         ask.params = parsed('params', endpoint.params, c.req.param()) as ParamsOf<E>;
       if (endpoint.query !== undefined) ask.query = parsed('query', endpoint.query, queryOf(c)) as QueryOf<E>;
       if (body?.malformed) throw new Failure('malformed_json');
-      if (key === null) throw new Failure('invalid_header');
+      if (key === null)
+        throw new Failure('invalid_header', { issues: [{ path: 'Idempotency-Key', rule: 'invalid' }] });
       if (endpoint.body !== undefined && body !== null)
         ask.body = parsed('body', endpoint.body, body.json) as BodyOf<E>;
     };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { catalogue, type ErrorCode } from '../errors.ts';
+import { catalogue, type ErrorCode, fieldSentences } from '../errors.ts';
 import { failureExtras } from '../failure-extras.ts';
 import { told } from '../fields.ts';
 import { wholeExample } from './examples.ts';
@@ -14,6 +14,12 @@ const namesFields = (code: ErrorCode): boolean => [400, 409, 422].includes(catal
 export const pascalCase = (code: string): string =>
   code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+const isWrong = [fieldSentences.invalid.id];
+const issuesOf: Partial<Record<ErrorCode, Json>> = {
+  invalid_query: { cursor: isWrong },
+  invalid_header: { 'Idempotency-Key': isWrong },
+};
+
 const envelopeOf = (code: ErrorCode) =>
   z.object({
     status: told(z.literal('error'), 'Tells failures from successes.'),
@@ -25,7 +31,7 @@ const envelopeOf = (code: ErrorCode) =>
       errors: told(
         z.optional(z.record(z.string(), z.array(z.string()))),
         'Sentences for people by field; nested fields are joined by dots.',
-        { example: { [code === 'invalid_query' ? 'cursor' : 'email']: ['Wajib diisi.'] } },
+        { example: issuesOf[code] ?? { email: [fieldSentences.required.id] } },
       ),
     }),
     request_id: told(z.string(), 'The X-Request-Id of this answer, for support.', { example: requestId }),
@@ -34,7 +40,7 @@ const envelopeOf = (code: ErrorCode) =>
 
 const refTo = (code: ErrorCode) => `#/components/schemas/${pascalCase(code)}Error`;
 
-const namesFieldsItself = new Set<ErrorCode>(['validation_failed', 'invalid_query']);
+const namesFieldsItself = new Set<ErrorCode>(['validation_failed', 'invalid_query', 'invalid_header']);
 
 const exampleOf = (code: ErrorCode, schemas: Schemas): [string, Json] => {
   const { errors, ...whole } = wholeExample({ $ref: refTo(code) }, schemas) as Json;

@@ -51,6 +51,17 @@ describe('bad input gets a clear error', () => {
       expect(await register(world, sent)).toMatchObject({ status, body: { status: 'error', code } });
     });
 
+  for (const type of [
+    'application/json;',
+    'application/json ; charset=utf-8',
+    'Application/JSON; profile="x"',
+    'application/json; charset="UTF8"; version=1',
+  ])
+    it(`reads JSON under ${type}`, async () => {
+      const world = await createWorld();
+      expect((await register(world, { raw: '{}', headers: { 'Content-Type': type } })).status).toBe(422);
+    });
+
   for (const [size, status] of [
     [65_536, 422],
     [65_537, 413],
@@ -91,6 +102,29 @@ describe('bad input gets a clear error', () => {
     });
     expect(english.body.errors.email).toEqual(['Is required.']);
     expect(english.headers.get('Content-Language')).toBe('en');
+  });
+
+  it.each([
+    ['in-ID, en;q=0.5', 'id'],
+    ['fr, en;q=0.1', 'en'],
+    ['fr', 'id'],
+    ['en;q=0', 'id'],
+  ])('answers %s in the language %s', async (given, language) => {
+    const world = await createWorld();
+    const { headers } = await world.request('/v1/nothing', { headers: { 'Accept-Language': given } });
+    expect(headers.get('Content-Language')).toBe(language);
+  });
+
+  it('says one thing about a field, however much is wrong with it', async () => {
+    const world = await createWorld();
+    const much = `${'a'.repeat(5_000)}\0`;
+    const { body } = await register(world, { body: { name: much, email: much, device_id: much } });
+    const { name, email, device_id } = body.errors;
+    expect([name, email, device_id]).toEqual([
+      ['Maksimal 100 karakter.'],
+      ['Maksimal 254 karakter.'],
+      ['Maksimal 255 karakter.'],
+    ]);
   });
 
   const fields: [name: string, value: Record<string, unknown>, field: string][] = [
@@ -157,9 +191,12 @@ describe('checks come in the order of the contract', () => {
   it('takes no body, an empty one and {} alike where every field is optional', async () => {
     const world = await createWorld();
     const practice = await createPractice(world, { capacity: 3 });
+    const unnamed = { 'Content-Type': '' };
     const sent: Sent[] = [
       {},
       { raw: '' },
+      { raw: '', headers: { 'Content-Type': 'text/plain' } },
+      { raw: new TextEncoder().encode('{}'), headers: unnamed },
       { body: {} },
       { raw: '{}', headers: { 'Content-Type': 'application/json; charset="UTF-8"' } },
     ];
@@ -173,6 +210,23 @@ describe('checks come in the order of the contract', () => {
       });
       expect(answer.status).toBe(200);
     }
+  });
+
+  it('refuses what is not JSON there, with or without a Content-Type', async () => {
+    const world = await createWorld();
+    const { token } = await createPerson(world);
+    const statusOf = async (raw: string, type: string) =>
+      (
+        await world.request('/v1/auth/logout', {
+          method: 'POST',
+          token,
+          raw: new TextEncoder().encode(raw),
+          headers: { 'Content-Type': type },
+        })
+      ).status;
+    expect(await statusOf('halo', '')).toBe(415);
+    expect(await statusOf('{}', 'text/plain')).toBe(415);
+    expect(await statusOf('halo', 'application/json')).toBe(400);
   });
 });
 
