@@ -18,7 +18,7 @@ import { failureAnswer } from './http/failed.ts';
 import { mounter } from './http/mount.ts';
 import { observer, type Serve } from './http/observed.ts';
 import { mountReference } from './http/reference.ts';
-import { respondFailure } from './http/respond.ts';
+import { personalHeaders, respondFailure } from './http/respond.ts';
 import { KeptRouter } from './http/router.ts';
 import { allowedMethods } from './http/routes-of.ts';
 import { mountPeople } from './people/routes.ts';
@@ -45,8 +45,15 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
 
   if (deps.config.CORS_ORIGINS.length > 0) {
     const allow = cors({ origin: deps.config.CORS_ORIGINS, exposeHeaders: exposedHeaders, maxAge: 600 });
-    const preflight = observe(unmatched, (c) => allow(c, async () => {}) as Promise<Response>);
-    app.use(async (c, next) => (c.req.method === 'OPTIONS' ? preflight(c) : allow(c, next)));
+    const preflight = observe(unmatched, (c) => {
+      const headers = { ...personalHeaders, 'X-Request-Id': c.get('requestId') };
+      for (const [name, value] of Object.entries(headers)) c.header(name, value);
+      return allow(c, async () => {}) as Promise<Response>;
+    });
+    app.use(async (c, next) => {
+      if (c.req.method !== 'OPTIONS') return allow(c, next);
+      return c.req.header('Access-Control-Request-Method') === undefined ? next() : preflight(c);
+    });
   }
 
   const mount = mounter(serve, deps);

@@ -47,5 +47,6 @@ export const mountReference = (serve: Serve, deps: Deps): void => {
   };
   serve('GET', '/openapi.json', (c) => answer(c, '/openapi.json'));
   serve('GET', '/docs', (c) => answer(c, '/docs/index.html'));
+  serve('GET', '/docs/', (c) => answer(c, '/docs/index.html'));
   serve('GET', '/docs/:file', (c) => answer(c, `/docs/${c.req.param('file')}`));
 };

@@ -14,7 +14,10 @@ import { securityHeaders } from './headers.ts';
 
 export const jsonContent = { 'Content-Type': 'application/json; charset=UTF-8' };
 
-const personalHeaders = { ...securityHeaders, 'Cache-Control': 'no-store' };
+export const personalHeaders: Readonly<Record<string, string>> = {
+  ...securityHeaders,
+  'Cache-Control': 'no-store',
+};
 
 /** What a handler answers with; the status must be one of its contract's. */
 export interface Answer<Status extends number = number> {

@@ -3,7 +3,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 import type { AppEnv } from '../http/context.ts';
 import type { Serve } from '../http/observed.ts';
-import { respondFailure } from '../http/respond.ts';
+import { respond, respondFailure } from '../http/respond.ts';
 import type { Prometheus } from './prometheus.ts';
 
 interface Access {
@@ -31,7 +31,7 @@ export const mountMetrics = (serve: Serve, prometheus: Prometheus, access: Acces
     isLocal(c, access.TRUST_PROXY === 'on');
   serve('GET', '/metrics', async (c) => {
     if (!isAllowed(c)) return respondFailure(c, expected === null ? 'not_found' : 'unauthenticated');
-    const headers = { 'Content-Type': prometheus.contentType, 'Cache-Control': 'no-store' };
-    return c.body(await prometheus.expose(), 200, headers);
+    const headers = { 'Content-Type': prometheus.contentType };
+    return respond(c, { status: 200, raw: await prometheus.expose(), headers });
   });
 };

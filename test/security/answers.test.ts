@@ -65,6 +65,21 @@ describe('pages of other origins', () => {
     expect(answer.headers.get('Access-Control-Max-Age')).toBe('600');
   });
 
+  it('are told so by an answer that is guarded and named like any other', async () => {
+    const world = await createWorld(settings);
+    const headers = { Origin: app, 'Access-Control-Request-Method': 'POST', 'X-Request-Id': 'asked-before' };
+    const answer = await world.request('/v1/bookings', { method: 'OPTIONS', headers });
+    expect([answer.status, isGuardedWell(answer)]).toEqual([204, []]);
+    expect(answer.headers.get('X-Request-Id')).toBe('asked-before');
+  });
+
+  it('change nothing about OPTIONS that asks nothing of the kind', async () => {
+    const world = await createWorld(settings);
+    const answer = await world.request('/v1/bookings', { method: 'OPTIONS', headers: { Origin: app } });
+    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST, GET, HEAD']);
+    expect((await world.request('/v1/nothing', { method: 'OPTIONS' })).status).toBe(404);
+  });
+
   it('may read the headers that tell of limits, pages, replays and requests', async () => {
     const world = await createWorld(settings);
     const answer = await world.request('/v1/sessions', { headers: { Origin: app } });

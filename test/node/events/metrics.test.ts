@@ -61,7 +61,10 @@ it('counts requests by route pattern and status, and bookings by what became of 
 });
 
 it('shows figures to this machine alone, whatever a header claims', async () => {
-  expect((await get('/metrics')).status).toBe(200);
+  const { status, headers } = await get('/metrics');
+  expect([status, headers.get('Cache-Control')]).toEqual([200, 'no-store']);
+  expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+  expect(headers.get('X-Request-Id')).toMatch(/^[\da-f-]{36}$/);
   expect((await get('/metrics', { 'X-Forwarded-For': '127.0.0.1' })).status).toBe(404);
   expect((await get('/metrics', { Forwarded: 'for=127.0.0.1' })).status).toBe(404);
 });

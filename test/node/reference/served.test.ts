@@ -35,6 +35,11 @@ describe('the reference as it is served', () => {
     }
   });
 
+  it('gives the page with a slash at its end, too', async () => {
+    const get = await serve();
+    expect(await (await get('/docs/')).text()).toBe(await (await get('/docs')).text());
+  });
+
   it('packs it for who takes gzip: the largest file to less than a third, with an ETag of its own', async () => {
     const get = await serve();
     const path = '/docs/swagger-ui-bundle.js';
