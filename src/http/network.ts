@@ -1,5 +1,7 @@
 import { expandIPv6 } from 'hono/utils/ipaddr';
 
+// Some proxies name the port as well; each connection has another one.
+const portForm = /^(\d+\.\d+\.\d+\.\d+):\d+$|^\[([^\]]*)\](?::\d+)?$/;
 const mappedForm = /^(?:::|(?:0+:){5})ffff:(\d+\.\d+\.\d+\.\d+)$/;
 
 /**
@@ -7,7 +9,7 @@ const mappedForm = /^(?:::|(?:0+:){5})ffff:(\d+\.\d+\.\d+\.\d+)$/;
  * holds at least that many. What is no address is its own network.
  */
 export const networkOf = (address: string): string => {
-  const bare = address.trim().toLowerCase().replace(/%.*$/, '');
+  const bare = address.trim().toLowerCase().replace(portForm, '$1$2').replace(/%.*$/, '');
   const mapped = mappedForm.exec(bare)?.[1];
   if (mapped !== undefined) return mapped;
   if (!/^[0-9a-f:.]*:[0-9a-f:.]*$/.test(bare) || bare.split(':').length > 9) return bare;
