@@ -52,6 +52,11 @@ const readBytes = async (request: HonoRequest): Promise<ArrayBuffer | Uint8Array
   return bytes;
 };
 
+/** A client that breaks off has sent no JSON; nothing is wrong with us. */
+const brokenOff = (error: unknown): never => {
+  throw error instanceof Failure ? error : new Failure('malformed_json');
+};
+
 const decode = (bytes: ArrayBuffer | Uint8Array): string => {
   try {
     return utf8.decode(bytes);
@@ -66,7 +71,7 @@ const decode = (bytes: ArrayBuffer | Uint8Array): string => {
  * may come without a Content-Type.
  */
 export const readBody = async (request: HonoRequest, optional: boolean): Promise<ReadBody> => {
-  const given = decode(await readBytes(request));
+  const given = decode(await readBytes(request).catch(brokenOff));
   const contentType = request.header('Content-Type') ?? '';
   const isUnnamed = contentType === '' && optional;
   if (given !== '' && !isUnnamed && !isJson(contentType)) throw new Failure('unsupported_media_type');

@@ -59,6 +59,24 @@ describe('a body that is too large', () => {
   });
 });
 
+describe('a body that breaks off', () => {
+  it.each([{}, { 'Content-Length': '400' }])('is the fault of who sent it: %j', async (length) => {
+    const world = await createWorld();
+    const cut = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"email":')),
+      pull: (controller) => controller.error(new Error('aborted')),
+    });
+    const request = new Request('http://localhost/v1/auth/login', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...length },
+      body: cut,
+      duplex: 'half',
+    } as RequestInit);
+    const answer = await world.app.fetch(request);
+    expect([answer.status, (await answer.json()).code]).toEqual([400, 'malformed_json']);
+  });
+});
+
 describe('a body of a hostile shape', () => {
   const shapes: [name: string, raw: BodyInit][] = [
     ['nested 30,000 levels deep', nested(30_000)],
