@@ -1,4 +1,5 @@
 import { waitUntil } from 'cloudflare:workers';
+import { Hono } from 'hono';
 import { createApp } from './app.ts';
 import { createHasher } from './auth/passwords/hasher.ts';
 import { createTokenKeys } from './auth/tokens.ts';
@@ -10,6 +11,9 @@ import { type Config, parseConfig, SettingError } from './config.ts';
 import { consoleLogger } from './console-log.ts';
 import { openD1 } from './db/d1.ts';
 import type { Deps, Logger, PublicFile } from './deps.ts';
+import type { AppEnv } from './http/context.ts';
+import { introduce } from './http/observed.ts';
+import { respondFailure } from './http/respond.ts';
 import { runJobs } from './jobs.ts';
 import { apiMailer, logMailer, type Mailer, noMailer } from './mailer.ts';
 import { loggedMetrics } from './metrics.ts';
@@ -83,15 +87,14 @@ const buildApp = async (bindings: Bindings) => {
 // ones builds an app of its own until one is kept.
 let built: Awaited<ReturnType<typeof buildApp>> | undefined;
 
-const cannotServe = (error: unknown): Response => {
+const closed = new Hono<AppEnv>().notFound((c) => {
+  introduce(c);
+  return respondFailure(c, 'unavailable', { headers: { 'Retry-After': '5' } });
+});
+
+const cannotServe = (error: unknown, request: Request) => {
   consoleLogger('error').error('cannot start', { cause: error instanceof Error ? error.message : 'unknown' });
-  const body = {
-    status: 'error',
-    code: 'unavailable',
-    message: 'Layanan sedang sibuk. Silakan coba lagi.',
-    request_id: crypto.randomUUID(),
-  };
-  return Response.json(body, { status: 503, headers: { 'Retry-After': '5' } });
+  return closed.fetch(request);
 };
 
 export default {
@@ -99,7 +102,7 @@ export default {
     try {
       built ??= await buildApp(bindings);
     } catch (error) {
-      return cannotServe(error);
+      return cannotServe(error, request);
     }
     return built.app.fetch(request, bindings);
   },

@@ -18,6 +18,15 @@ const requestIdForm = /^[\w-]{8,128}$/;
 const logRequest = (log: Logger, { requestId, seconds, ...answered }: AnsweredRequest): void =>
   log.info('request', { ...answered, ms: Math.round(seconds * 1e5) / 100, request_id: requestId });
 
+/** Gives a request its id, the one it came with if that is well-formed, and its language. */
+export const introduce = (c: Context<AppEnv>): string => {
+  const given = c.req.header('X-Request-Id');
+  const requestId = given !== undefined && requestIdForm.test(given) ? given : crypto.randomUUID();
+  c.set('requestId', requestId);
+  c.set('language', preferredLanguage(c));
+  return requestId;
+};
+
 /**
  * Gives each request its id and its language, answers what fails, and tells the metrics and the log of each answer,
  * and the deliverer of each booking that may have changed. It wraps handles, since Hono calls one that stands alone
@@ -29,10 +38,7 @@ export const observer = (deps: Deps, failed: (error: unknown, c: Context<AppEnv>
     const changesBookings = route.startsWith('/v1/bookings');
     return async (c) => {
       const began = performance.now();
-      const given = c.req.header('X-Request-Id');
-      const requestId = given !== undefined && requestIdForm.test(given) ? given : crypto.randomUUID();
-      c.set('requestId', requestId);
-      c.set('language', preferredLanguage(c));
+      const requestId = introduce(c);
       let response: Response;
       try {
         response = await handle(c);

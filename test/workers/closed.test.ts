@@ -1,0 +1,20 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import worker from '../../src/worker.ts';
+
+it('answers like any other failure while its settings keep it from serving', async () => {
+  const headers = { 'Accept-Language': 'en', 'X-Request-Id': 'asked-before' };
+  const request = new Request('http://localhost/v1/auth/profile', { headers });
+  const answer = await worker.fetch(request, { DB: env.DB, JWT_SECRET: 'too-short', LOG_LEVEL: 'silent' });
+  expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '5']);
+  expect(answer.headers.get('Content-Type')).toBe('application/json; charset=UTF-8');
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+  expect(answer.headers.get('X-Request-Id')).toBe('asked-before');
+  expect(await answer.json()).toEqual({
+    status: 'error',
+    code: 'unavailable',
+    message: 'The service is busy. Please try again.',
+    request_id: 'asked-before',
+  });
+});
