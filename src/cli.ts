@@ -10,6 +10,7 @@ import { addMigrate } from './node/commands/migrate.ts';
 import { addRestore } from './node/commands/restore.ts';
 import { addRezone } from './node/commands/rezone.ts';
 import { addVerify } from './node/commands/verify.ts';
+import { reasonOf } from './node/reason.ts';
 
 const program = new Command('npm run janji --')
   .description('Looks after a Janji service, with the same settings as the service itself (DATABASE_URL …).')
@@ -38,6 +39,6 @@ addImport(program);
 process.umask(0o077);
 
 program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${reasonOf(error)}\n`);
   process.exitCode = 1;
 });

@@ -35,7 +35,7 @@ const origins = z.pipe(
 );
 
 /** Each setting: what it accepts in words, its shape, and what holds when it is not set. */
-const settings = {
+export const sharedSettings = {
   CLINIC_TIME_ZONE: {
     accepts: 'an IANA time zone such as Asia/Jakarta',
     shape: z.string().check(z.refine(isTimeZone)),
@@ -128,8 +128,8 @@ export const parseSettings = <T extends Table>(
   return Object.fromEntries(entries) as ValuesOf<T>;
 };
 
-export type Config = ValuesOf<typeof settings>;
+export type Config = ValuesOf<typeof sharedSettings>;
 
 /** The settings that both runtimes share, from the environment or the Worker's bindings. */
 export const parseConfig = (source: Readonly<Record<string, unknown>>): Config =>
-  parseSettings(settings, source);
+  parseSettings(sharedSettings, source);

@@ -1,13 +1,11 @@
-import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
-import { serve } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { boundedBy } from './auth/passwords/bounded.ts';
 import { createHasher, type Hasher } from './auth/passwords/hasher.ts';
 import { createTokenKeys } from './auth/tokens.ts';
 import { ClinicMismatch, ensureClinic } from './clinic-row.ts';
 import { createClinicTime } from './clinic-time.ts';
-import { parseConfig, SettingError } from './config.ts';
+import { SettingError } from './config.ts';
 import { seedDemo } from './demo.ts';
 import type { Deps } from './deps.ts';
 import { noMailer } from './mailer.ts';
@@ -20,8 +18,10 @@ import { nodeMailer } from './node/mailer.ts';
 import { mountMetrics } from './node/metrics-route.ts';
 import { createPrometheus } from './node/prometheus.ts';
 import { publicFile } from './node/public-files.ts';
+import { reasonOf } from './node/reason.ts';
 import { keptSecret } from './node/secret.ts';
-import { isLoopback, type NodeSettings, parseNodeSettings } from './node/settings.ts';
+import { httpServer, listen } from './node/server.ts';
+import { type AllSettings, isLoopback, type NodeSettings, parseAllSettings } from './node/settings.ts';
 import { stopGracefully } from './node/stop.ts';
 import { tour } from './node/tour.ts';
 import { track } from './node/tracked.ts';
@@ -29,15 +29,15 @@ import { webhookSender } from './node/webhook-sender.ts';
 import { startWebhookTicker } from './node/webhook-ticker.ts';
 import { createSecretBox } from './secret-box.ts';
 
-const secretOf = (given: string | undefined, settings: NodeSettings, databasePath: string | null): string => {
-  if (given !== undefined) return given;
-  if (settings.NODE_ENV === 'production')
+/** Only beside an embedded database is there a place to keep a secret of our own making. */
+const assertSecret = ({ JWT_SECRET, NODE_ENV, DATABASE_URL }: AllSettings): void => {
+  if (JWT_SECRET !== undefined) return;
+  if (NODE_ENV === 'production')
     throw new SettingError('JWT_SECRET is not set: production takes a secret of at least 32 bytes.');
-  if (databasePath === null)
+  if (!DATABASE_URL.startsWith('file:'))
     throw new SettingError(
       'JWT_SECRET is not set: with a remote database it takes a secret of at least 32 bytes.',
     );
-  return keptSecret(`${databasePath}.jwt-secret`);
 };
 
 /** Demo data never serves where it could be mistaken for a clinic's. */
@@ -58,8 +58,9 @@ const createBoundedHasher = (cores: number): Hasher =>
 const start = async (): Promise<void> => {
   // The database and its log hold patients' data: what is made here is the owner's alone to read.
   process.umask(0o077);
-  const config = parseConfig(process.env);
-  const settings = parseNodeSettings(process.env);
+  const settings = parseAllSettings(process.env);
+  const config = settings;
+  assertSecret(settings);
   const log = pinoLogger(config.LOG_LEVEL);
   const { db, path, close, stats } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
   const { demoSince } = await ensureClinic(db, config.CLINIC_TIME_ZONE);
@@ -72,7 +73,7 @@ const start = async (): Promise<void> => {
       isLoopback(settings.HOST));
   const seeded = wantsDemo && demoSince === null && (await seedDemo(db, hasher, Date.now()));
   if (seeded || demoSince !== null) assertDemoAllowed(settings);
-  const secret = secretOf(config.JWT_SECRET, settings, path);
+  const secret = config.JWT_SECRET ?? keptSecret(`${path}.jwt-secret`);
 
   const prometheus = createPrometheus({ db, clock: Date.now, hasher, databaseStats: stats });
   const running = new Set<Promise<unknown>>();
@@ -100,18 +101,18 @@ const start = async (): Promise<void> => {
     eventsWritten: () => webhooks.kick(),
     metrics: prometheus.metrics,
   };
-  const webhooks = startWebhookTicker(deps);
   if (config.WEBHOOK_ALLOW_PRIVATE === 'true')
     log.warn('WEBHOOK_ALLOW_PRIVATE is true: webhooks may reach addresses inside the network.');
   if (deps.mailer === noMailer) log.warn('Neither SMTP_URL nor MAIL_API_URL is set: no mail is sent.');
   if (config.RATE_LIMIT === 'off') log.warn('RATE_LIMIT is off: passwords can be guessed without limit.');
   const app = createApp(deps, (serve) => mountMetrics(serve, prometheus, settings));
   const tracked = track(app.fetch);
-  const server = serve({ fetch: tracked.fetch, port: settings.PORT, hostname: settings.HOST }, (address) => {
-    process.stdout.write(tour(settings.HOST, address.port, seeded || demoSince !== null));
-  });
+  const server = httpServer(tracked.fetch, settings.HOST);
+  const port = await listen(server, settings.PORT, settings.HOST);
+  const webhooks = startWebhookTicker(deps);
   const stopJobs = startJobTimer(deps);
-  stopGracefully(server as Server, tracked, log, async () => {
+  process.stdout.write(tour(settings.HOST, port, seeded || demoSince !== null));
+  stopGracefully(server, tracked, log, async () => {
     await stopJobs();
     await webhooks.stop();
     await Promise.allSettled(running);
@@ -121,10 +122,6 @@ const start = async (): Promise<void> => {
 
 start().catch((error: unknown) => {
   const isKnown = error instanceof SettingError || error instanceof ClinicMismatch;
-  process.stderr.write(
-    isKnown
-      ? `${error.message}\n`
-      : `Janji cannot start: ${error instanceof Error ? error.message : String(error)}\n`,
-  );
+  process.stderr.write(isKnown ? `${error.message}\n` : `Janji cannot start: ${reasonOf(error)}\n`);
   process.exitCode = 1;
 });

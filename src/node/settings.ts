@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseSettings, type ValuesOf, wholeNumber } from '../config.ts';
+import { parseSettings, sharedSettings, type ValuesOf, wholeNumber } from '../config.ts';
 
 const onOff = z.enum(['on', 'off']);
 
@@ -36,6 +36,13 @@ const settings = {
 } as const;
 
 export type NodeSettings = ValuesOf<typeof settings>;
+
+const all = { ...sharedSettings, ...settings };
+
+export type AllSettings = ValuesOf<typeof all>;
+
+/** Every setting of a service on Node, so that all that are wrong are named at once. */
+export const parseAllSettings = (source: NodeJS.ProcessEnv): AllSettings => parseSettings(all, source);
 
 /** The settings that only the Node side has. */
 export const parseNodeSettings = (source: NodeJS.ProcessEnv): NodeSettings => parseSettings(settings, source);

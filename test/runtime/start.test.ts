@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -55,6 +55,29 @@ describe('the start on Node', () => {
     expect(status).toBe(1);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(name);
+  });
+
+  it('names all that is wrong at once', () => {
+    const { status, lines } = refusal({ PORT: 'eighty', LOG_LEVEL: 'loud', DEMO: 'yes' });
+    expect([status, lines.map((line) => line.split(' ')[0])]).toEqual([1, ['LOG_LEVEL', 'PORT', 'DEMO']]);
+  });
+
+  it('touches no database while the secret is missing', () => {
+    const path = join(temporaryFolder(), 'janji.db');
+    expect(refusal({ NODE_ENV: 'production', DATABASE_URL: `file:${path}` }).status).toBe(1);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('says in one line that its port is taken, or that a remote database does not answer', async () => {
+    const server = await startNode();
+    const taken = refusal({ PORT: new URL(server.url).port });
+    await server.stop();
+    expect([taken.status, taken.lines]).toEqual([1, [expect.stringMatching(/^PORT \d+ is taken/)]]);
+    const silent = refusal({ DATABASE_URL: 'http://127.0.0.1:1', JWT_SECRET: 'x'.repeat(32) });
+    expect([silent.status, silent.lines]).toEqual([
+      1,
+      [expect.stringMatching(/^Janji cannot start: the remote database did not answer/)],
+    ]);
   });
 
   it('never serves demo data in production or to other machines by accident', async () => {

@@ -7,6 +7,7 @@ import { bookingEvents } from '../../booking/events/tables.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/db.ts';
 import { type Connected, connectDatabase } from '../database.ts';
+import { reasonOf } from '../reason.ts';
 import { isLoopback, type NodeSettings } from '../settings.ts';
 import { checkClock } from './clock.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
@@ -84,7 +85,7 @@ export const checkDatabase = async (config: Config, settings: NodeSettings): Pro
   const cannot = (error: unknown) => [
     wrong(
       'database',
-      `${shown(url)} cannot be used (${error instanceof Error ? error.message : 'unknown'})`,
+      `${shown(url)} cannot be used (${reasonOf(error)})`,
       'check DATABASE_URL, DATABASE_AUTH_TOKEN and the rights of the file',
     ),
   ];

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import { SettingError } from '../config.ts';
+import { catalogue } from '../errors.ts';
+import { jsonContent, personalHeaders } from '../http/respond.ts';
+
+/** What is refused before there is a request: in Indonesian, since no preference was heard. */
+const refusals = {
+  invalid_header: catalogue.invalid_header,
+  internal: catalogue.internal,
+  request_timeout: { status: 408, id: 'Permintaan tidak diterima lengkap pada waktunya.' },
+  headers_too_large: { status: 431, id: 'Header permintaan terlalu besar.' },
+} as const;
+
+type Refusal = keyof typeof refusals;
+
+const refuse = (code: Refusal) => {
+  const { status, id: message } = refusals[code];
+  const request_id = randomUUID();
+  const headers = {
+    ...personalHeaders,
+    ...jsonContent,
+    'Content-Language': 'id',
+    'X-Request-Id': request_id,
+  };
+  return { status, headers, body: JSON.stringify({ status: 'error', code, message, request_id }) };
+};
+
+const asResponse = ({ status, headers, body }: ReturnType<typeof refuse>): Response =>
+  new Response(body, { status, headers });
+
+const asText = ({ status, headers, body }: ReturnType<typeof refuse>): string => {
+  const all = { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+};
+
+const ofParser: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+const refuseUnread = (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
+  // As Node itself does it: nothing is written into an answer that has begun.
+  if (socket.writable && !socket._httpMessage?.headersSent)
+    socket.write(asText(refuse(ofParser[error.code ?? ''] ?? 'invalid_header')));
+  socket.destroySoon();
+};
+
+/** An HTTP server that answers what it cannot read in the envelope of all failures, too. */
+export const httpServer = (fetch: Parameters<typeof getRequestListener>[0], hostname: string): Server => {
+  const errorHandler = (error: unknown) =>
+    asResponse(refuse(error instanceof RequestError ? 'invalid_header' : 'internal'));
+  const listener = getRequestListener(fetch, { hostname, errorHandler });
+  // An expectation that nobody knows is let be (RFC 9110, 10.1.1).
+  return createServer(listener).on('checkExpectation', listener).on('clientError', refuseUnread);
+};
+
+const reasons: Readonly<Record<string, (port: number, host: string) => string>> = {
+  EADDRINUSE: (port, host) =>
+    `PORT ${port} is taken on ${host}: end what listens there, or set another PORT.`,
+  EACCES: (port) => `PORT ${port} may not be listened on by this user: set another PORT.`,
+  EADDRNOTAVAIL: (_port, host) => `HOST is ${host}, which is no address of this machine.`,
+  ENOTFOUND: (_port, host) => `HOST is ${host}, which is no address of this machine.`,
+};
+
+/** Listens and gives the port; throws a SettingError that says why it cannot. */
+export const listen = async (server: Server, port: number, host: string): Promise<number> => {
+  const listening = once(server, 'listening');
+  server.listen(port, host);
+  try {
+    await listening;
+  } catch (error) {
+    const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
+    throw reason === undefined ? error : new SettingError(reason(port, host));
+  }
+  return (server.address() as AddressInfo).port;
+};
