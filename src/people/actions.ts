@@ -1,4 +1,4 @@
-import { eventRow } from '../auth/audit/queries.ts';
+import { eventRow, recordSecurityEvent } from '../auth/audit/queries.ts';
 import { assertGoodPassword } from '../auth/new-password.ts';
 import { NOBODYS_PHC } from '../auth/passwords/hasher.ts';
 import { insertUser } from '../auth/queries.ts';
@@ -49,8 +49,19 @@ const linkedDoctor = async (deps: Deps, role: Role, doctorId: string | null | un
   return doctor.id;
 };
 
+/** By whom a role is given, null for the command line. */
+export interface RoleChange {
+  actorId: string | null;
+  requestId: string | null;
+  now: number;
+}
+
 /** Makes an account for somebody of the clinic, with a password that nobody knows unless one is given. */
-export const invitePerson = async (deps: Deps, now: number, wish: BodyOf<typeof InvitePerson>) => {
+export const invitePerson = async (
+  deps: Deps,
+  { actorId, requestId, now }: RoleChange,
+  wish: BodyOf<typeof InvitePerson>,
+) => {
   const { password } = wish;
   if (password !== undefined) assertGoodPassword(deps, { password, password_confirmation: password }, wish);
   const person = {
@@ -65,9 +76,21 @@ export const invitePerson = async (deps: Deps, now: number, wish: BodyOf<typeof 
   };
   const passwordHash = password === undefined ? NOBODYS_PHC : await deps.hasher.hash(password);
   const user = { ...person, deviceId: '', passwordHash, updatedAt: now };
+  const detail = { from: null, to: person.role, doctor_id: person.doctorId };
+  const writeId = deps.newId();
+  const event = {
+    writeId,
+    type: 'role_changed' as const,
+    userId: person.id,
+    actorId,
+    requestId,
+    now,
+    detail,
+  };
   try {
     await runAll(deps.db, [
       insertUser(deps.db, user),
+      recordSecurityEvent(deps.db, event),
       ...replaceWords(deps.db, 'person', user.id, personWords(user)),
     ]);
   } catch (error) {
@@ -76,12 +99,6 @@ export const invitePerson = async (deps: Deps, now: number, wish: BodyOf<typeof 
   }
   return personView(person);
 };
-
-export interface RoleChange {
-  actorId: string | null;
-  requestId: string | null;
-  now: number;
-}
 
 /** Gives a person another role and ends their logins, in one step; decides again when it changed meanwhile. */
 export const changeRole = async (

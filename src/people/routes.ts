@@ -21,8 +21,8 @@ export const mountPeople = (mount: Mount): void => {
     answer: ({ query }, [rows]) => peoplePage(rows, contract.ListPeople.path, query, personView),
   });
   mount(contract.InvitePerson, {
-    answer: async ({ deps, now, body }) => {
-      const data = await invitePerson(deps, now, body);
+    answer: async ({ deps, now, requestId, actor, body }) => {
+      const data = await invitePerson(deps, { actorId: actor.userId, requestId, now }, body);
       const headers = { Location: `${contract.InvitePerson.path}/${data.id}` };
       return { status: 201, message: 'created', data, headers };
     },

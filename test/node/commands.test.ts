@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHasher } from '../../src/auth/passwords/hasher.ts';
-import { users } from '../../src/auth/tables.ts';
+import { securityEvents, users } from '../../src/auth/tables.ts';
 import { closures } from '../../src/booking/catalog/tables.ts';
 import { openDatabase } from '../../src/node/database.ts';
 import { commandLine, newFolder } from './support/command-line.ts';
@@ -28,7 +28,12 @@ describe('create-admin', () => {
     });
     const { db, close } = await openDatabase(url());
     const [admin] = await db.select().from(users);
+    const trail = await db.select().from(securityEvents);
     await close();
+    expect(trail).toEqual([
+      expect.objectContaining({ type: 'role_changed', userId: admin?.id, actorId: null }),
+    ]);
+    expect(trail[0]?.detail).toBe('{"from":null,"to":"admin","doctor_id":null}');
     expect(admin).toMatchObject({ role: 'admin', email: 'kepala@klinik.example' });
     expect(await createHasher().verify(admin?.passwordHash ?? '', given)).toBe(true);
     const again = await janjiWith(given, ...wanted);

@@ -56,6 +56,24 @@ describe('an admin makes the accounts of the clinic', () => {
     expect(linked.body.data).toMatchObject({ role: 'doctor', doctor_id: doctorId });
   });
 
+  it('and the audit trail tells who gave which role', async () => {
+    const { world, admin, invite, doctorId } = await setUp();
+    const { body, headers } = await invite({ role: 'doctor', doctor_id: doctorId });
+    await invite({ role: 'admin' });
+    const { id: user_id } = body.data;
+    const trail = await admin.get(`/v1/admin/security-events?type=role_changed&user_id=${user_id}`);
+    expect(trail.body.data).toEqual([
+      expect.objectContaining({
+        user_id,
+        actor_id: admin.id,
+        request_id: headers.get('X-Request-Id'),
+        occurred_at: new Date(world.clock.now).toISOString(),
+        detail: { from: null, to: 'doctor', doctor_id: doctorId },
+      }),
+    ]);
+    expect((await admin.get('/v1/admin/security-events?type=role_changed')).body.data).toHaveLength(1);
+  });
+
   it('but not twice for one e-mail, nor with a weak password, nor as a patient', async () => {
     const { invite } = await setUp();
     await invite();

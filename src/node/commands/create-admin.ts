@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { recordSecurityEvent } from '../../auth/audit/queries.ts';
 import { createHasher } from '../../auth/passwords/hasher.ts';
 import { passwordProblem } from '../../auth/passwords/policy.ts';
 import { insertUser } from '../../auth/queries.ts';
@@ -49,6 +50,15 @@ const newAdmin = async ({ email, name }: Options) => {
 
 type Admin = Awaited<ReturnType<typeof newAdmin>>;
 
+/** Told by the audit trail like any other role that somebody was given. */
+const eventOf = ({ id, role, createdAt }: Admin) => ({
+  writeId: crypto.randomUUID(),
+  type: 'role_changed' as const,
+  userId: id,
+  now: createdAt,
+  detail: { from: null, to: role, doctor_id: null },
+});
+
 const alreadyThere = () => new Error('This e-mail is already registered.');
 
 const writeToDatabase = async (admin: Admin): Promise<void> => {
@@ -56,7 +66,7 @@ const writeToDatabase = async (admin: Admin): Promise<void> => {
   const { db, close } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
   try {
     const words = replaceWords(db, 'person', admin.id, personWords(admin));
-    await runAll(db, [insertUser(db, admin), ...words]);
+    await runAll(db, [insertUser(db, admin), recordSecurityEvent(db, eventOf(admin)), ...words]);
   } catch (error) {
     throw violatedUnique(error) === 'users.email' ? alreadyThere() : error;
   } finally {
@@ -80,8 +90,16 @@ const writeToD1 = async (admin: Admin, place: D1Place): Promise<void> => {
     created_at: admin.createdAt,
     updated_at: admin.updatedAt,
   });
+  const { writeId, type, userId, now, detail } = eventOf(admin);
+  const event = insertText('security_events', {
+    write_id: writeId,
+    type,
+    user_id: userId,
+    occurred_at: now,
+    detail: JSON.stringify(detail),
+  });
   try {
-    await executeOnD1(place, [user, ...words]);
+    await executeOnD1(place, [user, event, ...words]);
   } catch (error) {
     throw violatedUnique(error) === 'users.email' ? alreadyThere() : error;
   }
