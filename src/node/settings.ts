@@ -29,7 +29,10 @@ const settings = {
   },
   SMTP_URL: {
     accepts: 'smtp://HOST or smtps://USER:PASSWORD@HOST',
-    shape: z.string().check(z.regex(/^smtps?:\/\/.+$/)),
+    shape: z.string().check(
+      z.regex(/^smtps?:\/\/.+$/),
+      z.refine((text) => URL.canParse(text)),
+    ),
     otherwise: undefined,
   },
   TRUST_PROXY: { accepts: 'on or off', shape: onOff, otherwise: 'off' },

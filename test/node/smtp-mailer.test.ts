@@ -5,6 +5,7 @@ import { sendDueMail } from '../../src/auth/mail/send.ts';
 import { mailOutbox } from '../../src/auth/mail/tables.ts';
 import { MailRefused } from '../../src/mailer.ts';
 import { smtpMailer } from '../../src/node/mailer.ts';
+import { parseNodeSettings } from '../../src/node/settings.ts';
 import { createWorld, registerPatient, type World } from '../support/world.ts';
 import { type SmtpReceiver, startSmtpReceiver } from './support/smtp-receiver.ts';
 
@@ -42,6 +43,13 @@ describe('the SMTP mailer', () => {
       expect(mail.raw).toContain('Yth. Putri,\r\n\r\nkode-rahasia\r\n');
     }
   });
+
+  it.each(['smtp.klinik.example', 'smtp://', 'smtp://a b', 'https://klinik.example'])(
+    'is not started with %s, which is no address of the kind',
+    (address) => {
+      expect(() => parseNodeSettings({ SMTP_URL: address })).toThrow(/^SMTP_URL is not acceptable: /);
+    },
+  );
 
   it('logs in where the address names a user', async () => {
     const guarded = await startSmtpReceiver('kunci');

@@ -5,7 +5,8 @@ import { type Finding, ok, printed, wrong } from '../checks/finding.ts';
 import { checkIntentions, checkSecret, checkSettings } from '../checks/settings.ts';
 import { addD1Options, type D1Options, placeOf } from '../wrangler.ts';
 
-const leastNode = [22, 18] as const;
+/** The version from which node runs the sources as they stand. */
+export const leastNode = [22, 18] as const;
 
 const checkNode = (version = process.versions.node): Finding => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
