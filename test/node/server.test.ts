@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SettingError } from '../../src/config.ts';
 import { httpServer, listen } from '../../src/node/server.ts';
+import { introduction } from '../../src/reference/words.ts';
 import { createWorld } from '../support/world.ts';
 
 let server: Server;
@@ -53,6 +54,7 @@ describe('what cannot be read', () => {
       message: expect.stringMatching(/^Header permintaan .*\.$/),
       request_id: answer.headers.get('X-Request-Id'),
     });
+    expect(introduction).toContain(`${status} \`${code}\``);
   });
 
   it('is told so when it does not come in time', async () => {
