@@ -1,5 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { SettingError } from '../config.ts';
+
+const leastBytes = 32;
+
+/** The secret in a file that was made once; throws when it could be guessed, or is gone. */
+export const readSecret = (path: string): string => {
+  const secret = readFileSync(path, 'utf8').trim();
+  if (Buffer.byteLength(secret) >= leastBytes) return secret;
+  throw new SettingError(
+    `JWT_SECRET is not set, and ${path} holds none of at least ${leastBytes} bytes: put it back, or remove that file, which ends every login.`,
+  );
+};
 
 /**
  * The token secret beside an embedded database, made on first use and readable by its owner alone. Exclusive
@@ -11,5 +23,5 @@ export const keptSecret = (path: string): string => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  return readFileSync(path, 'utf8').trim();
+  return readSecret(path);
 };

@@ -139,6 +139,12 @@ describe('check', () => {
     writeFileSync(secret, strong);
     chmodSync(secret, 0o644);
     expect((await janji('check')).out).toContain(`-> chmod 600 ${secret}`);
+    chmodSync(secret, 0o600);
+    expect((await janji('check')).out).toContain(`ok     secret      kept in ${secret}`);
+    writeFileSync(secret, 'short');
+    expect((await janji('check')).out).toMatch(
+      /WRONG {2}secret .*\.jwt-secret holds none of at least 32 bytes/,
+    );
     const text = join(folder, 'note.txt');
     writeFileSync(text, 'bukan basis data '.repeat(100));
     const broken = await janji.with({ DATABASE_URL: `file:${text}` }, 'check');

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -55,6 +55,13 @@ describe('the start on Node', () => {
     expect(status).toBe(1);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(name);
+  });
+
+  it('refuses a kept secret that could be guessed', () => {
+    const path = join(temporaryFolder(), 'janji.db');
+    writeFileSync(`${path}.jwt-secret`, 'short');
+    const { status, lines } = refusal({ DATABASE_URL: `file:${path}` });
+    expect([status, lines]).toEqual([1, [expect.stringMatching(/^JWT_SECRET .*\.jwt-secret holds none/)]]);
   });
 
   it('names all that is wrong at once', () => {

@@ -1,5 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { type Config, parseConfig, SettingError } from '../../config.ts';
+import { reasonOf } from '../reason.ts';
+import { readSecret } from '../secret.ts';
 import { isLoopback, type NodeSettings, parseNodeSettings } from '../settings.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
@@ -32,6 +34,11 @@ const checkKept = (file: string): Finding => {
   if (!existsSync(file)) return note('secret', `none yet: the first start makes ${file}`);
   if ((statSync(file).mode & 0o077) !== 0)
     return wrong('secret', `${file} can be read by others than its owner`, `chmod 600 ${file}`);
+  try {
+    readSecret(file);
+  } catch (error) {
+    return wrong('secret', reasonOf(error), draw);
+  }
   return ok('secret', `kept in ${file}, for its owner alone`);
 };
 
