@@ -26,6 +26,8 @@ export interface ReadCalendar extends DoctorCalendar {
 }
 
 export const longestRangeDays = 31;
+/** A slot in which the clock skips hours, two at most anywhere, ends so much later, and so maybe after its day. */
+const longestSkipMs = 2 * 3_600_000;
 
 /** A doctor, or the doctor of a booking that is itself still to be read. */
 export type Whose = string | { ofBooking: string };
@@ -43,7 +45,7 @@ export const readsOfDates = (deps: Deps, whose: Whose, fromDate: string, toDate:
     toDate,
     // Whoever overlaps the first instant began up to the longest slot before it.
     after: deps.clinicTime.startOf(fromDate) - longestSlotMs,
-    before: deps.clinicTime.startOf(deps.clinicTime.addDays(toDate, 1)),
+    before: deps.clinicTime.startOf(deps.clinicTime.addDays(toDate, 1)) + longestSkipMs,
   });
 
 /**
@@ -120,14 +122,17 @@ export const listedDates = (
   return { from: first, to: last };
 };
 
-/** The first open slots of a doctor from a date to the end of the patients' window, in one read. */
+/** The first open slots of a doctor from a date, or today, to the end of the patients' window, in one read. */
 export const nextOpenSlots = async (
   deps: Deps,
   doctorId: string,
-  fromDate: string,
+  wantedFrom: string,
   wanted: { sessionId?: string | undefined; now: number; most: number },
 ): Promise<SlotView[]> => {
-  const lastDate = deps.clinicTime.addDays(deps.clinicTime.dateOf(wanted.now), deps.config.MAX_ADVANCE_DAYS);
+  const today = deps.clinicTime.dateOf(wanted.now);
+  const lastDate = deps.clinicTime.addDays(today, deps.config.MAX_ADVANCE_DAYS);
+  // Nothing that is over is open, and a range may lie centuries back.
+  const fromDate = wantedFrom < today ? today : wantedFrom;
   if (fromDate > lastDate) return [];
   const rows = await runAll(deps.db, readsOfDates(deps, doctorId, fromDate, lastDate));
   const calendar = calendarOf(deps, rows);

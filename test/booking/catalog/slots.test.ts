@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Db } from '../../../src/db/db.ts';
-import { createClosure, createPractice, createSchedule, createSession, wish } from '../../support/clinic.ts';
+import {
+  createClosure,
+  createDoctor,
+  createPractice,
+  createSchedule,
+  createSession,
+  wish,
+} from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -72,6 +79,39 @@ describe('the slots of a doctor', () => {
     expect((await slots(`from=${monday}&to=2026-11-26`)).body.meta.next_available).toBeNull();
     await createClosure(world, { startDate: monday, endDate: '2026-12-31' });
     expect((await slots(`from=${monday}&to=2026-11-24`)).body.meta.next_available).toBeNull();
+  });
+
+  it('name the next open one after a range of any age without a look at the days between', async () => {
+    const { world, slots } = await setUp();
+    const { clinicTime } = world.deps;
+    let daysLookedAt = 0;
+    const weekdayOf = (date: string) => {
+      daysLookedAt += 1;
+      return clinicTime.weekdayOf(date);
+    };
+    world.deps.clinicTime = { ...clinicTime, weekdayOf };
+    for (const range of ['from=0001-01-01', 'from=2026-11-01&to=2026-11-20', 'from=2026-11-16&to=2026-11-22'])
+      expect((await slots(range)).body).toMatchObject({
+        data: [],
+        meta: { next_available: { schedule_date: monday, schedule_time: '08:00:00' } },
+      });
+    expect(daysLookedAt).toBeLessThan(50);
+  });
+
+  it('are closed by a booking after midnight where the clock skips the last hour of a day', async () => {
+    const world = await createWorld({ CLINIC_TIME_ZONE: 'America/Nuuk' }, Date.parse('2027-03-25T12:00:00Z'));
+    const hours = { weekday: 6, startTime: '22:30:00', endTime: '23:10:00', slotMinutes: 40 };
+    const practice = { doctorId: await createDoctor(world), sessionId: await createSession(world) };
+    await createSchedule(world, { ...practice, ...hours });
+    const night = { ...hours, weekday: 7, startTime: '00:00:00', endTime: '00:40:00' };
+    await createSchedule(world, { ...practice, ...night });
+    const evening = async () =>
+      (await world.request(`/v1/doctors/${practice.doctorId}/slots?from=2027-03-27&to=2027-03-27`)).body.data;
+    expect(await evening()).toHaveLength(1);
+    const { token } = await createPerson(world);
+    const early = { schedule_date: '2027-03-28', schedule_time: '00:00:00' };
+    expect((await world.request('/v1/bookings', { token, body: wish(practice, early) })).status).toBe(201);
+    expect(await evening()).toEqual([]);
   });
 
   it('are listed over 31 days and no more', async () => {
