@@ -46,6 +46,14 @@ describe('a queue', () => {
     expect(await queue()).toMatchObject({ total: 5, called: 1, remaining: 2 });
   });
 
+  it('does not go back when somebody who was called is canceled', async () => {
+    const { bookFor, pass, queue } = await setUp();
+    const [first, second] = await bookFor(3);
+    for (const id of [first, second]) await pass(id, 'approve', 'check-in', 'call');
+    await pass(second, 'cancel');
+    expect(await queue()).toMatchObject({ total: 2, called: 2, remaining: 1 });
+  });
+
   it('tells how long a visit takes from the call or, without one, from the check-in, and rounds the wait up', async () => {
     const { world, bookFor, pass, queue } = await setUp();
     const [first, second] = await bookFor(3);
@@ -106,6 +114,15 @@ describe('the day list', () => {
     expect(await list(`${code}&status=approved`)).toEqual([]);
     expect(await list(`${code}&date=2026-11-26`)).toEqual([id]);
     expect(await list(`${code}&date=2026-11-25`)).toEqual([]);
+  });
+
+  it('finds a patient of the day whose name looks like a code', async () => {
+    const { world, clinic, list } = await setUp();
+    const { token } = await registerPatient(world, { name: 'Putra Mahendra' });
+    const id = await book(world, clinic, {}, token);
+    expect(await list('?q=mahendra')).toEqual([id]);
+    expect(await list('?q=MAHENDRA', clinic.doctor)).toEqual([id]);
+    expect(await list('?q=mahendra', clinic.otherDoctor)).toEqual([]);
   });
 
   it('finds a part of a phone number of three digits at least', async () => {

@@ -22,11 +22,14 @@ const phoneDigits = (q: string): string => {
   return digits.length >= 3 ? digits : '';
 };
 
-const readRows = (deps: Deps, now: number, query: Query, doctorId: string | null): Promise<Rows> => {
+const readRows = async (deps: Deps, now: number, query: Query, doctorId: string | null): Promise<Rows> => {
   const { q, date, status = null } = query;
   const code = q?.toUpperCase() ?? null;
-  if (date === undefined && code !== null && isBookingCode(code))
-    return run(deps.db, findByCode(deps.db, { code, doctorId, status }));
+  if (date === undefined && code !== null && isBookingCode(code)) {
+    const found = await run(deps.db, findByCode(deps.db, { code, doctorId, status }));
+    // A name may look like a code, as Mahendra does.
+    if (found.length > 0) return found;
+  }
   const [afterStart, afterId] = query.cursor === undefined ? [0, ''] : decodeCursor(query.cursor, position);
   const values = {
     date: date ?? deps.clinicTime.dateOf(now),

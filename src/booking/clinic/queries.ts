@@ -69,15 +69,18 @@ export const findByCode = statement((db, named: Named<'code' | 'doctorId' | 'sta
     ),
 );
 
-/** The numbers of a doctor's queue on a date. */
+const stands = sql`${bookings.status} <> 'canceled'`;
+
+/** The numbers of a doctor's queue on a date. A number that was called stays called when its holder goes. */
 export const findQueue = statement((db, named: Named<'doctorId' | 'date' | 'sessionId'>) =>
   db
     .select({
-      total: sql<number>`count(*)`.as('total'),
+      total: sql<number>`count(case when ${stands} then 1 end)`.as('total'),
       called: sql<
         number | null
       >`max(case when ${bookings.calledAt} is not null then ${bookings.queueNumber} end)`.as('called'),
-      remaining: sql<number>`count(case when ${bookings.calledAt} is null and ${bookings.completedAt} is null
+      remaining:
+        sql<number>`count(case when ${stands} and ${bookings.calledAt} is null and ${bookings.completedAt} is null
         and ${bookings.noShowAt} is null then 1 end)`.as('remaining'),
       visitMs: sql<
         number | null
@@ -91,7 +94,6 @@ export const findQueue = statement((db, named: Named<'doctorId' | 'date' | 'sess
         eq(bookings.doctorId, named('doctorId')),
         eq(bookings.scheduleDate, named('date')),
         or(sql`${named('sessionId')} is null`, eq(bookings.sessionId, named('sessionId'))),
-        sql`${bookings.status} <> 'canceled'`,
       ),
     ),
 );
