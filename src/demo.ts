@@ -4,7 +4,7 @@ import { users } from './auth/tables.ts';
 import { clinic, doctors, schedules, sessions } from './booking/catalog/tables.ts';
 import type { Db } from './db/db.ts';
 import { replaceWords } from './search/queries.ts';
-import { nameWords, personWords } from './search/rules.ts';
+import { doctorWords, personWords } from './search/rules.ts';
 
 export const demoPassword = 'janji-demo-2026';
 
@@ -77,7 +77,7 @@ export const seedDemo = async (db: Db, hasher: Hasher, now: number): Promise<boo
     db.insert(sessions).values(demoSessions.map((session) => ({ ...session, ...times }))),
     ...[...weekly].map((schedule) => db.insert(schedules).values(schedule)),
     db.insert(users).values(accounts),
-    ...demoDoctors.flatMap(({ id, name }) => replaceWords(db, 'doctor', id, nameWords(name))),
+    ...demoDoctors.flatMap((doctor) => replaceWords(db, 'doctor', doctor.id, doctorWords(doctor))),
     ...accounts.flatMap((account) => replaceWords(db, 'person', account.id, personWords(account))),
   ]);
   return true;

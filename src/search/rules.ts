@@ -15,8 +15,10 @@ const phoneForm = /^\+?[\d\s().-]*\d[\d\s().-]*$/;
 
 const withoutTrunk = (digits: string): string => digits.replace(/^0+/, '');
 
-/** The words of a name, such as a doctor's. */
-export const nameWords = (name: string): string[] => [...new Set(wordsIn(name))];
+/** A doctor's words: whoever reads "dr. Sari Wulandari, Dokter Gigi" may type any of it. */
+export const doctorWords = (doctor: { title: string; name: string; specialty: string }): string[] => [
+  ...new Set(wordsIn(`${doctor.title} ${doctor.name} ${doctor.specialty}`)),
+];
 
 export interface Findable {
   name: string;

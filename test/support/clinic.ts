@@ -1,24 +1,16 @@
 import { closures, doctors, schedules, sessions } from '../../src/booking/catalog/tables.ts';
 import { runAll } from '../../src/db/db.ts';
 import { replaceWords } from '../../src/search/queries.ts';
-import { nameWords } from '../../src/search/rules.ts';
+import { doctorWords } from '../../src/search/rules.ts';
 import type { World } from './world.ts';
 
 const timesOf = ({ clock }: World) => ({ createdAt: clock.now, updatedAt: clock.now });
 
 export const createDoctor = async (world: World, fields: Partial<typeof doctors.$inferInsert> = {}) => {
   const id = world.deps.newId();
-  const name = fields.name ?? 'Sari Wulandari';
-  await world.db.insert(doctors).values({
-    id,
-    name,
-    title: 'dr.',
-    specialty: 'Umum',
-    calendarVersion: 1,
-    ...timesOf(world),
-    ...fields,
-  });
-  await runAll(world.db, replaceWords(world.db, 'doctor', id, nameWords(name)));
+  const doctor = { id, name: 'Sari Wulandari', title: 'dr.', specialty: 'Umum', ...fields };
+  await world.db.insert(doctors).values({ calendarVersion: 1, ...timesOf(world), ...doctor });
+  await runAll(world.db, replaceWords(world.db, 'doctor', id, doctorWords(doctor)));
   return id;
 };
 

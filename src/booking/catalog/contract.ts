@@ -33,9 +33,9 @@ export const ListDoctors = endpoint({
     ...paging,
     q: told(
       z.optional(oneLine(100)),
-      'Beginnings of words of the name, in any order; case and accents do not matter.',
+      'Beginnings of words of title, name and specialty, in any order; case and accents do not matter.',
     ),
-    session_id: told(z.optional(uuid), 'Only doctors who offer this session.'),
+    session_id: told(z.optional(uuid), 'Only doctors who offer this session now or later.'),
   }),
   returns: {
     200: {

@@ -139,13 +139,16 @@ const shownOfDoctor = {
   specialty: doctors.specialty,
 };
 
-const inServiceAfter = (named: (name: 'afterName' | 'afterId' | 'sessionId') => Placeholder): SQL =>
+type ByName = 'afterName' | 'afterId' | 'sessionId' | 'today' | 'limit';
+
+const inServiceAfter = (named: (name: ByName) => Placeholder): SQL =>
   sql`${doctors.retiredAt} is null and (${doctors.name}, ${doctors.id}) > (${named('afterName')}, ${named('afterId')})
-    and (${named('sessionId')} is null or exists (select 1 from schedules s where s.doctor_id = ${doctors.id}
-    and s.session_id = ${named('sessionId')} and s.retired_at is null))`;
+    and (${named('sessionId')} is null or exists (select 1 from schedules s join sessions e on e.id = s.session_id
+    where s.doctor_id = ${doctors.id} and e.id = ${named('sessionId')} and s.retired_at is null
+    and e.retired_at is null and coalesce(s.valid_until >= ${named('today')}, true)))`;
 
 /** Doctors in service by name, or only those who offer a session. */
-export const findDoctors = statement((db, named: Named<'afterName' | 'afterId' | 'sessionId' | 'limit'>) =>
+export const findDoctors = statement((db, named: Named<ByName>) =>
   db
     .select(shownOfDoctor)
     .from(doctors)
@@ -155,18 +158,17 @@ export const findDoctors = statement((db, named: Named<'afterName' | 'afterId' |
 );
 
 /** The same of whom each term begins a word of the name; the first term is looked up in the index. */
-export const searchDoctors = statement(
-  (db, named: Named<'afterName' | 'afterId' | 'sessionId' | 'limit' | 'term' | 'termEnd' | 'terms'>) =>
-    db
-      .select(shownOfDoctor)
-      .from(doctors)
-      .where(
-        sql`${doctors.id} in (select w.owner_id from search_words w where w.kind = 'doctor'
+export const searchDoctors = statement((db, named: Named<ByName | 'term' | 'termEnd' | 'terms'>) =>
+  db
+    .select(shownOfDoctor)
+    .from(doctors)
+    .where(
+      sql`${doctors.id} in (select w.owner_id from search_words w where w.kind = 'doctor'
           and w.word >= ${named('term')} and w.word < ${named('termEnd')})
           and ${hasTerms(sql`${doctors.id}`, sql`${named('terms')}`)} and ${inServiceAfter(named)}`,
-      )
-      .orderBy(asc(doctors.name), asc(doctors.id))
-      .limit(named('limit')),
+    )
+    .orderBy(asc(doctors.name), asc(doctors.id))
+    .limit(named('limit')),
 );
 
 /** Sessions that are offered, by name. */

@@ -19,8 +19,9 @@ const searchFor = ({ db }: Deps, wanted: Wanted, typed: string) => {
 
 export const mountCatalog = (mount: Mount): void => {
   mount(contract.ListDoctors, {
-    reads: ({ deps, query }) => {
-      const wanted = { ...namePage(query), sessionId: query.session_id ?? null };
+    reads: ({ deps, now, query }) => {
+      const today = deps.clinicTime.dateOf(now);
+      const wanted = { ...namePage(query), sessionId: query.session_id ?? null, today };
       return [
         query.q === undefined ? findDoctors(deps.db, wanted) : searchFor(deps, wanted, query.q),
       ] as const;

@@ -153,6 +153,22 @@ describe('doctors are found by the beginnings of their words', () => {
     expect(await found('sari')).toEqual([]);
   });
 
+  it('and by title and specialty, as they are now', async () => {
+    const world = await createWorld();
+    const admin = await createAdmin(world);
+    const sari = { name: 'Sari Wulandari', title: 'drg.', specialty: 'Dokter Gigi' };
+    const { body } = await admin.post('/v1/admin/doctors', sari);
+    const found = async (q: string) =>
+      (await world.request(`/v1/doctors?q=${encodeURIComponent(q)}`)).body.data.length;
+    for (const q of ['drg. Sari Wulandari', 'gigi', 'dokter sari'])
+      expect([q, await found(q)]).toEqual([q, 1]);
+    const path = `/v1/admin/doctors/${body.data.id}`;
+    await admin.patch(path, { title: 'dr.', specialty: 'Spesialis Anak' });
+    expect([await found('drg'), await found('gigi'), await found('dr. sari'), await found('anak')]).toEqual([
+      0, 0, 1, 1,
+    ]);
+  });
+
   it('and by the session that they offer', async () => {
     const world = await createWorld();
     const practice = await createPractice(world);

@@ -70,6 +70,20 @@ describe('the public lists', () => {
     for (const query of [path, `${path}&q=sari`]) expect((await get(world, query)).data).toEqual([]);
   });
 
+  it('show who offers a session while it is offered and their hours hold, or will', async () => {
+    const world = await createWorld();
+    const admin = await createAdmin(world);
+    const { doctorId, sessionId } = await createPractice(world, { validUntil: '2026-11-23' });
+    const later = await createDoctor(world, { name: 'Zaki' });
+    await createSchedule(world, { doctorId: later, sessionId, validFrom: '2027-06-01' });
+    const path = `/v1/doctors?session_id=${sessionId}`;
+    expect((await get(world, path)).data).toMatchObject([{ id: doctorId }, { id: later }]);
+    world.clock.now = Date.parse('2026-11-24T00:30:00+07:00');
+    expect((await get(world, path)).data).toMatchObject([{ id: later }]);
+    await admin.remove(`/v1/admin/sessions/${sessionId}`);
+    for (const query of [path, `${path}&q=zaki`]) expect((await get(world, query)).data).toEqual([]);
+  });
+
   it('find doctors by every word, and no patient of that name', async () => {
     const world = await createWorld();
     await registerPatient(world, { name: 'Sari Wulandari' });

@@ -123,6 +123,18 @@ describe('a doctor who was renamed meanwhile', () => {
     const found = async (q: string) => (await world.request(`/v1/doctors?q=${q}`)).body.data.length;
     expect([await found('budi'), await found('citra'), await found('sari')]).toEqual([1, 0, 0]);
   });
+
+  it('is found by the title and specialty that were written, not by those that were refused', async () => {
+    const { world, admin, practice } = await setUp();
+    const doctor = `/v1/admin/doctors/${practice.doctorId}`;
+    const found = async (q: string) => (await world.request(`/v1/doctors?q=${q}`)).body.data.length;
+    beforeRoundTrip(world, 3, () => admin.patch(doctor, { title: 'drg.' }));
+    expect((await admin.patch(doctor, { title: 'Prof.', version: 1 })).status).toBe(409);
+    expect([await found('drg'), await found('prof')]).toEqual([1, 0]);
+    beforeRoundTrip(world, 3, () => admin.patch(doctor, { specialty: 'Gigi' }));
+    expect((await admin.patch(doctor, { specialty: 'Anak', version: 2 })).status).toBe(409);
+    expect([await found('gigi'), await found('anak')]).toEqual([1, 0]);
+  });
 });
 
 describe('a session that was changed meanwhile', () => {
