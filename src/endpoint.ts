@@ -11,7 +11,14 @@ export interface Returned {
   meta?: z.ZodMiniType;
   message?: MessageKey;
   /** Response headers beyond those that every answer has. */
-  headers?: readonly ('ETag' | 'Link' | 'Location' | 'Content-Disposition' | 'Idempotency-Replayed')[];
+  headers?: readonly (
+    | 'ETag'
+    | 'Link'
+    | 'Location'
+    | 'Content-Disposition'
+    | 'Content-Language'
+    | 'Idempotency-Replayed'
+  )[];
   /** For an answer that is no JSON envelope, such as a calendar file. */
   contentType?: string;
 }

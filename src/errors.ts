@@ -38,8 +38,8 @@ export const catalogue = {
   },
   invalid_transition: {
     status: 409,
-    id: 'Tindakan ini tidak dapat dilakukan pada status janji temu saat ini.',
-    en: 'The booking is not in a state that allows this.',
+    id: 'Tindakan ini tidak dapat dilakukan pada janji temu ini sekarang.',
+    en: 'This cannot be done to the booking now.',
   },
   version_mismatch: {
     status: 409,
@@ -107,11 +107,29 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 
+/** Why a slot cannot be booked, said instead of `slot_unavailable`'s own sentence. */
+export const closedSentences = {
+  past: { id: 'Jadwal ini sudah lewat.', en: 'This slot has begun or is over.' },
+  too_soon: {
+    id: 'Jadwal ini sudah terlalu dekat. Silakan pilih jadwal lain.',
+    en: 'It is too late to book this slot. Please choose another one.',
+  },
+  too_far: { id: 'Jadwal ini belum dibuka untuk pemesanan.', en: 'This slot is not open for booking yet.' },
+  leave: { id: 'Dokter sedang cuti pada waktu itu.', en: 'The doctor is on leave at that time.' },
+  holiday: { id: 'Klinik tutup pada waktu itu.', en: 'The clinic is closed at that time.' },
+  not_offered: {
+    id: 'Tidak ada jadwal dokter pada waktu itu.',
+    en: 'The doctor has no slot at that time.',
+  },
+} as const satisfies Record<string, { id: string; en: string }>;
+
 /** Extra facts that a failure carries for the client: fields of the body, and headers. */
 export interface FailureDetails {
   /** Further members of the error's body, such as `alternatives` or `booking_status`. */
   extras?: Readonly<Record<string, unknown>>;
   headers?: Readonly<Record<string, string>>;
+  /** Says more than the catalogue's sentence does. */
+  sentence?: { id: string; en: string };
   /** What is wrong with which field. */
   issues?: readonly FieldIssue[];
 }

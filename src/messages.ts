@@ -35,5 +35,11 @@ export const messages = {
   deleted: { id: 'Data berhasil dihapus.', en: 'Deleted.' },
 } as const satisfies Record<string, { id: string; en: string }>;
 
+/** What a person's calendar says of a booking beside its time. */
+export const calendarNote = (code: string, queueNumber: number) => ({
+  id: `Kode ${code}, nomor antrean ${queueNumber}`,
+  en: `Code ${code}, queue number ${queueNumber}`,
+});
+
 export type MessageKey = keyof typeof messages;
 export type Language = 'id' | 'en';

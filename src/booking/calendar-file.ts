@@ -1,3 +1,4 @@
+import { calendarNote, type Language } from '../messages.ts';
 import type { BookingRow } from './queries.ts';
 
 // RFC 5545 for one event. The library for it, ical-generator, would add 10 KiB to the Worker's 115: it judges this
@@ -25,7 +26,7 @@ const folded = (line: string): string => {
 };
 
 /** A booking as a calendar file: times in UTC, a UID that stays, a SEQUENCE that grows with every change. */
-export const calendarFile = (booking: BookingRow): string =>
+export const calendarFile = (booking: BookingRow, language: Language): string =>
   [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -38,7 +39,7 @@ export const calendarFile = (booking: BookingRow): string =>
     `DTSTART:${utcOf(booking.startsAt)}`,
     `DTEND:${utcOf(booking.endsAt)}`,
     `SUMMARY:${escaped(`${booking.sessionName}: ${booking.doctorName}`)}`,
-    `DESCRIPTION:${escaped(`Kode ${booking.bookingCode}, nomor antrean ${booking.queueNumber}`)}`,
+    `DESCRIPTION:${escaped(calendarNote(booking.bookingCode, booking.queueNumber)[language])}`,
     `STATUS:${statuses[booking.status]}`,
     `CREATED:${utcOf(booking.createdAt)}`,
     `LAST-MODIFIED:${utcOf(booking.updatedAt)}`,

@@ -86,7 +86,8 @@ const tryToBook = async (
     bookingId: ids.id,
     writeId,
     actorId: actor.userId,
-    actorRole: actor.role,
+    // Who books with a colleague does so as a patient.
+    actorRole: runsBookingsOf(wish.doctor_id, actor) ? actor.role : ('patient' as const),
     requestId,
     now,
     type: 'booking.created' as const,

@@ -1,6 +1,6 @@
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
-import { Failure } from '../errors.ts';
+import { closedSentences, Failure } from '../errors.ts';
 import { type Keep, RequestRepeated } from '../idempotency/key.ts';
 import { alternativesTo } from './alternatives.ts';
 import { closedBecause, findSlot, type Occupied, type Slot } from './catalog/rules.ts';
@@ -43,6 +43,9 @@ const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Occupied[
     )
     .filter(({ taken }) => taken > 0);
 
+const slotClosed = (reason: keyof typeof closedSentences) =>
+  new Failure('slot_unavailable', { extras: { reason }, sentence: closedSentences[reason] });
+
 /** The calendar and the slot that a wish names; throws when there is none to book. A full slot passes. */
 export const decideSlot = (
   { deps, now, actor }: Asked,
@@ -58,10 +61,10 @@ export const decideSlot = (
   const calendar = isOwnDoctor ? { ...read, occupied: withoutOwn(read.occupied, moved) } : read;
   const named = { sessionId: wish.session_id, date: wish.schedule_date, time: wish.schedule_time };
   const slot = findSlot(calendar.schedules, named, deps.clinicTime);
+  if (slot === null) throw slotClosed('not_offered');
   const window = runsBookingsOf(wish.doctor_id, actor) ? null : patientWindow(deps);
-  const reason = slot === null ? 'not_offered' : closedBecause(slot, calendar, now, window, deps.clinicTime);
-  if (slot === null || (reason !== null && reason !== 'full'))
-    throw new Failure('slot_unavailable', { extras: { reason } });
+  const reason = closedBecause(slot, calendar, now, window, deps.clinicTime);
+  if (reason !== null && reason !== 'full') throw slotClosed(reason);
   return { calendar, slot, full: reason === 'full' };
 };
 

@@ -80,7 +80,11 @@ export const GetBookingCalendar = endpoint({
   access: 'bearer',
   params: bookingId,
   returns: {
-    200: { description: 'RFC 5545.', contentType: 'text/calendar', headers: ['Content-Disposition'] },
+    200: {
+      description: 'RFC 5545.',
+      contentType: 'text/calendar',
+      headers: ['Content-Disposition', 'Content-Language'],
+    },
   },
   fails: [],
 });

@@ -55,10 +55,11 @@ export const mountBookings = (mount: Mount): void => {
   });
   mount(reading.GetBookingCalendar, {
     owned,
-    answer: (_ask, _rows, booking) => ({
+    answer: ({ language }, _rows, booking) => ({
       status: 200,
-      raw: calendarFile(booking),
+      raw: calendarFile(booking, language),
       headers: {
+        'Content-Language': language,
         'Content-Type': 'text/calendar; charset=utf-8; method=PUBLISH',
         'Content-Disposition': `attachment; filename="janji-${booking.bookingCode}.ics"`,
       },

@@ -119,6 +119,10 @@ const queryOf = (c: Context<AppEnv>): Record<string, unknown> => {
 
 const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
+/** Where that lies which the kept answer says was made. */
+const madeAt = (path: string, { status, body }: { status: number; body: string }) =>
+  status === 201 ? { Location: `${path}/${JSON.parse(body).data.id}` } : {};
+
 /** What one part of the request holds. */
 const parsed = (part: Part, shape: z.ZodMiniObject, given: unknown) => {
   const result = z.safeParse(shape, given);
@@ -206,7 +210,7 @@ export const mounter = (serve: Serve, deps: Deps) => {
         const [replay] = rows.shift() as Rows<[typeof lookUp.statement]>[0];
         if (replay !== undefined) {
           assertSameRequest(replay, lookUp.idempotency);
-          const headers = { ...jsonContent, 'Idempotency-Replayed': 'true' };
+          const headers = { ...jsonContent, 'Idempotency-Replayed': 'true', ...madeAt(c.req.path, replay) };
           return respond(c, { status: replay.status, raw: replay.body, headers });
         }
       }

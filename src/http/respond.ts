@@ -86,7 +86,8 @@ export const respondFailure = (
 ): Response => {
   const { language, requestId } = c.var;
   c.set('failure', code);
-  const { status, [language]: message } = catalogue[code];
+  const { status } = catalogue[code];
+  const { [language]: message } = details.sentence ?? catalogue[code];
   const headers: Record<string, string> = {
     'Content-Language': language,
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="janji"' }),

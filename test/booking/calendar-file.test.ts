@@ -57,6 +57,20 @@ describe('the calendar file', () => {
     ).toBe(404);
   });
 
+  it('is in the language that was asked for', async () => {
+    const world = await createWorld();
+    const clinic = await createClinic(world);
+    const id = await book(world, clinic);
+    const { booking_code } = await detail(world, clinic.patient, id);
+    const read = async (language: string) => {
+      const sent = { token: clinic.patient.token, headers: { 'Accept-Language': language } };
+      const { body, headers } = await world.request(`/v1/bookings/${id}/calendar.ics`, sent);
+      return [headers.get('Content-Language'), /^DESCRIPTION:.*$/m.exec(body)?.[0].trim()];
+    };
+    expect(await read('id')).toEqual(['id', `DESCRIPTION:Kode ${booking_code}\\, nomor antrean 1`]);
+    expect(await read('en-GB')).toEqual(['en', `DESCRIPTION:Code ${booking_code}\\, queue number 1`]);
+  });
+
   it('is folded at 75 octets, the space before each further line among them, and no earlier', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world, { endTime: '12:00:00' });

@@ -77,6 +77,7 @@ describe('a key', () => {
     const again = await ask('2026-11-26');
     expect([again.status, again.headers.get('Idempotency-Replayed')]).toEqual([201, 'true']);
     expect(again.body).toEqual(anew.body);
+    expect(again.headers.get('Location')).toBe(`/v1/bookings/${anew.body.data.id}`);
     expect(await ask('2026-11-25')).toMatchObject(reused);
   });
 

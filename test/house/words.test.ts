@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../src/contracts.ts';
-import { catalogue, fieldSentences } from '../../src/errors.ts';
+import { catalogue, closedSentences, fieldSentences } from '../../src/errors.ts';
 import { fieldIssues } from '../../src/http/field-issues.ts';
 import { messages } from '../../src/messages.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createPractice } from '../support/clinic.ts';
 import { createWorld } from '../support/world.ts';
 
-const all = Object.entries({ ...catalogue, ...fieldSentences, ...messages }) as [
+const all = Object.entries({ ...catalogue, ...closedSentences, ...fieldSentences, ...messages }) as [
   string,
   { id: string; en: string },
 ][];
