@@ -9,7 +9,7 @@ export const failureExtras = {
   slot_full: {
     alternatives: told(
       z.array(named('Alternative', { doctor_id: uuid, ...Slot.shape })),
-      "Up to three free slots: the doctor's next ones, then those of others with the same session.",
+      "Up to three free slots near the wished one: the doctor's, then those of others with the same session.",
     ),
   },
   slot_unavailable: {

@@ -1,7 +1,8 @@
 import { runAll } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { otherCalendarReads } from './alternative-queries.ts';
-import { datesBetween, listSlots, nextOpenSlots } from './catalog/slots.ts';
+import { datesBetween, listSlots, nextOpenSlots, type SlotView } from './catalog/slots.ts';
+import { minuteOf } from './local-time.ts';
 
 const most = 3;
 /** How many days after the wished one other doctors are asked. */
@@ -11,9 +12,27 @@ interface Wished {
   doctor_id: string;
   session_id: string;
   schedule_date: string;
+  starts_at: number;
 }
 
-/** Free slots of other doctors who offer the same session, the nearest first, from one read. */
+/** Those of the slots that are nearest to the wished one, in the order of their starts. */
+const nearest = <S extends SlotView>(
+  { clinicTime }: Deps,
+  slots: readonly S[],
+  wished: Wished,
+  count: number,
+): S[] =>
+  slots
+    .map((slot) => {
+      const startsAt = clinicTime.instantOf(slot.schedule_date, minuteOf(slot.schedule_time) ?? 0) ?? 0;
+      return { slot, startsAt, away: Math.abs(startsAt - wished.starts_at) };
+    })
+    .sort((a, b) => a.away - b.away)
+    .slice(0, count)
+    .sort((a, b) => a.startsAt - b.startsAt)
+    .map(({ slot }) => slot);
+
+/** Free slots of other doctors who offer the same session, on the first day with any, from one read. */
 const slotsOfOthers = async (deps: Deps, now: number, wished: Wished, missing: number) => {
   const { clinicTime } = deps;
   const fromDate = wished.schedule_date;
@@ -40,17 +59,16 @@ const slotsOfOthers = async (deps: Deps, now: number, wished: Wished, missing: n
     const open = calendars.flatMap(({ doctorId, calendar }) =>
       listSlots(deps, calendar, [date], wanted).map((slot) => ({ doctor_id: doctorId, ...slot })),
     );
-    if (open.length > 0)
-      return open.sort((a, b) => a.schedule_time.localeCompare(b.schedule_time)).slice(0, missing);
+    if (open.length > 0) return nearest(deps, open, wished, missing);
   }
   return [];
 };
 
 /** Up to three free slots to offer instead of a full one: this doctor's first, then those of others. */
 export const alternativesTo = async (deps: Deps, now: number, wished: Wished) => {
-  const wanted = { sessionId: wished.session_id, now, most };
+  const wanted = { sessionId: wished.session_id, now, enough: most };
   const own = await nextOpenSlots(deps, wished.doctor_id, wished.schedule_date, wanted);
-  const slots = own.map((slot) => ({ doctor_id: wished.doctor_id, ...slot }));
+  const slots = nearest(deps, own, wished, most).map((slot) => ({ doctor_id: wished.doctor_id, ...slot }));
   const missing = most - slots.length;
   return missing === 0 ? slots : [...slots, ...(await slotsOfOthers(deps, now, wished, missing))];
 };

@@ -44,6 +44,23 @@ describe('instead of a full slot', () => {
     );
   });
 
+  it('the doctor’s own nearest to the wished time come before those at the other end of the day', async () => {
+    const { world, clinic, places } = await setUp({ startTime: '06:00:00', endTime: '11:00:00' });
+    expect(await places()).toEqual([
+      [monday, '08:00:00'],
+      [monday, '08:30:00'],
+      [monday, '09:30:00'],
+    ]);
+    await createClosure(world, { startDate: monday, startTime: '08:30:00', endTime: '09:00:00' });
+    await createClosure(world, { startDate: monday, startTime: '09:30:00', endTime: '11:00:00' });
+    await createSchedule(world, { ...clinic.practice, weekday: 3 });
+    expect(await places()).toEqual([
+      [monday, '07:30:00'],
+      [monday, '08:00:00'],
+      ['2026-11-25', '08:00:00'],
+    ]);
+  });
+
   it('those of colleagues fill up to three, by time and not by name', async () => {
     const { clinic, colleague, offered } = await setUp({ validUntil: '2026-11-24' });
     const late = await colleague('Ani', { startTime: '15:00:00', endTime: '16:00:00' });
@@ -63,6 +80,14 @@ describe('instead of a full slot', () => {
       { doctor_id: clinic.practice.doctorId, schedule_date: '2026-11-24', schedule_time: '09:00:00' },
       { doctor_id: doctorId, schedule_date: '2026-11-24', schedule_time: '10:00:00' },
     ]);
+  });
+
+  it('those of colleagues are the nearest to the wished time', async () => {
+    const { colleague, offered } = await setUp();
+    const { doctorId } = await colleague('Ani', { startTime: '07:30:00', endTime: '10:30:00' });
+    expect(await offered()).toMatchObject(
+      ['08:30:00', '09:00:00', '09:30:00'].map((schedule_time) => ({ doctor_id: doctorId, schedule_time })),
+    );
   });
 
   it('those of colleagues are of the first day on which any has one, within a week', async () => {

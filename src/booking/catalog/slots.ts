@@ -122,12 +122,15 @@ export const listedDates = (
   return { from: first, to: last };
 };
 
-/** The first open slots of a doctor from a date, or today, to the end of the patients' window, in one read. */
+/**
+ * The open slots of a doctor on the first days, from a date or today on, that have enough of them; within the
+ * patients' window, in one read.
+ */
 export const nextOpenSlots = async (
   deps: Deps,
   doctorId: string,
   wantedFrom: string,
-  wanted: { sessionId?: string | undefined; now: number; most: number },
+  wanted: { sessionId?: string | undefined; now: number; enough: number },
 ): Promise<SlotView[]> => {
   const today = deps.clinicTime.dateOf(wanted.now);
   const lastDate = deps.clinicTime.addDays(today, deps.config.MAX_ADVANCE_DAYS);
@@ -140,9 +143,9 @@ export const nextOpenSlots = async (
   const found: SlotView[] = [];
   for (const date of datesBetween(deps, fromDate, lastDate)) {
     found.push(...listSlots(deps, calendar, [date], wanted));
-    if (found.length >= wanted.most) break;
+    if (found.length >= wanted.enough) break;
   }
-  return found.slice(0, wanted.most);
+  return found;
 };
 
 interface SlotsQuery {
@@ -162,7 +165,7 @@ export const slotsAnswer = async (deps: Deps, now: number, doctorId: string, que
   const data = listSlots(deps, calendar, dates, { ...wanted, closedToo: query.include === 'unavailable' });
   const isEmpty = data.every(({ reason }) => reason !== undefined);
   const [next] = isEmpty
-    ? await nextOpenSlots(deps, doctorId, deps.clinicTime.addDays(to, 1), { ...wanted, most: 1 })
+    ? await nextOpenSlots(deps, doctorId, deps.clinicTime.addDays(to, 1), { ...wanted, enough: 1 })
     : [];
   return { data, meta: { time_zone: deps.clinicTime.zone, next_available: next ?? null } };
 };
