@@ -26,6 +26,9 @@ carries \`Idempotency-Replayed: true\`.
 **Events.** Admins have events sent to their own systems, signed as Standard Webhooks says; their payloads stand under
 Webhooks in this document. Delivery is at least once, and in order for each booking.
 
+**Versions.** Under /v1 endpoints, fields and codes are added, and none is taken away or changes its meaning: ignore
+what you do not know. The \`status\` of a booking takes no value but \`waiting\`, \`approved\` and \`canceled\`.
+
 **Headers.** Every answer carries \`X-Request-Id\`, \`Cache-Control\` and the usual security headers.
 `.trim();
 
