@@ -33,7 +33,8 @@ const asResponse = ({ status, headers, body }: ReturnType<typeof refuse>): Respo
   new Response(body, { status, headers });
 
 const asText = ({ status, headers, body }: ReturnType<typeof refuse>): string => {
-  const all = { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) };
+  const date = new Date().toUTCString();
+  const all = { ...headers, Date: date, Connection: 'close', 'Content-Length': Buffer.byteLength(body) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 };

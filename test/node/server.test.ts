@@ -46,6 +46,7 @@ describe('what cannot be read', () => {
     expect([answer.status, answer.headers.get('Connection')]).toEqual([status, 'close']);
     expect(answer.headers.get('Content-Type')).toBe('application/json; charset=UTF-8');
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(Date.parse(answer.headers.get('Date') ?? '')).toBeGreaterThan(0);
     expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect(answer.headers.get('Content-Language')).toBe('id');
     expect(JSON.parse(answer.body)).toMatchObject({
