@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { SettingError } from '../config.ts';
@@ -32,10 +38,16 @@ const refuse = (code: Refusal) => {
 const asResponse = ({ status, headers, body }: ReturnType<typeof refuse>): Response =>
   new Response(body, { status, headers });
 
-const asText = ({ status, headers, body }: ReturnType<typeof refuse>): string => {
-  const date = new Date().toUTCString();
-  const all = { ...headers, Date: date, Connection: 'close', 'Content-Length': Buffer.byteLength(body) };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+const closing = ({ headers, body }: ReturnType<typeof refuse>) => ({
+  ...headers,
+  Date: new Date().toUTCString(),
+  Connection: 'close',
+  'Content-Length': Buffer.byteLength(body),
+});
+
+const asText = (refusal: ReturnType<typeof refuse>): string => {
+  const { status, body } = refusal;
+  const lines = Object.entries(closing(refusal)).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 };
 
@@ -51,13 +63,24 @@ const refuseUnread = (error: NodeJS.ErrnoException, socket: Socket & { _httpMess
   socket.destroySoon();
 };
 
+const refuseHostless = (outgoing: ServerResponse): void => {
+  const refusal = refuse('invalid_header');
+  outgoing.writeHead(refusal.status, closing(refusal)).end(refusal.body);
+};
+
 /** An HTTP server that answers what it cannot read in the envelope of all failures, too. */
 export const httpServer = (fetch: Parameters<typeof getRequestListener>[0], hostname: string): Server => {
   const errorHandler = (error: unknown) =>
     asResponse(refuse(error instanceof RequestError ? 'invalid_header' : 'internal'));
-  const listener = getRequestListener(fetch, { hostname, errorHandler });
+  const answer = getRequestListener(fetch, { hostname, errorHandler });
+  // Node would refuse it by itself, with an empty body (RFC 9112, 3.2).
+  const listener: RequestListener = (incoming, outgoing) =>
+    incoming.headers.host === undefined && incoming.httpVersion === '1.1'
+      ? refuseHostless(outgoing)
+      : answer(incoming, outgoing);
+  const server = createServer({ requireHostHeader: false }, listener);
   // An expectation that nobody knows is let be (RFC 9110, 10.1.1).
-  return createServer(listener).on('checkExpectation', listener).on('clientError', refuseUnread);
+  return server.on('checkExpectation', listener).on('clientError', refuseUnread);
 };
 
 const reasons: Readonly<Record<string, (port: number, host: string) => string>> = {

@@ -35,6 +35,7 @@ describe('what cannot be read', () => {
   it.each([
     ['no HTTP', 'HALO\r\n\r\n', 400, 'invalid_header'],
     ['a method that nobody knows', `HALO /health HTTP/1.1\r\n${closing}\r\n\r\n`, 400, 'invalid_header'],
+    ['no host', get('Connection: close'), 400, 'invalid_header'],
     ['a host that is none', get('Host: a b/c?\r\nConnection: close'), 400, 'invalid_header'],
     ['a target that is none', get(closing, 'http://[::z/health'), 400, 'invalid_header'],
     ['a NUL in a header', get(`${closing}\r\nX-Request-Id: a\0b`), 400, 'invalid_header'],
@@ -76,6 +77,10 @@ describe('what cannot be read', () => {
       destroySoon: () => written.push('closed'),
     });
     expect(written).toEqual(['closed']);
+  });
+
+  it('is no HTTP/1.0 without a host, as checks of health speak it', async () => {
+    expect((await answerTo('GET /health HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
 
   it('is no expectation: one that nobody knows is let be', async () => {
