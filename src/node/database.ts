@@ -8,6 +8,7 @@ import { DatabaseUnavailableError, type EmbeddedStats, openEmbedded } from '../d
 import { openRemote } from '../db/remote.ts';
 import { companions } from './database-file.ts';
 import { type Migration, migrationState, migrationsFolder } from './migrations.ts';
+import { assertServable } from './schema-version.ts';
 
 export interface OpenDatabase {
   db: Db;
@@ -33,9 +34,18 @@ const readOnlyParts = (path: string): string[] =>
     (part) => existsSync(part) && !mayWrite(part),
   );
 
+const makeFolder = (path: string): void => {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingError(`DATABASE_URL cannot be used: its folder ${path} cannot be made (${code}).`);
+  }
+};
+
 const openFile = (path: string): { client: ReturnType<typeof openEmbedded>; path: string } => {
   const absolute = resolve(path);
-  mkdirSync(dirname(absolute), { recursive: true });
+  makeFolder(dirname(absolute));
   const refusal = () =>
     new SettingError(
       `DATABASE_URL cannot be written: ${readOnlyParts(absolute).join(' and ')} may only be read.`,
@@ -52,16 +62,17 @@ const openFile = (path: string): { client: ReturnType<typeof openEmbedded>; path
 
 export interface Connected extends OpenDatabase {
   migrations: () => ReturnType<typeof migrationState>;
-  /** Applies the migrations that are missing, and says which. */
+  /** Applies the migrations that are missing, and says which; refuses the schema of a newer version. */
   migrate: () => Promise<Migration[]>;
 }
 
 const migrating = (db: LibSQLDatabase): Pick<Connected, 'migrations' | 'migrate'> => ({
   migrations: () => migrationState(db),
   migrate: async () => {
-    const { missing } = await migrationState(db);
+    const state = await migrationState(db);
+    assertServable(state);
     await migrate(db, { migrationsFolder });
-    return missing;
+    return state.missing;
   },
 });
 
@@ -84,6 +95,11 @@ export const connectDatabase = (url: string, authToken?: string): Connected => {
 /** Opens a `file:` or `libsql://` database and applies the migrations it lacks. */
 export const openDatabase = async (url: string, authToken?: string): Promise<OpenDatabase> => {
   const connected = connectDatabase(url, authToken);
-  await connected.migrate();
-  return connected;
+  try {
+    await connected.migrate();
+    return connected;
+  } catch (error) {
+    await connected.close();
+    throw error;
+  }
 };

@@ -22,18 +22,30 @@ export const knownMigrations = (): Migration[] => {
   return entries.map(({ tag, when }) => ({ name: tag, madeAt: when }));
 };
 
-/** Those that a libSQL database has not had yet, and how many it had that this version does not know. */
-export const migrationState = async (db: Asked): Promise<{ missing: Migration[]; newer: number }> => {
-  const table = sql`select name from sqlite_master where name = '__drizzle_migrations'`;
+export interface MigrationState {
+  missing: Migration[];
+  /** How many it had that this version does not know. */
+  newer: number;
+  /** Whether its tables were made by something else than the migrations of this version and those before it. */
+  foreign: boolean;
+}
+
+/** How the migrations that a libSQL database had stand to those that this version brings. */
+export const migrationState = async (db: Asked): Promise<MigrationState> => {
+  const named = sql`select name from sqlite_master where name in ('__drizzle_migrations', 'users', 'bookings')`;
   const known = knownMigrations();
-  if ((await db.values(table)).length === 0) return { missing: known, newer: 0 };
+  const tables = (await db.values<[string]>(named)).map((row) => row[0]);
+  if (!tables.includes('__drizzle_migrations'))
+    return { missing: known, newer: 0, foreign: tables.length > 0 };
   const rows = await db.values<[number]>(sql`select created_at from __drizzle_migrations`);
   // Rows that came over the network have indexes, and no iterator.
   const applied = rows.map((row) => Number(row[0]));
   const last = Math.max(0, ...applied);
   const newest = Math.max(...known.map(({ madeAt }) => madeAt));
+  const expected = new Set(known.map(({ madeAt }) => madeAt));
   return {
     missing: known.filter(({ madeAt }) => madeAt > last),
     newer: applied.filter((at) => at > newest).length,
+    foreign: applied.some((at) => at <= newest && !expected.has(at)),
   };
 };

@@ -1,6 +1,24 @@
+import { LibsqlError } from '@libsql/client';
+import { DatabaseUnavailableError } from '../db/embedded.ts';
+import { TransientDatabaseError } from '../db/transient.ts';
+
+const deepest = (error: unknown): unknown =>
+  error instanceof Error && error.cause !== undefined ? deepest(error.cause) : error;
+
+/** Why a remote database did not answer, by a code or a status: other words may quote its address and token. */
+const detailOf = (error: TransientDatabaseError): string => {
+  const cause = deepest(error) as { code?: unknown; name?: unknown };
+  return cause instanceof LibsqlError ? cause.message : String(cause.code ?? cause.name);
+};
+
 /** What went wrong, in words for whoever started it: never a statement, nor the parameters that it quotes. */
 export const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const isQuery = 'query' in error && 'params' in error;
-  return isQuery && error.cause !== undefined ? reasonOf(error.cause) : error.message;
+  if (isQuery && error.cause !== undefined) return reasonOf(error.cause);
+  if (error instanceof DatabaseUnavailableError && error.code === 'corrupt')
+    return `DATABASE_URL is damaged, or no database (${error.message}): put a backup in its place with \`npm run janji -- restore FILE --force\`.`;
+  if (error instanceof TransientDatabaseError)
+    return `the remote database did not answer (${detailOf(error)})`;
+  return error.message;
 };

@@ -1,6 +1,7 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type Database from 'libsql';
-import { knownMigrations, migrationsFolder } from './migrations.ts';
+import { SettingError } from '../config.ts';
+import { knownMigrations, type MigrationState, migrationsFolder } from './migrations.ts';
 
 /** How the migrations that a database has stand to those that this version knows. */
 export type SchemaVersion = 'current' | 'older' | 'newer' | 'foreign';
@@ -19,6 +20,12 @@ export const schemaProblem: Readonly<Record<Exclude<SchemaVersion, 'current'>, s
     'it was made by an older version: start that database with this version once, so that it is migrated',
   newer: 'it was made by a newer version of the service: use that version',
   foreign: "its tables are not this service's, or of a version that has nothing in common with this one",
+};
+
+/** Throws where a database has a schema that this version does not serve. */
+export const assertServable = ({ newer, foreign }: Pick<MigrationState, 'newer' | 'foreign'>): void => {
+  const version = foreign ? 'foreign' : newer > 0 ? 'newer' : null;
+  if (version !== null) throw new SettingError(`DATABASE_URL cannot be used: ${schemaProblem[version]}.`);
 };
 
 const knownHashes = (): string[] => readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash);

@@ -12,7 +12,10 @@ const settings = {
   },
   DATABASE_URL: {
     accepts: 'file:PATH or libsql://HOST',
-    shape: z.string().check(z.regex(/^(file:.+|(libsql|https?|wss?):\/\/.+)$/)),
+    shape: z.string().check(
+      z.regex(/^(file:.+|(libsql|https?|wss?):\/\/.+)$/),
+      z.refine((text) => text.startsWith('file:') || URL.canParse(text)),
+    ),
     otherwise: 'file:data/janji.db',
   },
   DATABASE_AUTH_TOKEN: {

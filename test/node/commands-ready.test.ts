@@ -34,7 +34,7 @@ describe('migrate', () => {
     const remote = connectDatabase(server.url);
     expect((await remote.migrations()).missing).toHaveLength(1);
     expect((await remote.migrate()).map(({ name }) => name)).toEqual(['0000_foundation']);
-    expect(await remote.migrations()).toEqual({ missing: [], newer: 0 });
+    expect(await remote.migrations()).toEqual({ missing: [], newer: 0, foreign: false });
     await remote.close();
   });
 
@@ -45,8 +45,28 @@ describe('migrate', () => {
     const record = sql`insert into __drizzle_migrations (hash, created_at) values ('x', 9999999999999)`;
     await (db as unknown as { run: (query: typeof record) => Promise<unknown> }).run(record);
     await close();
-    expect(await janji('migrate')).toMatchObject({ status: 1, errors: expect.stringContaining('newer') });
+    const writing = [
+      ['migrate'],
+      ['holidays', '--year', '2027', '--apply'],
+      ['rezone', '--to', 'Asia/Makassar'],
+    ];
+    for (const args of writing)
+      expect(await janji(...args)).toMatchObject({ status: 1, errors: expect.stringContaining('newer') });
+    await expect(openDatabase(url)).rejects.toThrow('newer version');
     expect((await janji('check')).out).toMatch(/WRONG {2}migrations +1 belong to a newer version/);
+  }, 60_000);
+});
+
+describe('a database with other tables of the same names', () => {
+  it('is told by check, and changed by nothing', async () => {
+    const { janji, url } = janjiInFolder();
+    const { db, close } = connectDatabase(url);
+    await (db as unknown as { run: (query: string) => Promise<unknown> }).run('create table users (a)');
+    await close();
+    const refused = { status: 1, errors: expect.stringContaining("its tables are not this service's") };
+    expect(await janji('migrate')).toMatchObject(refused);
+    await expect(openDatabase(url)).rejects.toThrow("its tables are not this service's");
+    expect((await janji('check')).out).toMatch(/WRONG {2}migrations +its tables are not/);
   }, 60_000);
 });
 

@@ -8,6 +8,7 @@ import type { Config } from '../../config.ts';
 import type { Db } from '../../db/db.ts';
 import { type Connected, connectDatabase } from '../database.ts';
 import { reasonOf } from '../reason.ts';
+import { schemaProblem } from '../schema-version.ts';
 import { isLoopback, type NodeSettings } from '../settings.ts';
 import { checkClock } from './clock.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
@@ -18,7 +19,8 @@ const migrateIt = 'npm run janji -- migrate (the start does it as well)';
 const shown = (url: string): string => (url.startsWith('file:') ? url : new URL(url).host);
 
 const checkMigrations = async ({ migrations }: Connected): Promise<Finding> => {
-  const { missing, newer } = await migrations();
+  const { missing, newer, foreign } = await migrations();
+  if (foreign) return wrong('migrations', schemaProblem.foreign, 'use another DATABASE_URL');
   if (newer > 0)
     return wrong('migrations', `${newer} belong to a newer version than this`, 'run that version of Janji');
   if (missing.length > 0) {

@@ -5,13 +5,8 @@ import { addD1Options, type D1Options, type D1Place, placeOf, runOnD1 } from '..
 
 const migrateLibsql = async (): Promise<void> => {
   const { DATABASE_URL, DATABASE_AUTH_TOKEN } = parseNodeSettings(process.env);
-  const { migrations, migrate, close } = connectDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN);
+  const { migrate, close } = connectDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN);
   try {
-    const { newer } = await migrations();
-    if (newer > 0)
-      throw new Error(
-        `The database has ${newer} migrations that this version of Janji does not know: it belongs to a newer one.`,
-      );
     const applied = await migrate();
     for (const { name } of applied) process.stdout.write(`applied ${name}\n`);
     process.stdout.write(applied.length === 0 ? 'Nothing to apply: the database is up to date.\n' : '');
