@@ -4,15 +4,13 @@ import { join } from 'node:path';
 
 /** Does some work and clears up after it, also where a signal ends it. */
 export const thenClear = async <T>(clear: () => void, work: () => Promise<T>): Promise<T> => {
-  const stop = () => {
-    clear();
-    process.exit(130);
-  };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const stop = () => process.exit(130);
+  // On exit, so that what is nested is cleared as well, whichever of them hears the signal first.
+  process.once('SIGINT', stop).once('SIGTERM', stop).once('exit', clear);
   try {
     return await work();
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
+    process.off('SIGINT', stop).off('SIGTERM', stop).off('exit', clear);
     clear();
   }
 };
