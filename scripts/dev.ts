@@ -11,6 +11,7 @@ import { createHasher } from '../src/auth/passwords/hasher.ts';
 import { ensureClinic } from '../src/clinic-row.ts';
 import { parseConfig } from '../src/config.ts';
 import { demoAccounts, demoPassword, seedDemo } from '../src/demo.ts';
+import { endWithNpm } from '../src/node/npm-script.ts';
 
 const environment = {
   ...process.env,
@@ -71,6 +72,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     asked = true;
     wrangler.kill(signal);
   });
+endWithNpm('dev');
 wrangler.on('exit', (code) => {
   clearInterval(minutes);
   process.exitCode = asked ? 0 : (code ?? 1);

@@ -16,6 +16,7 @@ import { startJobTimer } from './node/job-timer.ts';
 import { pinoLogger } from './node/log.ts';
 import { nodeMailer } from './node/mailer.ts';
 import { mountMetrics } from './node/metrics-route.ts';
+import { endWithNpm } from './node/npm-script.ts';
 import { createPrometheus } from './node/prometheus.ts';
 import { publicFile } from './node/public-files.ts';
 import { reasonOf } from './node/reason.ts';
@@ -118,6 +119,7 @@ const start = async (): Promise<void> => {
     await Promise.allSettled(running);
     await close();
   });
+  endWithNpm('start');
 };
 
 start().catch((error: unknown) => {

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished } from 'vitest';
+
+const module = new URL('../../src/node/npm-script.ts', import.meta.url).href;
+
+/** A script that serves until it is told to end, and gives in after a while. */
+const serving = `
+  const { endWithNpm } = await import('${module}');
+  const serving = setTimeout(() => console.log('left behind'), 3_000);
+  process.once('SIGTERM', () => {
+    console.log('ended');
+    clearTimeout(serving);
+  });
+  endWithNpm('start');
+  console.log('serving');`;
+
+/** What a script prints whose shell was ended, as npm ends it. */
+const afterItsShell = async (lifecycleEvent: string): Promise<string> => {
+  const shell = spawn('sh', ['-c', '"$NODE" --input-type=module -e "$SCRIPT"; true'], {
+    env: { ...process.env, NODE: process.execPath, SCRIPT: serving, npm_lifecycle_event: lifecycleEvent },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void shell.kill('SIGKILL'));
+  const [first] = await once(shell.stdout, 'data');
+  const rest = text(shell.stdout);
+  shell.kill('SIGTERM');
+  return String(first) + (await rest);
+};
+
+it('a script of npm ends with the shell that npm handed the signal to', async () => {
+  expect(await afterItsShell('start')).toBe('serving\nended\n');
+});
+
+it('one that was not started by npm outlives its shell', async () => {
+  expect(await afterItsShell('')).toBe('serving\nleft behind\n');
+});
