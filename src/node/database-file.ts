@@ -78,6 +78,7 @@ export const withPartial = <T>(
   const clear = () => {
     for (const end of ['', ...companions]) rmSync(partial + end, { force: true });
   };
+  if (!existsSync(dirname(target))) throw new SettingError(`The folder ${dirname(target)} is not there.`);
   clear();
   closeSync(openSync(partial, 'wx', 0o600));
   return thenClear(clear, () => work(partial));

@@ -117,6 +117,16 @@ describe('backup', () => {
     });
   }, 300_000);
 
+  it('names the folder that is not there, and makes none: a disk may not be mounted', async () => {
+    const { folder, janji } = backedUp();
+    const refused = await janji('backup', 'unmounted/b.db');
+    expect(refused).toMatchObject({
+      status: 1,
+      errors: `The folder ${join(folder, 'unmounted')} is not there.\n`,
+    });
+    expect(existsSync(join(folder, 'unmounted'))).toBe(false);
+  });
+
   it('refuses a remote database and one that is not there', async () => {
     const folder = newFolder();
     const remote = await commandLine(folder, 'libsql://x.example')('backup', 'b.db');

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@libsql/client';
+import { SettingError } from '../../config.ts';
 import { openEmbedded } from '../../db/embedded.ts';
 import { openRemote } from '../../db/remote.ts';
 import { withFolder } from '../cleared.ts';
@@ -47,6 +49,10 @@ export const importCopy = async (
   const { DATABASE_URL, DATABASE_AUTH_TOKEN } = parseNodeSettings(environment);
   if (place === null && DATABASE_URL.startsWith('file:')) {
     const target = filePathOf(DATABASE_URL, '');
+    if (existsSync(target))
+      throw new SettingError(
+        `${target} exists: import fills a new database. \`restore --force\` puts one aside and takes its place.`,
+      );
     await restore(file, target, { force: false, now: Date.now(), progress });
     return countFile(target);
   }
