@@ -3,7 +3,7 @@ import type { Hasher } from '../auth/passwords/hasher.ts';
 import { readBacklog } from '../booking/events/report.ts';
 import type { Db } from '../db/db.ts';
 import type { EmbeddedStats } from '../db/embedded.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Backlog, Metrics } from '../metrics.ts';
 
 export interface Sources {
   db: Db;
@@ -63,25 +63,33 @@ const gaugesOf = (registers: Registry[], { db, clock, hasher, databaseStats }: S
       },
     });
   }
-  const oldest = new Gauge({
-    name: 'janji_webhook_oldest_age_seconds',
-    help: 'How long the oldest waiting delivery has waited.',
-    registers,
-  });
-  const paused = new Gauge({ name: 'janji_webhook_paused_endpoints', help: 'Paused endpoints.', registers });
-  const backlog = new Gauge({
-    name: 'janji_webhook_backlog',
-    help: 'Deliveries that wait.',
-    registers,
-    // A database that cannot answer now must not take the other figures with it.
-    collect: async () => {
-      const read = await readBacklog({ db }, clock()).catch(() => null);
-      if (read === null) return;
-      backlog.set(read.pending);
-      oldest.set(read.oldestAgeSeconds);
-      paused.set(read.pausedEndpoints);
-    },
-  });
+  // One reading a scrape for its three figures. A database that cannot answer now must not take the others with it.
+  let reading: Promise<Backlog | null> | undefined;
+  const read = (): Promise<Backlog | null> => {
+    reading ??= readBacklog({ db }, clock())
+      .catch(() => null)
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+  const ofBacklog = (name: string, help: string, figure: (backlog: Backlog) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const backlog = await read();
+        if (backlog !== null) this.set(figure(backlog));
+      },
+    });
+  ofBacklog('janji_webhook_backlog', 'Deliveries that wait.', ({ pending }) => pending);
+  ofBacklog(
+    'janji_webhook_oldest_age_seconds',
+    'How long the oldest waiting delivery has waited.',
+    ({ oldestAgeSeconds }) => oldestAgeSeconds,
+  );
+  ofBacklog('janji_webhook_paused_endpoints', 'Paused endpoints.', ({ pausedEndpoints }) => pausedEndpoints);
 };
 
 /** Figures of this process for Prometheus, in a registry of their own. */

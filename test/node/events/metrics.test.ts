@@ -2,10 +2,12 @@ import type { AddressInfo } from 'node:net';
 import { type ServerType, serve } from '@hono/node-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
+import { deliverWebhooks } from '../../../src/booking/events/deliver.ts';
 import { mountMetrics } from '../../../src/node/metrics-route.ts';
 import { createPrometheus } from '../../../src/node/prometheus.ts';
 import { createPractice, wish } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
+import { createReceiving } from '../../support/receiver.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 let world: World;
@@ -58,6 +60,20 @@ it('counts requests by route pattern and status, and bookings by what became of 
   expect(text).toContain('janji_database_commits_total 41');
   expect(text).toContain('janji_webhook_backlog 0');
   expect(text).not.toContain(data.id);
+});
+
+it('tells the webhooks’ backlog as it is at the scrape, from the first one on', async () => {
+  const { practice, endpoint, receiver } = await createReceiving(world);
+  receiver.answer = () => ({ status: 410 });
+  await send('/v1/bookings', (await createPerson(world)).token, wish(practice));
+  await deliverWebhooks(world.deps);
+  world.clock.now += 90_000;
+  const text = await (await get('/metrics')).text();
+  expect(text).toContain('janji_webhook_backlog 1');
+  expect(text).toContain('janji_webhook_oldest_age_seconds 90');
+  expect(text).toContain('janji_webhook_paused_endpoints 1');
+  await world.request(`/v1/admin/webhooks/${endpoint.id}`, { method: 'DELETE', token: endpoint.token });
+  expect(await (await get('/metrics')).text()).toContain('janji_webhook_paused_endpoints 0');
 });
 
 it('shows figures to this machine alone, whatever a header claims', async () => {
