@@ -87,6 +87,29 @@ describe('what is asked of an endpoint', () => {
   });
 });
 
+describe('an endpoint that is left in peace after failures', () => {
+  it.each(['an event', 'a range'])(
+    'is asked at once where %s is sent again, and sent all that waits once it answers',
+    async (what) => {
+      await book();
+      await book();
+      receiver.answer = () => ({ status: 500 });
+      for (let nth = 0; nth < 3; nth++) {
+        await deliver();
+        world.clock.now += 6_000;
+      }
+      receiver.answer = () => ({ status: 204 });
+      await deliver();
+      expect(receiver.received).toHaveLength(0);
+      const [{ id }] = (await deliveries()).data;
+      if (what === 'an event') await ask(`/deliveries/${id}/replay`, { method: 'POST' });
+      else await replayRange();
+      await deliver();
+      expect(receiver.received).toHaveLength(2);
+    },
+  );
+});
+
 describe('a whole day of attempts is before', () => {
   const failFor = async (hours: number) => {
     for (let passed = 0; passed < hours * 4; passed++) {

@@ -13,6 +13,7 @@ import {
   replayRange,
   rotateSecret,
 } from './endpoint-queries.ts';
+import { endHold } from './health-queries.ts';
 import { mayReceive, rotationOverlapMs } from './rules.ts';
 import { newSigningSecret } from './signing.ts';
 import { webhookView } from './views.ts';
@@ -86,7 +87,12 @@ export const retireWebhook = async (deps: Deps, now: number, id: string): Promis
 
 /** Sends one event again. */
 export const replayDelivery = async (deps: Deps, now: number, endpointId: string, id: string) => {
-  existing(await run(deps.db, replayOne(deps.db, { id, endpointId, now })));
+  const statements = [
+    replayOne(deps.db, { id, endpointId, now }),
+    endHold(deps.db, { id: endpointId, now }),
+  ] as const;
+  const [rows] = await runAll(deps.db, statements);
+  existing(rows);
   deps.eventsWritten();
 };
 
@@ -100,7 +106,8 @@ export const replayEvents = async (deps: Deps, now: number, endpointId: string, 
     now,
     limit: mostReplayed,
   };
-  const rows = await run(deps.db, replayRange(deps.db, values));
+  const statements = [replayRange(deps.db, values), endHold(deps.db, { id: endpointId, now })] as const;
+  const [rows] = await runAll(deps.db, statements);
   deps.eventsWritten();
   const last = Math.max(...rows.map(({ sequence }) => sequence));
   return { events: rows.length, continue_after: rows.length < mostReplayed ? null : last };

@@ -30,6 +30,14 @@ export const holdEndpoint = statement((db, named: Named<'id' | 'holdUntil'>) =>
     .where(eq(webhookEndpoints.id, named('id'))),
 );
 
+/** Ends the peace that a failing endpoint is left in, since somebody asks for an attempt now; it still counts as failing. */
+export const endHold = statement((db, named: Named<'id' | 'now'>) =>
+  db
+    .update(webhookEndpoints)
+    .set({ holdUntil: sql`${named('now')}` })
+    .where(and(eq(webhookEndpoints.id, named('id')), gt(webhookEndpoints.holdUntil, named('now')))),
+);
+
 /** Pauses an endpoint until an admin resumes it. */
 export const pauseEndpoint = statement((db, named: Named<'id' | 'now' | 'reason'>) =>
   db
