@@ -116,8 +116,8 @@ export const parseSettings = <T extends Table>(
 ): ValuesOf<T> => {
   const problems: string[] = [];
   const entries = Object.entries(table).map(([name, { accepts, shape, otherwise }]) => {
-    const given = source[name];
-    const text = typeof given === 'string' && given.trim() !== '' ? given.trim() : otherwise;
+    // A number or a boolean is what wrangler.toml makes of a value without quotation marks.
+    const text = String(source[name] ?? '').trim() || otherwise;
     if (text === undefined) return [name, undefined];
     const parsed = shape.safeParse(text);
     if (!parsed.success) problems.push(`${name} is not acceptable: it takes ${accepts}.`);

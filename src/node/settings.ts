@@ -51,7 +51,8 @@ export type AllSettings = ValuesOf<typeof all>;
 export const parseAllSettings = (source: NodeJS.ProcessEnv): AllSettings => parseSettings(all, source);
 
 /** The settings that only the Node side has. */
-export const parseNodeSettings = (source: NodeJS.ProcessEnv): NodeSettings => parseSettings(settings, source);
+export const parseNodeSettings = (source: Readonly<Record<string, unknown>>): NodeSettings =>
+  parseSettings(settings, source);
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

@@ -33,6 +33,12 @@ export const addD1Options = (command: Command): Command =>
 export const placeOf = ({ d1, remote, persistTo }: D1Options): D1Place | null =>
   d1 ? { remote: remote === true, persistTo } : null;
 
+/** The variables that the Worker is deployed with, as wrangler.toml has them. */
+export const workerVariables = async (): Promise<Record<string, unknown>> => {
+  const { unstable_readConfig } = await import('wrangler');
+  return unstable_readConfig({ config: 'wrangler.toml' }, { hideWarnings: true }).vars;
+};
+
 const mostOutputBytes = 1_000_000_000;
 
 /** Runs `wrangler d1 …` on the database bound as DB; with `shown` its words and questions reach the terminal. */

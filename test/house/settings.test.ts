@@ -33,6 +33,17 @@ describe('settings', () => {
     );
   });
 
+  it('are read from numbers and booleans too, as wrangler.toml may have them', () => {
+    const variables = { MIN_NOTICE_MINUTES: 60, CANCEL_LEAD_MINUTES: 0, WEBHOOK_ALLOW_PRIVATE: true };
+    expect(parseConfig(variables)).toMatchObject({
+      MIN_NOTICE_MINUTES: 60,
+      CANCEL_LEAD_MINUTES: 0,
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+    });
+    for (const wrong of [{ MAX_ADVANCE_DAYS: 0 }, { RATE_LIMIT: false }, { LOG_LEVEL: {} }])
+      expect(() => parseConfig(wrong)).toThrow(`${Object.keys(wrong)[0]} is not acceptable`);
+  });
+
   it('name every problem at once and repeat no value, which may be a secret', () => {
     expect(() => parseConfig({ JWT_SECRET: 'geheim', RATE_LIMIT: 'x' })).toThrow(/JWT_SECRET.*\nRATE_LIMIT/);
     expect(() => parseConfig({ JWT_SECRET: 'geheim' })).not.toThrow(/geheim/);

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -202,11 +202,21 @@ it('believes a clock only between this version and the last event, and near the 
 
 it('migrates and checks the local D1 by way of wrangler', async () => {
   const { janji, folder } = janjiInFolder();
-  for (const name of ['wrangler.toml', 'drizzle', 'src']) symlinkSync(resolve(name), join(folder, name));
+  for (const name of ['drizzle', 'src']) symlinkSync(resolve(name), join(folder, name));
+  cpSync('wrangler.toml', join(folder, 'wrangler.toml'));
   expect((await janji('check', '--d1')).out).toMatch(/WRONG {2}migrations +missing: 0000_foundation/);
   expect((await janji.alone('migrate', '--d1')).status).toBe(0);
+  const variables = (lines: string) =>
+    writeFileSync(
+      join(folder, 'wrangler.toml'),
+      `${readFileSync('wrangler.toml', 'utf8')}\n[vars]\n${lines}\n`,
+    );
+  variables('CLINIC_TIME_ZONE = "Asia/Makassar"');
   const checked = await janji('check', '--d1');
   expect([checked.status, checked.out]).toEqual([0, expect.stringContaining('all are applied')]);
+  expect(checked.out).toMatch(/zone +the first start will write Asia\/Makassar/);
+  variables('MAX_ADVANCE_DAYS = 0');
+  expect((await janji('check', '--d1')).out).toMatch(/WRONG {2}settings +MAX_ADVANCE_DAYS/);
   expect(await janji('check', '--remote')).toMatchObject({
     status: 1,
     errors: '--remote and --persist-to go with --d1.\n',

@@ -18,9 +18,9 @@ const attempt = <T>(read: () => T): { value: T | null; problems: string[] } => {
 };
 
 /** The settings as far as they can be read, and what is wrong with them. */
-export const checkSettings = (env: NodeJS.ProcessEnv) => {
-  const shared = attempt(() => parseConfig(env));
-  const own = attempt(() => parseNodeSettings(env));
+export const checkSettings = (source: Readonly<Record<string, unknown>>) => {
+  const shared = attempt(() => parseConfig(source));
+  const own = attempt(() => parseNodeSettings(source));
   const problems = [...shared.problems, ...own.problems];
   const findings = problems.map((line) => wrong('settings', line, 'docs/operations.md lists them all'));
   if (findings.length === 0) findings.push(ok('settings', 'all are acceptable'));

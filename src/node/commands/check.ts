@@ -3,7 +3,7 @@ import { checkD1 } from '../checks/d1.ts';
 import { checkDatabase } from '../checks/database.ts';
 import { type Finding, ok, printed, wrong } from '../checks/finding.ts';
 import { checkIntentions, checkSecret, checkSettings } from '../checks/settings.ts';
-import { addD1Options, type D1Options, placeOf } from '../wrangler.ts';
+import { addD1Options, type D1Options, placeOf, workerVariables } from '../wrangler.ts';
 
 /** The version from which node runs the sources as they stand. */
 export const leastNode = [22, 18] as const;
@@ -17,10 +17,12 @@ const checkNode = (version = process.versions.node): Finding => {
 };
 
 const checkAll = async (options: D1Options): Promise<Finding[]> => {
-  const { config, settings, findings } = checkSettings(process.env);
+  const place = placeOf(options);
+  const { config, settings, findings } = checkSettings(
+    place === null ? process.env : await workerVariables(),
+  );
   const found = [checkNode(), ...findings];
   if (config === null || settings === null) return found;
-  const place = placeOf(options);
   if (place !== null) return [...found, ...checkD1(config.CLINIC_TIME_ZONE, place)];
   const database = await checkDatabase(config, settings);
   return [...found, checkSecret(config, settings), ...database, ...checkIntentions(config, settings)];
@@ -32,7 +34,7 @@ export const addCheck = (program: Command): void => {
     .command('check')
     .summary('whether everything is ready to serve')
     .description(
-      'Checks settings, secret, database, migrations, zone and clock with the settings of this shell, and says what to do about what is wrong. Changes nothing. The exit code is 1 if anything is wrong.',
+      'Checks settings, secret, database, migrations, zone and clock with the settings of this shell, or with --d1 those of wrangler.toml, and says what to do about what is wrong. Changes nothing. The exit code is 1 if anything is wrong.',
     )
     .action(async (options: D1Options) => {
       const findings = await checkAll(options);
