@@ -5,7 +5,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { users } from '../../src/auth/tables.ts';
 import { ensureClinic } from '../../src/clinic-row.ts';
 import { checkClock } from '../../src/node/checks/clock.ts';
+import { checkIntentions } from '../../src/node/checks/settings.ts';
 import { connectDatabase, openDatabase } from '../../src/node/database.ts';
+import { parseAllSettings } from '../../src/node/settings.ts';
 import { commandLine, newFolder } from './support/command-line.ts';
 import { newPath } from './support/embedded-files.ts';
 import { serveHrana } from './support/hrana-server.ts';
@@ -198,6 +200,17 @@ it('believes a clock only between this version and the last event, and near the 
   expect(verdict({ newestEvent: now + 6 * minute })).toBe('wrong');
   expect(verdict({ databaseNow: now + 6 * minute })).toBe('wrong');
   expect(verdict({ now: 0, databaseNow: 0 })).toBe('wrong');
+});
+
+it('says where mails go that nobody sends, as the service does it', () => {
+  const said = (env: Record<string, string>) => {
+    const settings = parseAllSettings(env);
+    return checkIntentions(settings, settings).map(({ says }) => says);
+  };
+  expect(said({})).toEqual(['mails are left as files in data/mail alone']);
+  expect(said({ MAIL_TO_LOG: 'on' })).toEqual(['mails go to the log alone']);
+  expect(said({ NODE_ENV: 'production' })).toEqual(['no mail is sent: forgotten passwords stay so']);
+  expect(said({ SMTP_URL: 'smtp://h', PASSWORD_RESET_URL: 'https://h/' })).toEqual([]);
 });
 
 it('migrates and checks the local D1 by way of wrangler', async () => {

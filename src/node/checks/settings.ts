@@ -58,6 +58,11 @@ export const checkSecret = (config: Config, settings: NodeSettings): Finding => 
   return ok('secret', `JWT_SECRET has ${Buffer.byteLength(given)} bytes`);
 };
 
+const withoutMail = ({ MAIL_TO_LOG }: Config, { NODE_ENV }: NodeSettings): string => {
+  if (NODE_ENV === 'production') return 'no mail is sent: forgotten passwords stay so';
+  return MAIL_TO_LOG === 'on' ? 'mails go to the log alone' : 'mails are left as files in data/mail alone';
+};
+
 /** What works, and yet is seldom meant. */
 export const checkIntentions = (config: Config, settings: NodeSettings): Finding[] => {
   const hasMail = settings.SMTP_URL !== undefined || config.MAIL_API_URL !== undefined;
@@ -65,7 +70,7 @@ export const checkIntentions = (config: Config, settings: NodeSettings): Finding
   const found: (Finding | false)[] = [
     config.RATE_LIMIT === 'off' &&
       note('throttle', 'RATE_LIMIT is off: passwords can be guessed without limit', 'unset RATE_LIMIT'),
-    !hasMail && note('mail', 'no mail is sent: forgotten passwords stay so', 'set SMTP_URL or MAIL_API_URL'),
+    !hasMail && note('mail', withoutMail(config, settings), 'set SMTP_URL or MAIL_API_URL'),
     hasMail &&
       config.PASSWORD_RESET_URL === undefined &&
       note('mail', 'mails name no page to set a new password on', 'set PASSWORD_RESET_URL'),
