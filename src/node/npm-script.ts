@@ -13,4 +13,6 @@ export const endWithNpm = (script: string): void => {
     process.kill(process.pid, 'SIGTERM');
   }, lookEveryMs);
   timer.unref();
+  // Whoever signals all of npm's processes has reached this one: a second signal would cut its last answers short.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => clearInterval(timer));
 };

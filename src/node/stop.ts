@@ -55,6 +55,7 @@ export const stopGracefully = (
       process.exitCode = 1;
     }
   };
-  process.once('SIGTERM', () => void stop('SIGTERM'));
+  // A supervisor may repeat itself; a person who does, with SIGINT, means at once.
+  process.on('SIGTERM', () => void stop('SIGTERM'));
   process.once('SIGINT', () => void stop('SIGINT'));
 };
