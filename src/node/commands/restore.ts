@@ -20,8 +20,8 @@ export const addRestore = (program: Command): void => {
       'after',
       `
 Everything is prepared beside the database, and takes its place in one step: ended before that, nothing has changed.
-Start the service with the JWT_SECRET of the copy: with another one everybody logs in anew, and webhooks stop until
-their secrets are rotated.
+Start the service with the JWT_SECRET of the copy: with another one everybody logs in anew, and webhooks pause until
+their secrets are rotated and they are resumed.
 Exit codes: 0 restored, 1 refused, and nothing was changed.`,
     )
     .action(async (file: string, { force }: { force: boolean }) => {
@@ -31,7 +31,9 @@ Exit codes: 0 restored, 1 refused, and nothing was changed.`,
       if (aside !== null) note(`What was there is kept as ${aside}`);
       const unsignable = await countUnsignable(target, process.env);
       if (unsignable > 0)
-        note(`${unsignable} webhooks cannot be signed with this JWT_SECRET: set the copy's, or rotate them.`);
+        note(
+          `${unsignable} webhooks cannot be signed with this JWT_SECRET: set the copy's, or rotate their secrets and resume them.`,
+        );
       tell(`${target}: ${summaryOf(target)}`);
     });
 };
