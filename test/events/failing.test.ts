@@ -65,7 +65,10 @@ const failedThrice = async () => {
 describe('an endpoint that answers nothing', () => {
   it('is asked with ten events once, and then with one at a time: the one that waits longest', async () => {
     const { ids, rounds } = await failedThrice();
-    expect(rounds).toEqual([ids.slice(0, 10), [ids[10]], [ids[11]]]);
+    // The ten are of ten bookings, and on their way at once.
+    const [first, ...later] = rounds;
+    expect(new Set(first)).toEqual(new Set(ids.slice(0, 10)));
+    expect(later).toEqual([[ids[10]], [ids[11]]]);
   });
 
   it('is left in peace after three failures, to the millisecond, though events are due', async () => {
