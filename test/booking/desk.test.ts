@@ -63,10 +63,10 @@ describe('a queue', () => {
     world.clock.now += 10 * minute;
     await pass(first, 'complete');
     expect(await queue()).toMatchObject({ minutes_per_visit: 10, estimated_waiting_minutes: 20 });
-    world.clock.now += 8_000;
+    world.clock.now += 80_000;
     await pass(second, 'complete');
-    // On average of 10 minutes and of 15 minutes and 8 seconds.
-    expect(await queue()).toMatchObject({ minutes_per_visit: 12.6, estimated_waiting_minutes: 13 });
+    // On average of 10 minutes and of 16 minutes and 20 seconds.
+    expect(await queue()).toMatchObject({ minutes_per_visit: 13.2, estimated_waiting_minutes: 14 });
   });
 
   it('is of one session where that is asked for, and of today by the clinic’s clock', async () => {

@@ -47,6 +47,9 @@ describe('a visit of a whole day', () => {
       ask(clinic.stranger, clinic.practice, { schedule_date, schedule_time });
     for (const time of ['00:30:00', '12:30:00', '23:30:00'])
       expect((await at(tuesday, time)).body.code).toBe('slot_full');
+    const listed = await world.request(`/v1/doctors/${clinic.practice.doctorId}/slots?to=2026-11-25`);
+    const datesListed = listed.body.data.map(({ schedule_date: date }: { schedule_date: string }) => date);
+    expect(new Set(datesListed)).toEqual(new Set(['2026-11-23', '2026-11-25']));
     expect((await at('2026-11-23', '23:30:00')).status).toBe(201);
     expect((await at('2026-11-25', '00:00:00')).status).toBe(201);
     expect(await findViolations(world.db)).toEqual([]);

@@ -1,4 +1,6 @@
+import { ne } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { bookings } from '../../src/booking/tables.ts';
 import { createPractice, wish } from '../support/clinic.ts';
 import { createPeople, createPerson } from '../support/people.ts';
 import { createWorld } from '../support/world.ts';
@@ -33,6 +35,25 @@ describe('a slot is never booked beyond its capacity', () => {
     expect((await world.request('/v1/bookings', { token: second.token, body: wish(practice) })).status).toBe(
       201,
     );
+  });
+
+  it('gives the lowest seat that is free, so that none lies beyond the capacity', async () => {
+    const world = await createWorld();
+    const practice = await createPractice(world, { capacity: 3 });
+    const book = async () => {
+      const { token } = await createPerson(world);
+      const { body } = await world.request('/v1/bookings', { token, body: wish(practice) });
+      return () => world.request(`/v1/bookings/${body.data.id}/cancel`, { method: 'POST', token });
+    };
+    const cancelFirst = await book();
+    const cancelSecond = await book();
+    await book();
+    for (const cancel of [cancelFirst, cancelSecond]) {
+      await cancel();
+      await book();
+    }
+    const rows = await world.db.select().from(bookings).where(ne(bookings.status, 'canceled'));
+    expect(rows.map(({ seat }) => seat).sort()).toEqual([1, 2, 3]);
   });
 
   it('refuses a patient two bookings that overlap, and names the one that stands', async () => {

@@ -200,6 +200,26 @@ describe('sessions', () => {
   });
 });
 
+describe('closures', () => {
+  it('raise the calendar of the doctor on leave alone, and a holiday the clinic’s alone', async () => {
+    const world = await createWorld();
+    const admin = await createAdmin(world);
+    const { doctorId } = await createPractice(world);
+    const close = async (doctor_id: string | null) => {
+      const closure = { name: 'Libur', start_date: '2026-12-24', doctor_id };
+      const { body } = await admin.post('/v1/admin/closures', closure);
+      return `/v1/admin/closures/${body.data.id}`;
+    };
+    const leave = await close(doctorId);
+    expect(await versions(world, doctorId)).toEqual([2, 1]);
+    const holiday = await close(null);
+    expect(await versions(world, doctorId)).toEqual([2, 2]);
+    await admin.patch(leave, { end_date: '2026-12-26' });
+    await admin.remove(holiday);
+    expect(await versions(world, doctorId)).toEqual([3, 3]);
+  });
+});
+
 describe('schedules', () => {
   it('are added, changed and retired, and the calendar of the doctor is raised', async () => {
     const world = await createWorld();

@@ -47,6 +47,18 @@ describe('a schedule that was retired', () => {
   });
 });
 
+describe('a slot', () => {
+  it('may be as long as its hours, and no longer', async () => {
+    const { add } = await setUp();
+    const hour = { weekday: 2, start_time: '18:00:00', end_time: '19:00:00' };
+    expect(await add({ ...hour, slot_minutes: 61 })).toMatchObject({
+      status: 422,
+      body: { errors: { slot_minutes: ['Maksimal 60.'] } },
+    });
+    expect((await add({ ...hour, slot_minutes: 60 })).status).toBe(201);
+  });
+});
+
 describe('a change of a schedule that was changed meanwhile', () => {
   it('keeps both changes', async () => {
     const { world, admin, path } = await setUp();
