@@ -1,6 +1,7 @@
 import { runAll } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { otherCalendarReads } from './alternative-queries.ts';
+import type { BookingWindow } from './catalog/rules.ts';
 import { datesBetween, listSlots, nextOpenSlots, type SlotView } from './catalog/slots.ts';
 import { minuteOf } from './local-time.ts';
 
@@ -33,7 +34,13 @@ const nearest = <S extends SlotView>(
     .map(({ slot }) => slot);
 
 /** Free slots of other doctors who offer the same session, on the first day with any, from one read. */
-const slotsOfOthers = async (deps: Deps, now: number, wished: Wished, missing: number) => {
+const slotsOfOthers = async (
+  deps: Deps,
+  now: number,
+  wished: Wished,
+  window: BookingWindow | null,
+  missing: number,
+) => {
   const { clinicTime } = deps;
   const fromDate = wished.schedule_date;
   const toDate = clinicTime.addDays(fromDate, otherDoctorsDays - 1);
@@ -54,7 +61,7 @@ const slotsOfOthers = async (deps: Deps, now: number, wished: Wished, missing: n
       occupied: occupied.filter((row) => row.doctorId === doctorId),
     },
   }));
-  const wanted = { sessionId: wished.session_id, now };
+  const wanted = { sessionId: wished.session_id, now, window };
   for (const date of datesBetween(deps, fromDate, toDate)) {
     const open = calendars.flatMap(({ doctorId, calendar }) =>
       listSlots(deps, calendar, [date], wanted).map((slot) => ({ doctor_id: doctorId, ...slot })),
@@ -65,10 +72,15 @@ const slotsOfOthers = async (deps: Deps, now: number, wished: Wished, missing: n
 };
 
 /** Up to three free slots to offer instead of a full one: this doctor's first, then those of others. */
-export const alternativesTo = async (deps: Deps, now: number, wished: Wished) => {
-  const wanted = { sessionId: wished.session_id, now, enough: most };
+export const alternativesTo = async (
+  deps: Deps,
+  now: number,
+  wished: Wished,
+  window: BookingWindow | null,
+) => {
+  const wanted = { sessionId: wished.session_id, now, enough: most, window };
   const own = await nextOpenSlots(deps, wished.doctor_id, wished.schedule_date, wanted);
   const slots = nearest(deps, own, wished, most).map((slot) => ({ doctor_id: wished.doctor_id, ...slot }));
   const missing = most - slots.length;
-  return missing === 0 ? slots : [...slots, ...(await slotsOfOthers(deps, now, wished, missing))];
+  return missing === 0 ? slots : [...slots, ...(await slotsOfOthers(deps, now, wished, window, missing))];
 };

@@ -43,16 +43,16 @@ const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Occupied[
     )
     .filter(({ taken }) => taken > 0);
 
+/** How early and late the one who asks may book with a doctor: those who run the bookings as they like. */
+const windowOf = ({ deps, actor }: Asked, doctorId: string) =>
+  runsBookingsOf(doctorId, actor) ? null : patientWindow(deps);
+
 const slotClosed = (reason: keyof typeof closedSentences) =>
   new Failure('slot_unavailable', { extras: { reason }, sentence: closedSentences[reason] });
 
 /** The calendar and the slot that a wish names; throws when there is none to book. A full slot passes. */
-export const decideSlot = (
-  { deps, now, actor }: Asked,
-  wish: SlotWish,
-  rows: CalendarRows,
-  moved?: BookingRow,
-): Decided => {
+export const decideSlot = (asked: Asked, wish: SlotWish, rows: CalendarRows, moved?: BookingRow): Decided => {
+  const { deps, now } = asked;
   const read = calendarOf(deps, rows);
   if (read === null) throw new Failure('doctor_not_found');
   if (!read.schedules.some(({ sessionId }) => sessionId === wish.session_id))
@@ -62,8 +62,7 @@ export const decideSlot = (
   const named = { sessionId: wish.session_id, date: wish.schedule_date, time: wish.schedule_time };
   const slot = findSlot(calendar.schedules, named, deps.clinicTime);
   if (slot === null) throw slotClosed('not_offered');
-  const window = runsBookingsOf(wish.doctor_id, actor) ? null : patientWindow(deps);
-  const reason = closedBecause(slot, calendar, now, window, deps.clinicTime);
+  const reason = closedBecause(slot, calendar, now, windowOf(asked, wish.doctor_id), deps.clinicTime);
   if (reason !== null && reason !== 'full') throw slotClosed(reason);
   return { calendar, slot, full: reason === 'full' };
 };
@@ -143,6 +142,8 @@ export const refuseSeat = async (asked: Asked, wish: SeatWish, why: SeatExplanat
   if (!why.roomForPatient) throw new Failure('too_many_bookings');
   if (!why.seatFree)
     throw new Failure('slot_full', {
-      extras: { alternatives: await alternativesTo(asked.deps, asked.now, wish) },
+      extras: {
+        alternatives: await alternativesTo(asked.deps, asked.now, wish, windowOf(asked, wish.doctor_id)),
+      },
     });
 };

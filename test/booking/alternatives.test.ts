@@ -61,6 +61,19 @@ describe('instead of a full slot', () => {
     ]);
   });
 
+  it('the doctor’s own are offered to the reception until they start', async () => {
+    const { world, clinic, places } = await setUp({ startTime: '07:00:00' });
+    world.clock.now = Date.parse('2026-11-23T07:29:00+07:00');
+    const body = wish(clinic.practice, { patient_id: clinic.stranger.id });
+    const asked = await world.request('/v1/bookings', { token: clinic.staff.token, body });
+    const times = asked.body.alternatives.map((slot: { schedule_time: string }) => slot.schedule_time);
+    expect(times).toEqual(['07:30:00', '08:00:00', '08:30:00']);
+    expect(await places()).toEqual([
+      [monday, '08:00:00'],
+      [monday, '08:30:00'],
+    ]);
+  });
+
   it('those of colleagues fill up to three, by time and not by name', async () => {
     const { clinic, colleague, offered } = await setUp({ validUntil: '2026-11-24' });
     const late = await colleague('Ani', { startTime: '15:00:00', endTime: '16:00:00' });
@@ -155,9 +168,14 @@ describe('a colleague is not offered', () => {
     expect(await offered()).toMatchObject([{ doctor_id: one.doctorId }, { doctor_id: two.doctorId }]);
   });
 
-  it('before the minimum notice', async () => {
-    const { colleague, offered } = await setUp();
+  it('before the minimum notice, unless the reception asks', async () => {
+    const { world, clinic, colleague, offered } = await setUp();
     await colleague('Ani', { startTime: '07:00:00', endTime: '08:00:00' });
     expect(await offered()).toMatchObject([{ schedule_time: '07:30:00' }]);
+    world.clock.now += 60_000;
+    const body = wish(clinic.practice, { patient_id: clinic.stranger.id });
+    const asked = await world.request('/v1/bookings', { token: clinic.staff.token, body });
+    expect(asked.body.alternatives).toMatchObject([{ schedule_time: '07:30:00' }]);
+    expect(await offered()).toEqual([]);
   });
 });

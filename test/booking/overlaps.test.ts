@@ -93,6 +93,17 @@ describe('of several bookings that stand in the way', () => {
     expect(busy.body).toMatchObject({ code: 'patient_busy', booking_id: earliest });
   });
 
+  it('none is named to a doctor who may not see it', async () => {
+    const { world, clinic, ask } = await setUp();
+    const id = await book(world, clinic);
+    const fields = { patient_id: clinic.patient.id };
+    const refused = await ask(clinic.otherDoctor, clinic.others, fields);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'patient_busy' } });
+    expect(refused.body).not.toHaveProperty('booking_id');
+    const own = await ask(clinic.doctor, clinic.practice, fields);
+    expect(own.body).toMatchObject({ code: 'patient_busy', booking_id: id });
+  });
+
   it('the patient’s own is told before the slot that is full', async () => {
     const { world, clinic, ask } = await setUp();
     await ask(clinic.stranger, clinic.others, {});
@@ -212,6 +223,8 @@ describe('the most bookings that may come', () => {
     const forPatient = await at('11:00:00', { patient_id: clinic.patient.id }, clinic.staff);
     expect(forPatient.body.code).toBe('too_many_bookings');
     const later = { schedule_date: '2026-11-25', schedule_time: '09:00:00' };
+    // Not even where the limit was lowered under what stands.
+    world.deps.config = { ...world.deps.config, MAX_LIVE_BOOKINGS: 1 };
     expect((await act(world, clinic.patient, id, 'reschedule', later)).status).toBe(200);
   });
 });

@@ -130,7 +130,7 @@ export const nextOpenSlots = async (
   deps: Deps,
   doctorId: string,
   wantedFrom: string,
-  wanted: { sessionId?: string | undefined; now: number; enough: number },
+  wanted: { sessionId?: string | undefined; window?: BookingWindow | null; now: number; enough: number },
 ): Promise<SlotView[]> => {
   const today = deps.clinicTime.dateOf(wanted.now);
   const lastDate = deps.clinicTime.addDays(today, deps.config.MAX_ADVANCE_DAYS);
