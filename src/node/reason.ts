@@ -1,5 +1,5 @@
 import { LibsqlError } from '@libsql/client';
-import { DatabaseUnavailableError } from '../db/embedded.ts';
+import { DatabaseUnavailableError, type UnavailableCode } from '../db/embedded.ts';
 import { TransientDatabaseError } from '../db/transient.ts';
 
 const deepest = (error: unknown): unknown =>
@@ -11,13 +11,23 @@ const detailOf = (error: TransientDatabaseError): string => {
   return cause instanceof LibsqlError ? cause.message : String(cause.code ?? cause.name);
 };
 
+const cures: Readonly<Partial<Record<UnavailableCode, string>>> = {
+  busy: 'is locked by another process: end that, or try again once it is done',
+  full: 'lies on a full disk: make room',
+  io: 'lies on a disk that is full or fails',
+  corrupt:
+    'is damaged, or no database: put a backup in its place with `npm run janji -- restore FILE --force`',
+};
+
 /** What went wrong, in words for whoever started it: never a statement, nor the parameters that it quotes. */
 export const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const isQuery = 'query' in error && 'params' in error;
   if (isQuery && error.cause !== undefined) return reasonOf(error.cause);
-  if (error instanceof DatabaseUnavailableError && error.code === 'corrupt')
-    return `DATABASE_URL is damaged, or no database (${error.message}): put a backup in its place with \`npm run janji -- restore FILE --force\`.`;
+  if (error instanceof DatabaseUnavailableError) {
+    const cure = cures[error.code];
+    return cure === undefined ? error.message : `DATABASE_URL ${cure} (${error.message}).`;
+  }
   if (error instanceof TransientDatabaseError)
     return `the remote database did not answer (${detailOf(error)})`;
   return error.message;

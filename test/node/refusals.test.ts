@@ -6,7 +6,7 @@ import { openEmbedded } from '../../src/db/embedded.ts';
 import { openDatabase } from '../../src/node/database.ts';
 import { reasonOf } from '../../src/node/reason.ts';
 import { parseNodeSettings } from '../../src/node/settings.ts';
-import { newPath } from './support/embedded-files.ts';
+import { add, newPath, openNotes, otherProcess } from './support/embedded-files.ts';
 
 /** What whoever starts the service or types a command is told of a failure. */
 const toldOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'nothing failed', reasonOf);
@@ -34,6 +34,12 @@ it('a file that is no database is told with what to do about it', async () => {
   expect(await toldOf(openDatabase(`file:${path}`))).toMatch(
     /^DATABASE_URL is damaged.*restore FILE --force/,
   );
+});
+
+it('a database that another process has locked is told as such', async () => {
+  const { client, path } = await openNotes({ deadlineMs: 50 });
+  await otherProcess(path)('lock');
+  expect(await toldOf(add(client, 'x'))).toMatch(/^DATABASE_URL is locked by another process.*SQLITE_BUSY/);
 });
 
 it('a statement that failed is told without it and without its values', async () => {
