@@ -105,7 +105,9 @@ const start = async (): Promise<void> => {
   if (config.WEBHOOK_ALLOW_PRIVATE === 'true')
     log.warn('WEBHOOK_ALLOW_PRIVATE is true: webhooks may reach addresses inside the network.');
   if (deps.mailer === noMailer) log.warn('Neither SMTP_URL nor MAIL_API_URL is set: no mail is sent.');
-  if (config.RATE_LIMIT === 'off') log.warn('RATE_LIMIT is off: passwords can be guessed without limit.');
+  // Whatever LOG_LEVEL says.
+  if (config.RATE_LIMIT === 'off')
+    pinoLogger('warn').warn('RATE_LIMIT is off: passwords can be guessed without limit.');
   const app = createApp(deps, (serve) => mountMetrics(serve, prometheus, settings));
   const tracked = track(app.fetch);
   const server = httpServer(tracked.fetch, settings.HOST);

@@ -51,7 +51,9 @@ const buildApp = async (bindings: Bindings) => {
       'JWT_SECRET is not set: it takes a secret of at least 32 bytes (wrangler secret put JWT_SECRET).',
     );
   const log = consoleLogger(config.LOG_LEVEL);
-  if (config.RATE_LIMIT === 'off') log.warn('RATE_LIMIT is off: passwords can be guessed without limit.');
+  // Whatever LOG_LEVEL says.
+  if (config.RATE_LIMIT === 'off')
+    consoleLogger('warn').warn('RATE_LIMIT is off: passwords can be guessed without limit.');
   const afterAnswer = (work: Promise<unknown>): void =>
     waitUntil(
       work.catch((error: unknown) =>

@@ -23,7 +23,12 @@ const settings = {
     shape: z.string(),
     otherwise: undefined,
   },
-  NODE_ENV: { accepts: 'a name such as production', shape: z.string(), otherwise: 'development' },
+  // A name that only looks like production would bring the demo clinic and a secret of its own making.
+  NODE_ENV: {
+    accepts: 'production, development or test',
+    shape: z.enum(['production', 'development', 'test']),
+    otherwise: 'development',
+  },
   DEMO: { accepts: 'on or off', shape: onOff, otherwise: undefined },
   METRICS_TOKEN: {
     accepts: 'a token of at least 16 visible characters',

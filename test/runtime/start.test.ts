@@ -50,11 +50,18 @@ describe('the start on Node', () => {
     [{ DATABASE_URL: 'postgres://x' }, 'DATABASE_URL'],
     [{ JWT_SECRET: 'short' }, 'JWT_SECRET'],
     [{ NODE_ENV: 'production' }, 'JWT_SECRET'],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV'],
   ])('refuses %j in one line that names %s', (env, name) => {
     const { status, lines } = refusal(env);
     expect(status).toBe(1);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(name);
+  });
+
+  it('says that passwords can be guessed, also to a log that is silent', async () => {
+    const server = await startNode(undefined, { RATE_LIMIT: 'off', LOG_LEVEL: 'silent' });
+    await server.stop();
+    expect(server.printed()).toMatch(/RATE_LIMIT is off/);
   });
 
   it('refuses a kept secret that could be guessed', () => {
