@@ -6,7 +6,7 @@ import { copyDataset, nthBooking, patientCount, secret, startJanji } from './dat
 import type { Load, Shot } from './load.ts';
 import { root, type Served, serveScript } from './processes.ts';
 
-export type Contender = 'janji' | 'floor' | 'fastify' | 'better-auth' | 'argon2';
+export type Contender = 'janji' | 'floor' | 'fastify' | 'better-auth' | 'better-auth-1.4' | 'argon2';
 
 /** Something measured: who does it, under how many connections, and what ratios it has to reach. */
 export interface Figure {
@@ -38,8 +38,8 @@ export const figures: readonly Figure[] = [
   {
     name: 'login',
     connections: 8,
-    contenders: ['janji', 'argon2', 'fastify', 'better-auth'],
-    targets: { argon2: 0.85, fastify: 1, 'better-auth': 15 },
+    contenders: ['janji', 'argon2', 'fastify', 'better-auth', 'better-auth-1.4'],
+    targets: { argon2: 0.85, fastify: 1, 'better-auth': 15, 'better-auth-1.4': 15 },
   },
 ];
 
@@ -48,6 +48,8 @@ const account = { email: 'pasien@klinik.example', password: demoPassword };
 
 const postAccount = ({ url }: Served, path: string, body: object) =>
   fetch(url + path, { method: 'POST', headers: { ...json, origin: url }, body: JSON.stringify(body) });
+
+const isBetterAuth = (name: Contender): boolean => name.startsWith('better-auth');
 
 /** better-auth keeps its own accounts: it gets the one that the others have from the data set. */
 const signUp = async (served: Served): Promise<Served> => {
@@ -73,7 +75,7 @@ export const startContenders = async (base: string, folder: string, wanted: Read
   const served = new Map<Contender, Served & { database: string }>();
   const start = async (name: Contender, begin: (database: string) => Promise<Served>) => {
     if (!wanted.has(name)) return;
-    const database = name === 'better-auth' ? join(folder, 'auth.db') : copyDataset(base, folder, name);
+    const database = isBetterAuth(name) ? join(folder, `${name}.db`) : copyDataset(base, folder, name);
     served.set(name, { ...(await begin(database)), database });
   };
   const script = (name: string) => (database: string) =>
@@ -81,7 +83,8 @@ export const startContenders = async (base: string, folder: string, wanted: Read
   await start('janji', startJanji);
   await start('floor', script('floor'));
   await start('fastify', script('fastify'));
-  await start('better-auth', async (database) => signUp(await script('better-auth')(database)));
+  for (const name of ['better-auth', 'better-auth-1.4'] as const)
+    await start(name, async (database) => signUp(await script(name)(database)));
   return served;
 };
 
@@ -90,7 +93,7 @@ export const shotsFor = (tokens: readonly string[]) => {
   const nextBooking = new Map<Contender, number>();
   const bearer = (at: number) => ({ authorization: `Bearer ${tokens[at]}` });
   return async (figure: string, contender: Contender, served: Served): Promise<Load['shot']> => {
-    const isPeer = contender === 'better-auth';
+    const isPeer = isBetterAuth(contender);
     if (figure === 'login')
       return {
         method: 'POST',
