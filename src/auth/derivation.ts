@@ -1,25 +1,20 @@
-import { toBase64Url } from '../encoding.ts';
-
-const encoder = new TextEncoder();
-const hmac = { name: 'HMAC', hash: 'SHA-256' } as const;
+import { type HmacKey, hmac, importHmacKey } from '#hashing';
+import { fromBase64Url } from '../encoding.ts';
 
 /** What a derived value is for: the same text gives unrelated values for different purposes. */
 export type Purpose = 'refresh' | 'password-reset' | 'network' | 'throttle';
 
-const importKey = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>) =>
-  crypto.subtle.importKey('raw', bytes, hmac, false, ['sign']);
-
 /** A key of its own from a server secret, so that no derived value can pass for a token's signature. */
-export const derivationKey = async (secret: string): Promise<CryptoKey> => {
-  const parent = await importKey(encoder.encode(secret));
-  return importKey(await crypto.subtle.sign('HMAC', parent, encoder.encode('janji derivation')));
+export const derivationKey = async (secret: string): Promise<HmacKey> => {
+  const parent = await importHmacKey(new TextEncoder().encode(secret));
+  return importHmacKey(fromBase64Url(await hmac(parent, 'janji derivation')));
 };
 
-const deriveWith = async (key: CryptoKey, purpose: Purpose, text: string): Promise<string> =>
-  toBase64Url(await crypto.subtle.sign('HMAC', key, encoder.encode(`${purpose}\n${text}`)));
+const deriveWith = async (key: HmacKey, purpose: Purpose, text: string): Promise<string> =>
+  hmac(key, `${purpose}\n${text}`);
 
 interface Keys {
-  derivation: readonly CryptoKey[];
+  derivation: readonly HmacKey[];
 }
 
 /** HMAC-SHA-256 of the text under the current server key, base64url. */

@@ -1,4 +1,5 @@
 import { sign, verify } from 'hono/jwt';
+import type { HmacKey } from '#hashing';
 import { fromBase64Url, toBase64Url } from '../encoding.ts';
 import type { Role } from '../endpoint.ts';
 import type { Claims } from '../http/context.ts';
@@ -22,7 +23,7 @@ export interface TokenKeys {
   /** Tokens whose signature was verified, so that it is computed once; expiry and revocation still count. */
   verified: Map<string, VerifiedClaims>;
   /** From the same secrets, in the same order: what `derive` makes secrets and keyed hashes with. */
-  derivation: readonly CryptoKey[];
+  derivation: readonly HmacKey[];
 }
 
 interface VerifiedClaims extends Claims {
