@@ -17,5 +17,5 @@ export const copyRow = async (
   await db.insert(table).select(rows);
 };
 
-/** An id like that of the row, but for its last four digits. */
-export const otherId = (name: string): SQL => sql.raw(`substr(b."${name}", 1, 32) || printf('%04x', i)`);
+/** An id like that of the row, but for its last twelve digits, which are random there: it never is the row's own. */
+export const otherId = (name: string): SQL => sql.raw(`substr(b."${name}", 1, 24) || printf('%012x', i)`);
