@@ -3,6 +3,7 @@ import { secureHeaders } from 'hono/secure-headers';
 
 /** The headers that a middleware sets after the handler: asked of it once, they cost nothing at each request. */
 export const headersOf = async (middleware: MiddlewareHandler): Promise<Readonly<Record<string, string>>> => {
+  // Such a middleware touches the answer alone.
   const bare = { res: new Response() } as Context;
   await middleware(bare, async () => {});
   return Object.fromEntries(bare.res.headers);
