@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { type ClientRequestOptions, hc } from 'hono/client';
 import type * as z from 'zod/mini';
 import type { Contracts } from './contracts.ts';
-import type { BroughtCode, Endpoint, Returned } from './endpoint.ts';
+import type { BroughtCode, Endpoint, Returned, Shape } from './endpoint.ts';
 import type { catalogue, ErrorCode } from './errors.ts';
 import type { failureExtras } from './failure-extras.ts';
 
@@ -15,23 +15,24 @@ type Nothing = Record<never, never>;
 type Param<E extends Endpoint> = [Names<E['path']>] extends [never]
   ? Nothing
   : { param: { [N in Names<E['path']>]: string } };
-type Query<E> = E extends { query: infer Q extends z.ZodMiniType } ? { query?: z.input<Q> } : Nothing;
-type Json<E> = E extends { body: infer B extends z.ZodMiniType }
+type Query<E> = E extends { query: infer Q extends Shape } ? { query?: z.input<ReturnType<Q>> } : Nothing;
+type Json<E> = E extends { body: infer B extends Shape }
   ? E extends { bodyOptional: true }
-    ? { json?: z.input<B> }
-    : { json: z.input<B> }
+    ? { json?: z.input<ReturnType<B>> }
+    : { json: z.input<ReturnType<B>> }
   : Nothing;
 type Header<E> = E extends { idempotent: true } ? { header?: { 'Idempotency-Key'?: string } } : Nothing;
 
-type Part<R extends Returned, K extends 'data' | 'meta'> = R[K] extends z.ZodMiniType
-  ? { [P in K]: z.output<R[K]> }
+type Part<R extends Returned, K extends 'data' | 'meta'> = R[K] extends Shape
+  ? { [P in K]: z.output<ReturnType<R[K]>> }
   : Nothing;
 type Message<R extends Returned> = R['message'] extends string ? { message: string } : Nothing;
 type Success<R extends Returned> = { status: 'success' } & Message<R> & Part<R, 'data'> & Part<R, 'meta'>;
 
+type ExtrasOf<C extends keyof typeof failureExtras> = ReturnType<(typeof failureExtras)[C]>;
 type Extras = {
   [C in keyof typeof failureExtras]: {
-    [F in keyof (typeof failureExtras)[C]]: z.output<(typeof failureExtras)[C][F]>;
+    [F in keyof ExtrasOf<C>]: z.output<ExtrasOf<C>[F]>;
   };
 };
 

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { isTimeZone } from './clinic-time.ts';
 
 /** A whole number as the environment writes it, within bounds. */
-export const wholeNumber = (least: number, most: number) =>
+export const wholeNumber = (least: number, most: number) => () =>
   z.pipe(
     z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)),
     z.int().check(z.minimum(least), z.maximum(most)),
   );
 
-const secret = z.string().check(z.refine((text) => new TextEncoder().encode(text).length >= 32));
+const secret = () => z.string().check(z.refine((text) => new TextEncoder().encode(text).length >= 32));
 
 // A wildcard would be a host's name to URL, and match nothing.
 const isOrigin = (text: string): boolean =>
@@ -21,24 +21,25 @@ const isPage = (text: string): boolean =>
 const isMailApi = (text: string): boolean =>
   isPage(text) && (text.startsWith('https:') || /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(text));
 
-const origins = z.pipe(
+const origins = () =>
   z.pipe(
-    z.string(),
-    z.transform((list: string) =>
-      list
-        .split(',')
-        .map((origin) => origin.trim())
-        .filter(Boolean),
+    z.pipe(
+      z.string(),
+      z.transform((list: string) =>
+        list
+          .split(',')
+          .map((origin) => origin.trim())
+          .filter(Boolean),
+      ),
     ),
-  ),
-  z.array(z.string().check(z.refine(isOrigin))),
-);
+    z.array(z.string().check(z.refine(isOrigin))),
+  );
 
 /** Each setting: what it accepts in words, its shape, and what holds when it is not set. */
 export const sharedSettings = {
   CLINIC_TIME_ZONE: {
     accepts: 'an IANA time zone such as Asia/Jakarta',
-    shape: z.string().check(z.refine(isTimeZone)),
+    shape: () => z.string().check(z.refine(isTimeZone)),
     otherwise: 'Asia/Jakarta',
   },
   JWT_SECRET: { accepts: 'a secret of at least 32 bytes', shape: secret, otherwise: undefined },
@@ -63,31 +64,31 @@ export const sharedSettings = {
   },
   MAIL_FROM: {
     accepts: 'the sender of mail, such as Klinik <klinik@example.com>',
-    shape: z.string().check(z.regex(/^[^\r\n]{1,200}@[^\r\n]{1,200}$/)),
+    shape: () => z.string().check(z.regex(/^[^\r\n]{1,200}@[^\r\n]{1,200}$/)),
     otherwise: 'Janji <janji@localhost>',
   },
   MAIL_API_URL: {
     accepts: "the https address of a mail provider's API",
-    shape: z.string().check(z.refine(isMailApi)),
+    shape: () => z.string().check(z.refine(isMailApi)),
     otherwise: undefined,
   },
-  MAIL_API_KEY: { accepts: 'the key of that API', shape: z.string(), otherwise: undefined },
-  MAIL_TO_LOG: { accepts: 'on or off', shape: z.enum(['on', 'off']), otherwise: 'off' },
+  MAIL_API_KEY: { accepts: 'the key of that API', shape: () => z.string(), otherwise: undefined },
+  MAIL_TO_LOG: { accepts: 'on or off', shape: () => z.enum(['on', 'off']), otherwise: 'off' },
   PASSWORD_RESET_URL: {
     accepts: 'the https address of the page on which a new password is set',
-    shape: z.string().check(z.refine(isPage)),
+    shape: () => z.string().check(z.refine(isPage)),
     otherwise: undefined,
   },
-  RATE_LIMIT: { accepts: 'on or off', shape: z.enum(['on', 'off']), otherwise: 'on' },
+  RATE_LIMIT: { accepts: 'on or off', shape: () => z.enum(['on', 'off']), otherwise: 'on' },
   WEBHOOK_ALLOW_PRIVATE: {
     accepts: 'true or false',
-    shape: z.enum(['true', 'false']),
+    shape: () => z.enum(['true', 'false']),
     otherwise: 'false',
   },
   CORS_ORIGINS: { accepts: 'exact origins, separated by commas', shape: origins, otherwise: '' },
   LOG_LEVEL: {
     accepts: 'silent, error, warn, info or debug',
-    shape: z.enum(['silent', 'error', 'warn', 'info', 'debug']),
+    shape: () => z.enum(['silent', 'error', 'warn', 'info', 'debug']),
     otherwise: 'info',
   },
 } as const;
@@ -95,9 +96,10 @@ export const sharedSettings = {
 /** A setting that stops the start; its message is the one line that names it and says what is accepted. */
 export class SettingError extends Error {}
 
+/** Its shape is made when the setting is read: a Worker reads them at its first request. */
 interface Setting {
   accepts: string;
-  shape: z.ZodMiniType;
+  shape: () => z.ZodMiniType;
   otherwise: string | undefined;
 }
 type Table = Readonly<Record<string, Setting>>;
@@ -105,7 +107,7 @@ type Table = Readonly<Record<string, Setting>>;
 /** What a table of settings reads as: only a setting without a default can be missing. */
 export type ValuesOf<T extends Table> = {
   -readonly [K in keyof T]:
-    | z.output<T[K]['shape']>
+    | z.output<ReturnType<T[K]['shape']>>
     | (T[K]['otherwise'] extends undefined ? undefined : never);
 };
 
@@ -119,7 +121,7 @@ export const parseSettings = <T extends Table>(
     // A number or a boolean is what wrangler.toml makes of a value without quotation marks.
     const text = String(source[name] ?? '').trim() || otherwise;
     if (text === undefined) return [name, undefined];
-    const parsed = shape.safeParse(text);
+    const parsed = shape().safeParse(text);
     if (!parsed.success) problems.push(`${name} is not acceptable: it takes ${accepts}.`);
     return [name, parsed.data];
   });

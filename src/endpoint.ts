@@ -1,14 +1,18 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
 import type { MessageKey } from './messages.ts';
+import { once } from './once.ts';
 
 export type Role = 'patient' | 'doctor' | 'staff' | 'admin';
+
+/** Makes a part of a request or an answer when it is asked for. */
+export type Shape<S extends z.ZodMiniType = z.ZodMiniType> = () => S;
 
 /** One successful answer: its payload beside `status`, and the sentence it carries, if any. */
 export interface Returned {
   description: string;
-  data?: z.ZodMiniType;
-  meta?: z.ZodMiniType;
+  data?: Shape;
+  meta?: Shape;
   message?: MessageKey;
   /** Response headers beyond those that every answer has. */
   headers?: readonly (
@@ -32,9 +36,9 @@ export interface Endpoint {
   description?: string;
   /** Who may call: anyone, any logged-in person, or certain roles. */
   access: 'public' | 'bearer' | readonly Role[];
-  params?: z.ZodMiniObject;
-  query?: z.ZodMiniObject;
-  body?: z.ZodMiniObject;
+  params?: Shape<z.ZodMiniObject>;
+  query?: Shape<z.ZodMiniObject>;
+  body?: Shape<z.ZodMiniObject>;
   /** Every field of the body is optional, so no body at all is the same as `{}`. */
   bodyOptional?: true;
   /** Takes an Idempotency-Key. */
@@ -44,10 +48,30 @@ export interface Endpoint {
   fails: readonly ErrorCode[];
 }
 
-/** Declares a contract once; validator, types, OpenAPI and tests are all made from it. */
-export const endpoint = <const E extends Endpoint>(contract: E): E => contract;
+const parts = ['params', 'query', 'body', 'data', 'meta'] as const;
 
-type Parsed<S> = S extends z.ZodMiniType ? z.output<S> : Record<never, never>;
+type Shapes = Partial<Record<(typeof parts)[number], Shape>>;
+
+/** A contract, or one of its answers, that makes each of its shapes once. */
+const keepingShapes = <C extends Shapes>(given: C): C => {
+  const shapes: Shapes = given;
+  const kept: Shapes = {};
+  for (const part of parts) if (shapes[part] !== undefined) kept[part] = once(shapes[part]);
+  return { ...given, ...kept };
+};
+
+/**
+ * Declares a contract once; validator, types, OpenAPI and tests are all made from it. Its shapes are made when they
+ * are first asked for: a Worker starts without them, and never needs those of its answers.
+ */
+export const endpoint = <const E extends Endpoint>(contract: E): E => {
+  const returns: Record<number, Returned> = {};
+  for (const status in contract.returns)
+    returns[status] = keepingShapes(contract.returns[status] as Returned);
+  return { ...keepingShapes(contract), returns };
+};
+
+type Parsed<S> = S extends Shape ? z.output<ReturnType<S>> : Record<never, never>;
 
 export type ParamsOf<E extends Endpoint> = Parsed<E['params']>;
 export type QueryOf<E extends Endpoint> = Parsed<E['query']>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { FieldRule } from './errors.ts';
+import { once } from './once.ts';
 
 type JsonSchema = Parameters<typeof z.meta>[0];
 
@@ -47,7 +48,7 @@ const bounded = (most: number) =>
     must((text) => text.length <= most * 4, 'too_long', most),
     must(isWellFormed, 'characters'),
   );
-const trimmed = z.transform((text: string) => text.trim());
+const trimmed = once(() => z.transform((text: string) => text.trim()));
 
 /** Any text of at most `most` characters (code points); NUL and lone surrogates are refused everywhere. */
 export const freeText = onceEach((most: number) =>
@@ -57,7 +58,7 @@ export const freeText = onceEach((most: number) =>
 const line = onceEach((least: 0 | 1, most: number) =>
   describedAs(
     z.pipe(
-      z.pipe(bounded(most), trimmed),
+      z.pipe(bounded(most), trimmed()),
       z.string().check(
         must(hasNoControls, 'characters'),
         must((text) => text.length >= least, 'required'),
@@ -83,55 +84,67 @@ export const digits = onceEach((least: number, most: number) => {
 });
 
 /** Trimmed, NFKC and lower case before it is checked and compared, so that twins are one address. */
-export const email = describedAs(
-  z.pipe(
+export const email = once(() =>
+  describedAs(
     z.pipe(
-      bounded(254),
-      z.transform((text: string) => text.trim().normalize('NFKC').toLowerCase()),
+      z.pipe(
+        bounded(254),
+        z.transform((text: string) => text.trim().normalize('NFKC').toLowerCase()),
+      ),
+      z.email().check(z.maxLength(254)),
     ),
-    z.email().check(z.maxLength(254)),
+    { format: 'email', maxLength: 254, example: 'pasien@klinik.example' },
   ),
-  { format: 'email', maxLength: 254, example: 'pasien@klinik.example' },
 );
 
 /** A UUID of any version in the text form of RFC 9562, lower-cased. */
-export const uuid = describedAs(
-  z.pipe(
-    z.guid(),
-    z.transform((text: string) => text.toLowerCase()),
+export const uuid = once(() =>
+  describedAs(
+    z.pipe(
+      z.guid(),
+      z.transform((text: string) => text.toLowerCase()),
+    ),
+    { type: 'string', format: 'uuid' },
   ),
-  { type: 'string', format: 'uuid' },
 );
 
 /** A date that the calendar has, YYYY-MM-DD. */
-export const localDate = describedAs(z.iso.date(), { format: 'date', example: '2026-12-01' });
+export const localDate = once(() => describedAs(z.iso.date(), { format: 'date', example: '2026-12-01' }));
 
 /** A wall-clock time, 00:00:00 to 23:59:59. */
-export const localTime = describedAs(z.iso.time({ precision: 0 }), {
-  format: undefined,
-  pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$',
-  example: '09:30:00',
-});
+export const localTime = once(() =>
+  describedAs(z.iso.time({ precision: 0 }), {
+    format: undefined,
+    pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$',
+    example: '09:30:00',
+  }),
+);
 
 const wholeMinute = /^([01]\d|2[0-3]):[0-5]\d:00$/;
 
 /** A wall-clock time on a whole minute, at which something begins. */
-export const startTime = describedAs(z.string().check(must((text) => wholeMinute.test(text), 'time')), {
-  pattern: wholeMinute.source,
-  example: '08:00:00',
-});
+export const startTime = once(() =>
+  describedAs(z.string().check(must((text) => wholeMinute.test(text), 'time')), {
+    pattern: wholeMinute.source,
+    example: '08:00:00',
+  }),
+);
 
 /** A wall-clock time on a whole minute, at which something ends; 24:00:00 is the end of the day. */
-export const endTime = describedAs(
-  z.string().check(must((text) => text === '24:00:00' || wholeMinute.test(text), 'time')),
-  { pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00):00$', example: '16:00:00' },
+export const endTime = once(() =>
+  describedAs(z.string().check(must((text) => text === '24:00:00' || wholeMinute.test(text), 'time')), {
+    pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00):00$',
+    example: '16:00:00',
+  }),
 );
 
 /** A point in time, RFC 3339 in UTC. */
-export const utcInstant = describedAs(z.iso.datetime(), {
-  format: 'date-time',
-  example: '2026-12-01T02:30:00.000Z',
-});
+export const utcInstant = once(() =>
+  describedAs(z.iso.datetime(), {
+    format: 'date-time',
+    example: '2026-12-01T02:30:00.000Z',
+  }),
+);
 
 /** A whole number in a query string, within bounds. */
 export const queryNumber = (least: number, most: number) =>
@@ -144,15 +157,17 @@ export const queryNumber = (least: number, most: number) =>
   );
 
 /** The two parameters by which every list but slots pages. */
-export const paging = {
+export const paging = once(() => ({
   limit: told(z.optional(queryNumber(1, 100)), 'How many items at most; 50 unless set.'),
   cursor: told(
     z.optional(z.string().check(z.maxLength(2_048))),
     'Where to go on: `meta.next_cursor` of the page before.',
   ),
-};
+}));
 
 /** What a page says of the one after it. */
-export const pageMeta = z.object({
-  next_cursor: told(z.nullable(z.string()), 'The cursor of the next page; null on the last one.'),
-});
+export const pageMeta = once(() =>
+  z.object({
+    next_cursor: told(z.nullable(z.string()), 'The cursor of the next page; null on the last one.'),
+  }),
+);

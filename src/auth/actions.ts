@@ -1,7 +1,7 @@
-import type * as z from 'zod/mini';
 import { violatedUnique } from '../db/conflict.ts';
 import { run, runAll, type Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
+import type { BodyOf } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
 import type { Claims } from '../http/context.ts';
 import { replaceWords } from '../search/queries.ts';
@@ -27,8 +27,8 @@ import { accountEmail } from './rules.ts';
 import type { Attempt } from './throttle/throttled.ts';
 import { publicUser } from './views.ts';
 
-type Registration = z.output<(typeof contract.Register)['body']>;
-type Credentials = z.output<(typeof contract.LogIn)['body']>;
+type Registration = BodyOf<typeof contract.Register>;
+type Credentials = BodyOf<typeof contract.LogIn>;
 type User = ReturnType<typeof findUserByEmail>['_']['result'][number];
 
 /** What an action is told of the request. */

@@ -1,26 +1,31 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { digits, email, freeText, named, oneLine, told, uuid } from '../fields.ts';
+import { once } from '../once.ts';
 
-export const User = named('User', {
-  id: told(uuid, 'Assigned by the service.'),
-  name: told(z.string(), 'As given at registration.'),
-  phone_number: told(z.string(), 'Digits, kept as text.'),
-  phone_country_code: told(z.string(), 'Digits, kept as text.'),
-  email: told(z.string(), 'The login identifier, in lower case.'),
-  device_id: told(z.string(), 'May be empty.'),
-});
+export const User = once(() =>
+  named('User', {
+    id: told(uuid(), 'Assigned by the service.'),
+    name: told(z.string(), 'As given at registration.'),
+    phone_number: told(z.string(), 'Digits, kept as text.'),
+    phone_country_code: told(z.string(), 'Digits, kept as text.'),
+    email: told(z.string(), 'The login identifier, in lower case.'),
+    device_id: told(z.string(), 'May be empty.'),
+  }),
+);
 
-const password = told(z.string(), '8 to 128 characters, not a common one.', { format: 'password' });
+const password = once(() =>
+  told(z.string(), '8 to 128 characters, not a common one.', { format: 'password' }),
+);
 
-const tokens = {
+const tokens = once(() => ({
   access_token: told(z.string(), 'A JWT for the Authorization header.'),
   token_type: z.literal('bearer'),
   expires_in: told(z.int(), 'Lifetime of the access token, in seconds.'),
   refresh_token: told(z.string(), 'Opaque; exchanges once for new tokens.'),
-};
+}));
 
-export const Login = named('Login', { user: User, ...tokens });
+export const Login = once(() => named('Login', { user: User(), ...tokens() }));
 
 export const Register = endpoint({
   method: 'post',
@@ -28,15 +33,16 @@ export const Register = endpoint({
   tag: 'auth',
   summary: 'Register a patient',
   access: 'public',
-  body: z.object({
-    name: oneLine(100),
-    phone_number: digits(4, 15),
-    phone_country_code: digits(1, 3),
-    email,
-    password,
-    password_confirmation: told(z.string(), 'Must equal the password.'),
-    device_id: z._default(freeText(255), ''),
-  }),
+  body: () =>
+    z.object({
+      name: oneLine(100),
+      phone_number: digits(4, 15),
+      phone_country_code: digits(1, 3),
+      email: email(),
+      password: password(),
+      password_confirmation: told(z.string(), 'Must equal the password.'),
+      device_id: z._default(freeText(255), ''),
+    }),
   returns: { 201: { description: 'Registered and logged in.', data: Login, message: 'registered' } },
   fails: ['email_taken', 'rate_limited'],
 });
@@ -47,11 +53,12 @@ export const LogIn = endpoint({
   tag: 'auth',
   summary: 'Log in',
   access: 'public',
-  body: z.object({
-    email: told(freeText(1_000), 'The e-mail of the account; case does not matter.'),
-    password: told(freeText(10_000), 'The password of the account.', { format: 'password' }),
-    device_id: told(z.optional(freeText(255)), 'Names the device in the list of devices.'),
-  }),
+  body: () =>
+    z.object({
+      email: told(freeText(1_000), 'The e-mail of the account; case does not matter.'),
+      password: told(freeText(10_000), 'The password of the account.', { format: 'password' }),
+      device_id: told(z.optional(freeText(255)), 'Names the device in the list of devices.'),
+    }),
   returns: { 200: { description: 'Logged in.', data: Login } },
   fails: ['invalid_credentials', 'rate_limited'],
 });
@@ -64,12 +71,14 @@ export const Refresh = endpoint({
   description:
     'Each refresh token is good once and is followed by a new one. The one before may come again within 10 seconds, for an answer that was lost, and gets the same successor; any other reuse logs the device out.',
   access: 'public',
-  body: z.object({ refresh_token: told(freeText(200), 'The latest one.') }),
-  returns: { 200: { description: 'New tokens.', data: named('Tokens', tokens) } },
+  body: () => z.object({ refresh_token: told(freeText(200), 'The latest one.') }),
+  returns: { 200: { description: 'New tokens.', data: () => named('Tokens', tokens()) } },
   fails: ['unauthenticated', 'rate_limited'],
 });
 
-export const Profile = z.object({ user: User, role: z.enum(['patient', 'doctor', 'staff', 'admin']) });
+export const Profile = once(() =>
+  z.object({ user: User(), role: z.enum(['patient', 'doctor', 'staff', 'admin']) }),
+);
 
 export const GetProfile = endpoint({
   method: 'get',

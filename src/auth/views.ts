@@ -5,7 +5,7 @@ import type { NewUser } from './queries.ts';
 type UserRow = Pick<NewUser, 'name' | 'phoneNumber' | 'phoneCountryCode' | 'email' | 'deviceId'>;
 
 /** The six fields of a user that the interface shows. */
-export const publicUser = (id: string, user: UserRow): z.output<typeof contract.User> => ({
+export const publicUser = (id: string, user: UserRow): z.output<ReturnType<typeof contract.User>> => ({
   id,
   name: user.name,
   phone_number: user.phoneNumber,

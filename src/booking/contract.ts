@@ -11,17 +11,18 @@ export const CreateBooking = endpoint({
   description: 'The booking waits for approval and holds its seat meanwhile.',
   access: 'bearer',
   idempotent: true,
-  body: z.object({
-    doctor_id: uuid,
-    session_id: uuid,
-    schedule_date: localDate,
-    schedule_time: localTime,
-    notes: z._default(freeText(1_000), ''),
-    patient_id: told(
-      z.optional(uuid),
-      'For whom the clinic books; patients book for themselves alone. The patients’ booking window does not bind the clinic.',
-    ),
-  }),
+  body: () =>
+    z.object({
+      doctor_id: uuid(),
+      session_id: uuid(),
+      schedule_date: localDate(),
+      schedule_time: localTime(),
+      notes: z._default(freeText(1_000), ''),
+      patient_id: told(
+        z.optional(uuid()),
+        'For whom the clinic books; patients book for themselves alone. The patients’ booking window does not bind the clinic.',
+      ),
+    }),
   returns: {
     201: {
       description: 'Booked.',
@@ -52,11 +53,11 @@ export const CancelBooking = endpoint({
   idempotent: true,
   params: bookingId,
   bodyOptional: true,
-  body: z.object({ reason, version: expectedVersion }),
+  body: () => z.object({ reason: reason(), version: expectedVersion() }),
   returns: {
     200: {
       description: 'Canceled; the seat is free.',
-      data: z.object({ id: uuid, status: z.literal('canceled') }),
+      data: () => z.object({ id: uuid(), status: z.literal('canceled') }),
       message: 'booking_canceled',
       headers: ['Idempotency-Replayed'],
     },
@@ -74,13 +75,14 @@ export const RescheduleBooking = endpoint({
   access: 'bearer',
   idempotent: true,
   params: bookingId,
-  body: z.object({
-    schedule_date: localDate,
-    schedule_time: localTime,
-    session_id: told(z.optional(uuid), 'The same session unless set.'),
-    doctor_id: told(z.optional(uuid), 'The same doctor unless set.'),
-    version: expectedVersion,
-  }),
+  body: () =>
+    z.object({
+      schedule_date: localDate(),
+      schedule_time: localTime(),
+      session_id: told(z.optional(uuid()), 'The same session unless set.'),
+      doctor_id: told(z.optional(uuid()), 'The same doctor unless set.'),
+      version: expectedVersion(),
+    }),
   returns: {
     200: {
       description: 'Moved.',

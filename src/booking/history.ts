@@ -2,18 +2,19 @@ import * as z from 'zod/mini';
 import type { Deps } from '../deps.ts';
 import type { QueryOf } from '../endpoint.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { once } from '../once.ts';
 import { findHistory } from './queries.ts';
 import type { GetHistory } from './reading-contract.ts';
 import { bookingView } from './views.ts';
 
 const defaultLimit = 50;
 const latest = Number.MAX_SAFE_INTEGER;
-const position = z.tuple([z.number(), z.string()]);
+const position = once(() => z.tuple([z.number(), z.string()]));
 
 type Query = QueryOf<typeof GetHistory>;
 
 const startOfHistory = (deps: Deps, { cursor, to }: Query): readonly [number, string] => {
-  if (cursor !== undefined) return decodeCursor(cursor, position);
+  if (cursor !== undefined) return decodeCursor(cursor, position());
   return [to === undefined ? latest : deps.clinicTime.startOf(deps.clinicTime.addDays(to, 1)), ''];
 };
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { localDate, named, pageMeta, paging, told, utcInstant, uuid } from '../fields.ts';
+import { once } from '../once.ts';
 import { actingRole, BookedPatient, Booking, BookingStatus, bookingId, detailShape } from './shapes.ts';
 
 export const GetHistory = endpoint({
@@ -10,15 +11,21 @@ export const GetHistory = endpoint({
   summary: "The caller's own bookings",
   description: 'The newest schedule first.',
   access: 'bearer',
-  query: z.object({
-    ...paging,
-    status: z.optional(BookingStatus),
-    from: told(z.optional(localDate), 'The first schedule_date.'),
-    to: told(z.optional(localDate), 'The last schedule_date.'),
-    doctor_id: z.optional(uuid),
-  }),
+  query: () =>
+    z.object({
+      ...paging(),
+      status: z.optional(BookingStatus()),
+      from: told(z.optional(localDate()), 'The first schedule_date.'),
+      to: told(z.optional(localDate()), 'The last schedule_date.'),
+      doctor_id: z.optional(uuid()),
+    }),
   returns: {
-    200: { description: 'A page of bookings.', data: z.array(Booking), meta: pageMeta, headers: ['Link'] },
+    200: {
+      description: 'A page of bookings.',
+      data: () => z.array(Booking()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
   },
   fails: [],
 });
@@ -34,23 +41,25 @@ export const GetBooking = endpoint({
   returns: {
     200: {
       description: 'Everything about the booking.',
-      data: z.object({ ...detailShape, patient: z.optional(BookedPatient) }),
+      data: () => z.object({ ...detailShape(), patient: z.optional(BookedPatient()) }),
     },
   },
   fails: [],
 });
 
-export const BookingEvent = named('BookingEvent', {
-  type: told(z.string(), 'Such as `booking.approved`.', { example: 'booking.approved' }),
-  at: told(utcInstant, 'When it happened.'),
-  by: told(actingRole, 'In which role it was done.'),
-  by_name: told(z.nullable(z.string()), 'For the clinic alone.'),
-  version: told(z.int(), 'The version that the change made.'),
-  changes: told(
-    z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
-    'What is different since the event before.',
-  ),
-});
+export const BookingEvent = once(() =>
+  named('BookingEvent', {
+    type: told(z.string(), 'Such as `booking.approved`.', { example: 'booking.approved' }),
+    at: told(utcInstant(), 'When it happened.'),
+    by: told(actingRole(), 'In which role it was done.'),
+    by_name: told(z.nullable(z.string()), 'For the clinic alone.'),
+    version: told(z.int(), 'The version that the change made.'),
+    changes: told(
+      z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
+      'What is different since the event before.',
+    ),
+  }),
+);
 
 export const GetBookingEvents = endpoint({
   method: 'get',
@@ -59,11 +68,11 @@ export const GetBookingEvents = endpoint({
   summary: 'Who did what to a booking, and when',
   access: 'bearer',
   params: bookingId,
-  query: z.object({ ...paging }),
+  query: () => z.object({ ...paging() }),
   returns: {
     200: {
       description: 'A page of events, the first one first.',
-      data: z.array(BookingEvent),
+      data: () => z.array(BookingEvent()),
       meta: pageMeta,
       headers: ['Link'],
     },

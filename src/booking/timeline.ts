@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Deps } from '../deps.ts';
 import { decodeCursor } from '../http/cursor.ts';
 import { defaultLimit, pageOf } from '../http/page.ts';
+import { once } from '../once.ts';
 import { findEvents } from './queries.ts';
 import { GetBookingEvents } from './reading-contract.ts';
 import type { Party } from './rules.ts';
@@ -14,7 +15,7 @@ interface Query {
 type Rows = ReturnType<typeof findEvents>['_']['result'];
 type Told = Record<string, unknown>;
 
-const position = z.tuple([z.int().check(z.minimum(0))]);
+const position = once(() => z.tuple([z.int().check(z.minimum(0))]));
 const shownFields = [
   'status',
   'doctor_id',
@@ -27,7 +28,7 @@ const shownFields = [
 ];
 
 const afterVersionOf = ({ cursor }: Query): number =>
-  cursor === undefined ? 0 : decodeCursor(cursor, position)[0];
+  cursor === undefined ? 0 : decodeCursor(cursor, position())[0];
 
 /** The read of one page of a booking's events, with the event before it (to compare with) and one more. */
 export const timelineRead = (deps: Deps, bookingId: string, query: Query) => {

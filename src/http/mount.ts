@@ -171,13 +171,14 @@ export const mounter = (serve: Serve, deps: Deps) => {
 
     const readParts = (ask: Writable<Ask<E>>, c: Context<AppEnv>, body: ReadBody | null, key: Key): void => {
       if (endpoint.params !== undefined)
-        ask.params = parsed('params', endpoint.params, c.req.param()) as ParamsOf<E>;
-      if (endpoint.query !== undefined) ask.query = parsed('query', endpoint.query, queryOf(c)) as QueryOf<E>;
+        ask.params = parsed('params', endpoint.params(), c.req.param()) as ParamsOf<E>;
+      if (endpoint.query !== undefined)
+        ask.query = parsed('query', endpoint.query(), queryOf(c)) as QueryOf<E>;
       if (body?.malformed) throw new Failure('malformed_json');
       if (key === null)
         throw new Failure('invalid_header', { issues: [{ path: 'Idempotency-Key', rule: 'invalid' }] });
       if (endpoint.body !== undefined && body !== null)
-        ask.body = parsed('body', endpoint.body, body.json) as BodyOf<E>;
+        ask.body = parsed('body', endpoint.body(), body.json) as BodyOf<E>;
     };
 
     const lookUpOf = async (c: Context<AppEnv>, ask: Ask<E>, body: ReadBody | null, key: Key) => {

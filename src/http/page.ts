@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { once } from '../once.ts';
 import { decodeCursor, encodeCursor, nextLink } from './cursor.ts';
 
 export const defaultLimit = 50;
@@ -8,11 +9,11 @@ interface PageQuery {
   cursor?: string | undefined;
 }
 
-const namePosition = z.tuple([z.string(), z.string()]);
+const namePosition = once(() => z.tuple([z.string(), z.string()]));
 
 /** Where a list by name goes on, and how many rows to read: one more than shown tells whether more follow. */
 export const namePage = ({ limit = defaultLimit, cursor }: PageQuery) => {
-  const [afterName, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, namePosition);
+  const [afterName, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, namePosition());
   return { afterName, afterId, limit: limit + 1 };
 };
 

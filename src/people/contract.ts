@@ -1,37 +1,44 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { digits, email, named, oneLine, pageMeta, paging, told, utcInstant, uuid } from '../fields.ts';
+import { once } from '../once.ts';
 
-const Role = told(z.enum(['patient', 'doctor', 'staff', 'admin']), 'What the person may do.', {
-  example: 'staff',
-});
+const Role = once(() =>
+  told(z.enum(['patient', 'doctor', 'staff', 'admin']), 'What the person may do.', {
+    example: 'staff',
+  }),
+);
 
-const contact = {
-  id: uuid,
+const contact = once(() => ({
+  id: uuid(),
   name: z.string(),
   phone_number: told(z.string(), 'Digits; may be empty for people of the clinic.'),
   phone_country_code: z.string(),
   email: z.string(),
-};
+}));
 
-const Patient = named('Patient', contact);
+const Patient = once(() => named('Patient', contact()));
 
-const Person = named('Person', {
-  ...contact,
-  role: Role,
-  doctor_id: told(z.nullable(uuid), 'The doctor whose bookings an account with the role `doctor` runs.'),
-  created_at: utcInstant,
-});
+const Person = once(() =>
+  named('Person', {
+    ...contact(),
+    role: Role(),
+    doctor_id: told(z.nullable(uuid()), 'The doctor whose bookings an account with the role `doctor` runs.'),
+    created_at: utcInstant(),
+  }),
+);
 
-const q = told(
-  z.optional(oneLine(100)),
-  'Beginnings of words of the name, of the e-mail, or of the phone number with or without its country code; all of them must be found.',
+const q = once(() =>
+  told(
+    z.optional(oneLine(100)),
+    'Beginnings of words of the name, of the e-mail, or of the phone number with or without its country code; all of them must be found.',
+  ),
 );
 
 const path = '/v1/admin/people';
 const common = { tag: 'admin', access: ['admin'] } as const;
-const idParam = z.object({ id: uuid });
-const doctorId = told(uuid, 'Required for the role `doctor`, and ignored for any other.');
+const idParam = once(() => z.object({ id: uuid() }));
+const doctorId = once(() => told(uuid(), 'Required for the role `doctor`, and ignored for any other.'));
 
 export const FindPatients = endpoint({
   method: 'get',
@@ -40,9 +47,14 @@ export const FindPatients = endpoint({
   summary: 'Find patients',
   description: 'In the order of names; with `q` in the order of the words that were found.',
   access: ['staff', 'admin'],
-  query: z.object({ ...paging, q }),
+  query: () => z.object({ ...paging(), q: q() }),
   returns: {
-    200: { description: 'A page of patients.', data: z.array(Patient), meta: pageMeta, headers: ['Link'] },
+    200: {
+      description: 'A page of patients.',
+      data: () => z.array(Patient()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
   },
   fails: [],
 });
@@ -53,9 +65,14 @@ export const ListPeople = endpoint({
   path,
   summary: 'Find people',
   description: 'In the order of roles and names; with `q` in the order of the words that were found.',
-  query: z.object({ ...paging, q, role: z.optional(Role) }),
+  query: () => z.object({ ...paging(), q: q(), role: z.optional(Role()) }),
   returns: {
-    200: { description: 'A page of people.', data: z.array(Person), meta: pageMeta, headers: ['Link'] },
+    200: {
+      description: 'A page of people.',
+      data: () => z.array(Person()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
   },
   fails: [],
 });
@@ -67,15 +84,16 @@ export const InvitePerson = endpoint({
   summary: 'Add a doctor, staff or an admin',
   description:
     'Without a password the account has none: its owner sets one by way of `POST /v1/auth/password/forgot`.',
-  body: z.object({
-    name: oneLine(100),
-    email,
-    phone_number: z._default(digits(4, 15), ''),
-    phone_country_code: z._default(digits(1, 3), ''),
-    role: told(z.enum(['doctor', 'staff', 'admin']), 'What the person may do.', { example: 'staff' }),
-    doctor_id: z.optional(doctorId),
-    password: told(z.optional(z.string()), 'A first password.', { format: 'password' }),
-  }),
+  body: () =>
+    z.object({
+      name: oneLine(100),
+      email: email(),
+      phone_number: z._default(digits(4, 15), ''),
+      phone_country_code: z._default(digits(1, 3), ''),
+      role: told(z.enum(['doctor', 'staff', 'admin']), 'What the person may do.', { example: 'staff' }),
+      doctor_id: z.optional(doctorId()),
+      password: told(z.optional(z.string()), 'A first password.', { format: 'password' }),
+    }),
   returns: { 201: { description: 'Added.', data: Person, message: 'created', headers: ['Location'] } },
   fails: ['email_taken'],
 });
@@ -99,7 +117,7 @@ export const ChangeRole = endpoint({
     'Holds from the next request on and ends every device login of the person. The role `patient` takes all rights away. The last admin stays one.',
   params: idParam,
   bodyOptional: true,
-  body: z.object({ role: z.optional(Role), doctor_id: z.optional(doctorId) }),
+  body: () => z.object({ role: z.optional(Role()), doctor_id: z.optional(doctorId()) }),
   returns: { 200: { description: 'Changed.', data: Person, message: 'changed' } },
   fails: ['last_admin'],
 });

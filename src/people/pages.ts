@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { Role } from '../endpoint.ts';
 import { decodeCursor } from '../http/cursor.ts';
 import { defaultLimit, pageOf } from '../http/page.ts';
+import { once } from '../once.ts';
 import { wordEnd } from '../search/queries.ts';
 import { termsOf } from '../search/rules.ts';
 import { findPeople, type PersonRow, searchPeople } from './queries.ts';
@@ -14,21 +15,21 @@ interface Query {
   role?: Role | undefined;
 }
 
-const namePosition = z.tuple([z.string(), z.string(), z.string()]);
-const wordPosition = z.tuple([z.string(), z.string()]);
+const namePosition = once(() => z.tuple([z.string(), z.string(), z.string()]));
+const wordPosition = once(() => z.tuple([z.string(), z.string()]));
 const pastEveryRole = '~';
 
 /** The read of one page of people: all of them by role and name, or those whom `q` finds. */
 export const peopleRead = ({ db }: Deps, { limit = defaultLimit, cursor, q, role }: Query) => {
   if (q === undefined) {
     const [afterRole, afterName, afterId] =
-      cursor === undefined ? [role ?? '', '', ''] : decodeCursor(cursor, namePosition);
+      cursor === undefined ? [role ?? '', '', ''] : decodeCursor(cursor, namePosition());
     const after = { afterRole, afterName, afterId, lastRole: role ?? pastEveryRole };
     return findPeople(db, { ...after, limit: limit + 1 });
   }
   const terms = termsOf(q);
   const [term = ''] = terms;
-  const [afterWord, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, wordPosition);
+  const [afterWord, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, wordPosition());
   const wanted = { term, termEnd: term + wordEnd, terms: JSON.stringify(terms), role: role ?? null };
   return searchPeople(db, { ...wanted, afterWord, afterId, limit: limit + 1 });
 };

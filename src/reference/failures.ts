@@ -35,7 +35,7 @@ const envelopeOf = (code: ErrorCode) =>
       ),
     }),
     request_id: told(z.string(), 'The X-Request-Id of this answer, for support.', { example: requestId }),
-    ...(failureExtras as Partial<Record<ErrorCode, z.core.$ZodShape>>)[code],
+    ...(failureExtras as Partial<Record<ErrorCode, () => z.core.$ZodShape>>)[code]?.(),
   });
 
 const refTo = (code: ErrorCode) => `#/components/schemas/${pascalCase(code)}Error`;

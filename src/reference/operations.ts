@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { type Endpoint, failuresOf, type Returned } from '../endpoint.ts';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { messages } from '../messages.ts';
@@ -7,9 +6,9 @@ import { failureResponses, throttleHeaders } from './failures.ts';
 import { headerRefs } from './headers.ts';
 import { type Components, type Json, type Schemas, schemaOf } from './json-schema.ts';
 
-const parametersOf = (place: 'path' | 'query', shape: z.ZodMiniObject | undefined, schemas: Schemas) => {
+const parametersOf = (place: 'path' | 'query', shape: Endpoint['params'], schemas: Schemas) => {
   if (shape === undefined) return [];
-  const { properties = {}, required = [] } = schemaOf(shape, 'input', schemas) as {
+  const { properties = {}, required = [] } = schemaOf(shape(), 'input', schemas) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
@@ -24,7 +23,7 @@ const parametersOf = (place: 'path' | 'query', shape: z.ZodMiniObject | undefine
 
 const requestBodyOf = ({ body, bodyOptional }: Endpoint, schemas: Schemas): Json => {
   if (body === undefined) return {};
-  const schema = schemaOf(body, 'input', schemas);
+  const schema = schemaOf(body(), 'input', schemas);
   const example = bodyOptional ? {} : exampleOf((schema.properties ?? {}) as Record<string, Json>);
   const content = { 'application/json': { schema, ...(!bodyOptional && { example }) } };
   return { requestBody: { required: !bodyOptional, content } };
@@ -41,10 +40,13 @@ const envelopeOf = ({ data, meta, message }: Returned, schemas: Schemas): Json =
       },
     }),
     ...(data !== undefined && {
-      data: { description: 'The payload.', ...schemaOf(data, 'output', schemas) },
+      data: { description: 'The payload.', ...schemaOf(data(), 'output', schemas) },
     }),
     ...(meta !== undefined && {
-      meta: { description: 'What there is to know about the payload.', ...schemaOf(meta, 'output', schemas) },
+      meta: {
+        description: 'What there is to know about the payload.',
+        ...schemaOf(meta(), 'output', schemas),
+      },
     }),
   };
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };

@@ -3,7 +3,7 @@ import { eventMessage } from '../booking/events/payload.ts';
 import { exampleOf } from './examples.ts';
 import { type Json, type Schemas, schemaOf } from './json-schema.ts';
 
-type Type = (typeof EventType.options)[number];
+type Type = ReturnType<typeof EventType>['options'][number];
 
 /** What happened, and how the booking then stands. */
 const events: Readonly<Record<Type, [summary: string, change: Json]>> = {
@@ -64,7 +64,7 @@ const answers = {
 /** What the service sends to receivers, by event type. */
 export const webhooksOf = (schemas: Schemas): Json =>
   Object.fromEntries(
-    EventType.options.map((type) => {
+    EventType().options.map((type) => {
       const [summary, change] = events[type];
       const schema = schemaOf(eventMessage(type), 'output', schemas);
       const data = exampleOf((schemas.BookingEventData?.properties ?? {}) as Record<string, Json>);

@@ -61,7 +61,7 @@ const pathFor = (scene: Scene, { path }: Endpoint, id?: string) =>
 
 /** A value of a query parameter that its shape refuses. */
 const badQuery = ({ query }: Endpoint): string => {
-  const shapes = Object.entries(query?.shape ?? {}) as unknown as [
+  const shapes = Object.entries(query?.().shape ?? {}) as unknown as [
     string,
     { safeParse: (value: unknown) => { success: boolean } },
   ][];

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { contracts } from '../../src/contracts.ts';
+import { endpoint } from '../../src/endpoint.ts';
 import { createWorld } from '../support/world.ts';
 
 const named = (method: string, path: string) =>
@@ -16,4 +18,28 @@ it('has a contract for every mounted route, and a route for every contract', asy
   const promised = Object.values(contracts).map(({ method, path }) => named(method, path));
   expect([...routes].sort()).toEqual([...new Set(promised)].sort());
   expect(promised).toHaveLength(new Set(promised).size);
+});
+
+it('makes each shape of a contract when it is first asked for, and once', () => {
+  const made: string[] = [];
+  const shape = (part: string) => () => {
+    made.push(part);
+    return z.object({});
+  };
+  const contract = endpoint({
+    method: 'post',
+    path: '/v1/example',
+    tag: 'example',
+    summary: 'Example',
+    access: 'public',
+    params: shape('params'),
+    query: shape('query'),
+    body: shape('body'),
+    returns: { 200: { description: 'Done.', data: shape('data'), meta: shape('meta') } },
+    fails: [],
+  });
+  expect(made).toEqual([]);
+  const { params, query, body, returns } = contract;
+  for (const part of [params, query, body, returns[200].data, returns[200].meta]) expect(part()).toBe(part());
+  expect(made).toEqual(['params', 'query', 'body', 'data', 'meta']);
 });

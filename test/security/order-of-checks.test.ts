@@ -33,12 +33,12 @@ const wrongs: Readonly<Record<string, Wrong>> = {
   },
   'a malformed parameter': {
     code: 'invalid_query',
-    applies: ({ query }) => query !== undefined && 'limit' in query.shape,
+    applies: ({ query }) => query !== undefined && 'limit' in query().shape,
     query: '?limit=0',
   },
   'a cursor that is none': {
     code: 'invalid_query',
-    applies: ({ query }) => query !== undefined && 'cursor' in query.shape,
+    applies: ({ query }) => query !== undefined && 'cursor' in query().shape,
     query: '?cursor=W10x',
   },
   'unacceptable fields': {

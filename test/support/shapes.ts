@@ -17,7 +17,7 @@ const readFields = (contract: Endpoint, part: Part): readonly Field[] => {
   const shape = contract[part];
   if (shape === undefined) return [];
   const schemas: Schemas = {};
-  const { properties = {}, required = [] } = schemaOf(shape, 'input', schemas) as {
+  const { properties = {}, required = [] } = schemaOf(shape(), 'input', schemas) as {
     properties?: Record<string, Json>;
     required?: string[];
   };

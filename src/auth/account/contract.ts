@@ -12,12 +12,13 @@ import {
   utcInstant,
   uuid,
 } from '../../fields.ts';
+import { once } from '../../once.ts';
 import { Profile } from '../contract.ts';
 
-const newPassword = {
+const newPassword = once(() => ({
   password: told(z.string(), '8 to 128 characters, not a common one.', { format: 'password' }),
   password_confirmation: told(z.string(), 'Must equal the password.'),
-};
+}));
 
 export const ChangeProfile = endpoint({
   method: 'patch',
@@ -27,11 +28,12 @@ export const ChangeProfile = endpoint({
   description: 'What is left out stays as it is.',
   access: 'bearer',
   bodyOptional: true,
-  body: z.object({
-    name: z.optional(oneLine(100)),
-    phone_number: z.optional(digits(4, 15)),
-    phone_country_code: z.optional(digits(1, 3)),
-  }),
+  body: () =>
+    z.object({
+      name: z.optional(oneLine(100)),
+      phone_number: z.optional(digits(4, 15)),
+      phone_country_code: z.optional(digits(1, 3)),
+    }),
   returns: { 200: { description: 'Changed.', data: Profile, message: 'profile_changed' } },
   fails: [],
 });
@@ -43,10 +45,11 @@ export const ChangePassword = endpoint({
   summary: 'Change the password',
   description: 'Logs the other devices out.',
   access: 'bearer',
-  body: z.object({
-    current_password: told(freeText(10_000), 'The one in force.', { format: 'password' }),
-    ...newPassword,
-  }),
+  body: () =>
+    z.object({
+      current_password: told(freeText(10_000), 'The one in force.', { format: 'password' }),
+      ...newPassword(),
+    }),
   returns: {
     200: { description: 'Changed; the other devices are logged out.', message: 'password_changed' },
   },
@@ -60,7 +63,7 @@ export const ForgotPassword = endpoint({
   summary: 'Ask for a way to set a new password',
   description: 'The answer is the same whether or not anyone has the e-mail.',
   access: 'public',
-  body: z.object({ email }),
+  body: () => z.object({ email: email() }),
   returns: {
     202: { description: 'If someone has the e-mail, a mail is on its way.', message: 'reset_requested' },
   },
@@ -74,22 +77,25 @@ export const ResetPassword = endpoint({
   summary: 'Set a new password by the token from the mail',
   description: 'The token is good once, for 30 minutes. Logs every device out.',
   access: 'public',
-  body: z.object({
-    token: told(freeText(200), 'From the mail.', { example: 'K3f9_mail-token' }),
-    ...newPassword,
-  }),
+  body: () =>
+    z.object({
+      token: told(freeText(200), 'From the mail.', { example: 'K3f9_mail-token' }),
+      ...newPassword(),
+    }),
   returns: { 200: { description: 'Set; every device is logged out.', message: 'password_reset' } },
   fails: ['reset_token_invalid', 'rate_limited'],
 });
 
-export const Device = named('Device', {
-  id: told(uuid, 'Of this login of the device.'),
-  device_id: told(z.string(), 'What the device called itself; may be empty.'),
-  user_agent: told(z.string(), 'Its software in words, such as "Chrome, Android"; may be empty.'),
-  created_at: told(utcInstant, 'When it logged in.'),
-  last_seen_at: told(utcInstant, 'To within some minutes.'),
-  current: told(z.boolean(), 'Whether it is the one that asks.'),
-});
+export const Device = once(() =>
+  named('Device', {
+    id: told(uuid(), 'Of this login of the device.'),
+    device_id: told(z.string(), 'What the device called itself; may be empty.'),
+    user_agent: told(z.string(), 'Its software in words, such as "Chrome, Android"; may be empty.'),
+    created_at: told(utcInstant(), 'When it logged in.'),
+    last_seen_at: told(utcInstant(), 'To within some minutes.'),
+    current: told(z.boolean(), 'Whether it is the one that asks.'),
+  }),
+);
 
 export const ListDevices = endpoint({
   method: 'get',
@@ -98,9 +104,14 @@ export const ListDevices = endpoint({
   summary: 'The devices that are logged in',
   description: 'The newest login first.',
   access: 'bearer',
-  query: z.object(paging),
+  query: () => z.object(paging()),
   returns: {
-    200: { description: 'A page of devices.', data: z.array(Device), meta: pageMeta, headers: ['Link'] },
+    200: {
+      description: 'A page of devices.',
+      data: () => z.array(Device()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
   },
   fails: [],
 });
@@ -111,7 +122,7 @@ export const EndDevice = endpoint({
   tag: 'auth',
   summary: 'Log one device out',
   access: 'bearer',
-  params: z.object({ id: uuid }),
+  params: () => z.object({ id: uuid() }),
   returns: { 200: { description: 'Logged out.', message: 'device_ended' } },
   fails: [],
 });
@@ -125,7 +136,7 @@ export const EndOtherDevices = endpoint({
   returns: {
     200: {
       description: 'Logged out.',
-      data: z.object({ ended: told(z.int(), 'How many there were.') }),
+      data: () => z.object({ ended: told(z.int(), 'How many there were.') }),
       message: 'devices_ended',
     },
   },

@@ -5,6 +5,7 @@ import type { QueryOf } from '../../endpoint.ts';
 import type { Actor } from '../../http/context.ts';
 import { decodeCursor } from '../../http/cursor.ts';
 import { defaultLimit } from '../../http/page.ts';
+import { once } from '../../once.ts';
 import type { Asked } from '../actions.ts';
 import { eventRow } from '../audit/queries.ts';
 import { endDeviceLogin } from '../queries.ts';
@@ -12,7 +13,7 @@ import type * as contract from './contract.ts';
 import { endOtherLogins, findDevices, recordEndOfOthers } from './queries.ts';
 import { deviceWords } from './rules.ts';
 
-const position = z.tuple([z.number(), z.string()]);
+const position = once(() => z.tuple([z.number(), z.string()]));
 
 /** The read of one page of a person's devices, and one row more to tell whether another page follows. */
 export const devicesRead = (
@@ -22,7 +23,7 @@ export const devicesRead = (
   now: number,
 ) => {
   const [beforeCreated, beforeId] =
-    cursor === undefined ? [Number.MAX_SAFE_INTEGER, ''] : decodeCursor(cursor, position);
+    cursor === undefined ? [Number.MAX_SAFE_INTEGER, ''] : decodeCursor(cursor, position());
   return findDevices(deps.db, { userId, now, beforeCreated, beforeId, limit: limit + 1 });
 };
 

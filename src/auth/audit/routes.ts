@@ -2,12 +2,13 @@ import * as z from 'zod/mini';
 import { decodeCursor } from '../../http/cursor.ts';
 import type { Mount } from '../../http/mount.ts';
 import { defaultLimit, pageOf } from '../../http/page.ts';
+import { once } from '../../once.ts';
 import * as contract from './contract.ts';
 import { findSecurityEvents } from './queries.ts';
 
 type Row = ReturnType<typeof findSecurityEvents>['_']['result'][number];
 
-const position = z.tuple([z.number()]);
+const position = once(() => z.tuple([z.number()]));
 
 const view = (row: Row) => ({
   id: row.writeId,
@@ -25,7 +26,7 @@ export const mountAudit = (mount: Mount): void => {
   mount(contract.ListSecurityEvents, {
     reads: ({ deps, query }) => {
       const [before] =
-        query.cursor === undefined ? [Number.MAX_SAFE_INTEGER] : decodeCursor(query.cursor, position);
+        query.cursor === undefined ? [Number.MAX_SAFE_INTEGER] : decodeCursor(query.cursor, position());
       const { type = null, user_id: userId = null, limit = defaultLimit } = query;
       return [findSecurityEvents(deps.db, { type, userId, before, limit: limit + 1 })] as const;
     },

@@ -1,27 +1,32 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
 import { localDate, localTime, named, oneLine, pageMeta, paging, told, uuid } from '../../fields.ts';
+import { once } from '../../once.ts';
 
-export const Doctor = named('Doctor', {
-  id: uuid,
-  name: z.string(),
-  title: told(z.string(), 'Such as `dr.`; may be empty.'),
-  specialty: z.string(),
-});
+export const Doctor = once(() =>
+  named('Doctor', {
+    id: uuid(),
+    name: z.string(),
+    title: told(z.string(), 'Such as `dr.`; may be empty.'),
+    specialty: z.string(),
+  }),
+);
 
-export const Session = named('Session', { id: uuid, name: z.string() });
+export const Session = once(() => named('Session', { id: uuid(), name: z.string() }));
 
-export const ClosedReason = z.enum(['full', 'past', 'too_soon', 'too_far', 'leave', 'holiday']);
+export const ClosedReason = once(() => z.enum(['full', 'past', 'too_soon', 'too_far', 'leave', 'holiday']));
 
-export const Slot = named('Slot', {
-  schedule_date: localDate,
-  schedule_time: localTime,
-  session_id: uuid,
-  session_name: z.string(),
-  capacity: z.int(),
-  remaining: told(z.int(), 'Seats that are still free.'),
-  reason: told(z.optional(ClosedReason), 'Why the slot cannot be booked; absent on a slot that can.'),
-});
+export const Slot = once(() =>
+  named('Slot', {
+    schedule_date: localDate(),
+    schedule_time: localTime(),
+    session_id: uuid(),
+    session_name: z.string(),
+    capacity: z.int(),
+    remaining: told(z.int(), 'Seats that are still free.'),
+    reason: told(z.optional(ClosedReason()), 'Why the slot cannot be booked; absent on a slot that can.'),
+  }),
+);
 
 export const ListDoctors = endpoint({
   method: 'get',
@@ -29,18 +34,19 @@ export const ListDoctors = endpoint({
   tag: 'catalog',
   summary: 'Doctors who can be booked',
   access: 'public',
-  query: z.object({
-    ...paging,
-    q: told(
-      z.optional(oneLine(100)),
-      'Beginnings of words of title, name and specialty, in any order; case and accents do not matter.',
-    ),
-    session_id: told(z.optional(uuid), 'Only doctors who offer this session now or later.'),
-  }),
+  query: () =>
+    z.object({
+      ...paging(),
+      q: told(
+        z.optional(oneLine(100)),
+        'Beginnings of words of title, name and specialty, in any order; case and accents do not matter.',
+      ),
+      session_id: told(z.optional(uuid()), 'Only doctors who offer this session now or later.'),
+    }),
   returns: {
     200: {
       description: 'A page of doctors by name.',
-      data: z.array(Doctor),
+      data: () => z.array(Doctor()),
       meta: pageMeta,
       headers: ['ETag', 'Link'],
     },
@@ -54,7 +60,7 @@ export const GetDoctor = endpoint({
   tag: 'catalog',
   summary: 'One doctor',
   access: 'public',
-  params: z.object({ id: uuid }),
+  params: () => z.object({ id: uuid() }),
   returns: { 200: { description: 'The doctor.', data: Doctor, headers: ['ETag'] } },
   fails: [],
 });
@@ -65,11 +71,11 @@ export const ListSessions = endpoint({
   tag: 'catalog',
   summary: 'Sessions that are offered',
   access: 'public',
-  query: z.object({ ...paging }),
+  query: () => z.object({ ...paging() }),
   returns: {
     200: {
       description: 'A page of sessions by name.',
-      data: z.array(Session),
+      data: () => z.array(Session()),
       meta: pageMeta,
       headers: ['ETag', 'Link'],
     },
@@ -84,21 +90,23 @@ export const ListSlots = endpoint({
   summary: "A doctor's slots",
   description: 'At most 31 days. Every slot that is listed without a reason can be booked, and no other.',
   access: 'public',
-  params: z.object({ id: uuid }),
-  query: z.object({
-    from: told(z.optional(localDate), 'The first date; today unless set.'),
-    to: told(z.optional(localDate), 'The last date; six days after `from` unless set.'),
-    session_id: z.optional(uuid),
-    include: told(z.optional(z.enum(['unavailable'])), 'Lists closed slots too, each with its reason.'),
-  }),
+  params: () => z.object({ id: uuid() }),
+  query: () =>
+    z.object({
+      from: told(z.optional(localDate()), 'The first date; today unless set.'),
+      to: told(z.optional(localDate()), 'The last date; six days after `from` unless set.'),
+      session_id: z.optional(uuid()),
+      include: told(z.optional(z.enum(['unavailable'])), 'Lists closed slots too, each with its reason.'),
+    }),
   returns: {
     200: {
       description: 'The slots in the order of their starts.',
-      data: z.array(Slot),
-      meta: z.object({
-        time_zone: told(z.string(), "The clinic's IANA time zone, in which dates and times are given."),
-        next_available: told(z.nullable(Slot), 'The first bookable slot after an empty range.'),
-      }),
+      data: () => z.array(Slot()),
+      meta: () =>
+        z.object({
+          time_zone: told(z.string(), "The clinic's IANA time zone, in which dates and times are given."),
+          next_available: told(z.nullable(Slot()), 'The first bookable slot after an empty range.'),
+        }),
       headers: ['ETag'],
     },
   },

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
 import { localDate, oneLine, pageMeta, paging, told, uuid } from '../../fields.ts';
 import type { MessageKey } from '../../messages.ts';
+import { once } from '../../once.ts';
 import {
   BookingDetail,
   BookingStatus,
@@ -12,8 +13,8 @@ import {
 } from '../shapes.ts';
 
 const clinicRoles = ['staff', 'doctor', 'admin'] as const;
-const reasoned = z.object({ reason, version: expectedVersion });
-const plain = z.object({ version: expectedVersion });
+const reasoned = once(() => z.object({ reason: reason(), version: expectedVersion() }));
+const plain = once(() => z.object({ version: expectedVersion() }));
 
 /** A change of a booking that only the clinic makes. */
 const clinicVerb = <const V extends string, const M extends MessageKey, B extends z.ZodMiniObject>(
@@ -21,7 +22,7 @@ const clinicVerb = <const V extends string, const M extends MessageKey, B extend
   summary: string,
   description: string,
   message: M,
-  body: B,
+  body: () => B,
 ) =>
   endpoint({
     method: 'post',
@@ -90,23 +91,24 @@ export const ListBookings = endpoint({
   summary: 'The bookings of a day',
   description: 'In the order of their starts. A doctor sees the own ones.',
   access: clinicRoles,
-  query: z.object({
-    ...paging,
-    date: told(
-      z.optional(localDate),
-      'Today unless set; without it a whole booking code in `q` is found on any date.',
-    ),
-    doctor_id: z.optional(uuid),
-    status: z.optional(BookingStatus),
-    q: told(
-      z.optional(oneLine(100)),
-      "Beginnings of the patient's name, a part of the phone number, or the booking code.",
-    ),
-  }),
+  query: () =>
+    z.object({
+      ...paging(),
+      date: told(
+        z.optional(localDate()),
+        'Today unless set; without it a whole booking code in `q` is found on any date.',
+      ),
+      doctor_id: z.optional(uuid()),
+      status: z.optional(BookingStatus()),
+      q: told(
+        z.optional(oneLine(100)),
+        "Beginnings of the patient's name, a part of the phone number, or the booking code.",
+      ),
+    }),
   returns: {
     200: {
       description: 'A page of bookings.',
-      data: z.array(ClinicBooking),
+      data: () => z.array(ClinicBooking()),
       meta: pageMeta,
       headers: ['Link'],
     },
@@ -121,30 +123,32 @@ export const GetQueue = endpoint({
   summary: 'The queue of a day',
   description: 'Numbers only, so that a screen in the waiting room may show it.',
   access: 'public',
-  params: z.object({ id: uuid }),
-  query: z.object({
-    date: told(z.optional(localDate), 'Today unless set.'),
-    session_id: told(z.optional(uuid), 'Every session of the doctor unless set.'),
-  }),
+  params: () => z.object({ id: uuid() }),
+  query: () =>
+    z.object({
+      date: told(z.optional(localDate()), 'Today unless set.'),
+      session_id: told(z.optional(uuid()), 'Every session of the doctor unless set.'),
+    }),
   returns: {
     200: {
       description: 'How far the queue is.',
-      data: z.object({
-        doctor_id: uuid,
-        session_id: z.nullable(uuid),
-        date: localDate,
-        total: told(z.int(), 'Bookings that stand.'),
-        called: told(z.nullable(z.int()), 'The highest number called; null before the first call.'),
-        remaining: told(z.int(), 'Those who were neither called nor recorded as absent.'),
-        minutes_per_visit: told(
-          z.nullable(z.number()),
-          "The average of the day's completed visits; null before the first.",
-        ),
-        estimated_waiting_minutes: told(
-          z.nullable(z.int()),
-          'Until everybody who remains was called; null before the first completed visit.',
-        ),
-      }),
+      data: () =>
+        z.object({
+          doctor_id: uuid(),
+          session_id: z.nullable(uuid()),
+          date: localDate(),
+          total: told(z.int(), 'Bookings that stand.'),
+          called: told(z.nullable(z.int()), 'The highest number called; null before the first call.'),
+          remaining: told(z.int(), 'Those who were neither called nor recorded as absent.'),
+          minutes_per_visit: told(
+            z.nullable(z.number()),
+            "The average of the day's completed visits; null before the first.",
+          ),
+          estimated_waiting_minutes: told(
+            z.nullable(z.int()),
+            'Until everybody who remains was called; null before the first completed visit.',
+          ),
+        }),
       headers: ['ETag'],
     },
   },

@@ -5,6 +5,7 @@ import type { QueryOf } from '../../endpoint.ts';
 import type { Actor } from '../../http/context.ts';
 import { decodeCursor } from '../../http/cursor.ts';
 import { defaultLimit, pageOf } from '../../http/page.ts';
+import { once } from '../../once.ts';
 import { termsOf } from '../../search/rules.ts';
 import { isBookingCode } from '../code.ts';
 import { detailView } from '../views.ts';
@@ -14,7 +15,7 @@ import { findByCode, findDay, findDoctorDay } from './queries.ts';
 type Query = QueryOf<typeof ListBookings>;
 type Rows = ReturnType<typeof findDay>['_']['result'];
 
-const position = z.tuple([z.number(), z.string()]);
+const position = once(() => z.tuple([z.number(), z.string()]));
 
 /** The digits of a phone number as typed, without the zeros that stand for the country. */
 const phoneDigits = (q: string): string => {
@@ -30,7 +31,7 @@ const readRows = async (deps: Deps, now: number, query: Query, doctorId: string 
     // A name may look like a code, as Mahendra does.
     if (found.length > 0) return found;
   }
-  const [afterStart, afterId] = query.cursor === undefined ? [0, ''] : decodeCursor(query.cursor, position);
+  const [afterStart, afterId] = query.cursor === undefined ? [0, ''] : decodeCursor(query.cursor, position());
   const values = {
     date: date ?? deps.clinicTime.dateOf(now),
     doctorId,

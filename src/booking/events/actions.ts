@@ -1,6 +1,6 @@
-import type * as z from 'zod/mini';
 import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
+import type { BodyOf } from '../../endpoint.ts';
 import { Failure } from '../../errors.ts';
 import type * as contract from './contract.ts';
 import {
@@ -18,9 +18,9 @@ import { mayReceive, rotationOverlapMs } from './rules.ts';
 import { newSigningSecret } from './signing.ts';
 import { webhookView } from './views.ts';
 
-type NewWebhook = z.output<(typeof contract.CreateWebhook)['body']>;
-type WebhookChange = z.output<(typeof contract.ChangeWebhook)['body']>;
-type Range = z.output<(typeof contract.ReplayRange)['body']>;
+type NewWebhook = BodyOf<typeof contract.CreateWebhook>;
+type WebhookChange = BodyOf<typeof contract.ChangeWebhook>;
+type Range = BodyOf<typeof contract.ReplayRange>;
 
 const assertMayReceive = (deps: Deps, url: string): void => {
   if (!mayReceive(url, deps.config.WEBHOOK_ALLOW_PRIVATE === 'true'))

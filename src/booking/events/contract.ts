@@ -1,70 +1,74 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
 import { freeText, named, pageMeta, paging, told, utcInstant, uuid } from '../../fields.ts';
+import { once } from '../../once.ts';
 import { attemptFailures, deliveryStates, pausedReasons, eventTypes as types } from './words.ts';
 
-export const EventType = z.enum(types);
-const DeliveryState = z.enum(deliveryStates);
+export const EventType = once(() => z.enum(types));
+const DeliveryState = once(() => z.enum(deliveryStates));
 
-const url = told(
-  z.string().check(z.maxLength(2_048)),
-  'A public https address without credentials; redirects are not followed.',
-  { format: 'uri', example: 'https://hooks.klinik.example/janji' },
+const url = once(() =>
+  told(
+    z.string().check(z.maxLength(2_048)),
+    'A public https address without credentials; redirects are not followed.',
+    { format: 'uri', example: 'https://hooks.klinik.example/janji' },
+  ),
 );
-const eventTypes = told(
-  z.array(EventType).check(z.maxLength(types.length)),
-  'An empty list means every type.',
+const eventTypes = once(() =>
+  told(z.array(EventType()).check(z.maxLength(types.length)), 'An empty list means every type.'),
 );
-const description = told(freeText(200), 'For people: whose receiver it is.');
-const status = z.enum(['active', 'paused']);
-const instant = z.nullable(utcInstant);
+const description = once(() => told(freeText(200), 'For people: whose receiver it is.'));
+const status = once(() => z.enum(['active', 'paused']));
+const instant = once(() => z.nullable(utcInstant()));
 
-const webhookShape = {
-  id: uuid,
+const webhookShape = once(() => ({
+  id: uuid(),
   url: told(z.string(), 'Where events are sent.'),
-  description,
-  event_types: told(z.array(EventType), 'An empty list means every type.'),
-  status,
+  description: description(),
+  event_types: told(z.array(EventType()), 'An empty list means every type.'),
+  status: status(),
   paused_reason: told(
     z.nullable(z.enum(pausedReasons)),
     '`failing`: nothing got through for 24 hours; `gone`: it answered 410; `secret_lost`: rotate the secret.',
   ),
-  failing_since: told(instant, 'The first failure since the last receipt.'),
-  created_at: utcInstant,
-  updated_at: utcInstant,
-};
-const Webhook = named('Webhook', webhookShape);
-const secret = told(z.string(), 'The signing secret, `whsec_…`: shown this once.');
-const WebhookWithSecret = named('WebhookWithSecret', { ...webhookShape, secret });
+  failing_since: told(instant(), 'The first failure since the last receipt.'),
+  created_at: utcInstant(),
+  updated_at: utcInstant(),
+}));
+const Webhook = once(() => named('Webhook', webhookShape()));
+const secret = once(() => told(z.string(), 'The signing secret, `whsec_…`: shown this once.'));
+const WebhookWithSecret = once(() => named('WebhookWithSecret', { ...webhookShape(), secret: secret() }));
 
-const Delivery = named('WebhookDelivery', {
-  id: uuid,
-  event_id: told(uuid, 'The `webhook-id` header.'),
-  type: told(EventType, 'What happened.'),
-  booking_id: uuid,
-  occurred_at: told(utcInstant, 'When it happened.'),
-  status: DeliveryState,
-  attempts: told(z.int(), 'How often it was tried.'),
-  last_attempt_at: told(instant, 'When it was last tried.'),
-  next_attempt_at: told(instant, 'Null once it is delivered or given up.'),
-  response_status: told(z.nullable(z.int()), 'What the last attempt was answered with, if it was.'),
-  error: told(z.nullable(z.enum(attemptFailures)), 'Why it was not answered.'),
-});
+const Delivery = once(() =>
+  named('WebhookDelivery', {
+    id: uuid(),
+    event_id: told(uuid(), 'The `webhook-id` header.'),
+    type: told(EventType(), 'What happened.'),
+    booking_id: uuid(),
+    occurred_at: told(utcInstant(), 'When it happened.'),
+    status: DeliveryState(),
+    attempts: told(z.int(), 'How often it was tried.'),
+    last_attempt_at: told(instant(), 'When it was last tried.'),
+    next_attempt_at: told(instant(), 'Null once it is delivered or given up.'),
+    response_status: told(z.nullable(z.int()), 'What the last attempt was answered with, if it was.'),
+    error: told(z.nullable(z.enum(attemptFailures)), 'Why it was not answered.'),
+  }),
+);
 
 const path = '/v1/admin/webhooks';
 const common = { tag: 'webhooks', access: ['admin'] } as const;
-const params = z.object({ id: uuid });
+const params = once(() => z.object({ id: uuid() }));
 
 export const ListWebhooks = endpoint({
   ...common,
   method: 'get',
   path,
   summary: 'Receivers of events',
-  query: z.object({ ...paging }),
+  query: () => z.object({ ...paging() }),
   returns: {
     200: {
       description: 'A page, the oldest first.',
-      data: z.array(Webhook),
+      data: () => z.array(Webhook()),
       meta: pageMeta,
       headers: ['Link'],
     },
@@ -78,11 +82,12 @@ export const CreateWebhook = endpoint({
   path,
   summary: 'Add a receiver of events',
   description: 'It is sent what happens from now on, signed as Standard Webhooks says.',
-  body: z.object({
-    url,
-    event_types: z._default(eventTypes, []),
-    description: z._default(description, ''),
-  }),
+  body: () =>
+    z.object({
+      url: url(),
+      event_types: z._default(eventTypes(), []),
+      description: z._default(description(), ''),
+    }),
   returns: {
     201: { description: 'Added.', data: WebhookWithSecret, message: 'created', headers: ['Location'] },
   },
@@ -107,12 +112,13 @@ export const ChangeWebhook = endpoint({
   description: 'A paused one misses nothing: once resumed it is sent all that happened meanwhile, in order.',
   params,
   bodyOptional: true,
-  body: z.object({
-    url: z.optional(url),
-    event_types: z.optional(eventTypes),
-    description: z.optional(description),
-    status: z.optional(status),
-  }),
+  body: () =>
+    z.object({
+      url: z.optional(url()),
+      event_types: z.optional(eventTypes()),
+      description: z.optional(description()),
+      status: z.optional(status()),
+    }),
   returns: { 200: { description: 'Changed.', data: Webhook, message: 'changed' } },
   fails: [],
 });
@@ -145,14 +151,15 @@ export const ListDeliveries = endpoint({
   path: `${path}/{id}/deliveries`,
   summary: 'What was sent to a receiver, and what waits',
   params,
-  query: z.object({
-    ...paging,
-    status: z.optional(DeliveryState),
-  }),
+  query: () =>
+    z.object({
+      ...paging(),
+      status: z.optional(DeliveryState()),
+    }),
   returns: {
     200: {
       description: 'A page, the newest event first.',
-      data: z.array(Delivery),
+      data: () => z.array(Delivery()),
       meta: pageMeta,
       headers: ['Link'],
     },
@@ -166,7 +173,7 @@ export const ReplayDelivery = endpoint({
   path: `${path}/{id}/deliveries/{delivery_id}/replay`,
   summary: 'Send one event again',
   description: 'With the same `webhook-id`. One that is still waiting is tried at once.',
-  params: z.object({ id: uuid, delivery_id: told(uuid, 'The `id` of a delivery in the log.') }),
+  params: () => z.object({ id: uuid(), delivery_id: told(uuid(), 'The `id` of a delivery in the log.') }),
   returns: { 202: { description: 'It is on its way.', message: 'changed' } },
   fails: [],
 });
@@ -179,18 +186,20 @@ export const ReplayRange = endpoint({
   description:
     'All that the receiver wants, also from before it was added; at most 1,000 a call: go on with `after`.',
   params,
-  body: z.object({
-    from: told(utcInstant, 'The first instant.'),
-    to: told(utcInstant, 'The instant after the last.'),
-    after: told(z._default(z.int().check(z.minimum(0)), 0), '`continue_after` of the call before.'),
-  }),
+  body: () =>
+    z.object({
+      from: told(utcInstant(), 'The first instant.'),
+      to: told(utcInstant(), 'The instant after the last.'),
+      after: told(z._default(z.int().check(z.minimum(0)), 0), '`continue_after` of the call before.'),
+    }),
   returns: {
     202: {
       description: 'They are on their way.',
-      data: z.object({
-        events: told(z.int(), 'How many events are sent again or wait already.'),
-        continue_after: told(z.nullable(z.int()), 'Null when the range is done.'),
-      }),
+      data: () =>
+        z.object({
+          events: told(z.int(), 'How many events are sent again or wait already.'),
+          continue_after: told(z.nullable(z.int()), 'Null when the range is done.'),
+        }),
       message: 'changed',
     },
   },

@@ -3,6 +3,7 @@ import type { Db } from '../../db/db.ts';
 import { decodeCursor } from '../../http/cursor.ts';
 import type { Mount } from '../../http/mount.ts';
 import { defaultLimit, pageOf } from '../../http/page.ts';
+import { once } from '../../once.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findDeliveries, findEndpoint, findEndpoints } from './endpoint-queries.ts';
@@ -14,8 +15,8 @@ const webhook = {
   visible: () => true,
 };
 
-const agePosition = z.tuple([z.number(), z.string()]);
-const sequencePosition = z.tuple([z.number()]);
+const agePosition = once(() => z.tuple([z.number(), z.string()]));
+const sequencePosition = once(() => z.tuple([z.number()]));
 
 interface PageQuery {
   limit?: number | undefined;
@@ -23,12 +24,13 @@ interface PageQuery {
 }
 
 const agePage = ({ limit = defaultLimit, cursor }: PageQuery) => {
-  const [afterAt, afterId] = cursor === undefined ? [-1, ''] : decodeCursor(cursor, agePosition);
+  const [afterAt, afterId] = cursor === undefined ? [-1, ''] : decodeCursor(cursor, agePosition());
   return { afterAt, afterId, limit: limit + 1 };
 };
 
 const sequencePage = ({ limit = defaultLimit, cursor }: PageQuery) => {
-  const [before] = cursor === undefined ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, sequencePosition);
+  const [before] =
+    cursor === undefined ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, sequencePosition());
   return { before, limit: limit + 1 };
 };
 

@@ -23,7 +23,7 @@ interface Options extends D1Options {
 const passwordVariable = 'JANJI_ADMIN_PASSWORD';
 
 const newAdmin = async ({ email, name }: Options) => {
-  const wish = InvitePerson.body.safeParse({ email, name, role: 'admin' });
+  const wish = InvitePerson.body().safeParse({ email, name, role: 'admin' });
   if (!wish.success) {
     const fields = wish.error.issues.map(({ path }) => `--${String(path[0])}`);
     throw new Error(`${[...new Set(fields)].join(' and ')} cannot be accepted.`);

@@ -11,25 +11,28 @@ import {
   told,
   uuid,
 } from '../../../../fields.ts';
+import { once } from '../../../../once.ts';
 import { adminOnly, affectedMeta, changing, idParam, record } from '../shapes.ts';
 
-const fields = {
+const fields = once(() => ({
   name: told(oneLine(100), 'What it is for; only staff see it.'),
-  start_date: localDate,
-  end_date: told(localDate, 'The last day, included.'),
+  start_date: localDate(),
+  end_date: told(localDate(), 'The last day, included.'),
   start_time: told(
-    z.nullable(startTime),
+    z.nullable(startTime()),
     'With `end_time`: only these hours of each day; null for whole days.',
   ),
-  end_time: z.nullable(endTime),
-};
+  end_time: z.nullable(endTime()),
+}));
 
-const Closure = named('Closure', {
-  id: uuid,
-  doctor_id: told(z.nullable(uuid), 'The doctor on leave; null for a holiday of the clinic.'),
-  ...fields,
-  ...record,
-});
+const Closure = once(() =>
+  named('Closure', {
+    id: uuid(),
+    doctor_id: told(z.nullable(uuid()), 'The doctor on leave; null for a holiday of the clinic.'),
+    ...fields(),
+    ...record(),
+  }),
+);
 
 const path = '/v1/admin/closures';
 const common = { tag: 'admin', access: adminOnly } as const;
@@ -39,17 +42,21 @@ export const ListClosures = endpoint({
   method: 'get',
   path,
   summary: 'Leave and holidays',
-  query: z.object({
-    ...paging,
-    kind: told(z.optional(z.enum(['leave', 'holiday'])), 'Only leave of doctors, or holidays of the clinic.'),
-    doctor_id: z.optional(uuid),
-    from: told(z.optional(localDate), 'Leaves out what ended before this date.'),
-    to: told(z.optional(localDate), 'Leaves out what begins after this date.'),
-  }),
+  query: () =>
+    z.object({
+      ...paging(),
+      kind: told(
+        z.optional(z.enum(['leave', 'holiday'])),
+        'Only leave of doctors, or holidays of the clinic.',
+      ),
+      doctor_id: z.optional(uuid()),
+      from: told(z.optional(localDate()), 'Leaves out what ended before this date.'),
+      to: told(z.optional(localDate()), 'Leaves out what begins after this date.'),
+    }),
   returns: {
     200: {
       description: 'A page by first day.',
-      data: z.array(Closure),
+      data: () => z.array(Closure()),
       meta: pageMeta,
       headers: ['Link'],
     },
@@ -64,13 +71,14 @@ export const CreateClosure = endpoint({
   summary: "Add a doctor's leave or a holiday of the clinic",
   description:
     'Once this is answered no booking into it can succeed. Bookings that stand already are listed and none is canceled.',
-  body: z.object({
-    doctor_id: told(z._default(z.nullable(uuid), null), 'Null or left out for a holiday of the clinic.'),
-    ...fields,
-    end_date: told(z.optional(fields.end_date), '`start_date` unless set.'),
-    start_time: z._default(fields.start_time, null),
-    end_time: z._default(fields.end_time, null),
-  }),
+  body: () =>
+    z.object({
+      doctor_id: told(z._default(z.nullable(uuid()), null), 'Null or left out for a holiday of the clinic.'),
+      ...fields(),
+      end_date: told(z.optional(fields().end_date), '`start_date` unless set.'),
+      start_time: z._default(fields().start_time, null),
+      end_time: z._default(fields().end_time, null),
+    }),
   returns: {
     201: {
       description: 'Added.',
@@ -100,14 +108,15 @@ export const ChangeClosure = endpoint({
   summary: 'Change a closure',
   params: idParam,
   bodyOptional: true,
-  body: z.object({
-    name: z.optional(fields.name),
-    start_date: z.optional(fields.start_date),
-    end_date: z.optional(fields.end_date),
-    start_time: z.optional(fields.start_time),
-    end_time: z.optional(fields.end_time),
-    ...changing,
-  }),
+  body: () =>
+    z.object({
+      name: z.optional(fields().name),
+      start_date: z.optional(fields().start_date),
+      end_date: z.optional(fields().end_date),
+      start_time: z.optional(fields().start_time),
+      end_time: z.optional(fields().end_time),
+      ...changing(),
+    }),
   returns: { 200: { description: 'Changed.', data: Closure, meta: affectedMeta, message: 'changed' } },
   fails: ['version_mismatch'],
 });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { decodeCursor } from '../../../../http/cursor.ts';
 import type { Mount } from '../../../../http/mount.ts';
 import { defaultLimit, pageOf } from '../../../../http/page.ts';
+import { once } from '../../../../once.ts';
 import { type Asked, createdAt, everybody } from '../answers.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
@@ -9,14 +10,14 @@ import { findClosure, findClosurePage } from './queries.ts';
 
 const ownClosure = { read: ({ deps, params }: Asked) => findClosure(deps.db, params), visible: everybody };
 
-const closurePosition = z.tuple([z.string(), z.string()]);
+const closurePosition = once(() => z.tuple([z.string(), z.string()]));
 const pastEveryDate = '9999-12-31';
 
 export const mountClosuresAdmin = (mount: Mount): void => {
   mount(contract.ListClosures, {
     reads: ({ deps, query }) => {
       const { cursor, limit = defaultLimit, kind = null, doctor_id, from = null, to } = query;
-      const [afterDate, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, closurePosition);
+      const [afterDate, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, closurePosition());
       const wanted = { kind, doctorId: doctor_id ?? null, from, to: to ?? pastEveryDate };
       return [findClosurePage(deps.db, { afterDate, afterId, ...wanted, limit: limit + 1 })] as const;
     },

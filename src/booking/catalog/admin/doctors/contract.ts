@@ -1,29 +1,37 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../../endpoint.ts';
 import { lineOrEmpty, named, oneLine, pageMeta, paging, told, uuid } from '../../../../fields.ts';
+import { once } from '../../../../once.ts';
 import { active, adminOnly, affectedMeta, changing, idParam, record } from '../shapes.ts';
 
-const AdminDoctor = named('AdminDoctor', {
-  id: uuid,
-  name: z.string(),
-  title: z.string(),
-  specialty: z.string(),
-  active,
-  ...record,
-});
+const AdminDoctor = once(() =>
+  named('AdminDoctor', {
+    id: uuid(),
+    name: z.string(),
+    title: z.string(),
+    specialty: z.string(),
+    active: active(),
+    ...record(),
+  }),
+);
 
 const path = '/v1/admin/doctors';
 const common = { tag: 'admin', access: adminOnly } as const;
-const title = told(lineOrEmpty(30), 'Such as `dr.`; may be empty.');
+const title = once(() => told(lineOrEmpty(30), 'Such as `dr.`; may be empty.'));
 
 export const ListAllDoctors = endpoint({
   ...common,
   method: 'get',
   path,
   summary: 'All doctors, retired ones too',
-  query: z.object({ ...paging }),
+  query: () => z.object({ ...paging() }),
   returns: {
-    200: { description: 'A page by name.', data: z.array(AdminDoctor), meta: pageMeta, headers: ['Link'] },
+    200: {
+      description: 'A page by name.',
+      data: () => z.array(AdminDoctor()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
   },
   fails: [],
 });
@@ -33,11 +41,12 @@ export const CreateDoctor = endpoint({
   method: 'post',
   path,
   summary: 'Add a doctor',
-  body: z.object({
-    name: oneLine(100),
-    title: z._default(title, ''),
-    specialty: z._default(lineOrEmpty(100), ''),
-  }),
+  body: () =>
+    z.object({
+      name: oneLine(100),
+      title: z._default(title(), ''),
+      specialty: z._default(lineOrEmpty(100), ''),
+    }),
   returns: { 201: { description: 'Added.', data: AdminDoctor, message: 'created', headers: ['Location'] } },
   fails: [],
 });
@@ -61,13 +70,14 @@ export const ChangeDoctor = endpoint({
     'Bookings keep the name that they were made under. Retiring cancels none and lists the coming ones.',
   params: idParam,
   bodyOptional: true,
-  body: z.object({
-    name: z.optional(oneLine(100)),
-    title: z.optional(title),
-    specialty: z.optional(lineOrEmpty(100)),
-    active: z.optional(active),
-    ...changing,
-  }),
+  body: () =>
+    z.object({
+      name: z.optional(oneLine(100)),
+      title: z.optional(title()),
+      specialty: z.optional(lineOrEmpty(100)),
+      active: z.optional(active()),
+      ...changing(),
+    }),
   returns: { 200: { description: 'Changed.', data: AdminDoctor, meta: affectedMeta, message: 'changed' } },
   fails: ['version_mismatch'],
 });

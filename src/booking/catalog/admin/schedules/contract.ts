@@ -1,29 +1,32 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../../endpoint.ts';
 import { endTime, localDate, named, pageMeta, paging, startTime, told, uuid } from '../../../../fields.ts';
+import { once } from '../../../../once.ts';
 import { active, adminOnly, changing, idParam, record } from '../shapes.ts';
 
-const fields = {
+const fields = once(() => ({
   weekday: told(z.int().check(z.minimum(1), z.maximum(7)), '1 Monday … 7 Sunday.'),
-  start_time: told(startTime, "In the clinic's time zone, on a whole minute."),
-  end_time: told(endTime, 'After the start, at most 24:00:00: hours past midnight are a second schedule.'),
+  start_time: told(startTime(), "In the clinic's time zone, on a whole minute."),
+  end_time: told(endTime(), 'After the start, at most 24:00:00: hours past midnight are a second schedule.'),
   slot_minutes: told(z.int().check(z.minimum(5), z.maximum(1_440)), 'No longer than the schedule.'),
   capacity: told(z.int().check(z.minimum(1), z.maximum(1_000)), 'How many patients share a slot.'),
-};
+}));
 
-const validFrom = told(z.nullable(localDate), 'The first date it holds on; null from ever.');
-const validUntil = told(z.nullable(localDate), 'The last date it holds on; null for good.');
+const validFrom = once(() => told(z.nullable(localDate()), 'The first date it holds on; null from ever.'));
+const validUntil = once(() => told(z.nullable(localDate()), 'The last date it holds on; null for good.'));
 
-const Schedule = named('Schedule', {
-  id: uuid,
-  doctor_id: uuid,
-  session_id: uuid,
-  ...fields,
-  valid_from: validFrom,
-  valid_until: validUntil,
-  active,
-  ...record,
-});
+const Schedule = once(() =>
+  named('Schedule', {
+    id: uuid(),
+    doctor_id: uuid(),
+    session_id: uuid(),
+    ...fields(),
+    valid_from: validFrom(),
+    valid_until: validUntil(),
+    active: active(),
+    ...record(),
+  }),
+);
 
 const path = '/v1/admin/schedules';
 const common = { tag: 'admin', access: adminOnly } as const;
@@ -33,11 +36,11 @@ export const ListSchedules = endpoint({
   method: 'get',
   path,
   summary: 'Weekly schedules, retired ones too',
-  query: z.object({ ...paging, doctor_id: z.optional(uuid) }),
+  query: () => z.object({ ...paging(), doctor_id: z.optional(uuid()) }),
   returns: {
     200: {
       description: 'A page by doctor, weekday and start.',
-      data: z.array(Schedule),
+      data: () => z.array(Schedule()),
       meta: pageMeta,
       headers: ['Link'],
     },
@@ -51,14 +54,15 @@ export const CreateSchedule = endpoint({
   path,
   summary: 'Add a weekly schedule',
   description: 'Two schedules of one doctor may not overlap in weekday, hours and validity.',
-  body: z.object({
-    doctor_id: uuid,
-    session_id: uuid,
-    ...fields,
-    capacity: z._default(fields.capacity, 1),
-    valid_from: z._default(validFrom, null),
-    valid_until: z._default(validUntil, null),
-  }),
+  body: () =>
+    z.object({
+      doctor_id: uuid(),
+      session_id: uuid(),
+      ...fields(),
+      capacity: z._default(fields().capacity, 1),
+      valid_from: z._default(validFrom(), null),
+      valid_until: z._default(validUntil(), null),
+    }),
   returns: { 201: { description: 'Added.', data: Schedule, message: 'created', headers: ['Location'] } },
   fails: ['schedule_overlap'],
 });
@@ -81,18 +85,19 @@ export const ChangeSchedule = endpoint({
   description: 'Cancels no booking. A lowered capacity holds for new bookings.',
   params: idParam,
   bodyOptional: true,
-  body: z.object({
-    session_id: z.optional(uuid),
-    weekday: z.optional(fields.weekday),
-    start_time: z.optional(fields.start_time),
-    end_time: z.optional(fields.end_time),
-    slot_minutes: z.optional(fields.slot_minutes),
-    capacity: z.optional(fields.capacity),
-    valid_from: z.optional(validFrom),
-    valid_until: z.optional(validUntil),
-    active: z.optional(active),
-    ...changing,
-  }),
+  body: () =>
+    z.object({
+      session_id: z.optional(uuid()),
+      weekday: z.optional(fields().weekday),
+      start_time: z.optional(fields().start_time),
+      end_time: z.optional(fields().end_time),
+      slot_minutes: z.optional(fields().slot_minutes),
+      capacity: z.optional(fields().capacity),
+      valid_from: z.optional(validFrom()),
+      valid_until: z.optional(validUntil()),
+      active: z.optional(active()),
+      ...changing(),
+    }),
   returns: { 200: { description: 'Changed.', data: Schedule, message: 'changed' } },
   fails: ['schedule_overlap', 'version_mismatch'],
 });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { decodeCursor } from '../../../../http/cursor.ts';
 import type { Mount } from '../../../../http/mount.ts';
 import { defaultLimit, pageOf } from '../../../../http/page.ts';
+import { once } from '../../../../once.ts';
 import { type Asked, createdAt, everybody, retiring } from '../answers.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
@@ -9,14 +10,14 @@ import { findSchedule, findSchedulePage } from './queries.ts';
 
 const ownSchedule = { read: ({ deps, params }: Asked) => findSchedule(deps.db, params), visible: everybody };
 
-const schedulePosition = z.tuple([z.string(), z.number(), z.string(), z.string()]);
+const schedulePosition = once(() => z.tuple([z.string(), z.number(), z.string(), z.string()]));
 const pastEveryId = '~';
 
 export const mountSchedulesAdmin = (mount: Mount): void => {
   mount(contract.ListSchedules, {
     reads: ({ deps, query: { cursor, limit = defaultLimit, doctor_id } }) => {
       const [afterDoctor, afterWeekday, afterStart, afterId] =
-        cursor === undefined ? [doctor_id ?? '', 0, '', ''] : decodeCursor(cursor, schedulePosition);
+        cursor === undefined ? [doctor_id ?? '', 0, '', ''] : decodeCursor(cursor, schedulePosition());
       const after = { afterDoctor, afterWeekday, afterStart, afterId };
       return [
         findSchedulePage(deps.db, { ...after, lastDoctor: doctor_id ?? pastEveryId, limit: limit + 1 }),

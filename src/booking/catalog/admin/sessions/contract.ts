@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../../endpoint.ts';
 import { named, oneLine, pageMeta, paging, uuid } from '../../../../fields.ts';
+import { once } from '../../../../once.ts';
 import { active, adminOnly, changing, idParam, record } from '../shapes.ts';
 
-const AdminSession = named('AdminSession', { id: uuid, name: z.string(), active, ...record });
+const AdminSession = once(() =>
+  named('AdminSession', { id: uuid(), name: z.string(), active: active(), ...record() }),
+);
 
 const path = '/v1/admin/sessions';
 const common = { tag: 'admin', access: adminOnly } as const;
@@ -13,9 +16,14 @@ export const ListAllSessions = endpoint({
   method: 'get',
   path,
   summary: 'All sessions, retired ones too',
-  query: z.object({ ...paging }),
+  query: () => z.object({ ...paging() }),
   returns: {
-    200: { description: 'A page by name.', data: z.array(AdminSession), meta: pageMeta, headers: ['Link'] },
+    200: {
+      description: 'A page by name.',
+      data: () => z.array(AdminSession()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
   },
   fails: [],
 });
@@ -25,7 +33,7 @@ export const CreateSession = endpoint({
   method: 'post',
   path,
   summary: 'Add a session',
-  body: z.object({ name: oneLine(100) }),
+  body: () => z.object({ name: oneLine(100) }),
   returns: { 201: { description: 'Added.', data: AdminSession, message: 'created', headers: ['Location'] } },
   fails: [],
 });
@@ -48,7 +56,7 @@ export const ChangeSession = endpoint({
   description: 'Bookings keep the name that they were made under.',
   params: idParam,
   bodyOptional: true,
-  body: z.object({ name: z.optional(oneLine(100)), active: z.optional(active), ...changing }),
+  body: () => z.object({ name: z.optional(oneLine(100)), active: z.optional(active()), ...changing() }),
   returns: { 200: { description: 'Changed.', data: AdminSession, message: 'changed' } },
   fails: ['version_mismatch'],
 });
