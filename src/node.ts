@@ -9,6 +9,7 @@ import { SettingError } from './config.ts';
 import { seedDemo } from './demo.ts';
 import type { Deps } from './deps.ts';
 import { noMailer } from './mailer.ts';
+import { watchArrivals } from './node/arrivals.ts';
 import { clientAddressOf } from './node/client-address.ts';
 import { openDatabase } from './node/database.ts';
 import { hashingThreads } from './node/hashing-threads.ts';
@@ -63,7 +64,11 @@ const start = async (): Promise<void> => {
   const config = settings;
   assertSecret(settings);
   const log = pinoLogger(config.LOG_LEVEL);
-  const { db, path, close, stats } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
+  const arrivals = watchArrivals();
+  const { DATABASE_URL, DATABASE_AUTH_TOKEN } = settings;
+  const { db, path, close, stats } = await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN, {
+    areArriving: arrivals.areArriving,
+  });
   const { demoSince } = await ensureClinic(db, config.CLINIC_TIME_ZONE);
   const hasher = createBoundedHasher(availableParallelism());
   const wantsDemo =
@@ -111,6 +116,7 @@ const start = async (): Promise<void> => {
   const app = createApp(deps, (serve) => mountMetrics(serve, prometheus, settings));
   const tracked = track(app.fetch);
   const server = httpServer(tracked.fetch, settings.HOST);
+  arrivals.of(server);
   const port = await listen(server, settings.PORT, settings.HOST);
   const webhooks = startWebhookTicker(deps);
   const stopJobs = startJobTimer(deps);

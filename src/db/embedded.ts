@@ -23,6 +23,8 @@ export type EmbeddedOptions = {
   mostQueued?: number;
   /** How long a commit waits for as many writes as shared the last one: about what it takes itself. */
   gatherMs?: number;
+  /** Whether others are on their way: a commit lets them in first, for a turn per write that it may hold. */
+  areArriving?: () => boolean;
   onBusy?: () => void;
 };
 
@@ -131,6 +133,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     groupSize = 64,
     mostQueued = 10_000,
     gatherMs = 2,
+    areArriving = () => false,
     onBusy,
   } = options;
   const session = makeSession({ path, driverTimeoutMs, onBusy });
@@ -140,7 +143,14 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
   };
   const reads = makeReadQueue(session, deadlineMs, refuseClosed);
   const readsFirst = reads.flush;
-  const writes = makeWriteQueue(session, { deadlineMs, groupSize, mostQueued, gatherMs, readsFirst });
+  const writes = makeWriteQueue(session, {
+    deadlineMs,
+    groupSize,
+    mostQueued,
+    gatherMs,
+    areArriving,
+    readsFirst,
+  });
   const read = <T>(work: Work<T>, several = false): Promise<T> => {
     refuseClosed();
     return reads.add(work, several);

@@ -4,7 +4,12 @@ import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
 import { SettingError } from '../config.ts';
 import type { Db } from '../db/db.ts';
-import { DatabaseUnavailableError, type EmbeddedStats, openEmbedded } from '../db/embedded.ts';
+import {
+  DatabaseUnavailableError,
+  type EmbeddedOptions,
+  type EmbeddedStats,
+  openEmbedded,
+} from '../db/embedded.ts';
 import { openRemote } from '../db/remote.ts';
 import { companions } from './database-file.ts';
 import { type Migration, migrationState, migrationsFolder } from './migrations.ts';
@@ -43,7 +48,13 @@ const makeFolder = (path: string): void => {
   }
 };
 
-const openFile = (path: string): { client: ReturnType<typeof openEmbedded>; path: string } => {
+/** What the one who opens a database says of itself. */
+type Opener = Pick<EmbeddedOptions, 'areArriving'>;
+
+const openFile = (
+  path: string,
+  opener: Opener,
+): { client: ReturnType<typeof openEmbedded>; path: string } => {
   const absolute = resolve(path);
   makeFolder(dirname(absolute));
   const refusal = () =>
@@ -53,7 +64,7 @@ const openFile = (path: string): { client: ReturnType<typeof openEmbedded>; path
   // SQLite opens such a file, and says nothing before the first change.
   if (existsSync(absolute) && !mayWrite(absolute)) throw refusal();
   try {
-    return { client: openEmbedded({ path: absolute }), path: absolute };
+    return { client: openEmbedded({ path: absolute, ...opener }), path: absolute };
   } catch (error) {
     const isUnavailable = error instanceof DatabaseUnavailableError && error.code !== 'corrupt';
     throw isUnavailable && readOnlyParts(absolute).length > 0 ? refusal() : error;
@@ -77,13 +88,13 @@ const migrating = (db: LibSQLDatabase): Pick<Connected, 'migrations' | 'migrate'
 });
 
 /** Opens a `file:` or `libsql://` database as it is. */
-export const connectDatabase = (url: string, authToken?: string): Connected => {
+export const connectDatabase = (url: string, authToken?: string, opener: Opener = {}): Connected => {
   if (!url.startsWith('file:')) {
     const client = openRemote(url, authToken);
     const db = drizzle(client);
     return { db, path: null, stats: null, close: async () => client.close(), ...migrating(db) };
   }
-  const { client, path } = openFile(url.slice('file:'.length));
+  const { client, path } = openFile(url.slice('file:'.length), opener);
   const db = drizzle(client);
   const close = async () => {
     await client.drain();
@@ -93,8 +104,12 @@ export const connectDatabase = (url: string, authToken?: string): Connected => {
 };
 
 /** Opens a `file:` or `libsql://` database and applies the migrations it lacks. */
-export const openDatabase = async (url: string, authToken?: string): Promise<OpenDatabase> => {
-  const connected = connectDatabase(url, authToken);
+export const openDatabase = async (
+  url: string,
+  authToken?: string,
+  opener?: Opener,
+): Promise<OpenDatabase> => {
+  const connected = connectDatabase(url, authToken, opener);
   try {
     await connected.migrate();
     return connected;

@@ -152,6 +152,32 @@ describe('writes', () => {
     expect(stored(path)).toEqual([...'abcdefghij']);
   });
 
+  it('lets in who is arriving before it commits, and commits at last while they never end', async () => {
+    let coming = 0;
+    const { client, path } = await openNotes({ areArriving: () => coming-- > 0 });
+    coming = 3;
+    const before = client.stats().commitCount;
+    const writes = [add(client, 'a')];
+    for (const each of ['b', 'c']) {
+      await new Promise((resolve) => setImmediate(resolve));
+      writes.push(add(client, each));
+    }
+    await Promise.all(writes);
+    expect(client.stats().commitCount - before).toBe(1);
+
+    let asked = 0;
+    const areArriving = () => {
+      asked += 1;
+      return true;
+    };
+    const crowded = openEmbedded({ path, groupSize: 5, areArriving });
+    await add(crowded, 'd');
+    await add(crowded, 'e');
+    crowded.close();
+    expect(asked).toBe(10);
+    expect(stored(path)).toEqual([...'abcde']);
+  });
+
   it('rejects only the write that fails, and undoes all of it', async () => {
     const { client, path } = await openNotes();
     const half = client.batch([

@@ -12,6 +12,7 @@ export interface Server {
   url: string;
   /** What the process has printed so far. */
   printed: () => string;
+  signal: (name: NodeJS.Signals) => void;
   /** Asks it to end and waits for its exit code. */
   stop: () => Promise<number | null>;
 }
@@ -62,7 +63,7 @@ const run = async (
     const [code] = await once(child, 'exit');
     return code as number | null;
   };
-  return { url, printed, stop };
+  return { url, printed, signal: (name) => void child.kill(name), stop };
 };
 
 /** `npm start` on a port and a database of its own. */
