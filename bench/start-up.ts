@@ -2,17 +2,27 @@
 // turn. What it takes beyond the empty one is the parsing and the evaluation of the script, its threads included.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { threadMillisecondsOf } from './processes.ts';
 
 const workerd: string = createRequire(import.meta.resolve('miniflare'))('workerd').default;
 
+/** As wrangler.toml has them. */
+export const compatibility = {
+  date: '2026-10-01',
+  flags: ['nodejs_compat', 'global_fetch_strictly_public'],
+};
+
+/** The first module is the Worker. */
 const configOf = (modules: readonly string[]): string => {
-  const listed = modules.map(
-    (name) => `(name = "${name}", ${name.endsWith('.wasm') ? 'wasm' : 'esModule'} = embed "${name}")`,
-  );
+  const kind = (name: string) => (name.endsWith('.wasm') ? 'wasm' : 'esModule');
+  const listed = modules.map((name) => `(name = "${name}", ${kind(name)} = embed "${name}")`);
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "main", worker = .main)],
@@ -20,58 +30,50 @@ const config :Workerd.Config = (
 );
 const main :Workerd.Worker = (
   modules = [${listed.join(', ')}],
-  compatibilityDate = "2026-10-01",
-  compatibilityFlags = ["nodejs_compat", "global_fetch_strictly_public"]
+  compatibilityDate = "${compatibility.date}",
+  compatibilityFlags = ${JSON.stringify(compatibility.flags)}
 );
 `;
 };
 
-const moduleNames = (folder: string): string[] =>
-  // The script comes first: workerd takes the first module for the Worker.
-  readdirSync(folder)
-    .filter((name) => /\.(js|wasm)$/.test(name))
-    .sort((a, b) => Number(a.endsWith('.wasm')) - Number(b.endsWith('.wasm')));
-
-/** CPU milliseconds of a process's threads so far; workerd ends none of them. */
-const cpuMillisecondsOf = (pid: number): number =>
-  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
-    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
-    return sum + Number(nanoseconds) / 1e6;
-  }, 0);
-
-const untilItListens = (child: ChildProcess): Promise<void> =>
-  new Promise((listening, failed) => {
-    (child.stdio[3] as Readable).on('data', (told) => String(told).includes('"port"') && listening());
-    child.on('exit', (code) => failed(new Error(`workerd ended with ${code}.`)));
-  });
+const untilItListens = async (child: ChildProcess): Promise<void> => {
+  const complaints = text(child.stderr as Readable);
+  for await (const line of createInterface(child.stdio[3] as Readable))
+    if (JSON.parse(line).event === 'listen') return;
+  throw new Error(`workerd ended before it listened: ${await complaints}`);
+};
 
 const startOnce = async (folder: string): Promise<number> => {
   const child = spawn(workerd, ['serve', 'config.capnp', '--control-fd=3'], {
     cwd: folder,
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
   });
-  const ended = new Promise((done) => child.on('close', done));
+  const ended = once(child, 'close');
   try {
     await untilItListens(child);
-    return cpuMillisecondsOf(child.pid ?? 0);
+    return threadMillisecondsOf(child.pid ?? 0);
   } finally {
     child.kill('SIGKILL');
     await ended;
   }
 };
 
-/** CPU milliseconds of each start beyond those of an empty Worker's, for the modules in `built`. */
-export const measureStarts = async (built: string, folder: string, starts: number): Promise<number[]> => {
-  const ours = join(folder, 'ours');
-  const empty = join(folder, 'empty');
-  cpSync(built, ours, { recursive: true });
+/** CPU milliseconds of each start beyond those of an empty Worker's, for the modules in `built`, the Worker's first. */
+export const measureStarts = async (
+  built: string,
+  modules: readonly string[],
+  starts: number,
+): Promise<number[]> => {
+  const empty = join(built, 'empty');
   mkdirSync(empty);
   writeFileSync(join(empty, 'worker.js'), 'export default { fetch: () => new Response() };');
-  for (const place of [ours, empty]) writeFileSync(join(place, 'config.capnp'), configOf(moduleNames(place)));
+  writeFileSync(join(empty, 'config.capnp'), configOf(['worker.js']));
+  writeFileSync(join(built, 'config.capnp'), configOf(modules));
   const beyond: number[] = [];
   for (let n = 0; n < starts; n++) {
     const floor = await startOnce(empty);
-    beyond.push((await startOnce(ours)) - floor);
+    beyond.push((await startOnce(built)) - floor);
   }
   return beyond;
 };

@@ -22,7 +22,7 @@ import {
 } from './dataset.ts';
 import { median } from './load.ts';
 import { cpuSecondsOf, root } from './processes.ts';
-import { measureStarts } from './start-up.ts';
+import { compatibility, measureStarts } from './start-up.ts';
 import { printTable } from './table.ts';
 
 const { values } = parseArgs({
@@ -40,7 +40,10 @@ const wrangler = (...command: string[]) =>
 
 const built = join(folder, 'built');
 wrangler('deploy', '--dry-run', '--minify', '--outdir', built);
-const parts = readdirSync(built).filter((name) => /\.(js|wasm)$/.test(name));
+// The Worker's own module first.
+const parts = readdirSync(built)
+  .filter((name) => /\.(js|wasm)$/.test(name))
+  .sort((a, b) => Number(a.endsWith('.wasm')) - Number(b.endsWith('.wasm')));
 const gzippedKiB = parts.reduce(
   (sum, name) => sum + gzipSync(readFileSync(join(built, name)), { level: 9 }).length / 1024,
   0,
@@ -109,8 +112,8 @@ const miniflare = new Miniflare(
           : { type: 'ESModule' as const, path: name, contents: contents.toString() };
       }),
     ],
-    compatibilityDate: '2026-10-01',
-    compatibilityFlags: ['nodejs_compat'],
+    compatibilityDate: compatibility.date,
+    compatibilityFlags: compatibility.flags,
     d1Databases: ['DB'],
     bindings: { JWT_SECRET: secret, RATE_LIMIT: 'off', LOG_LEVEL: 'error' },
   }),
@@ -239,7 +242,7 @@ try {
   await miniflare.dispose();
 }
 const sampled = Array.from({ length: Number(values.samples) }, sampledStartMs);
-const starts = await measureStarts(built, folder, Number(values.starts));
+const starts = await measureStarts(built, parts, Number(values.starts));
 rmSync(folder, { recursive: true });
 process.stdout.write('\n');
 printTable(

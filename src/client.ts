@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { type ClientRequestOptions, hc } from 'hono/client';
 import type * as z from 'zod/mini';
 import type { Contracts } from './contracts.ts';
-import type { BroughtCode, Endpoint, Returned, Shape } from './endpoint.ts';
+import type { BroughtCode, Endpoint, InputOf, LazyShape, OutputOf, Returned } from './endpoint.ts';
 import type { catalogue, ErrorCode } from './errors.ts';
 import type { failureExtras } from './failure-extras.ts';
 
@@ -15,16 +15,16 @@ type Nothing = Record<never, never>;
 type Param<E extends Endpoint> = [Names<E['path']>] extends [never]
   ? Nothing
   : { param: { [N in Names<E['path']>]: string } };
-type Query<E> = E extends { query: infer Q extends Shape } ? { query?: z.input<ReturnType<Q>> } : Nothing;
-type Json<E> = E extends { body: infer B extends Shape }
+type Query<E> = E extends { query: infer Q extends LazyShape } ? { query?: InputOf<Q> } : Nothing;
+type Json<E> = E extends { body: infer B extends LazyShape }
   ? E extends { bodyOptional: true }
-    ? { json?: z.input<ReturnType<B>> }
-    : { json: z.input<ReturnType<B>> }
+    ? { json?: InputOf<B> }
+    : { json: InputOf<B> }
   : Nothing;
 type Header<E> = E extends { idempotent: true } ? { header?: { 'Idempotency-Key'?: string } } : Nothing;
 
-type Part<R extends Returned, K extends 'data' | 'meta'> = R[K] extends Shape
-  ? { [P in K]: z.output<ReturnType<R[K]>> }
+type Part<R extends Returned, K extends 'data' | 'meta'> = R[K] extends LazyShape
+  ? { [P in K]: OutputOf<R[K]> }
   : Nothing;
 type Message<R extends Returned> = R['message'] extends string ? { message: string } : Nothing;
 type Success<R extends Returned> = { status: 'success' } & Message<R> & Part<R, 'data'> & Part<R, 'meta'>;
@@ -32,7 +32,7 @@ type Success<R extends Returned> = { status: 'success' } & Message<R> & Part<R, 
 type ExtrasOf<C extends keyof typeof failureExtras> = ReturnType<(typeof failureExtras)[C]>;
 type Extras = {
   [C in keyof typeof failureExtras]: {
-    [F in keyof ExtrasOf<C>]: z.output<ExtrasOf<C>[F]>;
+    readonly [F in keyof ExtrasOf<C>]: z.output<ExtrasOf<C>[F]>;
   };
 };
 

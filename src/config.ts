@@ -1,12 +1,15 @@
 import * as z from 'zod/mini';
 import { isTimeZone } from './clinic-time.ts';
+import type { LazyShape, OutputOf } from './endpoint.ts';
 
 /** A whole number as the environment writes it, within bounds. */
-export const wholeNumber = (least: number, most: number) => () =>
+export const wholeNumber = (least: number, most: number) =>
   z.pipe(
     z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)),
     z.int().check(z.minimum(least), z.maximum(most)),
   );
+
+export const onOff = () => z.enum(['on', 'off']);
 
 const secret = () => z.string().check(z.refine((text) => new TextEncoder().encode(text).length >= 32));
 
@@ -50,16 +53,24 @@ export const sharedSettings = {
   },
   ACCESS_TOKEN_TTL_SECONDS: {
     accepts: 'seconds from 60 to 86400',
-    shape: wholeNumber(60, 86_400),
+    shape: () => wholeNumber(60, 86_400),
     otherwise: '3600',
   },
-  PASSWORD_MIN_LENGTH: { accepts: 'a number from 8 to 64', shape: wholeNumber(8, 64), otherwise: '8' },
-  MIN_NOTICE_MINUTES: { accepts: 'minutes from 0 to 43200', shape: wholeNumber(0, 43_200), otherwise: '30' },
-  MAX_ADVANCE_DAYS: { accepts: 'days from 1 to 730', shape: wholeNumber(1, 730), otherwise: '90' },
-  CANCEL_LEAD_MINUTES: { accepts: 'minutes from 0 to 43200', shape: wholeNumber(0, 43_200), otherwise: '0' },
+  PASSWORD_MIN_LENGTH: { accepts: 'a number from 8 to 64', shape: () => wholeNumber(8, 64), otherwise: '8' },
+  MIN_NOTICE_MINUTES: {
+    accepts: 'minutes from 0 to 43200',
+    shape: () => wholeNumber(0, 43_200),
+    otherwise: '30',
+  },
+  MAX_ADVANCE_DAYS: { accepts: 'days from 1 to 730', shape: () => wholeNumber(1, 730), otherwise: '90' },
+  CANCEL_LEAD_MINUTES: {
+    accepts: 'minutes from 0 to 43200',
+    shape: () => wholeNumber(0, 43_200),
+    otherwise: '0',
+  },
   MAX_LIVE_BOOKINGS: {
     accepts: 'a number from 0 (no limit) to 10000',
-    shape: wholeNumber(0, 10_000),
+    shape: () => wholeNumber(0, 10_000),
     otherwise: '20',
   },
   MAIL_FROM: {
@@ -73,13 +84,13 @@ export const sharedSettings = {
     otherwise: undefined,
   },
   MAIL_API_KEY: { accepts: 'the key of that API', shape: () => z.string(), otherwise: undefined },
-  MAIL_TO_LOG: { accepts: 'on or off', shape: () => z.enum(['on', 'off']), otherwise: 'off' },
+  MAIL_TO_LOG: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
   PASSWORD_RESET_URL: {
     accepts: 'the https address of the page on which a new password is set',
     shape: () => z.string().check(z.refine(isPage)),
     otherwise: undefined,
   },
-  RATE_LIMIT: { accepts: 'on or off', shape: () => z.enum(['on', 'off']), otherwise: 'on' },
+  RATE_LIMIT: { accepts: 'on or off', shape: onOff, otherwise: 'on' },
   WEBHOOK_ALLOW_PRIVATE: {
     accepts: 'true or false',
     shape: () => z.enum(['true', 'false']),
@@ -99,7 +110,7 @@ export class SettingError extends Error {}
 /** Its shape is made when the setting is read: a Worker reads them at its first request. */
 interface Setting {
   accepts: string;
-  shape: () => z.ZodMiniType;
+  shape: LazyShape;
   otherwise: string | undefined;
 }
 type Table = Readonly<Record<string, Setting>>;
@@ -107,7 +118,7 @@ type Table = Readonly<Record<string, Setting>>;
 /** What a table of settings reads as: only a setting without a default can be missing. */
 export type ValuesOf<T extends Table> = {
   -readonly [K in keyof T]:
-    | z.output<ReturnType<T[K]['shape']>>
+    | OutputOf<T[K]['shape']>
     | (T[K]['otherwise'] extends undefined ? undefined : never);
 };
 

@@ -5,14 +5,18 @@ import { once } from './once.ts';
 
 export type Role = 'patient' | 'doctor' | 'staff' | 'admin';
 
-/** Makes a part of a request or an answer when it is asked for. */
-export type Shape<S extends z.ZodMiniType = z.ZodMiniType> = () => S;
+/** Makes a shape when it is asked for. */
+export type LazyShape<S extends z.ZodMiniType = z.ZodMiniType> = () => S;
+
+/** What a shape reads, and what it makes of it. */
+export type InputOf<L extends LazyShape> = z.input<ReturnType<L>>;
+export type OutputOf<L extends LazyShape> = z.output<ReturnType<L>>;
 
 /** One successful answer: its payload beside `status`, and the sentence it carries, if any. */
 export interface Returned {
   description: string;
-  data?: Shape;
-  meta?: Shape;
+  data?: LazyShape;
+  meta?: LazyShape;
   message?: MessageKey;
   /** Response headers beyond those that every answer has. */
   headers?: readonly (
@@ -36,9 +40,9 @@ export interface Endpoint {
   description?: string;
   /** Who may call: anyone, any logged-in person, or certain roles. */
   access: 'public' | 'bearer' | readonly Role[];
-  params?: Shape<z.ZodMiniObject>;
-  query?: Shape<z.ZodMiniObject>;
-  body?: Shape<z.ZodMiniObject>;
+  params?: LazyShape<z.ZodMiniObject>;
+  query?: LazyShape<z.ZodMiniObject>;
+  body?: LazyShape<z.ZodMiniObject>;
   /** Every field of the body is optional, so no body at all is the same as `{}`. */
   bodyOptional?: true;
   /** Takes an Idempotency-Key. */
@@ -48,16 +52,14 @@ export interface Endpoint {
   fails: readonly ErrorCode[];
 }
 
-const parts = ['params', 'query', 'body', 'data', 'meta'] as const;
-
-type Shapes = Partial<Record<(typeof parts)[number], Shape>>;
-
 /** A contract, or one of its answers, that makes each of its shapes once. */
-const keepingShapes = <C extends Shapes>(given: C): C => {
-  const shapes: Shapes = given;
-  const kept: Shapes = {};
-  for (const part of parts) if (shapes[part] !== undefined) kept[part] = once(shapes[part]);
-  return { ...given, ...kept };
+const keepingShapes = <C extends object>(given: C): C => {
+  const kept = { ...given };
+  for (const name in kept) {
+    const part = kept[name];
+    if (typeof part === 'function') kept[name] = once(part as unknown as LazyShape) as unknown as typeof part;
+  }
+  return kept;
 };
 
 /**
@@ -71,7 +73,7 @@ export const endpoint = <const E extends Endpoint>(contract: E): E => {
   return { ...keepingShapes(contract), returns };
 };
 
-type Parsed<S> = S extends Shape ? z.output<ReturnType<S>> : Record<never, never>;
+type Parsed<S> = S extends LazyShape ? OutputOf<S> : Record<never, never>;
 
 export type ParamsOf<E extends Endpoint> = Parsed<E['params']>;
 export type QueryOf<E extends Endpoint> = Parsed<E['query']>;

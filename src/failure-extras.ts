@@ -3,31 +3,32 @@ import { ClosedReason, Slot } from './booking/catalog/contract.ts';
 import { BookingStatus, VisitStatus } from './booking/shapes.ts';
 import type { ErrorCode } from './errors.ts';
 import { named, told, uuid } from './fields.ts';
-import { once } from './once.ts';
+
+const Alternative = named('Alternative', () => ({ doctor_id: uuid(), ...Slot().shape }));
 
 /** What a failure says beyond the envelope, by its code: further members of the body. */
 export const failureExtras = {
-  slot_full: once(() => ({
+  slot_full: () => ({
     alternatives: told(
-      z.array(named('Alternative', { doctor_id: uuid(), ...Slot().shape })),
+      z.array(Alternative()),
       "Up to three free slots near the wished one: the doctor's, then those of others with the same session.",
     ),
-  })),
-  slot_unavailable: once(() => ({
+  }),
+  slot_unavailable: () => ({
     reason: told(
       z.enum([...ClosedReason().options, 'not_offered']),
       "Why it cannot be booked; `not_offered` is off the schedule's grid.",
     ),
-  })),
-  patient_busy: once(() => ({
+  }),
+  patient_busy: () => ({
     booking_id: told(
       z.optional(uuid()),
       'The booking that stands in the way; absent where the caller may not see it.',
     ),
-  })),
-  invalid_transition: once(() => ({
+  }),
+  invalid_transition: () => ({
     booking_status: told(BookingStatus(), 'The present state.'),
     visit: told(z.optional(VisitStatus()), 'How far the visit came, once it began.'),
-  })),
-  version_mismatch: once(() => ({ version: told(z.int(), 'The present version.') })),
-} as const satisfies Partial<Record<ErrorCode, () => z.core.$ZodShape>>;
+  }),
+  version_mismatch: () => ({ version: told(z.int(), 'The present version.') }),
+} satisfies Partial<Record<ErrorCode, () => z.core.$ZodShape>>;

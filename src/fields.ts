@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { FieldRule } from './errors.ts';
-import { once } from './once.ts';
+import { once, onceEach } from './once.ts';
 
 type JsonSchema = Parameters<typeof z.meta>[0];
 
@@ -16,23 +16,13 @@ const describedAs = <S extends z.ZodMiniType>(schema: S, meta: JsonSchema): S =>
 export const told = <S extends z.ZodMiniType>(schema: S, description: string, more: JsonSchema = {}): S =>
   describedAs(schema, { description, ...more });
 
-/** An object that the reference shows under a name of its own. */
-export const named = <const S extends z.core.$ZodShape>(id: string, shape: S) => {
-  const object = z.object(shape);
-  z.globalRegistry.add(object, { id });
-  return object;
-};
-
-/** Makes each shape once, since making them is most of what a Worker's start costs. */
-const onceEach = <A extends (number | string)[], S>(make: (...bounds: A) => S): ((...bounds: A) => S) => {
-  const made = new Map<string, S>();
-  return (...bounds) => {
-    const key = bounds.join();
-    const shape = made.get(key) ?? make(...bounds);
-    made.set(key, shape);
-    return shape;
-  };
-};
+/** An object that the reference shows under a name of its own; made once, since it takes that name. */
+export const named = <const S extends z.core.$ZodShape>(id: string, fields: () => S) =>
+  once(() => {
+    const object = z.object(fields());
+    z.globalRegistry.add(object, { id });
+    return object;
+  });
 
 /** Refuses with a sentence of the catalogue instead of the library's, and with one alone. */
 const must = <T>(holds: (value: T) => boolean, rule: FieldRule, limit?: number | string) =>
@@ -48,7 +38,6 @@ const bounded = (most: number) =>
     must((text) => text.length <= most * 4, 'too_long', most),
     must(isWellFormed, 'characters'),
   );
-const trimmed = once(() => z.transform((text: string) => text.trim()));
 
 /** Any text of at most `most` characters (code points); NUL and lone surrogates are refused everywhere. */
 export const freeText = onceEach((most: number) =>
@@ -58,7 +47,10 @@ export const freeText = onceEach((most: number) =>
 const line = onceEach((least: 0 | 1, most: number) =>
   describedAs(
     z.pipe(
-      z.pipe(bounded(most), trimmed()),
+      z.pipe(
+        bounded(most),
+        z.transform((text: string) => text.trim()),
+      ),
       z.string().check(
         must(hasNoControls, 'characters'),
         must((text) => text.length >= least, 'required'),
@@ -171,3 +163,9 @@ export const pageMeta = once(() =>
     next_cursor: told(z.nullable(z.string()), 'The cursor of the next page; null on the last one.'),
   }),
 );
+
+/** The query of a list that pages and nothing else. */
+export const pageQuery = once(() => z.object(paging()));
+
+/** The path parameter of whatever has an id. */
+export const idParam = once(() => z.object({ id: uuid() }));

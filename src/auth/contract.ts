@@ -3,20 +3,14 @@ import { endpoint } from '../endpoint.ts';
 import { digits, email, freeText, named, oneLine, told, uuid } from '../fields.ts';
 import { once } from '../once.ts';
 
-export const User = once(() =>
-  named('User', {
-    id: told(uuid(), 'Assigned by the service.'),
-    name: told(z.string(), 'As given at registration.'),
-    phone_number: told(z.string(), 'Digits, kept as text.'),
-    phone_country_code: told(z.string(), 'Digits, kept as text.'),
-    email: told(z.string(), 'The login identifier, in lower case.'),
-    device_id: told(z.string(), 'May be empty.'),
-  }),
-);
-
-const password = once(() =>
-  told(z.string(), '8 to 128 characters, not a common one.', { format: 'password' }),
-);
+export const User = named('User', () => ({
+  id: told(uuid(), 'Assigned by the service.'),
+  name: told(z.string(), 'As given at registration.'),
+  phone_number: told(z.string(), 'Digits, kept as text.'),
+  phone_country_code: told(z.string(), 'Digits, kept as text.'),
+  email: told(z.string(), 'The login identifier, in lower case.'),
+  device_id: told(z.string(), 'May be empty.'),
+}));
 
 const tokens = once(() => ({
   access_token: told(z.string(), 'A JWT for the Authorization header.'),
@@ -25,7 +19,7 @@ const tokens = once(() => ({
   refresh_token: told(z.string(), 'Opaque; exchanges once for new tokens.'),
 }));
 
-export const Login = once(() => named('Login', { user: User(), ...tokens() }));
+export const Login = named('Login', () => ({ user: User(), ...tokens() }));
 
 export const Register = endpoint({
   method: 'post',
@@ -39,7 +33,7 @@ export const Register = endpoint({
       phone_number: digits(4, 15),
       phone_country_code: digits(1, 3),
       email: email(),
-      password: password(),
+      password: told(z.string(), '8 to 128 characters, not a common one.', { format: 'password' }),
       password_confirmation: told(z.string(), 'Must equal the password.'),
       device_id: z._default(freeText(255), ''),
     }),
@@ -72,7 +66,7 @@ export const Refresh = endpoint({
     'Each refresh token is good once and is followed by a new one. The one before may come again within 10 seconds, for an answer that was lost, and gets the same successor; any other reuse logs the device out.',
   access: 'public',
   body: () => z.object({ refresh_token: told(freeText(200), 'The latest one.') }),
-  returns: { 200: { description: 'New tokens.', data: () => named('Tokens', tokens()) } },
+  returns: { 200: { description: 'New tokens.', data: named('Tokens', tokens) } },
   fails: ['unauthenticated', 'rate_limited'],
 });
 

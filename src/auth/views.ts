@@ -1,11 +1,11 @@
-import type * as z from 'zod/mini';
+import type { OutputOf } from '../endpoint.ts';
 import type * as contract from './contract.ts';
 import type { NewUser } from './queries.ts';
 
 type UserRow = Pick<NewUser, 'name' | 'phoneNumber' | 'phoneCountryCode' | 'email' | 'deviceId'>;
 
 /** The six fields of a user that the interface shows. */
-export const publicUser = (id: string, user: UserRow): z.output<ReturnType<typeof contract.User>> => ({
+export const publicUser = (id: string, user: UserRow): OutputOf<typeof contract.User> => ({
   id,
   name: user.name,
   phone_number: user.phoneNumber,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { freeText, localDate, localTime, told, uuid } from '../fields.ts';
-import { Booking, BookingDetail, bookingId, expectedVersion, reason } from './shapes.ts';
+import { freeText, idParam, localDate, localTime, told, uuid } from '../fields.ts';
+import { Booking, BookingDetail, changeWithReason, expectedVersion } from './shapes.ts';
 
 export const CreateBooking = endpoint({
   method: 'post',
@@ -51,9 +51,9 @@ export const CancelBooking = endpoint({
     'By its patient until `cancelable_until`; by the clinic until the visit is completed or the patient did not come.',
   access: 'bearer',
   idempotent: true,
-  params: bookingId,
+  params: idParam,
   bodyOptional: true,
-  body: () => z.object({ reason: reason(), version: expectedVersion() }),
+  body: changeWithReason,
   returns: {
     200: {
       description: 'Canceled; the seat is free.',
@@ -74,7 +74,7 @@ export const RescheduleBooking = endpoint({
     'The seat it has is lost only if the new one is won. Moved by its patient it waits for approval again.',
   access: 'bearer',
   idempotent: true,
-  params: bookingId,
+  params: idParam,
   body: () =>
     z.object({
       schedule_date: localDate(),

@@ -14,7 +14,7 @@ const position = once(() => z.tuple([z.number(), z.string()]));
 type Query = QueryOf<typeof GetHistory>;
 
 const startOfHistory = (deps: Deps, { cursor, to }: Query): readonly [number, string] => {
-  if (cursor !== undefined) return decodeCursor(cursor, position());
+  if (cursor !== undefined) return decodeCursor(cursor, position);
   return [to === undefined ? latest : deps.clinicTime.startOf(deps.clinicTime.addDays(to, 1)), ''];
 };
 

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { localDate, named, pageMeta, paging, told, utcInstant, uuid } from '../fields.ts';
-import { once } from '../once.ts';
-import { actingRole, BookedPatient, Booking, BookingStatus, bookingId, detailShape } from './shapes.ts';
+import { idParam, localDate, named, pageMeta, pageQuery, paging, told, utcInstant, uuid } from '../fields.ts';
+import { actingRole, BookedPatient, Booking, BookingStatus, detailShape } from './shapes.ts';
 
 export const GetHistory = endpoint({
   method: 'get',
@@ -37,7 +36,7 @@ export const GetBooking = endpoint({
   summary: 'One booking',
   description: 'The clinic also sees `patient`.',
   access: 'bearer',
-  params: bookingId,
+  params: idParam,
   returns: {
     200: {
       description: 'Everything about the booking.',
@@ -47,19 +46,17 @@ export const GetBooking = endpoint({
   fails: [],
 });
 
-export const BookingEvent = once(() =>
-  named('BookingEvent', {
-    type: told(z.string(), 'Such as `booking.approved`.', { example: 'booking.approved' }),
-    at: told(utcInstant(), 'When it happened.'),
-    by: told(actingRole(), 'In which role it was done.'),
-    by_name: told(z.nullable(z.string()), 'For the clinic alone.'),
-    version: told(z.int(), 'The version that the change made.'),
-    changes: told(
-      z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
-      'What is different since the event before.',
-    ),
-  }),
-);
+export const BookingEvent = named('BookingEvent', () => ({
+  type: told(z.string(), 'Such as `booking.approved`.', { example: 'booking.approved' }),
+  at: told(utcInstant(), 'When it happened.'),
+  by: told(actingRole(), 'In which role it was done.'),
+  by_name: told(z.nullable(z.string()), 'For the clinic alone.'),
+  version: told(z.int(), 'The version that the change made.'),
+  changes: told(
+    z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
+    'What is different since the event before.',
+  ),
+}));
 
 export const GetBookingEvents = endpoint({
   method: 'get',
@@ -67,8 +64,8 @@ export const GetBookingEvents = endpoint({
   tag: 'bookings',
   summary: 'Who did what to a booking, and when',
   access: 'bearer',
-  params: bookingId,
-  query: () => z.object({ ...paging() }),
+  params: idParam,
+  query: pageQuery,
   returns: {
     200: {
       description: 'A page of events, the first one first.',
@@ -87,7 +84,7 @@ export const GetBookingCalendar = endpoint({
   summary: 'A booking as a calendar file',
   description: 'Times in UTC. The UID stays, SEQUENCE grows with every change.',
   access: 'bearer',
-  params: bookingId,
+  params: idParam,
   returns: {
     200: {
       description: 'RFC 5545.',

@@ -4,19 +4,17 @@ import { once } from '../once.ts';
 
 export const BookingStatus = once(() => z.enum(['waiting', 'approved', 'canceled']));
 
-export const Booking = once(() =>
-  named('Booking', {
-    id: told(uuid(), 'Assigned by the service.'),
-    doctor_id: uuid(),
-    doctor_name: told(z.string(), 'As it was when the booking was made.'),
-    session_id: uuid(),
-    session_name: told(z.string(), 'As it was when the booking was made.'),
-    schedule_date: told(localDate(), "In the clinic's time zone."),
-    schedule_time: told(localTime(), "In the clinic's time zone."),
-    notes: told(z.string(), 'Free text from the patient.'),
-    status: BookingStatus(),
-  }),
-);
+export const Booking = named('Booking', () => ({
+  id: told(uuid(), 'Assigned by the service.'),
+  doctor_id: uuid(),
+  doctor_name: told(z.string(), 'As it was when the booking was made.'),
+  session_id: uuid(),
+  session_name: told(z.string(), 'As it was when the booking was made.'),
+  schedule_date: told(localDate(), "In the clinic's time zone."),
+  schedule_time: told(localTime(), "In the clinic's time zone."),
+  notes: told(z.string(), 'Free text from the patient.'),
+  status: BookingStatus(),
+}));
 
 /** In which role something was done. */
 export const actingRole = once(() => z.enum(['patient', 'staff', 'doctor', 'admin', 'system']));
@@ -27,28 +25,24 @@ export const Action = once(() =>
 
 export const VisitStatus = once(() => z.enum(['checked_in', 'called', 'completed', 'no_show']));
 
-export const Cancellation = once(() =>
-  named('Cancellation', {
-    by: told(actingRole(), 'Who canceled: `system` when nobody approved in time.'),
-    reason_code: told(
-      z.enum(['canceled', 'rejected', 'expired']),
-      'Canceled by somebody, rejected by the clinic, or expired unapproved.',
-    ),
-    reason: told(z.nullable(z.string()), 'In words, as it was given; null without any.'),
-    at: told(utcInstant(), 'When it was canceled.'),
-  }),
-);
+export const Cancellation = named('Cancellation', () => ({
+  by: told(actingRole(), 'Who canceled: `system` when nobody approved in time.'),
+  reason_code: told(
+    z.enum(['canceled', 'rejected', 'expired']),
+    'Canceled by somebody, rejected by the clinic, or expired unapproved.',
+  ),
+  reason: told(z.nullable(z.string()), 'In words, as it was given; null without any.'),
+  at: told(utcInstant(), 'When it was canceled.'),
+}));
 
-export const Visit = once(() =>
-  named('Visit', {
-    status: told(VisitStatus(), 'How far the visit came.'),
-    checked_in_at: told(z.nullable(utcInstant()), 'When the patient was checked in.'),
-    called_at: told(z.nullable(utcInstant()), 'The last call.'),
-    call_count: told(z.int(), 'How often the patient was called.'),
-    completed_at: told(z.nullable(utcInstant()), 'When the visit was completed.'),
-    no_show_at: told(z.nullable(utcInstant()), 'When the patient was recorded as not having come.'),
-  }),
-);
+export const Visit = named('Visit', () => ({
+  status: told(VisitStatus(), 'How far the visit came.'),
+  checked_in_at: told(z.nullable(utcInstant()), 'When the patient was checked in.'),
+  called_at: told(z.nullable(utcInstant()), 'The last call.'),
+  call_count: told(z.int(), 'How often the patient was called.'),
+  completed_at: told(z.nullable(utcInstant()), 'When the visit was completed.'),
+  no_show_at: told(z.nullable(utcInstant()), 'When the patient was recorded as not having come.'),
+}));
 
 export const detailShape = once(() => ({
   ...Booking().shape,
@@ -69,25 +63,25 @@ export const detailShape = once(() => ({
   updated_at: utcInstant(),
 }));
 
-export const BookingDetail = once(() => named('BookingDetail', detailShape()));
+export const BookingDetail = named('BookingDetail', detailShape);
 
-export const BookedPatient = once(() =>
-  named('BookedPatient', {
-    id: uuid(),
-    name: z.string(),
-    phone_country_code: z.string(),
-    phone_number: z.string(),
-  }),
-);
+export const BookedPatient = named('BookedPatient', () => ({
+  id: uuid(),
+  name: z.string(),
+  phone_country_code: z.string(),
+  phone_number: z.string(),
+}));
 
-export const ClinicBooking = once(() =>
-  named('ClinicBooking', { ...detailShape(), patient: BookedPatient() }),
-);
+export const ClinicBooking = named('ClinicBooking', () => ({ ...detailShape(), patient: BookedPatient() }));
 
-/** The fields that any change of a booking may carry. */
 export const expectedVersion = once(() =>
   told(z.optional(z.int()), 'Refuses with `version_mismatch` unless the booking has this version.'),
 );
-export const reason = once(() => told(z.optional(freeText(500)), 'In words, for the other side.'));
-
-export const bookingId = once(() => z.object({ id: uuid() }));
+/** The body of a change that says nothing more, and of one that says why. */
+export const change = once(() => z.object({ version: expectedVersion() }));
+export const changeWithReason = once(() =>
+  z.object({
+    reason: told(z.optional(freeText(500)), 'In words, for the other side.'),
+    version: expectedVersion(),
+  }),
+);

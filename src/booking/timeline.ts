@@ -28,7 +28,7 @@ const shownFields = [
 ];
 
 const afterVersionOf = ({ cursor }: Query): number =>
-  cursor === undefined ? 0 : decodeCursor(cursor, position())[0];
+  cursor === undefined ? 0 : decodeCursor(cursor, position)[0];
 
 /** The read of one page of a booking's events, with the event before it (to compare with) and one more. */
 export const timelineRead = (deps: Deps, bookingId: string, query: Query) => {

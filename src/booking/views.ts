@@ -1,5 +1,5 @@
-import type * as z from 'zod/mini';
 import type { Deps } from '../deps.ts';
+import type { OutputOf } from '../endpoint.ts';
 import type { EventData } from './events/payload.ts';
 import type { BookingRow } from './queries.ts';
 import { allowedActions, type Facts, mayDo, type Party, patientDeadline, visitStatusOf } from './rules.ts';
@@ -19,7 +19,7 @@ type Shown = Pick<
 >;
 
 /** The nine fields of a booking that the interface shows. */
-export const bookingView = (row: Shown): z.output<ReturnType<typeof Booking>> => ({
+export const bookingView = (row: Shown): OutputOf<typeof Booking> => ({
   id: row.id,
   doctor_id: row.doctorId,
   doctor_name: row.doctorName,
@@ -70,7 +70,7 @@ export const detailView = (
   now: number,
   row: BookingRow,
   party: Party,
-): z.output<ReturnType<typeof BookingDetail>> => {
+): OutputOf<typeof BookingDetail> => {
   const facts = factsOf(deps, now);
   const cancelable = mayDo('cancel', 'patient', row, facts);
   return {
@@ -91,9 +91,7 @@ export const detailView = (
 };
 
 /** What an event tells of a booking: ids, times and states, never names or notes. */
-export const eventPayload = (
-  row: Omit<BookingRow, 'seat' | 'bookingCode'>,
-): z.output<ReturnType<typeof EventData>> => ({
+export const eventPayload = (row: Omit<BookingRow, 'seat' | 'bookingCode'>): OutputOf<typeof EventData> => ({
   booking_id: row.id,
   version: row.version,
   patient_id: row.patientId,

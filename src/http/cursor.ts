@@ -1,5 +1,5 @@
-import type * as z from 'zod/mini';
 import { fromBase64Url, toBase64Url } from '../encoding.ts';
+import type { LazyShape, OutputOf } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
 
 /** An opaque cursor of the position after which a list goes on. */
@@ -7,9 +7,9 @@ export const encodeCursor = (position: readonly (string | number)[]): string =>
   toBase64Url(new TextEncoder().encode(JSON.stringify(position)));
 
 /** The position of a cursor; throws `invalid_query` unless it has the list's shape. */
-export const decodeCursor = <S extends z.ZodMiniType>(cursor: string, shape: S): z.output<S> => {
+export const decodeCursor = <L extends LazyShape>(cursor: string, shape: L): OutputOf<L> => {
   try {
-    return shape.parse(JSON.parse(new TextDecoder('utf-8').decode(fromBase64Url(cursor))));
+    return shape().parse(JSON.parse(new TextDecoder('utf-8').decode(fromBase64Url(cursor)))) as OutputOf<L>;
   } catch {
     throw new Failure('invalid_query', { issues: [{ path: 'cursor', rule: 'invalid' }] });
   }

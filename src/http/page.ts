@@ -13,7 +13,7 @@ const namePosition = once(() => z.tuple([z.string(), z.string()]));
 
 /** Where a list by name goes on, and how many rows to read: one more than shown tells whether more follow. */
 export const namePage = ({ limit = defaultLimit, cursor }: PageQuery) => {
-  const [afterName, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, namePosition());
+  const [afterName, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, namePosition);
   return { afterName, afterId, limit: limit + 1 };
 };
 

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
-import { parseSettings, sharedSettings, type ValuesOf, wholeNumber } from '../config.ts';
-
-const onOff = () => z.enum(['on', 'off']);
+import { onOff, parseSettings, sharedSettings, type ValuesOf, wholeNumber } from '../config.ts';
 
 const settings = {
-  PORT: { accepts: 'a port from 0 to 65535', shape: wholeNumber(0, 65_535), otherwise: '8787' },
+  PORT: { accepts: 'a port from 0 to 65535', shape: () => wholeNumber(0, 65_535), otherwise: '8787' },
   HOST: {
     accepts: 'an address to listen on',
     shape: () => z.string().check(z.regex(/^[\w.:-]+$/)),

@@ -1,6 +1,17 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { digits, email, named, oneLine, pageMeta, paging, told, utcInstant, uuid } from '../fields.ts';
+import {
+  digits,
+  email,
+  idParam,
+  named,
+  oneLine,
+  pageMeta,
+  paging,
+  told,
+  utcInstant,
+  uuid,
+} from '../fields.ts';
 import { once } from '../once.ts';
 
 const Role = once(() =>
@@ -17,16 +28,14 @@ const contact = once(() => ({
   email: z.string(),
 }));
 
-const Patient = once(() => named('Patient', contact()));
+const Patient = named('Patient', contact);
 
-const Person = once(() =>
-  named('Person', {
-    ...contact(),
-    role: Role(),
-    doctor_id: told(z.nullable(uuid()), 'The doctor whose bookings an account with the role `doctor` runs.'),
-    created_at: utcInstant(),
-  }),
-);
+const Person = named('Person', () => ({
+  ...contact(),
+  role: Role(),
+  doctor_id: told(z.nullable(uuid()), 'The doctor whose bookings an account with the role `doctor` runs.'),
+  created_at: utcInstant(),
+}));
 
 const q = once(() =>
   told(
@@ -37,7 +46,6 @@ const q = once(() =>
 
 const path = '/v1/admin/people';
 const common = { tag: 'admin', access: ['admin'] } as const;
-const idParam = once(() => z.object({ id: uuid() }));
 const doctorId = once(() => told(uuid(), 'Required for the role `doctor`, and ignored for any other.'));
 
 export const FindPatients = endpoint({

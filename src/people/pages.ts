@@ -23,13 +23,13 @@ const pastEveryRole = '~';
 export const peopleRead = ({ db }: Deps, { limit = defaultLimit, cursor, q, role }: Query) => {
   if (q === undefined) {
     const [afterRole, afterName, afterId] =
-      cursor === undefined ? [role ?? '', '', ''] : decodeCursor(cursor, namePosition());
+      cursor === undefined ? [role ?? '', '', ''] : decodeCursor(cursor, namePosition);
     const after = { afterRole, afterName, afterId, lastRole: role ?? pastEveryRole };
     return findPeople(db, { ...after, limit: limit + 1 });
   }
   const terms = termsOf(q);
   const [term = ''] = terms;
-  const [afterWord, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, wordPosition());
+  const [afterWord, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, wordPosition);
   const wanted = { term, termEnd: term + wordEnd, terms: JSON.stringify(terms), role: role ?? null };
   return searchPeople(db, { ...wanted, afterWord, afterId, limit: limit + 1 });
 };

@@ -4,10 +4,11 @@ import {
   digits,
   email,
   freeText,
+  idParam,
   named,
   oneLine,
   pageMeta,
-  paging,
+  pageQuery,
   told,
   utcInstant,
   uuid,
@@ -86,16 +87,14 @@ export const ResetPassword = endpoint({
   fails: ['reset_token_invalid', 'rate_limited'],
 });
 
-export const Device = once(() =>
-  named('Device', {
-    id: told(uuid(), 'Of this login of the device.'),
-    device_id: told(z.string(), 'What the device called itself; may be empty.'),
-    user_agent: told(z.string(), 'Its software in words, such as "Chrome, Android"; may be empty.'),
-    created_at: told(utcInstant(), 'When it logged in.'),
-    last_seen_at: told(utcInstant(), 'To within some minutes.'),
-    current: told(z.boolean(), 'Whether it is the one that asks.'),
-  }),
-);
+export const Device = named('Device', () => ({
+  id: told(uuid(), 'Of this login of the device.'),
+  device_id: told(z.string(), 'What the device called itself; may be empty.'),
+  user_agent: told(z.string(), 'Its software in words, such as "Chrome, Android"; may be empty.'),
+  created_at: told(utcInstant(), 'When it logged in.'),
+  last_seen_at: told(utcInstant(), 'To within some minutes.'),
+  current: told(z.boolean(), 'Whether it is the one that asks.'),
+}));
 
 export const ListDevices = endpoint({
   method: 'get',
@@ -104,7 +103,7 @@ export const ListDevices = endpoint({
   summary: 'The devices that are logged in',
   description: 'The newest login first.',
   access: 'bearer',
-  query: () => z.object(paging()),
+  query: pageQuery,
   returns: {
     200: {
       description: 'A page of devices.',
@@ -122,7 +121,7 @@ export const EndDevice = endpoint({
   tag: 'auth',
   summary: 'Log one device out',
   access: 'bearer',
-  params: () => z.object({ id: uuid() }),
+  params: idParam,
   returns: { 200: { description: 'Logged out.', message: 'device_ended' } },
   fails: [],
 });

@@ -23,7 +23,7 @@ export const devicesRead = (
   now: number,
 ) => {
   const [beforeCreated, beforeId] =
-    cursor === undefined ? [Number.MAX_SAFE_INTEGER, ''] : decodeCursor(cursor, position());
+    cursor === undefined ? [Number.MAX_SAFE_INTEGER, ''] : decodeCursor(cursor, position);
   return findDevices(deps.db, { userId, now, beforeCreated, beforeId, limit: limit + 1 });
 };
 

@@ -1,22 +1,19 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
 import { named, pageMeta, paging, told, utcInstant, uuid } from '../../fields.ts';
-import { once } from '../../once.ts';
 import { securityEventTypes } from './rules.ts';
 
-export const SecurityEvent = once(() =>
-  named('SecurityEvent', {
-    id: uuid(),
-    type: told(z.enum(securityEventTypes), 'What happened.'),
-    user_id: told(z.nullable(uuid()), 'The account concerned; null where nobody has the e-mail.'),
-    actor_id: told(z.nullable(uuid()), 'Who did it, where known.'),
-    device_login_id: told(z.nullable(uuid()), 'The login of the device concerned, if there is one.'),
-    network: told(z.nullable(z.string()), "A keyed hash of the client's network: equal for equal ones."),
-    request_id: told(z.nullable(z.string()), 'The X-Request-Id of the request.'),
-    occurred_at: told(utcInstant(), 'When it happened, in UTC.'),
-    detail: told(z.nullable(z.record(z.string(), z.unknown())), 'Further facts: ids, roles, counts.'),
-  }),
-);
+export const SecurityEvent = named('SecurityEvent', () => ({
+  id: uuid(),
+  type: told(z.enum(securityEventTypes), 'What happened.'),
+  user_id: told(z.nullable(uuid()), 'The account concerned; null where nobody has the e-mail.'),
+  actor_id: told(z.nullable(uuid()), 'Who did it, where known.'),
+  device_login_id: told(z.nullable(uuid()), 'The login of the device concerned, if there is one.'),
+  network: told(z.nullable(z.string()), "A keyed hash of the client's network: equal for equal ones."),
+  request_id: told(z.nullable(z.string()), 'The X-Request-Id of the request.'),
+  occurred_at: told(utcInstant(), 'When it happened, in UTC.'),
+  detail: told(z.nullable(z.record(z.string(), z.unknown())), 'Further facts: ids, roles, counts.'),
+}));
 
 export const ListSecurityEvents = endpoint({
   method: 'get',

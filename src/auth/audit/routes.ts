@@ -26,7 +26,7 @@ export const mountAudit = (mount: Mount): void => {
   mount(contract.ListSecurityEvents, {
     reads: ({ deps, query }) => {
       const [before] =
-        query.cursor === undefined ? [Number.MAX_SAFE_INTEGER] : decodeCursor(query.cursor, position());
+        query.cursor === undefined ? [Number.MAX_SAFE_INTEGER] : decodeCursor(query.cursor, position);
       const { type = null, user_id: userId = null, limit = defaultLimit } = query;
       return [findSecurityEvents(deps.db, { type, userId, before, limit: limit + 1 })] as const;
     },

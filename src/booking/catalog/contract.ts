@@ -1,32 +1,39 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
-import { localDate, localTime, named, oneLine, pageMeta, paging, told, uuid } from '../../fields.ts';
+import {
+  idParam,
+  localDate,
+  localTime,
+  named,
+  oneLine,
+  pageMeta,
+  pageQuery,
+  paging,
+  told,
+  uuid,
+} from '../../fields.ts';
 import { once } from '../../once.ts';
 
-export const Doctor = once(() =>
-  named('Doctor', {
-    id: uuid(),
-    name: z.string(),
-    title: told(z.string(), 'Such as `dr.`; may be empty.'),
-    specialty: z.string(),
-  }),
-);
+export const Doctor = named('Doctor', () => ({
+  id: uuid(),
+  name: z.string(),
+  title: told(z.string(), 'Such as `dr.`; may be empty.'),
+  specialty: z.string(),
+}));
 
-export const Session = once(() => named('Session', { id: uuid(), name: z.string() }));
+export const Session = named('Session', () => ({ id: uuid(), name: z.string() }));
 
 export const ClosedReason = once(() => z.enum(['full', 'past', 'too_soon', 'too_far', 'leave', 'holiday']));
 
-export const Slot = once(() =>
-  named('Slot', {
-    schedule_date: localDate(),
-    schedule_time: localTime(),
-    session_id: uuid(),
-    session_name: z.string(),
-    capacity: z.int(),
-    remaining: told(z.int(), 'Seats that are still free.'),
-    reason: told(z.optional(ClosedReason()), 'Why the slot cannot be booked; absent on a slot that can.'),
-  }),
-);
+export const Slot = named('Slot', () => ({
+  schedule_date: localDate(),
+  schedule_time: localTime(),
+  session_id: uuid(),
+  session_name: z.string(),
+  capacity: z.int(),
+  remaining: told(z.int(), 'Seats that are still free.'),
+  reason: told(z.optional(ClosedReason()), 'Why the slot cannot be booked; absent on a slot that can.'),
+}));
 
 export const ListDoctors = endpoint({
   method: 'get',
@@ -60,7 +67,7 @@ export const GetDoctor = endpoint({
   tag: 'catalog',
   summary: 'One doctor',
   access: 'public',
-  params: () => z.object({ id: uuid() }),
+  params: idParam,
   returns: { 200: { description: 'The doctor.', data: Doctor, headers: ['ETag'] } },
   fails: [],
 });
@@ -71,7 +78,7 @@ export const ListSessions = endpoint({
   tag: 'catalog',
   summary: 'Sessions that are offered',
   access: 'public',
-  query: () => z.object({ ...paging() }),
+  query: pageQuery,
   returns: {
     200: {
       description: 'A page of sessions by name.',
@@ -90,7 +97,7 @@ export const ListSlots = endpoint({
   summary: "A doctor's slots",
   description: 'At most 31 days. Every slot that is listed without a reason can be booked, and no other.',
   access: 'public',
-  params: () => z.object({ id: uuid() }),
+  params: idParam,
   query: () =>
     z.object({
       from: told(z.optional(localDate()), 'The first date; today unless set.'),

@@ -1,20 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
-import { localDate, oneLine, pageMeta, paging, told, uuid } from '../../fields.ts';
+import { idParam, localDate, oneLine, pageMeta, paging, told, uuid } from '../../fields.ts';
 import type { MessageKey } from '../../messages.ts';
-import { once } from '../../once.ts';
-import {
-  BookingDetail,
-  BookingStatus,
-  bookingId,
-  ClinicBooking,
-  expectedVersion,
-  reason,
-} from '../shapes.ts';
+import { BookingDetail, BookingStatus, ClinicBooking, change, changeWithReason } from '../shapes.ts';
 
 const clinicRoles = ['staff', 'doctor', 'admin'] as const;
-const reasoned = once(() => z.object({ reason: reason(), version: expectedVersion() }));
-const plain = once(() => z.object({ version: expectedVersion() }));
 
 /** A change of a booking that only the clinic makes. */
 const clinicVerb = <const V extends string, const M extends MessageKey, B extends z.ZodMiniObject>(
@@ -32,7 +22,7 @@ const clinicVerb = <const V extends string, const M extends MessageKey, B extend
     description,
     access: clinicRoles,
     idempotent: true,
-    params: bookingId,
+    params: idParam,
     bodyOptional: true,
     body,
     returns: {
@@ -46,42 +36,42 @@ export const ApproveBooking = clinicVerb(
   'Approve a booking',
   'A waiting one, before it starts.',
   'booking_approved',
-  plain,
+  change,
 );
 export const RejectBooking = clinicVerb(
   'reject',
   'Reject a waiting booking',
   'Its seat is free at once.',
   'booking_rejected',
-  reasoned,
+  changeWithReason,
 );
 export const CheckInBooking = clinicVerb(
   'check-in',
   'Check the patient in',
   'An approved one, on its day.',
   'booking_checked_in',
-  plain,
+  change,
 );
 export const CallBooking = clinicVerb(
   'call',
   'Call the patient, again if need be',
   'After check-in.',
   'booking_called',
-  plain,
+  change,
 );
 export const CompleteBooking = clinicVerb(
   'complete',
   'Complete the visit',
   'After check-in, called or not.',
   'booking_completed',
-  plain,
+  change,
 );
 export const NoShowBooking = clinicVerb(
   'no-show',
   'Record that the patient did not come',
   'An approved one, from its start on, without check-in.',
   'booking_no_show',
-  plain,
+  change,
 );
 
 export const ListBookings = endpoint({
@@ -123,7 +113,7 @@ export const GetQueue = endpoint({
   summary: 'The queue of a day',
   description: 'Numbers only, so that a screen in the waiting room may show it.',
   access: 'public',
-  params: () => z.object({ id: uuid() }),
+  params: idParam,
   query: () =>
     z.object({
       date: told(z.optional(localDate()), 'Today unless set.'),

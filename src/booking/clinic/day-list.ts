@@ -31,7 +31,7 @@ const readRows = async (deps: Deps, now: number, query: Query, doctorId: string 
     // A name may look like a code, as Mahendra does.
     if (found.length > 0) return found;
   }
-  const [afterStart, afterId] = query.cursor === undefined ? [0, ''] : decodeCursor(query.cursor, position());
+  const [afterStart, afterId] = query.cursor === undefined ? [0, ''] : decodeCursor(query.cursor, position);
   const values = {
     date: date ?? deps.clinicTime.dateOf(now),
     doctorId,

@@ -1,6 +1,16 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
-import { freeText, named, pageMeta, paging, told, utcInstant, uuid } from '../../fields.ts';
+import {
+  freeText,
+  idParam,
+  named,
+  pageMeta,
+  pageQuery,
+  paging,
+  told,
+  utcInstant,
+  uuid,
+} from '../../fields.ts';
 import { once } from '../../once.ts';
 import { attemptFailures, deliveryStates, pausedReasons, eventTypes as types } from './words.ts';
 
@@ -35,36 +45,35 @@ const webhookShape = once(() => ({
   created_at: utcInstant(),
   updated_at: utcInstant(),
 }));
-const Webhook = once(() => named('Webhook', webhookShape()));
-const secret = once(() => told(z.string(), 'The signing secret, `whsec_…`: shown this once.'));
-const WebhookWithSecret = once(() => named('WebhookWithSecret', { ...webhookShape(), secret: secret() }));
+const Webhook = named('Webhook', webhookShape);
+const WebhookWithSecret = named('WebhookWithSecret', () => ({
+  ...webhookShape(),
+  secret: told(z.string(), 'The signing secret, `whsec_…`: shown this once.'),
+}));
 
-const Delivery = once(() =>
-  named('WebhookDelivery', {
-    id: uuid(),
-    event_id: told(uuid(), 'The `webhook-id` header.'),
-    type: told(EventType(), 'What happened.'),
-    booking_id: uuid(),
-    occurred_at: told(utcInstant(), 'When it happened.'),
-    status: DeliveryState(),
-    attempts: told(z.int(), 'How often it was tried.'),
-    last_attempt_at: told(instant(), 'When it was last tried.'),
-    next_attempt_at: told(instant(), 'Null once it is delivered or given up.'),
-    response_status: told(z.nullable(z.int()), 'What the last attempt was answered with, if it was.'),
-    error: told(z.nullable(z.enum(attemptFailures)), 'Why it was not answered.'),
-  }),
-);
+const Delivery = named('WebhookDelivery', () => ({
+  id: uuid(),
+  event_id: told(uuid(), 'The `webhook-id` header.'),
+  type: told(EventType(), 'What happened.'),
+  booking_id: uuid(),
+  occurred_at: told(utcInstant(), 'When it happened.'),
+  status: DeliveryState(),
+  attempts: told(z.int(), 'How often it was tried.'),
+  last_attempt_at: told(instant(), 'When it was last tried.'),
+  next_attempt_at: told(instant(), 'Null once it is delivered or given up.'),
+  response_status: told(z.nullable(z.int()), 'What the last attempt was answered with, if it was.'),
+  error: told(z.nullable(z.enum(attemptFailures)), 'Why it was not answered.'),
+}));
 
 const path = '/v1/admin/webhooks';
 const common = { tag: 'webhooks', access: ['admin'] } as const;
-const params = once(() => z.object({ id: uuid() }));
 
 export const ListWebhooks = endpoint({
   ...common,
   method: 'get',
   path,
   summary: 'Receivers of events',
-  query: () => z.object({ ...paging() }),
+  query: pageQuery,
   returns: {
     200: {
       description: 'A page, the oldest first.',
@@ -99,7 +108,7 @@ export const GetWebhook = endpoint({
   method: 'get',
   path: `${path}/{id}`,
   summary: 'One receiver',
-  params,
+  params: idParam,
   returns: { 200: { description: 'The receiver.', data: Webhook } },
   fails: [],
 });
@@ -110,7 +119,7 @@ export const ChangeWebhook = endpoint({
   path: `${path}/{id}`,
   summary: 'Change, pause or resume a receiver',
   description: 'A paused one misses nothing: once resumed it is sent all that happened meanwhile, in order.',
-  params,
+  params: idParam,
   bodyOptional: true,
   body: () =>
     z.object({
@@ -129,7 +138,7 @@ export const RotateWebhookSecret = endpoint({
   path: `${path}/{id}/rotate-secret`,
   summary: 'Give a receiver a new secret',
   description: 'For 24 hours each message carries two signatures, by the new secret and by the one before.',
-  params,
+  params: idParam,
   returns: { 200: { description: 'Rotated.', data: WebhookWithSecret, message: 'changed' } },
   fails: [],
 });
@@ -140,7 +149,7 @@ export const RetireWebhook = endpoint({
   path: `${path}/{id}`,
   summary: 'Remove a receiver',
   description: 'Nothing more is sent to it, not even what was waiting.',
-  params,
+  params: idParam,
   returns: { 200: { description: 'Removed.', message: 'deleted' } },
   fails: [],
 });
@@ -150,7 +159,7 @@ export const ListDeliveries = endpoint({
   method: 'get',
   path: `${path}/{id}/deliveries`,
   summary: 'What was sent to a receiver, and what waits',
-  params,
+  params: idParam,
   query: () =>
     z.object({
       ...paging(),
@@ -185,7 +194,7 @@ export const ReplayRange = endpoint({
   summary: 'Send the events of a time range again',
   description:
     'All that the receiver wants, also from before it was added; at most 1,000 a call: go on with `after`.',
-  params,
+  params: idParam,
   body: () =>
     z.object({
       from: told(utcInstant(), 'The first instant.'),

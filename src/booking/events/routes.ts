@@ -24,13 +24,12 @@ interface PageQuery {
 }
 
 const agePage = ({ limit = defaultLimit, cursor }: PageQuery) => {
-  const [afterAt, afterId] = cursor === undefined ? [-1, ''] : decodeCursor(cursor, agePosition());
+  const [afterAt, afterId] = cursor === undefined ? [-1, ''] : decodeCursor(cursor, agePosition);
   return { afterAt, afterId, limit: limit + 1 };
 };
 
 const sequencePage = ({ limit = defaultLimit, cursor }: PageQuery) => {
-  const [before] =
-    cursor === undefined ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, sequencePosition());
+  const [before] = cursor === undefined ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, sequencePosition);
   return { before, limit: limit + 1 };
 };
 

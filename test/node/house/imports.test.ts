@@ -119,12 +119,4 @@ describe('imports point one way', () => {
 
   it('imports zod in the one form that keeps the Worker small', () =>
     expect(offences(({ to }) => to === 'zod')).toEqual([]));
-
-  it('make no shape as they are read: a Worker starts without', () => {
-    const made = /^(?:export )?const (\w+)[^=\n]*=\s*(?:z\.\w+|told|named|describedAs)\(/gm;
-    const eager = filesBelow(source).flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(made)].map(([, name]) => `${relative(source, file)}: ${name}`),
-    );
-    expect(eager).toEqual([]);
-  });
 });

@@ -4,8 +4,6 @@ import { once } from '../../../once.ts';
 
 export const adminOnly = ['admin'] as const;
 
-export const idParam = once(() => z.object({ id: uuid() }));
-
 /** What every record of the catalog carries beside its own fields. */
 export const record = once(() => ({
   version: told(z.int(), 'Raised by every change.'),
@@ -20,31 +18,27 @@ export const changing = once(() => ({
   version: told(z.optional(z.int()), 'Refuses with `version_mismatch` unless the record has this version.'),
 }));
 
-export const Affected = once(() =>
-  told(
-    z.array(
-      z.object({
-        id: uuid(),
-        patient_id: uuid(),
-        patient_name: z.string(),
-        phone_country_code: z.string(),
-        phone_number: z.string(),
-        doctor_id: uuid(),
-        doctor_name: z.string(),
-        schedule_date: z.string(),
-        schedule_time: z.string(),
-        starts_at: utcInstant(),
-        ends_at: utcInstant(),
-        status: z.enum(['waiting', 'approved']),
-      }),
-    ),
-    'Live bookings that the change leaves standing where no new one is possible, by their start; at most 1,000.',
-  ),
-);
-
 export const affectedMeta = once(() =>
   z.object({
-    affected_bookings: Affected(),
+    affected_bookings: told(
+      z.array(
+        z.object({
+          id: uuid(),
+          patient_id: uuid(),
+          patient_name: z.string(),
+          phone_country_code: z.string(),
+          phone_number: z.string(),
+          doctor_id: uuid(),
+          doctor_name: z.string(),
+          schedule_date: z.string(),
+          schedule_time: z.string(),
+          starts_at: utcInstant(),
+          ends_at: utcInstant(),
+          status: z.enum(['waiting', 'approved']),
+        }),
+      ),
+      'Live bookings that the change leaves standing where no new one is possible, by their start; at most 1,000.',
+    ),
     affected_total: told(z.int(), 'How many there are, beyond those listed too.'),
   }),
 );

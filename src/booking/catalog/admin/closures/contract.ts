@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../../../endpoint.ts';
 import {
   endTime,
+  idParam,
   localDate,
   named,
   oneLine,
@@ -12,7 +13,7 @@ import {
   uuid,
 } from '../../../../fields.ts';
 import { once } from '../../../../once.ts';
-import { adminOnly, affectedMeta, changing, idParam, record } from '../shapes.ts';
+import { adminOnly, affectedMeta, changing, record } from '../shapes.ts';
 
 const fields = once(() => ({
   name: told(oneLine(100), 'What it is for; only staff see it.'),
@@ -25,14 +26,12 @@ const fields = once(() => ({
   end_time: z.nullable(endTime()),
 }));
 
-const Closure = once(() =>
-  named('Closure', {
-    id: uuid(),
-    doctor_id: told(z.nullable(uuid()), 'The doctor on leave; null for a holiday of the clinic.'),
-    ...fields(),
-    ...record(),
-  }),
-);
+const Closure = named('Closure', () => ({
+  id: uuid(),
+  doctor_id: told(z.nullable(uuid()), 'The doctor on leave; null for a holiday of the clinic.'),
+  ...fields(),
+  ...record(),
+}));
 
 const path = '/v1/admin/closures';
 const common = { tag: 'admin', access: adminOnly } as const;

@@ -17,7 +17,7 @@ export const mountClosuresAdmin = (mount: Mount): void => {
   mount(contract.ListClosures, {
     reads: ({ deps, query }) => {
       const { cursor, limit = defaultLimit, kind = null, doctor_id, from = null, to } = query;
-      const [afterDate, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, closurePosition());
+      const [afterDate, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, closurePosition);
       const wanted = { kind, doctorId: doctor_id ?? null, from, to: to ?? pastEveryDate };
       return [findClosurePage(deps.db, { afterDate, afterId, ...wanted, limit: limit + 1 })] as const;
     },

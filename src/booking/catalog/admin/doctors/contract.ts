@@ -1,19 +1,17 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../../endpoint.ts';
-import { lineOrEmpty, named, oneLine, pageMeta, paging, told, uuid } from '../../../../fields.ts';
+import { idParam, lineOrEmpty, named, oneLine, pageMeta, pageQuery, told, uuid } from '../../../../fields.ts';
 import { once } from '../../../../once.ts';
-import { active, adminOnly, affectedMeta, changing, idParam, record } from '../shapes.ts';
+import { active, adminOnly, affectedMeta, changing, record } from '../shapes.ts';
 
-const AdminDoctor = once(() =>
-  named('AdminDoctor', {
-    id: uuid(),
-    name: z.string(),
-    title: z.string(),
-    specialty: z.string(),
-    active: active(),
-    ...record(),
-  }),
-);
+const AdminDoctor = named('AdminDoctor', () => ({
+  id: uuid(),
+  name: z.string(),
+  title: z.string(),
+  specialty: z.string(),
+  active: active(),
+  ...record(),
+}));
 
 const path = '/v1/admin/doctors';
 const common = { tag: 'admin', access: adminOnly } as const;
@@ -24,7 +22,7 @@ export const ListAllDoctors = endpoint({
   method: 'get',
   path,
   summary: 'All doctors, retired ones too',
-  query: () => z.object({ ...paging() }),
+  query: pageQuery,
   returns: {
     200: {
       description: 'A page by name.',

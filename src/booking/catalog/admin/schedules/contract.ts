@@ -1,8 +1,18 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../../endpoint.ts';
-import { endTime, localDate, named, pageMeta, paging, startTime, told, uuid } from '../../../../fields.ts';
+import {
+  endTime,
+  idParam,
+  localDate,
+  named,
+  pageMeta,
+  paging,
+  startTime,
+  told,
+  uuid,
+} from '../../../../fields.ts';
 import { once } from '../../../../once.ts';
-import { active, adminOnly, changing, idParam, record } from '../shapes.ts';
+import { active, adminOnly, changing, record } from '../shapes.ts';
 
 const fields = once(() => ({
   weekday: told(z.int().check(z.minimum(1), z.maximum(7)), '1 Monday … 7 Sunday.'),
@@ -15,18 +25,16 @@ const fields = once(() => ({
 const validFrom = once(() => told(z.nullable(localDate()), 'The first date it holds on; null from ever.'));
 const validUntil = once(() => told(z.nullable(localDate()), 'The last date it holds on; null for good.'));
 
-const Schedule = once(() =>
-  named('Schedule', {
-    id: uuid(),
-    doctor_id: uuid(),
-    session_id: uuid(),
-    ...fields(),
-    valid_from: validFrom(),
-    valid_until: validUntil(),
-    active: active(),
-    ...record(),
-  }),
-);
+const Schedule = named('Schedule', () => ({
+  id: uuid(),
+  doctor_id: uuid(),
+  session_id: uuid(),
+  ...fields(),
+  valid_from: validFrom(),
+  valid_until: validUntil(),
+  active: active(),
+  ...record(),
+}));
 
 const path = '/v1/admin/schedules';
 const common = { tag: 'admin', access: adminOnly } as const;

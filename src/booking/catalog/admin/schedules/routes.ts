@@ -17,7 +17,7 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
   mount(contract.ListSchedules, {
     reads: ({ deps, query: { cursor, limit = defaultLimit, doctor_id } }) => {
       const [afterDoctor, afterWeekday, afterStart, afterId] =
-        cursor === undefined ? [doctor_id ?? '', 0, '', ''] : decodeCursor(cursor, schedulePosition());
+        cursor === undefined ? [doctor_id ?? '', 0, '', ''] : decodeCursor(cursor, schedulePosition);
       const after = { afterDoctor, afterWeekday, afterStart, afterId };
       return [
         findSchedulePage(deps.db, { ...after, lastDoctor: doctor_id ?? pastEveryId, limit: limit + 1 }),

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../../endpoint.ts';
-import { named, oneLine, pageMeta, paging, uuid } from '../../../../fields.ts';
-import { once } from '../../../../once.ts';
-import { active, adminOnly, changing, idParam, record } from '../shapes.ts';
+import { idParam, named, oneLine, pageMeta, pageQuery, uuid } from '../../../../fields.ts';
+import { active, adminOnly, changing, record } from '../shapes.ts';
 
-const AdminSession = once(() =>
-  named('AdminSession', { id: uuid(), name: z.string(), active: active(), ...record() }),
-);
+const AdminSession = named('AdminSession', () => ({
+  id: uuid(),
+  name: z.string(),
+  active: active(),
+  ...record(),
+}));
 
 const path = '/v1/admin/sessions';
 const common = { tag: 'admin', access: adminOnly } as const;
@@ -16,7 +18,7 @@ export const ListAllSessions = endpoint({
   method: 'get',
   path,
   summary: 'All sessions, retired ones too',
-  query: () => z.object({ ...paging() }),
+  query: pageQuery,
   returns: {
     200: {
       description: 'A page by name.',
