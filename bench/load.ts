@@ -15,6 +15,8 @@ export interface Measured {
   /** CPU of the service for one request, in microseconds. */
   cpuMicros: number;
   accepted: number;
+  /** Connections that got any answer at all: those that are never let in would spoil no median. */
+  connectionsServed: number;
 }
 
 export interface Load {
@@ -36,6 +38,7 @@ export const measure = async (
   const before = cpuSecondsOf(served.pid);
   const latencies: number[] = [];
   const refusals = new Map<number, number>();
+  const clients = new Set<unknown>();
   const run = autocannon({
     url: served.url + (first?.path ?? ''),
     connections,
@@ -46,7 +49,8 @@ export const measure = async (
     ...(next && { requests: [{ setupRequest: (request: object) => ({ ...request, ...next() }) }] }),
   });
   // autocannon's own histogram counts whole milliseconds.
-  run.on('response', (_client, status, _bytes, ms) => {
+  run.on('response', (client, status, _bytes, ms) => {
+    clients.add(client);
     latencies.push(ms);
     if (status >= 300) refusals.set(status, (refusals.get(status) ?? 0) + 1);
   });
@@ -63,6 +67,7 @@ export const measure = async (
     p99: quantile(0.99),
     cpuMicros: (cpu / done) * 1e6,
     accepted: result['2xx'],
+    connectionsServed: clients.size,
   };
 };
 

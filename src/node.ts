@@ -67,7 +67,7 @@ const start = async (): Promise<void> => {
   const arrivals = watchArrivals();
   const { DATABASE_URL, DATABASE_AUTH_TOKEN } = settings;
   const { db, path, close, stats } = await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN, {
-    areArriving: arrivals.areArriving,
+    arrivals: arrivals.count,
   });
   const { demoSince } = await ensureClinic(db, config.CLINIC_TIME_ZONE);
   const hasher = createBoundedHasher(availableParallelism());

@@ -34,6 +34,12 @@ const attemptAll = (connection: Connection, group: readonly Read[]): Outcome[] =
   return outcomes;
 };
 
+export type ReadQueueOptions = {
+  deadlineMs: number;
+  isDoorHeld: () => boolean;
+  refuseClosed: () => void;
+};
+
 export type ReadQueue = {
   add: <T>(work: Work<T>, several: boolean) => Promise<T>;
   /** Answers what waits now; false if nothing did. */
@@ -44,7 +50,10 @@ export type ReadQueue = {
  * Runs reads; those that came in the same turn of the event loop share one read transaction, which costs as much as
  * a read, and their answers go out one after another.
  */
-export const makeReadQueue = (session: Session, deadlineMs: number, refuseClosed: () => void): ReadQueue => {
+export const makeReadQueue = (
+  session: Session,
+  { deadlineMs, isDoorHeld, refuseClosed }: ReadQueueOptions,
+): ReadQueue => {
   let waiting: Read[] = [];
 
   const run = (group: readonly Read[]): Outcome[] =>
@@ -81,17 +90,22 @@ export const makeReadQueue = (session: Session, deadlineMs: number, refuseClosed
       const outcomes = run(group);
       settle(group, outcomes);
       waiting = group.slice(outcomes.length);
-      if (waiting.length > 0) setImmediate(flush);
+      if (waiting.length > 0) setImmediate(flushSoon);
     } catch (error) {
       failed(group, error);
     }
     return true;
   };
 
+  const flushSoon = (): void => {
+    if (isDoorHeld()) setImmediate(flushSoon);
+    else flush();
+  };
+
   return {
     add: <T>(work: Work<T>, several: boolean) =>
       new Promise<T>((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(flush);
+        if (waiting.length === 0) setImmediate(flushSoon);
         const deadline = performance.now() + deadlineMs;
         waiting.push({ work, several, deadline, resolve: resolve as (value: unknown) => void, reject });
       }),

@@ -85,7 +85,7 @@ export type WriteQueueOptions = {
   groupSize: number;
   mostQueued: number;
   gatherMs: number;
-  areArriving: () => boolean;
+  isDoorHeld: () => boolean;
   /** Answers the reads that wait, so that none waits for a commit; false if there were none. */
   readsFirst: () => boolean;
 };
@@ -96,7 +96,7 @@ const afterAnswers = (work: () => void): void => queueMicrotask(() => process.ne
 /** Runs writes in their order; those that wait at the same moment share one commit. */
 export const makeWriteQueue = (
   session: Session,
-  { deadlineMs, groupSize, mostQueued, gatherMs, areArriving, readsFirst }: WriteQueueOptions,
+  { deadlineMs, groupSize, mostQueued, gatherMs, isDoorHeld, readsFirst }: WriteQueueOptions,
 ): WriteQueue => {
   const queue: Write[] = [];
   const idle: (() => void)[] = [];
@@ -108,8 +108,6 @@ export const makeWriteQueue = (
   /** Whoever was just answered tends to come again soon: how many shared the last commit. */
   let lastGroupSize = 1;
   let gathering = false;
-  /** Turns of the event loop that the next commit gave to those who arrive. */
-  let turnsGiven = 0;
   let commitCount = 0;
 
   const reject = (count: number, error: unknown): void => {
@@ -166,16 +164,11 @@ export const makeWriteQueue = (
     if (queue.length > 0) pending ??= setImmediate(flush);
     else for (const resolve of idle.splice(0)) resolve();
   };
-  // A commit makes a turn of the event loop long, and each turn lets one connection in.
   const flush = (): void => {
-    if (turnsGiven < groupSize && areArriving()) {
-      turnsGiven += 1;
+    if (isDoorHeld()) {
       gathering = false;
       pending = setImmediate(flush);
-      return;
-    }
-    turnsGiven = 0;
-    if (readsFirst()) afterAnswers(flushWrites);
+    } else if (readsFirst()) afterAnswers(flushWrites);
     else flushWrites();
   };
   const schedule = (): void => {

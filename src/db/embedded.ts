@@ -1,6 +1,7 @@
 import type { Client, InArgs, InStatement, ResultSet, TransactionMode } from '@libsql/client';
 import { LibsqlError } from '@libsql/client/sqlite3';
 import type { Connection } from './embedded-connection.ts';
+import { makeDoor } from './embedded-door.ts';
 import { atStatement, isBusy } from './embedded-errors.ts';
 import { makeReadQueue } from './embedded-reads.ts';
 import { makeSession } from './embedded-session.ts';
@@ -23,8 +24,8 @@ export type EmbeddedOptions = {
   mostQueued?: number;
   /** How long a commit waits for as many writes as shared the last one: about what it takes itself. */
   gatherMs?: number;
-  /** Whether others are on their way: a commit lets them in first, for a turn per write that it may hold. */
-  areArriving?: () => boolean;
+  /** How many connections came in so far: reads and commits let those in first who are arriving. */
+  arrivals?: () => number;
   onBusy?: () => void;
 };
 
@@ -133,7 +134,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     groupSize = 64,
     mostQueued = 10_000,
     gatherMs = 2,
-    areArriving = () => false,
+    arrivals = () => 0,
     onBusy,
   } = options;
   const session = makeSession({ path, driverTimeoutMs, onBusy });
@@ -141,14 +142,18 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
   const refuseClosed = (): void => {
     if (closed) throw new LibsqlError('The client is closed', 'CLIENT_CLOSED');
   };
-  const reads = makeReadQueue(session, deadlineMs, refuseClosed);
+  const reads = makeReadQueue(session, {
+    deadlineMs,
+    isDoorHeld: makeDoor(arrivals, groupSize),
+    refuseClosed,
+  });
   const readsFirst = reads.flush;
   const writes = makeWriteQueue(session, {
     deadlineMs,
     groupSize,
     mostQueued,
     gatherMs,
-    areArriving,
+    isDoorHeld: makeDoor(arrivals, groupSize),
     readsFirst,
   });
   const read = <T>(work: Work<T>, several = false): Promise<T> => {

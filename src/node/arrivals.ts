@@ -1,19 +1,14 @@
 import type { Server } from 'node:net';
 
-/** Tells whether connections are coming in: Node lets in one at each turn of the event loop. */
+/** Counts the connections that a server has let in. */
 export const watchArrivals = () => {
-  let arrived = false;
+  let arrived = 0;
   return {
     of: (server: Server): void => {
       server.on('connection', () => {
-        arrived = true;
+        arrived += 1;
       });
     },
-    /** Whether one came in since this was asked last. */
-    areArriving: (): boolean => {
-      const since = arrived;
-      arrived = false;
-      return since;
-    },
+    count: (): number => arrived,
   };
 };

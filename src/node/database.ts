@@ -49,7 +49,7 @@ const makeFolder = (path: string): void => {
 };
 
 /** What the one who opens a database says of itself. */
-type Opener = Pick<EmbeddedOptions, 'areArriving'>;
+type Opener = Pick<EmbeddedOptions, 'arrivals'>;
 
 const openFile = (
   path: string,
