@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createTokenKeys, issueAccessToken } from '../src/auth/tokens.ts';
-import { serveScript } from './processes.ts';
+import { root, serveScript } from './processes.ts';
 
 export const secret = 'a-secret-of-the-benchmark-and-of-nothing-else-0123456789';
 
@@ -30,8 +30,9 @@ export const janjiSettings = (databasePath: string): Record<string, string> => (
   LOG_LEVEL: 'error',
 });
 
-export const startJanji = (databasePath: string, flags: string[] = []) =>
-  serveScript('src/node.ts', janjiSettings(databasePath), { flags });
+/** Starts this checkout's service, or another's. */
+export const startJanji = (databasePath: string, flags: string[] = [], checkout = root) =>
+  serveScript('src/node.ts', janjiSettings(databasePath), { flags, cwd: checkout });
 
 const insert = (db: DatabaseSync, table: string, rows: Iterable<Record<string, string | number | null>>) => {
   let statement: ReturnType<DatabaseSync['prepare']> | undefined;

@@ -59,11 +59,11 @@ export const untilItAnswers = async (child: ChildProcess, url: string): Promise<
 export const serveScript = async (
   script: string,
   env: Record<string, string>,
-  { health = '/health', flags = [] as string[] } = {},
+  { health = '/health', flags = [] as string[], cwd = root } = {},
 ): Promise<Served> => {
   const port = await freePort();
   const child = spawn(process.execPath, [...flags, script], {
-    cwd: root,
+    cwd,
     env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

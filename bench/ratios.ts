@@ -46,7 +46,14 @@ let accepted = new Map<Contender, number>();
 
 const measureOne = async (name: string, connections: number, contender: Contender): Promise<Measured> => {
   if (contender === 'argon2')
-    return { perSecond: bareArgon2(seconds), p50: 0, p99: 0, cpuMicros: 0, accepted: 0 };
+    return {
+      perSecond: bareArgon2(seconds),
+      p50: 0,
+      p99: 0,
+      cpuMicros: 0,
+      accepted: 0,
+      connectionsServed: 0,
+    };
   const target = served.get(contender);
   if (target === undefined) throw new Error(`${contender} is not served.`);
   const shot = await makeShot(name, contender, target);

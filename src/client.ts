@@ -2,9 +2,10 @@ import type { Hono } from 'hono';
 import { type ClientRequestOptions, hc } from 'hono/client';
 import type * as z from 'zod/mini';
 import type { Contracts } from './contracts.ts';
-import type { BroughtCode, Endpoint, InputOf, LazyShape, OutputOf, Returned } from './endpoint.ts';
+import type { BroughtCode, Endpoint, Returned } from './endpoint.ts';
 import type { catalogue, ErrorCode } from './errors.ts';
 import type { failureExtras } from './failure-extras.ts';
+import type { InputOf, LazyShape, OutputOf } from './lazy-shape.ts';
 
 type HonoPath<P> = P extends `${infer Before}{${infer Name}}${infer After}`
   ? `${Before}:${Name}${HonoPath<After>}`

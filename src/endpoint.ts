@@ -1,16 +1,10 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
+import type { LazyShape, OutputOf } from './lazy-shape.ts';
 import type { MessageKey } from './messages.ts';
 import { once } from './once.ts';
 
 export type Role = 'patient' | 'doctor' | 'staff' | 'admin';
-
-/** Makes a shape when it is asked for. */
-export type LazyShape<S extends z.ZodMiniType = z.ZodMiniType> = () => S;
-
-/** What a shape reads, and what it makes of it. */
-export type InputOf<L extends LazyShape> = z.input<ReturnType<L>>;
-export type OutputOf<L extends LazyShape> = z.output<ReturnType<L>>;
 
 /** One successful answer: its payload beside `status`, and the sentence it carries, if any. */
 export interface Returned {

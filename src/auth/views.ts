@@ -1,4 +1,4 @@
-import type { OutputOf } from '../endpoint.ts';
+import type { OutputOf } from '../lazy-shape.ts';
 import type * as contract from './contract.ts';
 import type { NewUser } from './queries.ts';
 

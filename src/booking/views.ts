@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import type { OutputOf } from '../endpoint.ts';
+import type { OutputOf } from '../lazy-shape.ts';
 import type { EventData } from './events/payload.ts';
 import type { BookingRow } from './queries.ts';
 import { allowedActions, type Facts, mayDo, type Party, patientDeadline, visitStatusOf } from './rules.ts';
