@@ -15,7 +15,7 @@ export interface Measured {
   /** CPU of the service for one request, in microseconds. */
   cpuMicros: number;
   accepted: number;
-  /** Connections that got any answer at all: those that are never let in would spoil no median. */
+  /** Connections that got an answer: latencies say nothing of those that got none. */
   connectionsServed: number;
 }
 
@@ -73,5 +73,13 @@ export const measure = async (
 
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
+  return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
 };
+
+/** The median of the ratios of two measured one after the other, round by round. */
+export const pairedRatio = (
+  measured: readonly Measured[],
+  other: readonly Measured[],
+  field: 'perSecond' | 'cpuMicros',
+): number => median(measured.map((one, at) => one[field] / (other[at]?.[field] ?? Number.NaN)));

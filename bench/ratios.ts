@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkBookings, makeDataset, makeTokens } from './dataset.ts';
 import { answerTo, bareArgon2, type Contender, figures, shotsFor, startContenders } from './figures.ts';
-import { type Measured, measure, median, type Shot } from './load.ts';
+import { type Measured, measure, median, pairedRatio, type Shot } from './load.ts';
 import { printTable } from './table.ts';
 
 const { values } = parseArgs({
@@ -90,11 +90,7 @@ printTable(
     contenders.map((contender) => {
       const key = `${name} ${contender}`;
       // Rounds are paired: noise that lasts longer than one pair falls out of the ratio.
-      const ratio = median(
-        (results.get(key) ?? []).map(
-          ({ perSecond }, at) => (results.get(`${name} janji`)?.[at]?.perSecond ?? 0) / perSecond,
-        ),
-      );
+      const ratio = pairedRatio(results.get(`${name} janji`) ?? [], results.get(key) ?? [], 'perSecond');
       return [
         `${name} @${connections}`,
         contender,

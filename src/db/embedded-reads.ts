@@ -36,7 +36,7 @@ const attemptAll = (connection: Connection, group: readonly Read[]): Outcome[] =
 
 export type ReadQueueOptions = {
   deadlineMs: number;
-  isDoorHeld: () => boolean;
+  holdForArrivals: () => boolean;
   refuseClosed: () => void;
 };
 
@@ -47,14 +47,15 @@ export type ReadQueue = {
 };
 
 /**
- * Runs reads; those that came in the same turn of the event loop share one read transaction, which costs as much as
+ * Runs reads; those that wait at the same moment share one read transaction, which costs as much as
  * a read, and their answers go out one after another.
  */
 export const makeReadQueue = (
   session: Session,
-  { deadlineMs, isDoorHeld, refuseClosed }: ReadQueueOptions,
+  { deadlineMs, holdForArrivals, refuseClosed }: ReadQueueOptions,
 ): ReadQueue => {
   let waiting: Read[] = [];
+  let isScheduled = false;
 
   const run = (group: readonly Read[]): Outcome[] =>
     session.read((connection) => {
@@ -90,22 +91,27 @@ export const makeReadQueue = (
       const outcomes = run(group);
       settle(group, outcomes);
       waiting = group.slice(outcomes.length);
-      if (waiting.length > 0) setImmediate(flushSoon);
+      if (waiting.length > 0) schedule();
     } catch (error) {
       failed(group, error);
     }
     return true;
   };
 
-  const flushSoon = (): void => {
-    if (isDoorHeld()) setImmediate(flushSoon);
+  const schedule = (): void => {
+    if (!isScheduled) setImmediate(flushUnlessHeld);
+    isScheduled = true;
+  };
+  const flushUnlessHeld = (): void => {
+    isScheduled = false;
+    if (waiting.length > 0 && holdForArrivals()) schedule();
     else flush();
   };
 
   return {
     add: <T>(work: Work<T>, several: boolean) =>
       new Promise<T>((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(flushSoon);
+        schedule();
         const deadline = performance.now() + deadlineMs;
         waiting.push({ work, several, deadline, resolve: resolve as (value: unknown) => void, reject });
       }),

@@ -85,7 +85,7 @@ export type WriteQueueOptions = {
   groupSize: number;
   mostQueued: number;
   gatherMs: number;
-  isDoorHeld: () => boolean;
+  holdForArrivals: () => boolean;
   /** Answers the reads that wait, so that none waits for a commit; false if there were none. */
   readsFirst: () => boolean;
 };
@@ -96,7 +96,7 @@ const afterAnswers = (work: () => void): void => queueMicrotask(() => process.ne
 /** Runs writes in their order; those that wait at the same moment share one commit. */
 export const makeWriteQueue = (
   session: Session,
-  { deadlineMs, groupSize, mostQueued, gatherMs, isDoorHeld, readsFirst }: WriteQueueOptions,
+  { deadlineMs, groupSize, mostQueued, gatherMs, holdForArrivals, readsFirst }: WriteQueueOptions,
 ): WriteQueue => {
   const queue: Write[] = [];
   const idle: (() => void)[] = [];
@@ -159,16 +159,14 @@ export const makeWriteQueue = (
   };
   const flushWrites = (): void => {
     pending = undefined;
-    gathering = false;
     if (queue.length > 0) flushOnce();
     if (queue.length > 0) pending ??= setImmediate(flush);
     else for (const resolve of idle.splice(0)) resolve();
   };
   const flush = (): void => {
-    if (isDoorHeld()) {
-      gathering = false;
-      pending = setImmediate(flush);
-    } else if (readsFirst()) afterAnswers(flushWrites);
+    gathering = false;
+    if (queue.length > 0 && holdForArrivals()) pending = setImmediate(flush);
+    else if (readsFirst()) afterAnswers(flushWrites);
     else flushWrites();
   };
   const schedule = (): void => {

@@ -1,8 +1,8 @@
 import type { Client, InArgs, InStatement, ResultSet, TransactionMode } from '@libsql/client';
 import { LibsqlError } from '@libsql/client/sqlite3';
 import type { Connection } from './embedded-connection.ts';
-import { makeDoor } from './embedded-door.ts';
 import { atStatement, isBusy } from './embedded-errors.ts';
+import { makeHold } from './embedded-hold.ts';
 import { makeReadQueue } from './embedded-reads.ts';
 import { makeSession } from './embedded-session.ts';
 import { type BoundStatement, bind } from './embedded-values.ts';
@@ -26,6 +26,8 @@ export type EmbeddedOptions = {
   gatherMs?: number;
   /** How many connections came in so far: reads and commits let those in first who are arriving. */
   arrivals?: () => number;
+  /** For how long at most. */
+  holdMs?: number;
   onBusy?: () => void;
 };
 
@@ -135,6 +137,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     mostQueued = 10_000,
     gatherMs = 2,
     arrivals = () => 0,
+    holdMs = 10,
     onBusy,
   } = options;
   const session = makeSession({ path, driverTimeoutMs, onBusy });
@@ -144,7 +147,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
   };
   const reads = makeReadQueue(session, {
     deadlineMs,
-    isDoorHeld: makeDoor(arrivals, groupSize),
+    holdForArrivals: makeHold(arrivals, holdMs),
     refuseClosed,
   });
   const readsFirst = reads.flush;
@@ -153,7 +156,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     groupSize,
     mostQueued,
     gatherMs,
-    isDoorHeld: makeDoor(arrivals, groupSize),
+    holdForArrivals: makeHold(arrivals, holdMs),
     readsFirst,
   });
   const read = <T>(work: Work<T>, several = false): Promise<T> => {
@@ -220,7 +223,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     },
     close: () => {
       if (closed) return;
-      reads.flush();
+      while (reads.flush());
       writes.close();
       closed = client.closed = true;
       try {

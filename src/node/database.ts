@@ -48,12 +48,11 @@ const makeFolder = (path: string): void => {
   }
 };
 
-/** What the one who opens a database says of itself. */
-type Opener = Pick<EmbeddedOptions, 'arrivals'>;
+type Options = Pick<EmbeddedOptions, 'arrivals'>;
 
 const openFile = (
   path: string,
-  opener: Opener,
+  options: Options,
 ): { client: ReturnType<typeof openEmbedded>; path: string } => {
   const absolute = resolve(path);
   makeFolder(dirname(absolute));
@@ -64,7 +63,7 @@ const openFile = (
   // SQLite opens such a file, and says nothing before the first change.
   if (existsSync(absolute) && !mayWrite(absolute)) throw refusal();
   try {
-    return { client: openEmbedded({ path: absolute, ...opener }), path: absolute };
+    return { client: openEmbedded({ path: absolute, ...options }), path: absolute };
   } catch (error) {
     const isUnavailable = error instanceof DatabaseUnavailableError && error.code !== 'corrupt';
     throw isUnavailable && readOnlyParts(absolute).length > 0 ? refusal() : error;
@@ -88,13 +87,13 @@ const migrating = (db: LibSQLDatabase): Pick<Connected, 'migrations' | 'migrate'
 });
 
 /** Opens a `file:` or `libsql://` database as it is. */
-export const connectDatabase = (url: string, authToken?: string, opener: Opener = {}): Connected => {
+export const connectDatabase = (url: string, authToken?: string, options: Options = {}): Connected => {
   if (!url.startsWith('file:')) {
     const client = openRemote(url, authToken);
     const db = drizzle(client);
     return { db, path: null, stats: null, close: async () => client.close(), ...migrating(db) };
   }
-  const { client, path } = openFile(url.slice('file:'.length), opener);
+  const { client, path } = openFile(url.slice('file:'.length), options);
   const db = drizzle(client);
   const close = async () => {
     await client.drain();
@@ -107,9 +106,9 @@ export const connectDatabase = (url: string, authToken?: string, opener: Opener 
 export const openDatabase = async (
   url: string,
   authToken?: string,
-  opener?: Opener,
+  options?: Options,
 ): Promise<OpenDatabase> => {
-  const connected = connectDatabase(url, authToken, opener);
+  const connected = connectDatabase(url, authToken, options);
   try {
     await connected.migrate();
     return connected;

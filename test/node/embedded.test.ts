@@ -152,41 +152,6 @@ describe('writes', () => {
     expect(stored(path)).toEqual([...'abcdefghij']);
   });
 
-  it('lets in who is arriving before it commits or reads, and goes on at last while they never end', async () => {
-    let [came, most] = [0, 0];
-    const arrivals = () => (came < most ? ++came : came);
-    const { client, path } = await openNotes({ arrivals });
-    most = 3;
-    const before = client.stats().commitCount;
-    const writes = [add(client, 'a')];
-    for (const each of ['b', 'c']) {
-      await new Promise((resolve) => setImmediate(resolve));
-      writes.push(add(client, each));
-    }
-    await Promise.all(writes);
-    expect(client.stats().commitCount - before).toBe(1);
-
-    let asked = 0;
-    const crowded = openEmbedded({ path, groupSize: 5, arrivals: () => ++asked });
-    await add(crowded, 'd');
-    expect(asked).toBe(6);
-    await crowded.execute('SELECT * FROM note');
-    expect(asked).toBe(12);
-    crowded.close();
-    expect(stored(path)).toEqual([...'abcd']);
-  });
-
-  it('lets in who is arriving between reads that take long', async () => {
-    let asked = 0;
-    const { path } = await openNotes();
-    const client = openEmbedded({ path, arrivals: () => Number(++asked < 0) });
-    const long =
-      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500000) SELECT count(*) FROM n';
-    await Promise.all([client.execute(long), client.execute('SELECT 1')]);
-    client.close();
-    expect(asked).toBe(2);
-  });
-
   it('rejects only the write that fails, and undoes all of it', async () => {
     const { client, path } = await openNotes();
     const half = client.batch([

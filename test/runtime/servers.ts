@@ -59,6 +59,7 @@ const run = async (
   await untilReady(url, child, printed);
   const stop = async () => {
     if (child.exitCode !== null) return child.exitCode;
+    child.kill('SIGCONT');
     child.kill('SIGTERM');
     const [code] = await once(child, 'exit');
     return code as number | null;
