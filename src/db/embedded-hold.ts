@@ -6,12 +6,11 @@ export const makeHold = (arrivals: () => number, mostMs: number): (() => boolean
   let seen = 0;
   let heldSince: number | undefined;
   return () => {
-    const now = arrivals();
-    const areArriving = now !== seen;
-    seen = now;
-    if (areArriving) heldSince ??= performance.now();
-    const holds = areArriving && heldSince !== undefined && performance.now() - heldSince < mostMs;
-    if (!holds) heldSince = undefined;
-    return holds;
+    const came = arrivals();
+    if (came === seen) heldSince = undefined;
+    else heldSince ??= performance.now();
+    seen = came;
+    if (heldSince !== undefined && performance.now() - heldSince >= mostMs) heldSince = undefined;
+    return heldSince !== undefined;
   };
 };

@@ -195,8 +195,9 @@ describe('whatever comes', () => {
     const names = endpoints.map(nameOf);
     // Fewer requests cannot be expected to meet each route both ways.
     if (requests < 20_000) return;
-    // Chance may miss one; a generator that no longer gets anywhere misses many.
-    expect(names.filter((name) => !good.has(name)).length).toBeLessThanOrEqual(3);
+    // Chance may miss each of the few that take several right steps before them, such as completing a visit; a generator
+    // that no longer gets anywhere misses dozens.
+    expect(names.filter((name) => !good.has(name)).length).toBeLessThanOrEqual(8);
     expect(names.filter((name) => name.includes('/v1/') && !bad.has(name))).toEqual([]);
   }, 600_000);
 });
