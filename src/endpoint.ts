@@ -51,6 +51,7 @@ const keepingShapes = <C extends object>(given: C): C => {
   const kept = { ...given };
   for (const name in kept) {
     const part = kept[name];
+    // Whatever is a function in a contract makes a shape.
     if (typeof part === 'function') kept[name] = once(part as unknown as LazyShape) as unknown as typeof part;
   }
   return kept;

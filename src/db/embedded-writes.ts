@@ -165,7 +165,7 @@ export const makeWriteQueue = (
   };
   const flush = (): void => {
     gathering = false;
-    if (queue.length > 0 && holdForArrivals()) pending = setImmediate(flush);
+    if (holdForArrivals()) pending = setImmediate(flush);
     else if (readsFirst()) afterAnswers(flushWrites);
     else flushWrites();
   };

@@ -1,5 +1,5 @@
 import { renameSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type EmbeddedClient, openEmbedded } from '../../src/db/embedded.ts';
 import { add, openNotes, stored } from './support/embedded-files.ts';
 
@@ -113,5 +113,24 @@ describe('while a crowd is arriving', () => {
     const { asked } = crowd;
     await turns(5);
     expect([stored(`${path}.kept`), crowd.asked]).toEqual([['a'], asked]);
+  });
+
+  it('commits a write that follows an answered read with those that wait, and asks for them all once', async () => {
+    crowd = new Crowd();
+    ({ path } = await openNotes());
+    client = openEmbedded({ path, arrivals: crowd.arrivals, gatherMs: 1_000 });
+    await Promise.all([add(client, 'a'), add(client, 'b')]);
+    const { asked } = crowd;
+    const before = client.stats().commitCount;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    // It waits for as many as before; meanwhile a read comes, whose answer is followed by a write.
+    const gathering = add(client, 'c');
+    const following = client.execute('SELECT 1').then(() => add(client, 'd'));
+    vi.advanceTimersByTime(1_000);
+    vi.useRealTimers();
+    await Promise.all([gathering, following]);
+    await turns(3);
+    expect(client.stats().commitCount - before).toBe(1);
+    expect(crowd.asked).toBe(asked + 1);
   });
 });
