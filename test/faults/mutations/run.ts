@@ -49,7 +49,7 @@ const stress = async (name: Mutant['stress'], edits: readonly Edit[], seconds: n
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [join(folder, 'test/faults/mutations', `${name}.ts`), String(seconds)],
-      { cwd: folder, timeout: (seconds + 30) * 1000, killSignal: 'SIGKILL' },
+      { cwd: folder, timeout: (seconds + 240) * 1000, killSignal: 'SIGKILL' },
     );
     return JSON.parse(stdout) as Found;
   } finally {
