@@ -13,7 +13,7 @@ export interface RunLimits {
   ms: number;
 }
 
-const unlimited: RunLimits = { attemptsAtOnce: 100, statements: Infinity, ms: Infinity };
+const ownLimits: RunLimits = { attemptsAtOnce: 100, statements: 1_000, ms: Number.POSITIVE_INFINITY };
 
 /**
  * For an invocation of a Worker, which has six connections at once, a thousand queries for all that it does, and
@@ -40,7 +40,7 @@ export const dueEndpoints = ({ db, clock }: Deps, limit: number) =>
  * Makes new events into deliveries and sends those that are due, each endpoint by itself, within the limits. Any
  * number of processes may do so at once. `pending` says whether something is left to come back for.
  */
-export const deliverWebhooks = async (deps: Deps, limits = unlimited): Promise<{ pending: boolean }> => {
+export const deliverWebhooks = async (deps: Deps, limits = ownLimits): Promise<{ pending: boolean }> => {
   const until = deps.clock() + limits.ms;
   if (!(await fanOutEvents(deps)).pending) return { pending: false };
   const waiting = await dueEndpoints(deps, 100);
