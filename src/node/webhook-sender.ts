@@ -1,4 +1,5 @@
-import { lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -8,17 +9,42 @@ import { isPublicAddress } from './public-address.ts';
 
 class RefusedAddress extends Error {}
 
-/** Resolves a name and refuses it if any of its addresses is not public: what was checked is what is connected to. */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, []);
-    if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
-      return callback(new RefusedAddress(), []);
-    const [first] = addresses;
-    if (options.all || first === undefined) return callback(null, addresses);
-    callback(null, first.address, first.family);
-  });
+type Resolve = (hostname: string, options: { all: true }) => Promise<LookupAddress[]>;
+
+/**
+ * Attempts to one name share the look-up that is under way: each holds one of libuv's few threads, and a name whose
+ * servers are silent would otherwise take them all from the rest of the service.
+ */
+export const sharedLookup = (resolve: Resolve): Resolve => {
+  const underWay = new Map<string, Promise<LookupAddress[]>>();
+  return (hostname, options) => {
+    const found =
+      underWay.get(hostname) ?? resolve(hostname, options).finally(() => underWay.delete(hostname));
+    underWay.set(hostname, found);
+    return found;
+  };
 };
+const addressesOf = sharedLookup(lookup);
+
+/** Resolves a name and, but for private ones, refuses it if any of its addresses is not public. */
+const lookupFor =
+  (allowPrivate: boolean): LookupFunction =>
+  (hostname, options, callback) => {
+    const answer = (addresses: LookupAddress[]): void => {
+      const [first] = addresses;
+      if (first === undefined) callback(new RefusedAddress(), []);
+      else if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
+        callback(new RefusedAddress(), []);
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    };
+    addressesOf(hostname, { ...options, all: true }).then(answer, (error: NodeJS.ErrnoException) =>
+      callback(error, []),
+    );
+  };
+
+/** What was checked is what is connected to. */
+export const publicLookup: LookupFunction = lookupFor(false);
 
 /**
  * Sends a webhook by node:https; the connection is pinned to the addresses that were checked. It ends in every case:
@@ -37,7 +63,7 @@ export const webhookSender =
         headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
         // A kept connection would be one to an address that was checked another time.
         agent: false,
-        ...(!allowPrivate && { lookup: publicLookup }),
+        lookup: lookupFor(allowPrivate),
       });
       const settle = (outcome: Outcome): void => {
         clearTimeout(limit);

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { deliverWebhooks } from '../../../src/booking/events/deliver.ts';
 import { isReceipt } from '../../../src/booking/events/rules.ts';
 import { isPublicAddress } from '../../../src/node/public-address.ts';
-import { publicLookup, webhookSender } from '../../../src/node/webhook-sender.ts';
+import { publicLookup, sharedLookup, webhookSender } from '../../../src/node/webhook-sender.ts';
 import { createPractice, wish } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createEndpoint, verifyMessage } from '../../support/receiver.ts';
@@ -136,6 +136,9 @@ describe('the sender on Node', () => {
     const url = await listen((request) => request.socket.destroy());
     expect(await send(message(url))).toEqual({ failure: 'connection' });
     expect(await send(message('http://127.0.0.1:1/'))).toEqual({ failure: 'connection' });
+    expect(await send(message(url.replace('127.0.0.1', 'no-such-name.invalid')))).toEqual({
+      failure: 'connection',
+    });
   });
 
   it('connects to no address that is not public, by whatever name', async () => {
@@ -156,6 +159,24 @@ describe('the sender on Node', () => {
     const error = await new Promise((done) => publicLookup('localhost', { all: true }, done));
     expect(error).toBeInstanceOf(Error);
   });
+});
+
+it('attempts to one name at once ask for its addresses once, and later ones again', async () => {
+  let asked = 0;
+  let found = () => {};
+  const lookup = sharedLookup(async () => {
+    asked += 1;
+    await new Promise<void>((resolve) => {
+      found = resolve;
+    });
+    return [{ address: '8.8.8.8', family: 4 }];
+  });
+  for (let times = 1; times <= 2; times++) {
+    const both = [lookup('a.example', { all: true }), lookup('a.example', { all: true })];
+    expect(asked).toBe(times);
+    found();
+    expect(await Promise.all(both)).toHaveLength(2);
+  }
 });
 
 describe('an address', () => {
