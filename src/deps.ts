@@ -45,9 +45,9 @@ export interface Deps {
   /** A file of the reference by its path: a static asset on Workers, read from the packages on Node. */
   publicFile?: (path: string, takesGzip: boolean) => Promise<PublicFile | null>;
   secretBox: SecretBox;
-  /** Makes one attempt to deliver an event. It never throws. */
-  sendWebhook: (message: Message) => Promise<Outcome>;
-  /** Says that there may be events to deliver, after the answer that told of them. */
+  /** Makes one attempt to deliver an event, and lets go of its connection when the signal comes. It never throws. */
+  sendWebhook: (message: Message, signal: AbortSignal) => Promise<Outcome>;
+  /** Wakes the deliverer: called by whoever committed booking events or made deliveries due. */
   eventsWritten: () => void;
   metrics: Metrics;
 }

@@ -1,16 +1,22 @@
 import { sendDueMail } from './auth/mail/send.ts';
-import { deliverWebhooks } from './booking/events/deliver.ts';
 import { reportBacklog } from './booking/events/report.ts';
 import { resealSecrets } from './booking/events/reseal.ts';
 import { expireBookings } from './booking/expire.ts';
 import type { Deps } from './deps.ts';
 import { sweepExpired } from './retention.ts';
+import { overdue, withinLimit } from './time-limit.ts';
+
+/** How long a round waits for a job: half a minute, so that the next round is never late. */
+export const jobLimitMs = 30_000;
 
 /** Work that is done by the minute, whoever the minute belongs to: a timer on Node, `scheduled` on Workers. */
 export interface Job {
   name: string;
-  /** Does a bounded amount of due work. Two processes may run it at once: the database decides who does what. */
-  run: (deps: Deps, now: number) => Promise<void>;
+  /**
+   * Does a bounded amount of due work. Two processes may run it at once: the database decides who does what. Once the
+   * signal comes, nobody waits for it any more.
+   */
+  run: (deps: Deps, now: number, signal: AbortSignal) => Promise<void>;
 }
 
 export const jobs: readonly Job[] = [
@@ -19,18 +25,26 @@ export const jobs: readonly Job[] = [
   { name: 'retention', run: sweepExpired },
   { name: 'webhook secrets', run: resealSecrets },
   { name: 'webhook backlog', run: reportBacklog },
-  // Last, since a slow receiver may hold it up.
-  { name: 'webhooks', run: async (deps) => void (await deliverWebhooks(deps)) },
 ];
 
-/** Runs every job once; one that fails is logged and keeps no other from running. */
-export const runJobs = async (deps: Deps): Promise<void> => {
-  for (const { name, run } of jobs) {
-    try {
-      await run(deps, deps.clock());
-    } catch (error) {
-      deps.metrics.jobFailed(name);
-      deps.log.error('job failed', { job: name, cause: error instanceof Error ? error.name : 'unknown' });
-    }
+const runJob = async (deps: Deps, { name, run }: Job, stopping?: AbortSignal): Promise<void> => {
+  if (stopping?.aborted) return;
+  const ending = new AbortController();
+  stopping?.addEventListener('abort', () => ending.abort(), { signal: ending.signal });
+  try {
+    const result = await withinLimit(jobLimitMs, run(deps, deps.clock(), ending.signal));
+    if (result !== overdue) return;
+    deps.metrics.jobOverdue(name);
+    deps.log.error('job overdue', { job: name, limit_seconds: jobLimitMs / 1000 });
+  } catch (error) {
+    deps.metrics.jobFailed(name);
+    deps.log.error('job failed', { job: name, cause: error instanceof Error ? error.name : 'unknown' });
+  } finally {
+    ending.abort();
   }
+};
+
+/** Runs every job once. None waits for another; one that fails or does not return is told, and the round ends. */
+export const runJobs = async (deps: Deps, stopping?: AbortSignal): Promise<void> => {
+  await Promise.all(jobs.map((job) => runJob(deps, job, stopping)));
 };

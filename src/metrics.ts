@@ -21,6 +21,8 @@ export interface Backlog {
 export interface Metrics {
   request(answered: AnsweredRequest): void;
   jobFailed(job: string): void;
+  /** A job did not return within its limit. */
+  jobOverdue(job: string): void;
   webhookAttempt(delivered: boolean): void;
   webhookBacklog(backlog: Backlog): void;
 }
@@ -29,6 +31,7 @@ export interface Metrics {
 export const loggedMetrics = (log: Logger): Metrics => ({
   request: () => {},
   jobFailed: () => {},
+  jobOverdue: () => {},
   webhookAttempt: () => {},
   webhookBacklog: (backlog) => log.info('webhooks', { ...backlog }),
 });
@@ -37,6 +40,7 @@ export const loggedMetrics = (log: Logger): Metrics => ({
 export const noMetrics: Metrics = {
   request: () => {},
   jobFailed: () => {},
+  jobOverdue: () => {},
   webhookAttempt: () => {},
   webhookBacklog: () => {},
 };

@@ -30,6 +30,7 @@ import { track } from './node/tracked.ts';
 import { webhookSender } from './node/webhook-sender.ts';
 import { startWebhookTicker } from './node/webhook-ticker.ts';
 import { createSecretBox } from './secret-box.ts';
+import { withinLimit } from './time-limit.ts';
 
 /** Only beside an embedded database is there a place to keep a secret of our own making. */
 const assertSecret = ({ JWT_SECRET, NODE_ENV, DATABASE_URL }: AllSettings): void => {
@@ -52,6 +53,8 @@ const assertDemoAllowed = (settings: NodeSettings): void => {
 };
 
 const hashQueue = 64;
+/** How long a stop waits for what goes on after answers: none of it is lost, it is found again by the next start. */
+const mostMsInBackground = 5_000;
 
 /** As many threads hash as there are cores; each has its next password at hand, so that it never waits for us. */
 const createBoundedHasher = (cores: number): Hasher =>
@@ -121,11 +124,12 @@ const start = async (): Promise<void> => {
   const webhooks = startWebhookTicker(deps);
   const stopJobs = startJobTimer(deps);
   process.stdout.write(tour(settings.HOST, port, seeded || demoSince !== null));
-  stopGracefully(server, tracked, log, async () => {
-    await stopJobs();
-    await webhooks.stop();
-    await Promise.allSettled(running);
-    await close();
+  stopGracefully(server, tracked, log, {
+    end: () => Promise.all([stopJobs(), webhooks.stop()]),
+    close: async () => {
+      await withinLimit(mostMsInBackground, Promise.allSettled(running));
+      await close();
+    },
   });
   endWithNpm('start');
 };

@@ -9,13 +9,16 @@ import { replays } from './idempotency/tables.ts';
 
 const day = 86_400_000;
 
-/** Deletes at most so many rows whose instant lies before `until`, found by the index on it. */
+/** Deletes at most so many rows whose instant lies before `until`, found by the index on it; gives a row for each. */
 const sweepOf = (table: SQLiteTable, instant: string, when: SQL = sql`true`) =>
   statement((db, named: Named<'until' | 'most'>) =>
-    db.delete(table).where(
-      sql`rowid in (select x.rowid from ${table} x where x.${sql.identifier(instant)} <= ${named('until')}
+    db
+      .delete(table)
+      .where(
+        sql`rowid in (select x.rowid from ${table} x where x.${sql.identifier(instant)} <= ${named('until')}
         and ${when} limit ${named('most')})`,
-    ),
+      )
+      .returning({ swept: sql<number>`1`.as('swept') }),
   );
 
 /** What is kept for how long after it expired or was done with; children stand before their parents. */

@@ -3,8 +3,9 @@ import { Hono } from 'hono';
 import { createApp } from './app.ts';
 import { createHasher } from './auth/passwords/hasher.ts';
 import { createTokenKeys } from './auth/tokens.ts';
-import { deliverWebhooks } from './booking/events/deliver.ts';
+import { deliverWebhooks, workerLimits } from './booking/events/deliver.ts';
 import { sendByFetch } from './booking/events/send-by-fetch.ts';
+import { createWake } from './booking/events/wake.ts';
 import { ensureClinic } from './clinic-row.ts';
 import { createClinicTime } from './clinic-time.ts';
 import { type Config, parseConfig, SettingError } from './config.ts';
@@ -44,6 +45,9 @@ const mailerOf = (config: Config, log: Logger): Mailer => {
   return logMailer(log);
 };
 
+/** Changes of so short a time are delivered by one run. */
+const wakeAfterMs = 100;
+
 const buildApp = async (bindings: Bindings) => {
   const config = parseConfig(bindings);
   if (config.JWT_SECRET === undefined)
@@ -64,6 +68,10 @@ const buildApp = async (bindings: Bindings) => {
   const mailer = mailerOf(config, log);
   if (mailer === noMailer) log.warn('MAIL_API_URL is not set: no mail is sent.');
   await ensureClinic(db, config.CLINIC_TIME_ZONE);
+  const deliverSoon = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, wakeAfterMs));
+    await deliverWebhooks(deps, workerLimits);
+  };
   const deps: Deps = {
     config,
     db,
@@ -79,7 +87,7 @@ const buildApp = async (bindings: Bindings) => {
     background: afterAnswer,
     secretBox: await createSecretBox(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS),
     sendWebhook: sendByFetch,
-    eventsWritten: () => afterAnswer(deliverWebhooks(deps)),
+    eventsWritten: createWake(Date.now, wakeAfterMs, () => afterAnswer(deliverSoon())),
     metrics: loggedMetrics(log),
   };
   return { deps, app: createApp(deps) };
@@ -111,6 +119,8 @@ export default {
 
   async scheduled(_event: unknown, bindings: Bindings): Promise<void> {
     built ??= await buildApp(bindings);
+    // Beside the jobs, in an extension of its own: they do not wait for deliveries.
+    built.deps.eventsWritten();
     await runJobs(built.deps);
   },
 };

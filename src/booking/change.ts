@@ -1,8 +1,8 @@
-import { run, runAll } from '../db/db.ts';
+import { run } from '../db/db.ts';
 import { Failure } from '../errors.ts';
 import type { MessageKey } from '../messages.ts';
 import { type Asked, mostTries, refuseActor, writerOf } from './decide.ts';
-import { type Change, effectsOf } from './effects.ts';
+import { type Change, commitChange } from './effects.ts';
 import { type BookingRow, changeVersion, explainChange, findBooking, stateColumns } from './queries.ts';
 import { afterVerb, isVerbOf, mayDo, type Party, partyOf, type Verb, visitStatusOf } from './rules.ts';
 import { eventPayload, factsOf } from './views.ts';
@@ -86,12 +86,13 @@ export const changeBooking = async <D>(
       version: booking.version,
       starts_at: booking.startsAt,
     };
-    const results = await runAll(deps.db, [
+    const why = await commitChange(
+      deps,
       changeVersion(deps.db, { ...guards, ...stateColumns.valuesOf(next) }),
-      ...effectsOf(deps.db, changeTo(asked, verb, party, next), kept),
+      changeTo(asked, verb, party, next),
+      kept,
       explainChange(deps.db, guards),
-    ]);
-    const [why] = results.at(-1) as ReturnType<typeof explainChange>['_']['result'];
+    );
     if (why?.written) return data;
     if (why !== undefined) refuseActor(why);
     [booking] = await run(deps.db, findBooking(deps.db, { id: first.id }));

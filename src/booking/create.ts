@@ -1,6 +1,5 @@
 import { violatedUnique } from '../db/conflict.ts';
-import { run, runAll } from '../db/db.ts';
-import type { Deps } from '../deps.ts';
+import { run } from '../db/db.ts';
 import type { BodyOf } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
 import type { Actor } from '../http/context.ts';
@@ -13,11 +12,10 @@ import {
   mostTries,
   placeOf,
   refuseSeat,
-  type SeatExplanation,
   seatWishOf,
 } from './decide.ts';
 import { type FirstRows, freshRows, rowsOnKept } from './decision-reads.ts';
-import { effectsOf } from './effects.ts';
+import { commitChange } from './effects.ts';
 import { findPatient } from './queries.ts';
 import { runsBookingsOf, untouched } from './rules.ts';
 import { explainSeat, insertBooking, placeColumns } from './seat-queries.ts';
@@ -25,12 +23,12 @@ import { bookingView, eventPayload } from './views.ts';
 
 type Wish = BodyOf<typeof CreateBooking>;
 
-/** Null when the booking code, of 39 random bits, was already given out. */
-const batchUnlessCodeTaken = async (deps: Deps, statements: Parameters<typeof runAll>[1]) => {
+/** Nothing when the booking code, of 39 random bits, was already given out. */
+const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefined> => {
   try {
-    return (await runAll(deps.db, statements)) as unknown[];
+    return await commit;
   } catch (error) {
-    if (violatedUnique(error) === 'bookings.booking_code') return null;
+    if (violatedUnique(error) === 'bookings.booking_code') return undefined;
     throw error;
   }
 };
@@ -95,12 +93,9 @@ const tryToBook = async (
     takesTicket: true,
   };
   const told = { notes: wish.notes, booking_code: newBookingCode() };
-  const results = await batchUnlessCodeTaken(deps, [
-    insertBooking(deps.db, { ...seat, ...placeColumns.valuesOf(booking), ...told }),
-    ...effectsOf(deps.db, change, kept),
-    explainSeat(deps.db, seat),
-  ]);
-  return { data, seat, why: (results?.at(-1) as SeatExplanation[] | undefined)?.[0] };
+  const insert = insertBooking(deps.db, { ...seat, ...placeColumns.valuesOf(booking), ...told });
+  const why = await unlessCodeTaken(commitChange(deps, insert, change, kept, explainSeat(deps.db, seat)));
+  return { data, seat, why };
 };
 
 /** Decides on the calendar that was kept where it allows the wish; what it refuses is decided on a fresh one. */

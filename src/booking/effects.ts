@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Db, recognisesRepeat } from '../db/db.ts';
+import { type Db, recognisesRepeat, runAll, type Statement } from '../db/db.ts';
 import { columnsInOrder } from '../db/insert-select.ts';
 import { rowStatement } from '../db/statement.ts';
+import type { Deps } from '../deps.ts';
 import type { KeptAnswer } from '../idempotency/key.ts';
 import { replays } from '../idempotency/tables.ts';
 import { bookingEvents } from './events/tables.ts';
@@ -112,7 +113,7 @@ const keptReplay = (db: Db, change: Change, { idempotency, status, body }: KeptA
  * What is written together with a change of a booking: its queue number, the answer kept for a repeat, and last
  * the event. Each does nothing when the change did not happen, or was already recorded.
  */
-export const effectsOf = (db: Db, change: Change, kept: KeptAnswer | null) => {
+const effectsOf = (db: Db, change: Change, kept: KeptAnswer | null) => {
   const written = { booking_id: change.bookingId, write_id: change.writeId };
   const event = {
     ...written,
@@ -129,4 +130,25 @@ export const effectsOf = (db: Db, change: Change, kept: KeptAnswer | null) => {
     // Every statement of the change looks for the event of its write id first.
     recognisesRepeat(recordEvent(db, event)),
   ] as const;
+};
+
+/**
+ * Commits a guarded change with its effects in one atomic step and gives the explanation, which comes last. It is the
+ * only way to write an event, and wakes whoever delivers them.
+ */
+export const commitChange = async <W extends { written: unknown }>(
+  { db, eventsWritten }: Pick<Deps, 'db' | 'eventsWritten'>,
+  guarded: Statement,
+  change: Change,
+  kept: KeptAnswer | null,
+  explanation: Statement<W[]>,
+): Promise<W | undefined> => {
+  const results: readonly unknown[] = await runAll(db, [
+    guarded,
+    ...effectsOf(db, change, kept),
+    explanation,
+  ]);
+  const [why] = results.at(-1) as W[];
+  if (why?.written) eventsWritten();
+  return why;
 };

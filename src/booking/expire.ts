@@ -6,17 +6,36 @@ import { findExpired } from './queries.ts';
 
 const mostARound = 100;
 
-/** Cancels waiting bookings whose end has passed, at most a hundred a round; one that changed meanwhile is left. */
-export const expireBookings = async (deps: Deps, now: number): Promise<void> => {
+/**
+ * Cancels waiting bookings whose end has passed, at most a hundred a round; one that changed meanwhile is left. Whoever
+ * delivers events is woken once for all of them.
+ */
+export const expireBookings = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
   const actor = { userId: null, deviceLoginId: null, role: 'system' as const, doctorId: null };
-  const asked = { deps, actor, now, requestId: deps.newId(), keep: () => null };
-  for (const booking of await run(deps.db, findExpired(deps.db, { now, limit: mostARound })))
-    try {
-      await changeBooking(asked, 'expire', {}, booking, {
-        message: 'booking_canceled',
-        view: () => undefined,
-      });
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
+  let isWritten = false;
+  const eventsWritten = () => {
+    isWritten = true;
+  };
+  const asked = {
+    deps: { ...deps, eventsWritten },
+    actor,
+    now,
+    requestId: deps.newId(),
+    keep: () => null,
+  };
+  try {
+    for (const booking of await run(deps.db, findExpired(deps.db, { now, limit: mostARound }))) {
+      if (signal?.aborted) return;
+      try {
+        await changeBooking(asked, 'expire', {}, booking, {
+          message: 'booking_canceled',
+          view: () => undefined,
+        });
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+      }
     }
+  } finally {
+    if (isWritten) deps.eventsWritten();
+  }
 };

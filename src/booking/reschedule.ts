@@ -12,11 +12,10 @@ import {
   placeOf,
   refuseActor,
   refuseSeat,
-  type SeatExplanation,
   seatWishOf,
 } from './decide.ts';
 import { decisionReads, type SlotWish } from './decision-reads.ts';
-import { effectsOf } from './effects.ts';
+import { commitChange } from './effects.ts';
 import { type BookingRow, findBooking, progressColumns } from './queries.ts';
 import { afterVerb, type Party, runsBookingsOf } from './rules.ts';
 import { explainSeat, moveVersion, placeColumns } from './seat-queries.ts';
@@ -63,17 +62,19 @@ const tryToMove = async (
   // A move adds no booking, so the patient's limit does not bind it.
   const seat = seatWishOf(asked, ids, decided, 0);
   if (decided.full) return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
-  const results = await runAll(deps.db, [
+  const why = await commitChange(
+    deps,
     moveVersion(deps.db, {
       ...seat,
       ...placeColumns.valuesOf(next),
       ...progressColumns.valuesOf(next),
       version: booking.version,
     }),
-    ...effectsOf(deps.db, changeTo(asked, 'reschedule', party, next), kept),
+    changeTo(asked, 'reschedule', party, next),
+    kept,
     explainSeat(deps.db, seat),
-  ]);
-  return { data, seat, why: (results.at(-1) as SeatExplanation[])[0] };
+  );
+  return { data, seat, why };
 };
 
 /**

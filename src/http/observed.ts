@@ -28,33 +28,29 @@ export const introduce = (c: Context<AppEnv>): string => {
 };
 
 /**
- * Gives each request its id and its language, answers what fails, and tells the metrics and the log of each answer,
- * and the deliverer of each booking that may have changed. It wraps handles, since Hono calls one that stands alone
- * without a chain of middleware. Makes no line that the log's level would drop.
+ * Gives each request its id and its language, answers what fails, and tells the metrics and the log of each answer.
+ * It wraps handles, since Hono calls one that stands alone without a chain of middleware. Makes no line that the log's
+ * level would drop.
  */
 export const observer = (deps: Deps, failed: (error: unknown, c: Context<AppEnv>) => Response): Observe => {
   const isLogged = deps.config.LOG_LEVEL === 'info' || deps.config.LOG_LEVEL === 'debug';
-  return (route, handle) => {
-    const changesBookings = route.startsWith('/v1/bookings');
-    return async (c) => {
-      const began = performance.now();
-      const requestId = introduce(c);
-      let response: Response;
-      try {
-        response = await handle(c);
-      } catch (error) {
-        response = failed(error, c);
-      }
-      const { status } = response;
-      const { method } = c.req;
-      // `c.var` would copy all of them.
-      const code = c.get('failure') ?? 'ok';
-      const seconds = (performance.now() - began) / 1000;
-      const answered = { method, route, status, code, seconds, requestId };
-      deps.metrics.request(answered);
-      if (isLogged) logRequest(deps.log, answered);
-      if (changesBookings && status < 300 && method === 'POST') deps.eventsWritten();
-      return response;
-    };
+  return (route, handle) => async (c) => {
+    const began = performance.now();
+    const requestId = introduce(c);
+    let response: Response;
+    try {
+      response = await handle(c);
+    } catch (error) {
+      response = failed(error, c);
+    }
+    const { status } = response;
+    const { method } = c.req;
+    // `c.var` would copy all of them.
+    const code = c.get('failure') ?? 'ok';
+    const seconds = (performance.now() - began) / 1000;
+    const answered = { method, route, status, code, seconds, requestId };
+    deps.metrics.request(answered);
+    if (isLogged) logRequest(deps.log, answered);
+    return response;
   };
 };

@@ -1,22 +1,26 @@
 import type { Deps } from '../deps.ts';
 import { runJobs } from '../jobs.ts';
+import { withinLimit } from '../time-limit.ts';
 
-const pauseMs = 60_000;
+const everyMs = 60_000;
+const stopLimitMs = 5_000;
 
-/** Runs the jobs now and by the minute, never two rounds at once; the returned function ends it after the round. */
+/** Runs the jobs now and by the minute, never two rounds at once; the returned function ends it, soon in any case. */
 export const startJobTimer = (deps: Deps): (() => Promise<void>) => {
-  let timer: NodeJS.Timeout;
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
-  let stopped = false;
   const turn = (): void => {
-    round = runJobs(deps).then(() => {
-      if (!stopped) timer = setTimeout(turn, pauseMs);
+    const began = performance.now();
+    round = runJobs(deps, stopping.signal).then(() => {
+      if (stopping.signal.aborted) return;
+      timer = setTimeout(turn, Math.max(0, everyMs - (performance.now() - began)));
     });
   };
   turn();
   return async () => {
-    stopped = true;
+    stopping.abort();
     clearTimeout(timer);
-    await round;
+    await withinLimit(stopLimitMs, round);
   };
 };

@@ -116,6 +116,12 @@ export const createPrometheus = (sources: Sources): Prometheus => {
     labelNames: ['job'] as const,
     registers,
   });
+  const jobsOverdue = new Counter({
+    name: 'janji_job_overdue_total',
+    help: 'Jobs that did not return within their limit.',
+    labelNames: ['job'] as const,
+    registers,
+  });
   const attempts = new Counter({
     name: 'janji_webhook_attempts_total',
     help: 'Attempts to deliver events.',
@@ -130,6 +136,7 @@ export const createPrometheus = (sources: Sources): Prometheus => {
       if (action !== null) bookings.inc({ action: action[1] ?? 'create', code });
     },
     jobFailed: (job) => jobFailures.inc({ job }),
+    jobOverdue: (job) => jobsOverdue.inc({ job }),
     webhookAttempt: (delivered) => attempts.inc({ result: delivered ? 'delivered' : 'failed' }),
     webhookBacklog: () => {},
   };

@@ -14,12 +14,18 @@ const mostMsToClose = 30_000;
 const closeListener = (server: Server): Promise<void> =>
   new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
 
+/** What ends beside the connections, from the signal on, and what is closed after everything. */
+export interface Ending {
+  end: () => Promise<unknown>;
+  close: () => Promise<void>;
+}
+
 /** On SIGTERM or SIGINT: no new connections, every received request is answered, then the database is closed. */
 export const stopGracefully = (
   server: Server,
   tracked: Tracked,
   log: Logger,
-  close: () => Promise<void>,
+  { end, close }: Ending,
 ): void => {
   const finishConnections = async (): Promise<void> => {
     tracked.endConnections();
@@ -46,10 +52,14 @@ export const stopGracefully = (
     log.info('stopping', { signal });
     setTimeout(() => process.exit(1), mostMsToClose).unref();
     try {
+      const ended = end();
       await finishConnections();
       await tracked.idle();
+      await ended;
       await close();
       log.info('stopped');
+      // What was not waited for, such as a job that does not return, must not keep the process.
+      setTimeout(() => process.exit(), mostSilenceMs).unref();
     } catch (error) {
       log.error('stopped badly', { cause: error instanceof Error ? error.name : 'unknown' });
       process.exitCode = 1;

@@ -1,38 +1,79 @@
-import { describe, expect, it } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
 import { mailOutbox } from '../../src/auth/mail/tables.ts';
 import { deviceLogins, passwordResets, refreshTokens, securityEvents } from '../../src/auth/tables.ts';
 import { knownNetworks, throttles } from '../../src/auth/throttle/tables.ts';
 import { deliverWebhooks } from '../../src/booking/events/deliver.ts';
 import { webhookDeliveries } from '../../src/booking/events/tables.ts';
 import { replays } from '../../src/idempotency/tables.ts';
-import { rowsASweep, sweepExpired } from '../../src/retention.ts';
+import { sweeps } from '../../src/retention.queries.ts';
+import { maxSteps, rowsAStep, sweepExpired, sweepMs } from '../../src/retention.ts';
 import { createPractice, wish } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint, createReceiver } from '../support/receiver.ts';
-import { createWorld } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 const day = 86_400_000;
 
-it('sweeps replays that have expired, a bounded number at once, and leaves those that have not', async () => {
+const replayOf = (at: number, expiresAt: number) => ({
+  userId: 'u',
+  key: `k${at}`,
+  fingerprint: '',
+  status: 201,
+  body: '{}',
+  createdAt: 0,
+  expiresAt,
+});
+/** As many replays that have expired; made by the database, since D1 takes few values at once. */
+const expireReplays = async (world: World, count: number) => {
+  await world.db.insert(replays).values(replayOf(0, world.clock.now));
+  for (let rows = 1; rows < count; rows *= 2)
+    await world.db.insert(replays).select(
+      sql`select user_id, key || '-' || ${sql.raw(String(rows))}, fingerprint, status, body, created_at, expires_at
+        from replays limit ${sql.raw(String(Math.min(rows, count - rows)))}`,
+    );
+};
+
+it('sweeps replays that have expired, however many, and leaves those that have not', async () => {
   const world = await createWorld();
   const { now } = world.clock;
-  const rowOf = (at: number, expiresAt: number) => ({
-    userId: 'u',
-    key: `k${at}`,
-    fingerprint: '',
-    status: 201,
-    body: '{}',
-    createdAt: 0,
-    expiresAt,
-  });
-  const dead = Array.from({ length: rowsASweep + 100 }, (_, at) => rowOf(at, now));
-  const live = [rowOf(-1, now + 1), rowOf(-2, now + day)];
-  for (let at = 0; at < dead.length; at += 10) await world.db.insert(replays).values(dead.slice(at, at + 10));
-  await world.db.insert(replays).values(live);
+  await expireReplays(world, 3 * rowsAStep + 100);
+  await world.db.insert(replays).values([replayOf(-1, now + 1), replayOf(-2, now + day)]);
+  expect(await world.db.$count(replays)).toBe(3 * rowsAStep + 102);
+  const batch = vi.spyOn(world.deps.db, 'batch');
   await sweepExpired(world.deps, now);
-  expect(await world.db.$count(replays)).toBe(102);
-  await sweepExpired(world.deps, now);
+  // Each table once, and this one until a step found less than it may take.
+  expect(batch).toHaveBeenCalledTimes(sweeps.length + 3);
+  batch.mockRestore();
   expect((await world.db.select().from(replays)).map(({ key }) => key).sort()).toEqual(['k-1', 'k-2']);
+});
+
+it('ends a sweep when its time is over, having given every table its turn, and goes on in the next round', async () => {
+  const world = await createWorld();
+  const { now } = world.clock;
+  await expireReplays(world, 4 * rowsAStep);
+  const batch = vi.spyOn(world.deps.db, 'batch');
+  const { clock } = world.deps;
+  // The first look says when it began; each step takes an equal part of the time, but for two of them.
+  world.deps.clock = () => now + Math.max(0, (batch.mock.calls.length * sweepMs) / (sweeps.length + 2));
+  await sweepExpired(world.deps, now);
+  expect(batch).toHaveBeenCalledTimes(sweeps.length + 2);
+  batch.mockRestore();
+  world.deps.clock = clock;
+  expect(await world.db.$count(replays)).toBe(rowsAStep);
+  await sweepExpired(world.deps, now);
+  expect(await world.db.$count(replays)).toBe(0);
+});
+
+it('sweeps in a bounded number of steps a round, and in none once nobody waits for it any more', async () => {
+  const world = await createWorld();
+  const { now } = world.clock;
+  await expireReplays(world, maxSteps * rowsAStep);
+  await sweepExpired(world.deps, now, AbortSignal.abort());
+  expect(await world.db.$count(replays)).toBe(maxSteps * rowsAStep);
+  await sweepExpired(world.deps, now);
+  // Every other table had one step of them.
+  expect(await world.db.$count(replays)).toBe((sweeps.length - 1) * rowsAStep);
 });
 
 it('sweeps tokens a day and logins a month after they ended, never a login before its tokens', async () => {

@@ -64,6 +64,7 @@ const sendRound = async (deps: Deps): Promise<number> => {
 };
 
 /** Sends the mails that are due. Two processes may do so at once: a lease gives each attempt to one of them. */
-export const sendDueMail = async (deps: Deps): Promise<void> => {
-  for (let round = 0; round < mostRounds; round++) if ((await sendRound(deps)) < mostMailsAtOnce) return;
+export const sendDueMail = async (deps: Deps, _now?: number, signal?: AbortSignal): Promise<void> => {
+  for (let round = 0; round < mostRounds && !signal?.aborted; round++)
+    if ((await sendRound(deps)) < mostMailsAtOnce) return;
 };

@@ -1,11 +1,16 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../db/db.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isActive } from './fan-out-queries.ts';
+import { maxAttemptsOfEndpoint } from './rules.ts';
 import { bookingEvents, webhookDeliveries } from './tables.ts';
 
 const fromRow = (row: SQL) => sql`(with ${row} select * from r) r`;
 
-/** Active endpoints that have something to be sent now. */
+/**
+ * Active endpoints that have something to be sent now, those that fail last: where not all of them have a turn, chance
+ * decides, so that the slow ones do not come first each time.
+ */
 export const findDueEndpoints = rowStatement(['now', 'limit'], (db, row) =>
   db
     .select({
@@ -20,7 +25,7 @@ export const findDueEndpoints = rowStatement(['now', 'limit'], (db, row) =>
       sql`(with ${row} select e.* from r join webhook_endpoints e on ${isActive}
         and (e.hold_until is null or e.hold_until <= r.now)
         and exists (select 1 from webhook_deliveries d where d.endpoint_id = e.id and d.state = 'pending'
-          and d.next_attempt_at <= r.now) order by e.id limit (select "limit" from r)) e`,
+          and d.next_attempt_at <= r.now) order by e.failures, random() limit (select "limit" from r)) e`,
     ),
 );
 
@@ -51,9 +56,15 @@ const claimAtMost = (most: number) =>
       ),
   );
 
-export const claimDue = claimAtMost(10);
-/** For an endpoint that fails: one event asks whether it is back. */
-export const claimProbe = claimAtMost(1);
+const claimOne = claimAtMost(1);
+const claims = [
+  claimOne,
+  ...Array.from({ length: maxAttemptsOfEndpoint - 1 }, (_, at) => claimAtMost(at + 2)),
+];
+
+/** Takes so many due deliveries at most. */
+export const claimDue = (db: Db, lease: Parameters<typeof claimOne>[1], most: number) =>
+  (claims[most - 1] ?? claimOne)(db, lease);
 
 /** What a process has claimed, with the events to be sent. */
 export const findClaimed = statement((db, named: Named<'leaseId'>) =>

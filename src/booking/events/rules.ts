@@ -10,6 +10,8 @@ const hour = 60 * minute;
 
 /** How long an attempt may take. */
 export const attemptTimeoutMs = 10_000;
+/** How many events may be on their way to one endpoint at once. */
+export const maxAttemptsOfEndpoint = 10;
 /** How long a claimed attempt belongs to its process: the attempt, and room for a slow database. */
 export const leaseMs = minute;
 /** How long a delivery is tried, and an endpoint may fail without one success. */

@@ -130,7 +130,7 @@ const ofDeliveries: Record<string, readonly Edit[]> = {
   ],
   'a lost lease settles nothing': [remove(attempts, ` and \${webhookDeliveries.leaseId} = r.lease_id`)],
   'a receipt is written down': [
-    change('src/booking/events/deliver.ts', "state: 'delivered',", "state: 'pending',"),
+    change('src/booking/events/settle.ts', "state: 'delivered',", "state: 'pending',"),
   ],
   'the cursor steps on, with the index': [
     change('src/booking/events/deliver.ts', ', stepCursors(db, {})]', ']'),

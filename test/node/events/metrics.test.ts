@@ -76,6 +76,15 @@ it('tells the webhooks’ backlog as it is at the scrape, from the first one on'
   expect(await (await get('/metrics')).text()).toContain('janji_webhook_paused_endpoints 0');
 });
 
+it('counts the jobs that failed and those that did not return', async () => {
+  world.deps.metrics.jobFailed('mail');
+  world.deps.metrics.jobOverdue('mail');
+  world.deps.metrics.jobOverdue('mail');
+  const text = await (await get('/metrics')).text();
+  expect(text).toContain('janji_job_failures_total{job="mail"} 1');
+  expect(text).toContain('janji_job_overdue_total{job="mail"} 2');
+});
+
 it('shows figures to this machine alone, whatever a header claims', async () => {
   const { status, headers } = await get('/metrics');
   expect([status, headers.get('Cache-Control')]).toEqual([200, 'no-store']);

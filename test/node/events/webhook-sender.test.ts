@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { deliverWebhooks } from '../../../src/booking/events/deliver.ts';
+import { isReceipt } from '../../../src/booking/events/rules.ts';
 import { isPublicAddress } from '../../../src/node/public-address.ts';
-import { publicLookup, webhookSender } from '../../../src/node/webhook-sender.ts';
+import { publicLookup, sharedLookup, webhookSender } from '../../../src/node/webhook-sender.ts';
 import { createPractice, wish } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createEndpoint, verifyMessage } from '../../support/receiver.ts';
@@ -15,7 +16,10 @@ const listen = async (handle: (request: IncomingMessage, response: ServerRespons
   await new Promise<void>((done) => server?.listen(0, '127.0.0.1', done));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 };
+const repeated: NodeJS.Timeout[] = [];
+const repeat = (write: () => unknown): void => void repeated.push(setInterval(write, 5));
 afterEach(() => {
+  for (const timer of repeated.splice(0)) clearInterval(timer);
   server?.closeAllConnections();
   server?.close();
 });
@@ -72,10 +76,69 @@ describe('the sender on Node', () => {
     expect(await send(message(url))).toEqual(outcome);
   });
 
+  it.each([
+    ['with the header', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
+    ['without the header', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
+  ])('ends at a receiver that switches protocols, %s, and calls it no receipt', async (_how, answer) => {
+    const url = await listen((request) => request.socket.write(answer));
+    const outcome = await webhookSender(true, 5_000)(message(url));
+    expect(isReceipt(outcome)).toBe(false);
+    expect(outcome).toEqual({ status: 101 });
+  });
+
+  it.each([
+    ['says nothing', () => {}],
+    [
+      'says again and again that it works',
+      (socket: Socket) => repeat(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n')),
+    ],
+    [
+      'sends its headers byte by byte',
+      (socket: Socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nX: ');
+        repeat(() => socket.write('a'));
+      },
+    ],
+  ])('ends by its time limit at a receiver that %s', async (_how, answer) => {
+    const url = await listen(({ socket }) => answer(socket));
+    expect(await webhookSender(true, 150)(message(url))).toEqual({ failure: 'timeout' });
+  });
+
+  it('takes a receipt from the headers, and leaves a body that comes byte by byte unread', async () => {
+    let isClosed = () => {};
+    const closed = new Promise<void>((resolve) => {
+      isClosed = resolve;
+    });
+    const url = await listen(({ socket }, response) => {
+      socket.on('close', isClosed);
+      response.writeHead(200);
+      repeat(() => response.write('a'));
+    });
+    expect(await webhookSender(true, 60_000)(message(url))).toEqual({ status: 200 });
+    await closed;
+  });
+
+  it('ends and lets go of the connection when the caller waits no longer', async () => {
+    const ending = new AbortController();
+    let isClosed = () => {};
+    const closed = new Promise<void>((resolve) => {
+      isClosed = resolve;
+    });
+    const url = await listen(({ socket }) => {
+      socket.on('close', isClosed);
+      ending.abort();
+    });
+    expect(await webhookSender(true, 60_000)(message(url), ending.signal)).toEqual({ failure: 'connection' });
+    await closed;
+  });
+
   it('calls an early close and a closed port a failed connection', async () => {
     const url = await listen((request) => request.socket.destroy());
     expect(await send(message(url))).toEqual({ failure: 'connection' });
     expect(await send(message('http://127.0.0.1:1/'))).toEqual({ failure: 'connection' });
+    expect(await send(message(url.replace('127.0.0.1', 'no-such-name.invalid')))).toEqual({
+      failure: 'connection',
+    });
   });
 
   it('connects to no address that is not public, by whatever name', async () => {
@@ -96,6 +159,24 @@ describe('the sender on Node', () => {
     const error = await new Promise((done) => publicLookup('localhost', { all: true }, done));
     expect(error).toBeInstanceOf(Error);
   });
+});
+
+it('attempts to one name at once ask for its addresses once, and later ones again', async () => {
+  let asked = 0;
+  let found = () => {};
+  const lookup = sharedLookup(async () => {
+    asked += 1;
+    await new Promise<void>((resolve) => {
+      found = resolve;
+    });
+    return [{ address: '8.8.8.8', family: 4 }];
+  });
+  for (let times = 1; times <= 2; times++) {
+    const both = [lookup('a.example', { all: true }), lookup('a.example', { all: true })];
+    expect(asked).toBe(times);
+    found();
+    expect(await Promise.all(both)).toHaveLength(2);
+  }
 });
 
 describe('an address', () => {
