@@ -63,7 +63,12 @@ export const schemaOf = (
   const made = z.toJSONSchema(shape, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => tidy(jsonSchema as Json, io),
+    override: ({ zodSchema, jsonSchema }) => {
+      const { def } = zodSchema._zod;
+      // zod leaves the default of what it transforms unsaid.
+      if (def.type === 'default') jsonSchema.default = def.defaultValue;
+      tidy(jsonSchema as Json, io);
+    },
   }) as Json;
   const { $schema, $defs = {}, ...schema } = made;
   for (const [name, definition] of Object.entries($defs as Schemas)) rewrite(definition, name);

@@ -14,7 +14,8 @@ const staff = {
   phone_number: '81200000000',
   email: 'staff@klinik.example',
 };
-const closure = { name: 'Cuti tahunan' };
+// Well after the booking that the document shows, so that neither stands in the way of the other.
+const closure = { name: 'Cuti tahunan', start_date: exampleDay(30), end_date: exampleDay(32) };
 const newPasswords = { password: 'kopi-susu-pagi-7', password_confirmation: 'kopi-susu-pagi-7' };
 
 /**
@@ -33,7 +34,7 @@ export const examplesOf: Readonly<Record<string, Readonly<Record<string, unknown
   Schedule: { id: scheduleId },
   CreateSchedule: { start_time: '17:00:00', end_time: '20:00:00' },
   Closure: closure,
-  CreateClosure: closure,
+  CreateClosure: { ...closure, doctor_id: doctorId },
   ChangeClosure: closure,
   ListClosures: { from: exampleDay(0), to: exampleDay(90) },
   User: { id: patientId },
