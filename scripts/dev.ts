@@ -44,8 +44,10 @@ const seed = async (): Promise<void> => {
   const proxy = await getPlatformProxy<{ DB: D1Database; [name: string]: unknown }>({ persist });
   try {
     const db = drizzle(proxy.env.DB);
-    await ensureClinic(db, parseConfig(proxy.env).CLINIC_TIME_ZONE);
-    await seedDemo(db, createHasher(), Date.now());
+    const { demoSince } = await ensureClinic(db, parseConfig(proxy.env).CLINIC_TIME_ZONE);
+    const seeded = await seedDemo(db, createHasher(), Date.now());
+    process.stdout.write(`Open http://127.0.0.1:${port}/docs to read the interface and try it.\n`);
+    if (!seeded && demoSince === null) return;
     const emails = demoAccounts.map(({ email }) => email).join(', ');
     process.stdout.write(`Demo accounts (password ${demoPassword}): ${emails}\n`);
   } finally {

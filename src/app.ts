@@ -19,6 +19,7 @@ import { mounter } from './http/mount.ts';
 import { observer, type Serve } from './http/observed.ts';
 import { mountReference } from './http/reference.ts';
 import { personalHeaders, respondFailure } from './http/respond.ts';
+import { mountRoot } from './http/root.ts';
 import { KeptRouter } from './http/router.ts';
 import { allowedMethods } from './http/routes-of.ts';
 import { mountPeople } from './people/routes.ts';
@@ -71,6 +72,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountWebhooks(mount);
   mountClinic(mount);
 
+  mountRoot(serve);
   mountReference(serve, deps);
   mountOwn?.(serve);
 

@@ -31,15 +31,10 @@ const declared = {
   ...clinic,
 };
 
-/** Every contract with its own type, by its name. */
-export type Contracts = {
-  [K in keyof typeof declared as (typeof declared)[K] extends Endpoint ? K : never]: (typeof declared)[K];
-};
-
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'returns' in value;
 
-/** Every contract of the service, by its name: what the reference, the client and the tests are made from. */
+/** Every contract of the service, by its name: what the reference and the tests are made from. */
 export const contracts: Readonly<Record<string, Endpoint>> = Object.fromEntries(
   Object.entries(declared).filter(([, value]) => isEndpoint(value)),
 ) as Record<string, Endpoint>;

@@ -74,22 +74,6 @@ export type ParamsOf<E extends Endpoint> = Parsed<E['params']>;
 export type QueryOf<E extends Endpoint> = Parsed<E['query']>;
 export type BodyOf<E extends Endpoint> = Parsed<E['body']>;
 
-type If<Holds, C> = Holds extends true ? C : never;
-type Has<E, K extends PropertyKey> = E extends { [P in K]: object | true } ? true : false;
-type IsRead<E extends Endpoint> = E['method'] extends 'get' ? true : false;
-
-/** The failures that an endpoint's shape brings with it, as types; `failuresOf` says the same of values. */
-export type BroughtCode<E extends Endpoint> =
-  | 'internal'
-  | 'unavailable'
-  | (E['access'] extends 'public' ? never : 'unauthenticated')
-  | If<E['access'] extends readonly Role[] ? true : false, 'forbidden'>
-  | If<Has<E, 'params'>, 'not_found'>
-  | If<Has<E, 'query'>, 'invalid_query'>
-  | (IsRead<E> extends true ? never : 'payload_too_large' | 'unsupported_media_type' | 'malformed_json')
-  | If<Has<E, 'body'>, 'validation_failed'>
-  | If<Has<E, 'idempotent'>, 'invalid_header' | 'idempotency_key_reused'>;
-
 /** Every failure that a call can meet: the contract's own, and those that its parts bring with them. */
 export const failuresOf = (contract: Endpoint): ErrorCode[] => {
   const isWrite = contract.method !== 'get';

@@ -202,6 +202,7 @@ export const fieldNames: Readonly<Record<string, { id: string; en: string }>> = 
   start_date: { id: 'tanggal mulai', en: 'the start date' },
   valid_from: { id: 'tanggal mulai berlaku', en: 'the date from which it holds' },
   from: { id: 'tanggal awal', en: 'the first date' },
+  from_instant: { id: 'waktu awal', en: 'the first instant' },
 };
 
 /** The service cannot do this now and the client may try again: a full queue, a busy or absent database. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { FieldRule } from './errors.ts';
+import { exampleDay } from './example-dates.ts';
 import { once, onceEach } from './once.ts';
 
 type JsonSchema = Parameters<typeof z.meta>[0];
@@ -41,8 +42,15 @@ const bounded = (most: number) =>
 
 /** Any text of at most `most` characters (code points); NUL and lone surrogates are refused everywhere. */
 export const freeText = onceEach((most: number) =>
-  describedAs(bounded(most).check(atMost(most)), { maxLength: most }),
+  describedAs(bounded(most).check(atMost(most)), { maxLength: most, pattern: '^[^\\u0000]*$' }),
 );
+
+// What is left after trimming has a character, and none of it controls anything.
+const controls = '\\u0000-\\u001F\\u007F-\\u009F';
+const linePatterns = {
+  0: `^[^${controls}]*$`,
+  1: `^[^${controls}]*[^\\s${controls}][^${controls}]*$`,
+} as const;
 
 const line = onceEach((least: 0 | 1, most: number) =>
   describedAs(
@@ -57,7 +65,7 @@ const line = onceEach((least: 0 | 1, most: number) =>
         atMost(most),
       ),
     ),
-    { minLength: least, maxLength: most },
+    { minLength: least, maxLength: most, pattern: linePatterns[least] },
   ),
 );
 
@@ -75,6 +83,14 @@ export const digits = onceEach((least: number, most: number) => {
   });
 });
 
+/** The same, or nothing at all. */
+export const digitsOrEmpty = onceEach((least: number, most: number) => {
+  const form = new RegExp(`^([0-9]{${least},${most}})?$`);
+  return describedAs(z.string().check(must((text) => form.test(text), 'digits', `${least}–${most}`)), {
+    pattern: form.source,
+  });
+});
+
 /** Trimmed, NFKC and lower case before it is checked and compared, so that twins are one address. */
 export const email = once(() =>
   describedAs(
@@ -85,7 +101,7 @@ export const email = once(() =>
       ),
       z.email().check(z.maxLength(254)),
     ),
-    { format: 'email', maxLength: 254, example: 'pasien@klinik.example' },
+    { format: 'email', pattern: z.regexes.email.source, maxLength: 254, example: 'pasien@klinik.example' },
   ),
 );
 
@@ -101,7 +117,7 @@ export const uuid = once(() =>
 );
 
 /** A date that the calendar has, YYYY-MM-DD. */
-export const localDate = once(() => describedAs(z.iso.date(), { format: 'date', example: '2026-12-01' }));
+export const localDate = once(() => describedAs(z.iso.date(), { format: 'date', example: exampleDay(7) }));
 
 /** A wall-clock time, 00:00:00 to 23:59:59. */
 export const localTime = once(() =>
@@ -134,8 +150,22 @@ export const endTime = once(() =>
 export const utcInstant = once(() =>
   describedAs(z.iso.datetime(), {
     format: 'date-time',
-    example: '2026-12-01T02:30:00.000Z',
+    example: `${exampleDay(7)}T02:30:00.000Z`,
   }),
+);
+
+/** A point in time as a client writes it: RFC 3339, in UTC or with an offset. */
+export const instant = once(() =>
+  describedAs(
+    z.pipe(
+      z.pipe(
+        z.string().check(must((text) => text.length <= 64, 'invalid')),
+        z.transform((text: string) => text.toUpperCase()),
+      ),
+      z.iso.datetime({ offset: true }),
+    ),
+    { format: 'date-time', example: `${exampleDay(-7)}T00:00:00+07:00` },
+  ),
 );
 
 /** A whole number in a query string, within bounds. */
@@ -148,12 +178,23 @@ export const queryNumber = (least: number, most: number) =>
     { type: 'integer', minimum: least, maximum: most },
   );
 
+const cursorText = once(() =>
+  describedAs(
+    z.pipe(
+      z.string().check(z.maxLength(2_048)),
+      z.transform((text: string) => (text === '' ? undefined : text)),
+    ),
+    { pattern: '^[A-Za-z0-9._-]*$' },
+  ),
+);
+
 /** The two parameters by which every list but slots pages. */
 export const paging = once(() => ({
   limit: told(z.optional(queryNumber(1, 100)), 'How many items at most; 50 unless set.'),
   cursor: told(
-    z.optional(z.string().check(z.maxLength(2_048))),
-    'Where to go on: `meta.next_cursor` of the page before.',
+    z.optional(cursorText()),
+    'Where to go on: `meta.next_cursor` of the page before; an empty one begins with the first page.',
+    { example: '' },
   ),
 }));
 

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { digits, email, freeText, named, oneLine, told, uuid } from '../fields.ts';
 import { once } from '../once.ts';
+import { PASSWORD_MAX_LENGTH } from './passwords/form.ts';
+import { PASSWORD_MIN_LENGTH } from './passwords/policy.ts';
 
 export const User = named('User', () => ({
   id: told(uuid(), 'Assigned by the service.'),
@@ -21,6 +23,21 @@ const tokens = once(() => ({
 
 export const Login = named('Login', () => ({ user: User(), ...tokens() }));
 
+/** A password that is chosen; `assertGoodPassword` judges it. */
+export const newPassword = once(() =>
+  told(
+    z.string(),
+    `${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters, counted in NFKC; not a common one, not the e-mail or the name. The clinic may ask for more characters.`,
+    { format: 'password', minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH },
+  ),
+);
+
+/** A password that is chosen, typed twice. */
+export const newPasswordTwice = once(() => ({
+  password: newPassword(),
+  password_confirmation: told(newPassword(), 'Must equal the password.'),
+}));
+
 export const Register = endpoint({
   method: 'post',
   path: '/v1/auth/register',
@@ -33,8 +50,7 @@ export const Register = endpoint({
       phone_number: digits(4, 15),
       phone_country_code: digits(1, 3),
       email: email(),
-      password: told(z.string(), '8 to 128 characters, not a common one.', { format: 'password' }),
-      password_confirmation: told(z.string(), 'Must equal the password.'),
+      ...newPasswordTwice(),
       device_id: z._default(freeText(255), ''),
     }),
   returns: { 201: { description: 'Registered and logged in.', data: Login, message: 'registered' } },

@@ -3,6 +3,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../errors.ts';
 import type { AppEnv } from './context.ts';
+import { datedDocument, type ReadFile } from './dated-document.ts';
 import { sameTag } from './etag.ts';
 import { headersOf } from './headers.ts';
 import type { Serve } from './observed.ts';
@@ -27,10 +28,11 @@ const pageHeaders = await headersOf(
 
 /** Serves the OpenAPI document and the reference that shows it: the service's own files, and nobody else's. */
 export const mountReference = (serve: Serve, deps: Deps): void => {
-  const answer = async (c: Context<AppEnv>, path: string): Promise<Response> => {
+  const read: ReadFile = (path, takesGzip) => deps.publicFile?.(path, takesGzip) ?? Promise.resolve(null);
+  const answer = async (c: Context<AppEnv>, path: string, fileOf = read): Promise<Response> => {
     const takesGzip = /\bgzip\b(?!;\s*q=0)/.test(c.req.header('Accept-Encoding') ?? '');
-    const file = await deps.publicFile?.(path, takesGzip);
-    if (file === undefined || file === null) throw new Failure('not_found');
+    const file = await fileOf(path, takesGzip);
+    if (file === null) throw new Failure('not_found');
     const headers = {
       ...pageHeaders,
       'X-Request-Id': c.var.requestId,
@@ -45,7 +47,8 @@ export const mountReference = (serve: Serve, deps: Deps): void => {
       ...(file.encoding !== undefined && { 'Content-Encoding': file.encoding }),
     });
   };
-  serve('GET', '/openapi.json', (c) => answer(c, '/openapi.json'));
+  const documentOf = datedDocument(deps);
+  serve('GET', '/openapi.json', (c) => answer(c, '/openapi.json', documentOf));
   serve('GET', '/docs', (c) => answer(c, '/docs/index.html'));
   serve('GET', '/docs/', (c) => answer(c, '/docs/index.html'));
   serve('GET', '/docs/:file', (c) => answer(c, `/docs/${c.req.param('file')}`));

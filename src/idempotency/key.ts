@@ -22,7 +22,7 @@ export type Keep = (answer: { status: number; data?: unknown; message?: MessageK
 export class RequestRepeated extends Error {}
 
 // draft-ietf-httpapi-idempotency-key-header writes a quoted string; most clients send the bare key.
-const keyForm = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
+export const keyForm = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
 
 const hexadecimal = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');

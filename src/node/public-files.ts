@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { PublicFile } from '../deps.ts';
-import { openApiDocument } from '../reference/document.ts';
+import { openApiTemplate } from '../reference/document.ts';
 
 const fromPackage = createRequire(import.meta.url);
 const ours = (name: string) =>
@@ -17,7 +17,7 @@ const style = 'text/css; charset=utf-8';
 const sources: Readonly<Record<string, [contentType: string, read: () => Uint8Array<ArrayBuffer>]>> = {
   '/openapi.json': [
     'application/json; charset=utf-8',
-    () => new TextEncoder().encode(`${JSON.stringify(openApiDocument(), null, 1)}\n`),
+    () => new TextEncoder().encode(`${JSON.stringify(openApiTemplate(), null, 1)}\n`),
   ],
   '/docs/index.html': ['text/html; charset=utf-8', () => ours('index.html')],
   '/docs/reference.js': [script, () => ours('reference.js')],

@@ -1,13 +1,14 @@
 import { demoAccounts, demoIds, demoPassword } from '../demo.ts';
 
-/** What a newcomer reads at the start: the address and, with the demo clinic, accounts and a tour to paste. */
+/** What a newcomer reads at the start: where the interface can be tried, the address and, with the demo clinic, accounts and a tour to paste. */
 export const tour = (host: string, port: number, demo: boolean): string => {
   const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  if (!demo) return `Janji listens on ${base}\n`;
+  const docs = `Open ${base}/docs to read the interface and try it.\n`;
+  if (!demo) return `${docs}Janji listens on ${base}\n`;
   const [doctor] = demoIds.doctors;
   const [session] = demoIds.sessions;
   const json = `-H 'Content-Type: application/json'`;
-  return `Janji listens on ${base} with the demo clinic.
+  return `${docs}Janji listens on ${base} with the demo clinic.
 Accounts (password ${demoPassword}): ${demoAccounts.map(({ email }) => email).join(', ')}
 
 Paste this into another terminal:

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { newPassword } from '../auth/contract.ts';
 import { endpoint } from '../endpoint.ts';
 import {
-  digits,
+  digitsOrEmpty,
   email,
   idParam,
   named,
@@ -96,11 +97,11 @@ export const InvitePerson = endpoint({
     z.object({
       name: oneLine(100),
       email: email(),
-      phone_number: z._default(digits(4, 15), ''),
-      phone_country_code: z._default(digits(1, 3), ''),
+      phone_number: z._default(digitsOrEmpty(4, 15), ''),
+      phone_country_code: z._default(digitsOrEmpty(1, 3), ''),
       role: told(z.enum(['doctor', 'staff', 'admin']), 'What the person may do.', { example: 'staff' }),
       doctor_id: z.optional(doctorId()),
-      password: told(z.optional(z.string()), 'A first password.', { format: 'password' }),
+      password: told(z.optional(newPassword()), 'A first password; as at registration.'),
     }),
   returns: { 201: { description: 'Added.', data: Person, message: 'created', headers: ['Location'] } },
   fails: ['email_taken'],

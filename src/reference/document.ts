@@ -1,4 +1,7 @@
 import { contracts } from '../contracts.ts';
+import { resolveExampleDates } from '../example-dates.ts';
+import { keyForm } from '../idempotency/key.ts';
+import { version } from '../package.ts';
 import { headers } from './headers.ts';
 import type { Components, Json } from './json-schema.ts';
 import { operationOf } from './operations.ts';
@@ -15,6 +18,7 @@ const parameters = {
       '1 to 255 visible characters, bare or quoted.',
     schema: {
       type: 'string',
+      pattern: keyForm.source,
       minLength: 1,
       maxLength: 257,
       examples: ['b6d1f2a0-6a1c-4f2e-8a57-0c5d1f3e9b42'],
@@ -48,8 +52,8 @@ const referredTo = <T extends object>(kind: string, parts: T, text: string) =>
     Object.entries(parts).filter(([name]) => text.includes(`#/components/${kind}/${name}"`)),
   );
 
-/** The OpenAPI 3.1 document of the whole interface, made from its contracts. */
-export const openApiDocument = (): Json => {
+/** The OpenAPI 3.1 document of the whole interface, made from its contracts; dates in its examples are still to come. */
+export const openApiTemplate = (): Json => {
   const components: Components = { schemas: {}, responses: {} };
   const paths: Record<string, Json> = {};
   for (const [name, contract] of Object.entries(contracts)) {
@@ -65,9 +69,10 @@ export const openApiDocument = (): Json => {
     openapi: '3.1.1',
     info: {
       title: 'Janji',
-      version: '1.0.0',
+      version,
       summary: 'Medical booking that never books twice.',
       description: introduction,
+      contact: { name: 'The Janji maintainers' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The service that serves this document.' }],
@@ -82,3 +87,7 @@ export const openApiDocument = (): Json => {
     },
   };
 };
+
+/** The document as it is served on a day: its examples lie ahead of it. */
+export const openApiDocument = (today = new Date().toISOString().slice(0, 10)): Json =>
+  JSON.parse(resolveExampleDates(JSON.stringify(openApiTemplate()), today)) as Json;

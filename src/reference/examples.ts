@@ -1,12 +1,21 @@
 import type { Json, Schemas } from './json-schema.ts';
 
-/** An object made of its fields' own examples. */
-export const exampleOf = (properties: Record<string, Json>): Json =>
+/** An object made of its fields' own examples, without those that are named. */
+export const exampleOf = (schema: Json, without: readonly string[] = []): Json =>
   Object.fromEntries(
-    Object.entries(properties)
+    Object.entries((schema.properties ?? {}) as Schemas)
+      .filter(([name]) => !without.includes(name))
       .map(([name, { examples, default: given }]) => [name, Array.isArray(examples) ? examples[0] : given])
       .filter(([, example]) => example !== undefined),
   );
+
+/** The fields that may be left out and then mean that nothing was said: no part of an example to begin with. */
+export const optionalFields = (schema: Json): string[] =>
+  Object.entries((schema.properties ?? {}) as Schemas)
+    .filter(
+      ([name, field]) => !((schema.required as string[] | undefined)?.includes(name) || 'default' in field),
+    )
+    .map(([name]) => name);
 
 /** A value that fits a schema, made of the examples of its parts. */
 export const wholeExample = (schema: Json, schemas: Schemas): unknown => {

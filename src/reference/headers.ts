@@ -16,7 +16,7 @@ export const headers = {
   ETag: text('The state of the content, for If-None-Match.', '"m5Jb1pE0XxPq0Wn9v3hL"'),
   Link: text(
     'The next page (RFC 8288), absent on the last one.',
-    '</v1/doctors?limit=50&cursor=WyJTYXJpIl0>; rel="next"',
+    '</v1/doctors?limit=50&cursor=WyJTYXJpIFd1bGFuZGFyaSIsImQwYzcwMDAwLTAwMDAtNDAwMC04MDAwLTAwMDAwMDAwMTAwMSJd>; rel="next"',
   ),
   Location: text('The path of what was made.', '/v1/bookings/5f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e'),
   'Content-Disposition': text('A name for the file.', 'attachment; filename="janji-7KQ2M9XR.ics"'),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { glossary } from './glossary.ts';
+import { examplesOf } from './owned-examples.ts';
 
 export type Json = { [key: string]: unknown };
 export type Schemas = Record<string, Json>;
@@ -13,20 +14,26 @@ export interface Components {
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** OpenAPI 3.1 takes `examples`, a list; the bounds of a safe integer say nothing to a reader. */
-const tidy = (schema: Json): void => {
+/**
+ * OpenAPI 3.1 takes `examples`, a list. Fields will be added, so no object is closed. The bounds of a safe integer are
+ * enforced on what comes in, and say nothing of what goes out.
+ */
+const tidy = (schema: Json, io: 'input' | 'output'): void => {
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
   if ('example' in schema) {
     schema.examples = [schema.example];
     delete schema.example;
   }
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (io === 'output' && schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (io === 'output' && schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.format === 'date') delete schema.pattern;
-  if (schema.format === 'date-time' || schema.format === 'email') delete schema.pattern;
+  if (schema.format === 'date-time') delete schema.pattern;
 };
 
-const withGlossary = (properties: Json): void => {
+const withGlossary = (properties: Json, owner: string): void => {
   for (const [name, property] of Object.entries(properties) as [string, Json][]) {
+    const here = examplesOf[owner];
+    if (here !== undefined && Object.hasOwn(here, name)) property.examples = [here[name]];
     const known = glossary[name];
     if (known === undefined) continue;
     property.description ??= known.description;
@@ -35,24 +42,37 @@ const withGlossary = (properties: Json): void => {
   }
 };
 
-const rewrite = (value: unknown): void => {
-  if (Array.isArray(value)) for (const item of value) rewrite(item);
+const rewrite = (value: unknown, owner: string): void => {
+  if (Array.isArray(value)) for (const item of value) rewrite(item, owner);
   if (!isObject(value)) return;
   if (typeof value.$ref === 'string') value.$ref = value.$ref.replace('#/$defs/', '#/components/schemas/');
-  if (isObject(value.properties)) withGlossary(value.properties);
-  for (const part of Object.values(value)) rewrite(part);
+  if (isObject(value.properties)) withGlossary(value.properties, owner);
+  for (const part of Object.values(value)) rewrite(part, owner);
 };
 
-/** A zod shape as the reference shows it; shapes with a name of their own are put among `schemas`. */
-export const schemaOf = (shape: z.ZodMiniType, io: 'input' | 'output', schemas: Schemas): Json => {
+/**
+ * A zod shape as the reference shows it; shapes with a name of their own are put among `schemas`. What has none takes
+ * the examples of its owner, the operation.
+ */
+export const schemaOf = (
+  shape: z.ZodMiniType,
+  io: 'input' | 'output',
+  schemas: Schemas,
+  owner = '',
+): Json => {
   const made = z.toJSONSchema(shape, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => tidy(jsonSchema as Json),
+    override: ({ zodSchema, jsonSchema }) => {
+      const { def } = zodSchema._zod;
+      // zod leaves the default of what it transforms unsaid.
+      if (def.type === 'default') jsonSchema.default = def.defaultValue;
+      tidy(jsonSchema as Json, io);
+    },
   }) as Json;
   const { $schema, $defs = {}, ...schema } = made;
-  rewrite($defs);
-  rewrite(schema);
+  for (const [name, definition] of Object.entries($defs as Schemas)) rewrite(definition, name);
+  rewrite(schema, owner);
   for (const [name, definition] of Object.entries($defs as Schemas)) {
     const known = schemas[name];
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(definition))

@@ -1,32 +1,39 @@
 import { type Endpoint, failuresOf, type Returned } from '../endpoint.ts';
-import { catalogue, type ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import { messages } from '../messages.ts';
-import { exampleOf } from './examples.ts';
+import { exampleOf, optionalFields } from './examples.ts';
 import { failureResponses, throttleHeaders } from './failures.ts';
 import { headerRefs } from './headers.ts';
 import { type Components, type Json, type Schemas, schemaOf } from './json-schema.ts';
+import { recordOf } from './owned-examples.ts';
 
-const parametersOf = (place: 'path' | 'query', shape: Endpoint['params'], schemas: Schemas) => {
+const parametersOf = (place: 'path' | 'query', name: string, contract: Endpoint, schemas: Schemas) => {
+  const shape = place === 'path' ? contract.params : contract.query;
   if (shape === undefined) return [];
-  const { properties = {}, required = [] } = schemaOf(shape(), 'input', schemas) as {
+  const { properties = {}, required = [] } = schemaOf(shape(), 'input', schemas, name) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
+  const record = recordOf(contract.path);
+  return Object.entries(properties).map(([field, { description, ...schema }]) => ({
+    name: field,
     in: place,
     description,
-    ...((place === 'path' || required.includes(name)) && { required: true }),
-    schema,
+    ...((place === 'path' || required.includes(field)) && { required: true }),
+    schema: { ...schema, ...(field === 'id' && record !== undefined && { examples: [record] }) },
   }));
 };
 
-const requestBodyOf = ({ body, bodyOptional }: Endpoint, schemas: Schemas): Json => {
+// Of a change, where every field may be left out, an example shows all but the version that it would insist on.
+const leftOut = ({ method }: Endpoint, schema: Json): string[] =>
+  method === 'patch' ? ['version'] : optionalFields(schema);
+
+const requestBodyOf = (name: string, contract: Endpoint, schemas: Schemas): Json => {
+  const { body, bodyOptional } = contract;
   if (body === undefined) return {};
-  const schema = schemaOf(body(), 'input', schemas);
-  const example = bodyOptional ? {} : exampleOf((schema.properties ?? {}) as Record<string, Json>);
-  const content = { 'application/json': { schema, ...(!bodyOptional && { example }) } };
-  return { requestBody: { required: !bodyOptional, content } };
+  const schema = schemaOf(body(), 'input', schemas, name);
+  const example = exampleOf(schema, leftOut(contract, schema));
+  return { requestBody: { required: !bodyOptional, content: { 'application/json': { schema, example } } } };
 };
 
 const envelopeOf = ({ data, meta, message }: Returned, schemas: Schemas): Json => {
@@ -49,7 +56,7 @@ const envelopeOf = ({ data, meta, message }: Returned, schemas: Schemas): Json =
       },
     }),
   };
-  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+  return { type: 'object', properties, required: Object.keys(properties) };
 };
 
 const contentOf = (returned: Returned, schemas: Schemas): Json => {
@@ -79,18 +86,16 @@ const parameterRefs = (names: readonly string[]) =>
 const audienceOf = (access: Endpoint['access']): string =>
   Array.isArray(access) ? `For: ${access.join(', ')}.` : '';
 
-const isClientsFault = (code: ErrorCode) => catalogue[code].status < 500;
-
-/** The failures of an endpoint; where no call can be wrong, at least the method can. */
-export const documentedFailures = (contract: Endpoint): ErrorCode[] => {
-  const fails = failuresOf(contract);
-  return fails.some(isClientsFault) ? fails : ['method_not_allowed', ...fails];
-};
+/** The failures of an endpoint, and what its path answers to a method that it does not know. */
+export const documentedFailures = (contract: Endpoint): ErrorCode[] => [
+  'method_not_allowed',
+  ...failuresOf(contract),
+];
 
 /** One operation of the document, from its contract alone. */
 export const operationOf = (name: string, contract: Endpoint, components: Components): Json => {
   const { schemas } = components;
-  const { access, description = '', idempotent, params, query, returns, summary, tag } = contract;
+  const { access, description = '', idempotent, returns, summary, tag } = contract;
   const hasTag = Object.values(returns).some(({ headers }) => headers?.includes('ETag'));
   return {
     operationId: `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
@@ -99,15 +104,15 @@ export const operationOf = (name: string, contract: Endpoint, components: Compon
     description: [description, audienceOf(access)].filter(Boolean).join('\n\n') || `${summary}.`,
     security: access === 'public' ? [] : [{ bearerAuth: [] }],
     parameters: [
-      ...parametersOf('path', params, schemas),
-      ...parametersOf('query', query, schemas),
+      ...parametersOf('path', name, contract, schemas),
+      ...parametersOf('query', name, contract, schemas),
       ...parameterRefs([
         ...(idempotent ? ['IdempotencyKey'] : []),
         ...(hasTag ? ['IfNoneMatch'] : []),
         'AcceptLanguage',
       ]),
     ],
-    ...requestBodyOf(contract, schemas),
+    ...requestBodyOf(name, contract, schemas),
     responses: {
       ...successResponses(contract, schemas),
       ...failureResponses(documentedFailures(contract), components),

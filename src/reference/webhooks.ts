@@ -1,5 +1,6 @@
 import { EventType } from '../booking/events/contract.ts';
 import { eventMessage } from '../booking/events/payload.ts';
+import { exampleDay } from '../example-dates.ts';
 import { exampleOf } from './examples.ts';
 import { type Json, type Schemas, schemaOf } from './json-schema.ts';
 
@@ -13,7 +14,7 @@ const events: Readonly<Record<Type, [summary: string, change: Json]>> = {
     'A booking was canceled, rejected, or expired unapproved',
     { status: 'canceled', canceled_by: 'patient', reason_code: 'canceled' },
   ],
-  'booking.rescheduled': ['A booking was moved to another slot', { schedule_date: '2026-12-02' }],
+  'booking.rescheduled': ['A booking was moved to another slot', { schedule_date: exampleDay(8) }],
   'booking.checked_in': ['The patient arrived', { status: 'approved', visit: 'checked_in' }],
   'booking.called': ['The patient was called', { status: 'approved', visit: 'called' }],
   'booking.completed': ['The visit was completed', { status: 'approved', visit: 'completed' }],
@@ -67,10 +68,10 @@ export const webhooksOf = (schemas: Schemas): Json =>
     EventType().options.map((type) => {
       const [summary, change] = events[type];
       const schema = schemaOf(eventMessage(type), 'output', schemas);
-      const data = exampleOf((schemas.BookingEventData?.properties ?? {}) as Record<string, Json>);
+      const data = exampleOf(schemas.BookingEventData ?? {});
       const example = {
         type,
-        timestamp: '2026-11-23T00:00:00.000Z',
+        timestamp: `${exampleDay(0)}T00:00:00.000Z`,
         data: { version: 2, status: 'waiting', ...data, ...change },
       };
       const operation = {

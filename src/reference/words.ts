@@ -5,7 +5,8 @@ A JSON interface by which patients book medical sessions with doctors, and a cli
 **Envelopes.** A success is \`{"status":"success","message"?,"data"?,"meta"?}\`. A failure is
 \`{"status":"error","code","message","errors"?,"request_id"}\` with the facts that its code brings; \`code\` is
 stable, \`message\` and \`errors\` are for people. An unknown path answers 404 \`not_found\`, a known one with another
-method 405 \`method_not_allowed\` with \`Allow\`. HEAD works wherever GET does. Unknown fields are ignored. On Node, what
+method 405 \`method_not_allowed\` with \`Allow\`. HEAD works wherever GET does. Unknown fields are ignored. Text with
+NUL or an unpaired surrogate is refused everywhere. On Node, what
 cannot be read as a request is answered 400 \`invalid_header\`, 408 \`request_timeout\` or 431 \`headers_too_large\`.
 
 **Logging in.** Registration and login give an \`access_token\` for \`Authorization: Bearer …\`. It lives for
@@ -15,7 +16,7 @@ kept for the following calls until the page is left.
 **Time.** Dates and times of the calendar are in the clinic's time zone; fields that end in \`_at\` are in UTC.
 
 **Pages.** Lists take \`limit\` (at most 100, 50 unless set) and \`cursor\`, and give \`meta.next_cursor\` and a
-\`Link\` header until the last page.
+\`Link\` header until the last page. A cursor is opaque: send it as it came.
 
 **Repeats.** A POST under /v1/bookings with an \`Idempotency-Key\` may be sent again without fear. The kept answer
 carries \`Idempotency-Replayed: true\`.
@@ -28,6 +29,10 @@ Webhooks in this document. Delivery is at least once, and in order for each book
 
 **Versions.** Under /v1 endpoints, fields and codes are added, and none is taken away or changes its meaning: ignore
 what you do not know. The \`status\` of a booking takes no value but \`waiting\`, \`approved\` and \`canceled\`.
+
+**Examples.** They fit the demo clinic, and their dates lie ahead of the day on which this document was read: each
+can be sent as it stands. \`GET /\` says where things are: a browser is sent to this reference, any other client gets
+\`name\`, \`version\`, \`docs\`, \`openapi\` and \`health\` as JSON.
 
 **Headers.** Every answer carries \`X-Request-Id\`, \`Cache-Control\` and the usual security headers.
 `.trim();

@@ -111,6 +111,9 @@ const provoke: Partial<Record<ErrorCode, Ask>> = {
   validation_failed: asked(() => ({ raw: '[]' })),
 };
 
+const methodsOf = (path: string) =>
+  Object.values(contracts).flatMap((contract) => (contract.path === path ? [method(contract)] : []));
+
 const isBrought = (contract: Endpoint, code: ErrorCode) =>
   failuresOf(contract).includes(code) && !contract.fails.includes(code);
 
@@ -167,13 +170,15 @@ describe('every endpoint answers what its shape brings with it', () => {
       }
     });
 
-  it('another method: 405, where nothing else can be wrong with a call', async () => {
-    const { world } = await setUp();
-    for (const path of ['/health', '/ready'])
-      expect(await world.request(path, { method: 'PUT' })).toMatchObject({
-        status: 405,
-        body: { code: 'method_not_allowed' },
-      });
+  it('another method: 405 on every path, with the methods that it knows', async () => {
+    const scene = await setUp();
+    for (const contract of Object.values(contracts)) {
+      const path = pathFor(scene, contract);
+      const other = ['PUT', 'PATCH', 'POST', 'DELETE'].find((one) => !methodsOf(contract.path).includes(one));
+      const { status, body, headers } = await scene.world.request(path, { method: other ?? 'PUT' });
+      expect(`${path} ${status} ${body.code}`).toBe(`${path} 405 method_not_allowed`);
+      expect(headers.get('Allow')?.split(', ')).toContain(method(contract));
+    }
   });
 
   it('an ETag: 304 without a body to who has the content', async () => {

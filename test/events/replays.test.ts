@@ -70,6 +70,39 @@ describe('events of a time range that are sent again', () => {
   });
 });
 
+describe('a range of events to send again', () => {
+  it('is given in UTC or with an offset, as RFC 3339 has it', async () => {
+    await book();
+    await deliver();
+    const at = Date.parse('2026-11-23T00:00:00Z');
+    expect(world.clock.now).toBe(at);
+    for (const [from, to] of [
+      ['2026-11-23T00:00:00Z', '2026-11-23T00:00:01Z'],
+      ['2026-11-23T07:00:00+07:00', '2026-11-23T07:00:01+07:00'],
+      ['2026-11-22T23:59:59.999999+00:00', '2026-11-22t19:00:01.5-05:00'],
+    ])
+      expect(await replayRange({ from, to })).toEqual({ events: 1, continue_after: null });
+    const later = { from: '2026-11-23T00:00:00+06:00', to: '2026-11-23T00:00:00+00:00' };
+    expect(await replayRange(later)).toMatchObject({ events: 0 });
+  });
+
+  it('ends after it begins: 422 for one that does not, and for a time without a zone', async () => {
+    const refused = async (from: string, to: string) => {
+      const { status, body } = await ask('/replay', { body: { from, to } });
+      return [status, body.code, body.errors];
+    };
+    const order = { to: ['Harus setelah waktu awal.'] };
+    const [early, late] = ['2026-11-23T00:00:00Z', '2026-11-23T09:00:00+07:00'];
+    expect(await refused(late, early)).toEqual([422, 'validation_failed', order]);
+    expect(await refused(early, early)).toEqual([422, 'validation_failed', order]);
+    expect(await refused('2026-11-23T00:00:00', late)).toMatchObject([
+      422,
+      'validation_failed',
+      { from: [expect.any(String)] },
+    ]);
+  });
+});
+
 describe('what is asked of an endpoint', () => {
   it('is done at once, not with the next minute: a replay of one, of a range, and a resumption', async () => {
     await book();

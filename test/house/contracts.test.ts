@@ -9,7 +9,7 @@ const named = (method: string, path: string) =>
 
 // What is served without being part of the interface: middleware, and the reference's own pages and files.
 const isInterface = (method: string, path: string) =>
-  method !== 'ALL' && !/^\/(docs|openapi\.json|metrics)/.test(path);
+  method !== 'ALL' && !/^\/(docs|openapi\.json|metrics|$)/.test(path);
 
 it('has a contract for every mounted route, and a route for every contract', async () => {
   const { app } = await createWorld();

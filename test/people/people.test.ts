@@ -23,6 +23,21 @@ const setUp = async () => {
 };
 
 describe('an admin makes the accounts of the clinic', () => {
+  it('with an empty phone number as the document has it by default, and never with a part of one', async () => {
+    const { invite } = await setUp();
+    const empty = { phone_number: '', phone_country_code: '' };
+    expect((await invite(empty)).body.data).toMatchObject(empty);
+    const refused = await invite({
+      phone_number: '812',
+      phone_country_code: '6262',
+      email: 'lain@klinik.example',
+    });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([
+      422,
+      ['phone_number', 'phone_country_code'],
+    ]);
+  });
+
   it('for staff, who log in with the password that was given', async () => {
     const { world, admin, invite, logIn } = await setUp();
     const invited = await invite({ phone_number: '0812345678', phone_country_code: '62' });

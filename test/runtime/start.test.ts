@@ -15,10 +15,15 @@ const refusal = (env: Record<string, string>) => {
 };
 
 describe('the start on Node', () => {
-  it('prints the address, the demo accounts and a tour that works when pasted', async () => {
+  it('prints where the reference is, the address, the demo accounts and a tour that works when pasted', async () => {
     const server = await startNode();
     const [, script = ''] = server.printed().split('Paste this into another terminal:\n');
     const { stdout } = await promisify(execFile)('bash', ['-c', script]);
+    const addresses = server
+      .printed()
+      .split('\n')
+      .filter((line) => line.includes(server.url));
+    expect(addresses[0]).toBe(`Open ${server.url}/docs to read the interface and try it.`);
     expect(server.printed()).toContain(`Janji listens on ${server.url} with the demo clinic.`);
     expect(server.printed()).toContain('pasien@klinik.example');
     expect(JSON.parse(stdout)).toMatchObject({ status: 'success', data: { status: 'waiting' } });

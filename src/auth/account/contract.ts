@@ -13,13 +13,7 @@ import {
   utcInstant,
   uuid,
 } from '../../fields.ts';
-import { once } from '../../once.ts';
-import { Profile } from '../contract.ts';
-
-const newPassword = once(() => ({
-  password: told(z.string(), '8 to 128 characters, not a common one.', { format: 'password' }),
-  password_confirmation: told(z.string(), 'Must equal the password.'),
-}));
+import { newPasswordTwice, Profile } from '../contract.ts';
 
 export const ChangeProfile = endpoint({
   method: 'patch',
@@ -49,7 +43,7 @@ export const ChangePassword = endpoint({
   body: () =>
     z.object({
       current_password: told(freeText(10_000), 'The one in force.', { format: 'password' }),
-      ...newPassword(),
+      ...newPasswordTwice(),
     }),
   returns: {
     200: { description: 'Changed; the other devices are logged out.', message: 'password_changed' },
@@ -81,7 +75,7 @@ export const ResetPassword = endpoint({
   body: () =>
     z.object({
       token: told(freeText(200), 'From the mail.', { example: 'K3f9_mail-token' }),
-      ...newPassword(),
+      ...newPasswordTwice(),
     }),
   returns: { 200: { description: 'Set; every device is logged out.', message: 'password_reset' } },
   fails: ['reset_token_invalid', 'rate_limited'],

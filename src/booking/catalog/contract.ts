@@ -101,7 +101,10 @@ export const ListSlots = endpoint({
   query: () =>
     z.object({
       from: told(z.optional(localDate()), 'The first date; today unless set.'),
-      to: told(z.optional(localDate()), 'The last date; six days after `from` unless set.'),
+      to: told(
+        z.optional(localDate()),
+        'The last date; six days after `from` unless set. With `from` at most 31 days, both included.',
+      ),
       session_id: z.optional(uuid()),
       include: told(z.optional(z.enum(['unavailable'])), 'Lists closed slots too, each with its reason.'),
     }),

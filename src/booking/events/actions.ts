@@ -98,10 +98,15 @@ export const replayDelivery = async (deps: Deps, now: number, endpointId: string
 
 /** Sends the events of a time range again, a bounded number of them. */
 export const replayEvents = async (deps: Deps, now: number, endpointId: string, range: Range) => {
+  const [from, to] = [Date.parse(range.from), Date.parse(range.to)];
+  if (to <= from)
+    throw new Failure('validation_failed', {
+      issues: [{ path: 'to', rule: 'order', limit: 'from_instant' }],
+    });
   const values = {
     endpoint_id: endpointId,
-    from: Date.parse(range.from),
-    to: Date.parse(range.to),
+    from,
+    to,
     after: range.after,
     now,
     limit: mostReplayed,

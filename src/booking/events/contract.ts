@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
+import { exampleDay } from '../../example-dates.ts';
 import {
   freeText,
   idParam,
+  instant,
   named,
   pageMeta,
   pageQuery,
@@ -29,7 +31,7 @@ const eventTypes = once(() =>
 );
 const description = once(() => told(freeText(200), 'For people: whose receiver it is.'));
 const status = once(() => z.enum(['active', 'paused']));
-const instant = once(() => z.nullable(utcInstant()));
+const optionalInstant = once(() => z.nullable(utcInstant()));
 
 const webhookShape = once(() => ({
   id: uuid(),
@@ -41,7 +43,7 @@ const webhookShape = once(() => ({
     z.nullable(z.enum(pausedReasons)),
     '`failing`: nothing got through for 24 hours; `gone`: it answered 410; `secret_lost`: rotate the secret.',
   ),
-  failing_since: told(instant(), 'The first failure since the last receipt.'),
+  failing_since: told(optionalInstant(), 'The first failure since the last receipt.'),
   created_at: utcInstant(),
   updated_at: utcInstant(),
 }));
@@ -59,8 +61,8 @@ const Delivery = named('WebhookDelivery', () => ({
   occurred_at: told(utcInstant(), 'When it happened.'),
   status: DeliveryState(),
   attempts: told(z.int(), 'How often it was tried.'),
-  last_attempt_at: told(instant(), 'When it was last tried.'),
-  next_attempt_at: told(instant(), 'Null once it is delivered or given up.'),
+  last_attempt_at: told(optionalInstant(), 'When it was last tried.'),
+  next_attempt_at: told(optionalInstant(), 'Null once it is delivered or given up.'),
   response_status: told(z.nullable(z.int()), 'What the last attempt was answered with, if it was.'),
   error: told(z.nullable(z.enum(attemptFailures)), 'Why it was not answered.'),
 }));
@@ -197,8 +199,10 @@ export const ReplayRange = endpoint({
   params: idParam,
   body: () =>
     z.object({
-      from: told(utcInstant(), 'The first instant.'),
-      to: told(utcInstant(), 'The instant after the last.'),
+      from: told(instant(), 'The first instant.'),
+      to: told(instant(), 'The instant after the last; after `from`.', {
+        example: `${exampleDay(0)}T00:00:00+07:00`,
+      }),
       after: told(z._default(z.int().check(z.minimum(0)), 0), '`continue_after` of the call before.'),
     }),
   returns: {

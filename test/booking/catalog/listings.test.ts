@@ -42,6 +42,14 @@ describe('the public lists', () => {
       }
   });
 
+  it('begin with the first page where the cursor is empty', async () => {
+    const world = await createWorld();
+    for (const name of ['Ani', 'Budi']) await createDoctor(world, { name });
+    const first = await get(world, '/v1/doctors?limit=1');
+    expect(await get(world, '/v1/doctors?limit=1&cursor=')).toEqual(first);
+    expect(first.data).toMatchObject([{ name: 'Ani' }]);
+  });
+
   it('show nobody and nothing that is out of service', async () => {
     const world = await createWorld();
     const admin = await createAdmin(world);

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { serve } from '@hono/node-server';
@@ -27,7 +27,7 @@ const compile = (program: string) => {
   return spawnSync(bin('tsc'), ['-p', project], { encoding: 'utf8' });
 };
 
-const start = `import { createClient } from 'janji/client';
+const start = `import { createClient } from 'janji-client';
 const janji = createClient(process.argv[2], { token: () => process.argv[3], language: 'en' });`;
 
 const ambient = 'declare const process: { argv: [string, string, string, string, string] };';
@@ -59,17 +59,30 @@ const runProgram = async (options: string[]): Promise<string> => {
   return said;
 };
 
-describe('a project outside the repository that installs the package', () => {
+const npm = (folder: string, ...options: string[]): string =>
+  execFileSync('npm', options, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+
+/** The tarball of a package, made in the project's folder. */
+const packed = (folder: string): string =>
+  `file:./${npm(folder, 'pack', '--silent', '--pack-destination', project).split('\n').at(-1)}`;
+
+/** What lies in the project's node_modules: the packages, and how many bytes they have together. */
+const installed = () => {
+  const modules = join(project, 'node_modules');
+  const files = readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    statSync(join(modules, path)).isFile(),
+  );
+  const packages = readdirSync(modules).filter((name) => !name.startsWith('.'));
+  return { packages, bytes: files.reduce((sum, path) => sum + statSync(join(modules, path)).size, 0) };
+};
+
+describe('a project outside the repository that installs the client', () => {
   beforeAll(() => {
-    const pack = ['pack', '--silent', '--pack-destination', project];
-    execFileSync('npm', pack, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-    const installed = join(project, 'node_modules', 'janji');
-    mkdirSync(installed, { recursive: true });
-    const tarball = join(project, 'janji-0.1.0.tgz');
-    execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);
-    for (const name of ['hono', 'zod'])
-      symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name));
-    writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
+    const [client, hono] = [packed('client'), packed('node_modules/hono')];
+    // Without a network: whatever else the client depended on could not be found.
+    const own = { type: 'module', dependencies: { 'janji-client': client }, overrides: { hono } };
+    writeFileSync(join(project, 'package.json'), JSON.stringify(own));
+    npm(project, 'install', '--offline', '--no-audit', '--no-fund');
     writeFileSync(
       join(project, 'ambient.d.ts'),
       `${ambient}\ndeclare const console: { log(...all: unknown[]): void };`,
@@ -78,6 +91,15 @@ describe('a project outside the repository that installs the package', () => {
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(tsconfig));
   }, 120_000);
   afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+  it('gets hono and nothing else, in less than 3 MB', () => {
+    const { packages, bytes } = installed();
+    expect(packages.sort()).toEqual(['hono', 'janji-client']);
+    expect(bytes).toBeLessThan(3_000_000);
+    const { dependencies } = JSON.parse(readFileSync('client/package.json', 'utf8'));
+    const { dependencies: ours } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(dependencies).toEqual({ hono: ours.hono });
+  });
 
   it('compiles and runs right calls, with failures typed by code', async () => {
     expect(compile(right).stdout).toBe('');

@@ -6,9 +6,10 @@ import { openApiDocument } from '../../../src/reference/document.ts';
 import { createWorld } from '../../support/world.ts';
 
 const serve = async () => {
-  const { deps } = await createWorld();
+  const { deps, clock } = await createWorld();
   const app = createApp({ ...deps, publicFile });
-  return (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
+  const get = (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
+  return Object.assign(get, { clock });
 };
 
 describe('the reference as it is served', () => {
@@ -16,7 +17,31 @@ describe('the reference as it is served', () => {
     const get = await serve();
     const answer = await get('/openapi.json');
     expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
-    expect(await answer.json()).toEqual(openApiDocument());
+    expect(await answer.json()).toEqual(openApiDocument('2026-11-23'));
+  });
+
+  it('gives examples that lie ahead, whatever day it is, under an ETag of the day', async () => {
+    const get = await serve();
+    const read = async (headers = {}) => {
+      const answer = await get('/openapi.json', headers);
+      const text = new TextDecoder().decode(await answer.arrayBuffer());
+      return { etag: answer.headers.get('ETag'), text, status: answer.status };
+    };
+    const monday = await read();
+    expect(monday.text).toContain('"schedule_date": "2026-11-30"');
+    expect(monday.text).not.toContain('{today');
+    // 23:00 in Jakarta is still Monday.
+    get.clock.now += 16 * 3_600_000;
+    expect(await read()).toEqual(monday);
+    expect((await read({ 'If-None-Match': monday.etag })).status).toBe(304);
+    get.clock.now += 2 * 3_600_000;
+    const tuesday = await read({ 'If-None-Match': monday.etag });
+    expect([tuesday.status, tuesday.etag === monday.etag]).toEqual([200, false]);
+    expect(tuesday.text).toContain('"schedule_date": "2026-12-01"');
+    const packed = await get('/openapi.json', { 'Accept-Encoding': 'gzip' });
+    expect(packed.headers.get('Content-Encoding')).toBe('gzip');
+    const unpacked = gunzipSync(new Uint8Array(await packed.arrayBuffer())).toString();
+    expect(unpacked).toBe(tuesday.text);
   });
 
   it('gives every file that the page asks for, under a policy that trusts nobody else', async () => {

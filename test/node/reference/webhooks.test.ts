@@ -7,6 +7,7 @@ import type { Message } from '../../../src/booking/events/signing.ts';
 import { expireBookings } from '../../../src/booking/expire.ts';
 import { openApiDocument } from '../../../src/reference/document.ts';
 import { act, book, createClinic } from '../../support/clinic-people.ts';
+import { closed } from '../../support/closed-document.ts';
 import { createEndpoint } from '../../support/receiver.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -16,7 +17,7 @@ interface Parameter {
 }
 
 const id = 'https://janji.example/openapi.json';
-const document = openApiDocument() as {
+const document = closed(openApiDocument()) as {
   webhooks: Record<string, { post: { parameters: { $ref: string }[]; requestBody: { content: object } } }>;
   components: { parameters: Record<string, Parameter> };
 };

@@ -1,0 +1,80 @@
+import { contracts } from '../../src/contracts.ts';
+import type { Endpoint } from '../../src/endpoint.ts';
+
+interface Documented {
+  operationId: string;
+  requestBody?: { content: { 'application/json': { example?: object } } };
+}
+
+export interface Document {
+  paths: Record<string, Record<string, Documented>>;
+}
+
+/** What a call cannot be made without, and only a mail tells. */
+const needsSecret = new Set(['resetPassword']);
+
+/** Expressions of the program that make the record which `{id}` names. */
+const records: readonly [prefix: string, expression: string][] = [
+  ['/v1/doctors/', 'doctor_id'],
+  ['/v1/admin/doctors/', 'await newDoctor()'],
+  ['/v1/admin/sessions/', 'await newSession()'],
+  ['/v1/admin/schedules/', 'await newSchedule()'],
+  ['/v1/admin/closures/', 'await newClosure()'],
+  ['/v1/admin/webhooks/', 'await newWebhook()'],
+  ['/v1/admin/people/', 'await newPerson()'],
+  ['/v1/bookings/', 'await newBooking()'],
+];
+
+const visits: Readonly<Record<string, string>> = {
+  checkInBooking: "await newBooking('approve')",
+  callBooking: "await newBooking('approve', 'check-in')",
+  completeBooking: "await newBooking('approve', 'check-in', 'call')",
+  noShowBooking: "await newBooking('approve')",
+};
+
+const idFor = (id: string, path: string): string =>
+  visits[id] ?? records.find(([prefix]) => path.startsWith(prefix))?.[1] ?? "''";
+
+const callerOf = ({ access, path }: Endpoint): string[] => {
+  if (access === 'public') return [];
+  return [access === 'bearer' && !path.includes('{id}') ? '...(await patient())' : '...admin'];
+};
+
+const bodyOf = (id: string, { requestBody }: Documented): string[] => {
+  const example = requestBody?.content['application/json'].example;
+  if (id === 'refresh') return ['body: { refresh_token: (await newPatient()).refresh_token }'];
+  // The program moves a booking of its own doctor, whose slots go around the clock.
+  if (id === 'rescheduleBooking')
+    return [`body: { ...${JSON.stringify(example)}, schedule_time: '00:00:00' }`];
+  return example === undefined ? [] : [`body: ${JSON.stringify(example)}`];
+};
+
+const optionsOf = (id: string, operation: Documented, contract: Endpoint): string[] => {
+  const { path } = contract;
+  if (id === 'endDevice') return ['...(await ownDevice())'];
+  if (id === 'replayDelivery') return ['...admin', 'params: { path: await deliveryOf(await newWebhook()) }'];
+  const params = path.includes('{id}') ? [`params: { path: { id: ${idFor(id, path)} } }`] : [];
+  const text = Object.values(contract.returns).some(({ contentType }) => contentType !== undefined);
+  return [
+    ...callerOf(contract),
+    ...params,
+    ...bodyOf(id, operation),
+    ...(text ? ["parseAs: 'text' as const"] : []),
+  ];
+};
+
+/** A line of the program for each operation that needs no secret, with the example of the document. */
+export const callsOf = ({ paths }: Document): { names: string[]; lines: string[] } => {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const calls = operations.flatMap(({ path, method, operation }) => {
+    const name = operation.operationId;
+    const contract = Object.values(contracts).find((one) => one.path === path && one.method === method);
+    if (contract === undefined || needsSecret.has(name)) return [];
+    const options = optionsOf(name, operation, contract).join(', ');
+    const line = `await call('${name}', client.${method.toUpperCase()}('${path}', { ${options} }));`;
+    return [{ name, line }];
+  });
+  return { names: calls.map(({ name }) => name), lines: calls.map(({ line }) => line) };
+};

@@ -1,0 +1,17 @@
+import { createRequire } from 'node:module';
+
+// The generator needs the compiler's programming interface, which TypeScript 7 has not yet: the client's package has
+// both of its own.
+const fromClient = createRequire(new URL('../client/package.json', import.meta.url));
+
+interface Generator {
+  default: (document: object, options: { defaultNonNullable: boolean }) => Promise<object[]>;
+  astToString: (nodes: object[]) => string;
+}
+
+/** The TypeScript types of an OpenAPI document, as openapi-typescript makes them. */
+export const interfaceTypes = async (document: object): Promise<string> => {
+  const { default: generate, astToString } = fromClient('openapi-typescript') as Generator;
+  // Whoever sends a request may leave out what has a default.
+  return astToString(await generate(document, { defaultNonNullable: false }));
+};

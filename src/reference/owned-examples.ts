@@ -1,0 +1,67 @@
+import { exampleDay } from '../example-dates.ts';
+
+const doctorId = 'd0c70000-0000-4000-8000-000000001001';
+const sessionId = 'd0c70000-0000-4000-8000-000000002001';
+const scheduleId = 'd0c70000-0000-4000-8000-000000004010';
+const staffId = 'd0c70000-0000-4000-8000-000000003002';
+const patientId = 'd0c70000-0000-4000-8000-000000003004';
+
+const doctor = { id: doctorId, name: 'Sari Wulandari' };
+const session = { id: sessionId, name: 'Konsultasi' };
+const staff = {
+  id: staffId,
+  name: 'Rina Resepsionis',
+  phone_number: '81200000000',
+  email: 'staff@klinik.example',
+};
+// Well after the booking that the document shows, so that neither stands in the way of the other.
+const closure = { name: 'Cuti tahunan', start_date: exampleDay(30), end_date: exampleDay(32) };
+const newPasswords = { password: 'kopi-susu-pagi-7', password_confirmation: 'kopi-susu-pagi-7' };
+
+/**
+ * Examples of the fields of one shape, by its name, or of what one operation takes, where the glossary's would not fit:
+ * with the demo clinic each of them can be sent as it stands.
+ */
+export const examplesOf: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  Doctor: doctor,
+  AdminDoctor: doctor,
+  CreateDoctor: { name: 'Ratna Kusuma', specialty: 'Spesialis Kulit' },
+  ChangeDoctor: { name: 'Sari Wulandari' },
+  Session: session,
+  AdminSession: session,
+  CreateSession: { name: 'Fisioterapi' },
+  ChangeSession: { name: 'Konsultasi Umum' },
+  Schedule: { id: scheduleId },
+  CreateSchedule: { start_time: '17:00:00', end_time: '20:00:00' },
+  Closure: closure,
+  CreateClosure: { ...closure, doctor_id: doctorId },
+  ChangeClosure: closure,
+  ListClosures: { from: exampleDay(0), to: exampleDay(90) },
+  User: { id: patientId },
+  Patient: { id: patientId },
+  BookedPatient: { id: patientId },
+  Person: staff,
+  InvitePerson: { name: 'Dewi Anggraini', phone_number: '81300000000', email: 'dewi@klinik.example' },
+  ListPeople: { q: 'rina' },
+  FindPatients: { q: 'putri' },
+  ListBookings: { q: 'putri' },
+  Register: { name: 'Wulan Hapsari', email: 'wulan@klinik.example', device_id: 'ponsel-wulan' },
+  ChangePassword: newPasswords,
+  ResetPassword: newPasswords,
+  CheckInBooking: { version: 2 },
+  CallBooking: { version: 3 },
+  CompleteBooking: { version: 4 },
+  NoShowBooking: { version: 2 },
+};
+
+const records: readonly [prefix: string, id: string][] = [
+  ['/v1/doctors/', doctorId],
+  ['/v1/admin/doctors/', doctorId],
+  ['/v1/admin/sessions/', sessionId],
+  ['/v1/admin/schedules/', scheduleId],
+  ['/v1/admin/people/', patientId],
+];
+
+/** The record of the demo clinic that `{id}` names in a path, where it has one. */
+export const recordOf = (path: string): string | undefined =>
+  records.find(([prefix]) => path.startsWith(prefix))?.[1];

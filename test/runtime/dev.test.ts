@@ -1,0 +1,39 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { startWorker, temporaryFolder } from './servers.ts';
+
+/** Makes the clinic of a local D1 one that was filled by hand. */
+const forgetDemo = (folder: string): void => {
+  const files = globSync(join(folder, 'v3/d1/**/*.sqlite')).filter(
+    (path) => !path.endsWith('metadata.sqlite'),
+  );
+  expect(files).toHaveLength(1);
+  const database = new DatabaseSync(files[0] ?? '');
+  expect(database.prepare('update clinic set demo_since = null').run().changes).toBe(1);
+  database.close();
+};
+
+it('`npm run dev` names the reference first, and accounts only where they exist', async () => {
+  const folder = temporaryFolder();
+  const demo = await startWorker(folder);
+  await demo.stop();
+  const addresses = demo
+    .printed()
+    .split('\n')
+    .filter((line) => line.includes(demo.url));
+  expect(addresses[0]).toBe(`Open ${demo.url}/docs to read the interface and try it.`);
+  expect(demo.printed()).toContain('pasien@klinik.example');
+  forgetDemo(folder);
+  const own = await startWorker(folder);
+  const document = await fetch(`${own.url}/openapi.json`);
+  const text = await document.text();
+  const bare = await fetch(`${own.url}/`, { headers: { Accept: 'text/html' }, redirect: 'manual' });
+  await own.stop();
+  expect(own.printed()).toContain('/docs');
+  expect(own.printed()).not.toContain('@klinik.example');
+  expect(JSON.parse(text).info.title).toBe('Janji');
+  expect(text).not.toContain('{today');
+  expect([bare.status, bare.headers.get('Location')]).toEqual([302, '/docs']);
+});
