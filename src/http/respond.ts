@@ -8,7 +8,8 @@ import {
   fieldSentences,
 } from '../errors.ts';
 import type { Idempotency, Keep } from '../idempotency/key.ts';
-import { type Language, type MessageKey, messages } from '../messages.ts';
+import { type Language, messages, type WholeMessageKey } from '../messages.ts';
+import { type Sentence, say } from '../sentences.ts';
 import type { AppEnv } from './context.ts';
 import { securityHeaders } from './headers.ts';
 
@@ -24,7 +25,8 @@ export interface Answer<Status extends number = number> {
   status: Status;
   data?: unknown;
   meta?: unknown;
-  message?: MessageKey;
+  /** A sentence of the messages by its key, or one with its values in it. */
+  message?: WholeMessageKey | Sentence;
   headers?: Record<string, string>;
   /** An answer that is no JSON envelope. */
   raw?: string;
@@ -56,7 +58,8 @@ export const respond = (c: Context<AppEnv>, answer: Answer): Response => {
 
 const envelopeOf = ({ message, data, meta }: Omit<Answer, 'status'>, language: Language): object => {
   const envelope: Record<string, unknown> = { status: 'success' };
-  if (message !== undefined) envelope.message = messages[message][language];
+  if (message !== undefined)
+    envelope.message = (typeof message === 'string' ? messages[message] : message)[language];
   if (data !== undefined) envelope.data = data;
   if (meta !== undefined) envelope.meta = meta;
   return envelope;
@@ -68,12 +71,11 @@ export const keeper =
   (answer) =>
     idempotency && { idempotency, status: answer.status, body: envelopeOf(answer, language) };
 
-const fieldErrors = (issues: readonly FieldIssue[], language: 'id' | 'en') => {
+const fieldErrors = (issues: readonly FieldIssue[], language: Language) => {
   const errors: Record<string, string[]> = Object.create(null);
   for (const { path, rule, limit } of issues) {
-    const told = String(limit ?? '');
-    const sentence = fieldSentences[rule][language].replace('{limit}', fieldNames[told]?.[language] ?? told);
-    errors[path] = [...(errors[path] ?? []), sentence];
+    const sentence = say(fieldSentences[rule], { limit: fieldNames[limit ?? ''] ?? limit ?? '' });
+    errors[path] = [...(errors[path] ?? []), sentence[language]];
   }
   return errors;
 };

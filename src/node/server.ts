@@ -17,7 +17,7 @@ import { jsonContent, personalHeaders } from '../http/respond.ts';
 const refusals = {
   invalid_header: catalogue.invalid_header,
   internal: catalogue.internal,
-  request_timeout: { status: 408, id: 'Permintaan tidak diterima lengkap tepat waktu.' },
+  request_timeout: { status: 408, id: 'Permintaan tidak diterima lengkap tepat waktu. Silakan coba lagi.' },
   headers_too_large: { status: 431, id: 'Header permintaan terlalu besar.' },
 } as const;
 

@@ -5,6 +5,7 @@ import { exampleOf } from './examples.ts';
 import { failureResponses, throttleHeaders } from './failures.ts';
 import { headerRefs } from './headers.ts';
 import { type Components, type Json, type Schemas, schemaOf } from './json-schema.ts';
+import { exampleSentence } from './sentences.ts';
 
 const parametersOf = (place: 'path' | 'query', shape: Endpoint['params'], schemas: Schemas) => {
   if (shape === undefined) return [];
@@ -36,7 +37,7 @@ const envelopeOf = ({ data, meta, message }: Returned, schemas: Schemas): Json =
       message: {
         type: 'string',
         description: 'One sentence for people, Indonesian or English by Accept-Language.',
-        examples: [messages[message].id],
+        examples: [exampleSentence(messages[message]).id],
       },
     }),
     ...(data !== undefined && {

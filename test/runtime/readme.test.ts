@@ -14,6 +14,6 @@ it("the README's tour works as it is printed", async () => {
   ]);
   await server.stop();
   expect(stdout).toMatch(/"data":\[\{"schedule_date"/);
-  expect(stdout).toContain('"message":"Janji temu berhasil dibuat."');
+  expect(stdout).toContain('"message":"Janji temu berhasil dibuat dan sedang menunggu persetujuan klinik."');
   expect(stdout.match(/"notes":"Batuk tiga hari"/g)).toHaveLength(2);
 });
