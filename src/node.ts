@@ -11,6 +11,7 @@ import type { Deps } from './deps.ts';
 import { noMailer } from './mailer.ts';
 import { watchArrivals } from './node/arrivals.ts';
 import { clientAddressOf } from './node/client-address.ts';
+import { compress } from './node/compress.ts';
 import { openDatabase } from './node/database.ts';
 import { onlyForThisMachine } from './node/demo-guard.ts';
 import { hashingThreads } from './node/hashing-threads.ts';
@@ -99,6 +100,7 @@ const start = async (): Promise<void> => {
       void tracked.finally(() => running.delete(tracked));
     },
     publicFile,
+    compress,
     secretBox: await createSecretBox(secret, config.JWT_SECRET_PREVIOUS),
     sendWebhook: webhookSender(config.WEBHOOK_ALLOW_PRIVATE === 'true'),
     eventsWritten: () => webhooks.kick(),

@@ -28,8 +28,7 @@ const pageHeaders = await headersOf(
 /** Serves the OpenAPI document and the reference that shows it: the service's own files, and nobody else's. */
 export const mountReference = (serve: Serve, deps: Deps): void => {
   const answer = async (c: Context<AppEnv>, path: string): Promise<Response> => {
-    const takesGzip = /\bgzip\b(?!;\s*q=0)/.test(c.req.header('Accept-Encoding') ?? '');
-    const file = await deps.publicFile?.(path, takesGzip);
+    const file = await deps.publicFile?.(path, c.req.header('Accept-Encoding') ?? '');
     if (file === undefined || file === null) throw new Failure('not_found');
     const headers = {
       ...pageHeaders,
