@@ -1,49 +1,55 @@
-// Prints src/auth/passwords/common-passwords.ts from a list ranked by frequency, one password a line:
-//   zcat django/contrib/auth/common-passwords.txt.gz | node scripts/common-passwords.ts > (that file)
-import { readFileSync } from 'node:fs';
+// Writes src/auth/passwords/common-passwords.ts anew: npm run common-passwords
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { allCommonPasswords } from '../src/auth/passwords/common-passwords.ts';
 
-const LIST_LENGTH = 3000;
+const WANTED = 10_000;
 const POLICY_MINIMUM = 8;
 const LINE_WIDTH = 240;
+// The number of characters that a word shares with the one before is written as one digit.
+const LONGEST_SHARED = 9;
 
 // The source counts breaches worldwide; these follow its own patterns (word, word1, word123) in Indonesian,
 // and the names of the service, which NIST SP 800-63B wants refused too.
 const LOCAL = `alhamdulillah bismillah1 bismillah123 dokter123 indonesia1 indonesia123 janji123 janjijanji
   klinik123 rahasia1 rahasia123 sayang123 sayangkamu`.split(/\s+/);
 
-const ranked = readFileSync(0, 'utf8')
-  .split(/\r?\n/)
-  .map((line) =>
-    line
-      .replace(/^"(.*)"$/, '$1')
-      .normalize('NFKC')
-      .toLowerCase(),
-  )
-  // Mojibake and phrases with spaces are artefacts of the dumps, and would break the format below.
-  .filter((word) => /^[!-~]+$/.test(word) && !/[`\\]|\$\{/.test(word));
-// Shorter ones are refused for their length already, and would only weigh on the Worker.
-const common = [...new Set(ranked)].slice(0, LIST_LENGTH).filter((word) => word.length >= POLICY_MINIMUM);
-const words = [...new Set(common.concat(LOCAL))].sort();
+const source = createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common/src/passwords.json');
+const ranked: string[] = JSON.parse(readFileSync(source, 'utf8'));
 
-const lines = [''];
+const common = ranked
+  .map((word) => word.normalize('NFKC').toLowerCase())
+  // Shorter ones are refused for their length already, and would only weigh on the Worker; spaces and the signs of a
+  // template would break the format below.
+  .filter((word) => word.length >= POLICY_MINIMUM && /^[!-~]+$/.test(word) && !/[`\\]|\$\{/.test(word));
+const mostCommon = [...new Set(common)].slice(0, WANTED);
+// What the list once had stays in it, so that no password that was refused is taken again.
+const words = [...new Set([...mostCommon, ...LOCAL, ...allCommonPasswords()])].sort();
+
+const sharedLength = (a: string, b: string): number => {
+  let length = 0;
+  while (length < LONGEST_SHARED && length < a.length && a[length] === b[length]) length += 1;
+  return length;
+};
+
+const lines: string[] = [];
+let line = '';
+let before = '';
 for (const word of words) {
-  const line = lines[lines.length - 1] ?? '';
-  if (line.length + word.length >= LINE_WIDTH) lines.push(word);
-  else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  const shared = sharedLength(before, word);
+  const packed = ` ${shared}${word.slice(shared)}`;
+  if (line !== '' && line.length + packed.length <= LINE_WIDTH) line += packed;
+  else {
+    if (line !== '') lines.push(line);
+    line = `0${word}`;
+  }
+  before = word;
 }
+lines.push(line);
 
-process.stdout.write(`// Those of the ${LIST_LENGTH} most common passwords that have at least ${POLICY_MINIMUM} characters, and ${LOCAL.length} local ones; printed by
-// scripts/common-passwords.ts. Source: Django 5.2 (BSD-3-Clause, (c) Django Software Foundation and contributors;
-// Debian: python3-django), from Royce Williams's ranking of Have I Been Pwned. Sorted, for it packs better.
-const WORDS = \`
-${lines.join('\n')}
-\`;
-
-let known: Set<string> | undefined;
-
-/** Whether a password, already in NFKC and lower case, is one of the common ones (NIST SP 800-63B, 5.1.1.2). */
-export function isCommonPassword(folded: string): boolean {
-  known ??= new Set(WORDS.trim().split(/\\s/));
-  return known.has(folded);
-}
-`);
+const target = fileURLToPath(new URL('../src/auth/passwords/common-passwords.ts', import.meta.url));
+const code = readFileSync(target, 'utf8');
+const from = code.indexOf('`') + 1;
+writeFileSync(target, `${code.slice(0, from)}\n${lines.join('\n')}\n${code.slice(code.indexOf('`', from))}`);
+process.stdout.write(`${words.length} passwords\n`);

@@ -5,6 +5,7 @@ import type { Message } from './booking/events/signing.ts';
 import type { ClinicTime } from './clinic-time.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
+import type { Compress, Encoding } from './http/compression.ts';
 import type { Mailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
 import type { SecretBox } from './secret-box.ts';
@@ -23,7 +24,7 @@ export interface PublicFile {
   contentType: string;
   etag: string;
   /** How the content is packed, where it is. */
-  encoding?: 'gzip';
+  encoding?: Encoding;
 }
 
 /** Everything with an effect, made once by the entry and handed in. */
@@ -43,7 +44,9 @@ export interface Deps {
   /** Lets work go on after the answer: `waitUntil` on Workers, a tracked promise on Node. */
   background: (work: Promise<unknown>) => void;
   /** A file of the reference by its path: a static asset on Workers, read from the packages on Node. */
-  publicFile?: (path: string, takesGzip: boolean) => Promise<PublicFile | null>;
+  publicFile?: (path: string, acceptEncoding: string) => Promise<PublicFile | null>;
+  /** Packs large answers on Node; on Workers the platform does so by itself. */
+  compress?: Compress;
   secretBox: SecretBox;
   /** Makes one attempt to deliver an event, and lets go of its connection when the signal comes. It never throws. */
   sendWebhook: (message: Message, signal: AbortSignal) => Promise<Outcome>;

@@ -1,3 +1,5 @@
+import { type Sentence, say, secondsInWords, type ValueNames } from './sentences.ts';
+
 /** Every failure that a client can see, said once: its status and its sentence in both languages. */
 export const catalogue = {
   malformed_json: {
@@ -14,32 +16,40 @@ export const catalogue = {
   unauthenticated: { status: 401, id: 'Silakan masuk terlebih dahulu.', en: 'Please log in first.' },
   invalid_credentials: {
     status: 401,
-    id: 'Email atau kata sandi salah.',
-    en: 'The e-mail or the password is wrong.',
+    id: 'Email atau kata sandi salah. Silakan periksa lalu coba lagi.',
+    en: 'The e-mail or the password is wrong. Please check both and try again.',
   },
-  forbidden: { status: 403, id: 'Anda tidak memiliki izin untuk tindakan ini.', en: 'You may not do this.' },
-  not_found: { status: 404, id: 'Data tidak ditemukan.', en: 'Not found.' },
+  forbidden: {
+    status: 403,
+    id: 'Anda tidak memiliki izin untuk tindakan ini.',
+    en: 'You have no permission to do this.',
+  },
+  not_found: { status: 404, id: 'Data tidak ditemukan.', en: 'This was not found.' },
   method_not_allowed: {
     status: 405,
     id: 'Metode ini tidak didukung.',
     en: 'This method is not supported here.',
   },
   email_taken: { status: 409, id: 'Email ini sudah terdaftar.', en: 'This e-mail is already registered.' },
-  slot_full: { status: 409, id: 'Jadwal ini sudah penuh.', en: 'This slot is full.' },
+  slot_full: {
+    status: 409,
+    id: 'Jadwal ini sudah penuh. Silakan pilih jadwal lain.',
+    en: 'This slot is full. Please choose another one.',
+  },
   patient_busy: {
     status: 409,
-    id: 'Pasien sudah memiliki janji temu pada waktu itu.',
-    en: 'The patient already has a booking at that time.',
+    id: 'Pasien sudah memiliki janji temu lain pada waktu tersebut.',
+    en: 'The patient already has another booking at that time.',
   },
   too_many_bookings: {
     status: 409,
-    id: 'Jumlah janji temu mendatang sudah mencapai batas.',
-    en: 'The limit of coming bookings is reached.',
+    id: 'Pasien sudah mencapai batas {limit} janji temu mendatang.',
+    en: 'The patient has reached the limit of {limit} coming {limit:booking|bookings}.',
   },
   invalid_transition: {
     status: 409,
     id: 'Tindakan ini tidak dapat dilakukan pada janji temu ini sekarang.',
-    en: 'This cannot be done to the booking now.',
+    en: 'This cannot be done to the booking as it stands.',
   },
   version_mismatch: {
     status: 409,
@@ -58,8 +68,8 @@ export const catalogue = {
   },
   payload_too_large: {
     status: 413,
-    id: 'Isi permintaan terlalu besar.',
-    en: 'The request body is too large.',
+    id: 'Isi permintaan terlalu besar (maksimal {kilobytes} KB).',
+    en: 'The request body is too large (at most {kilobytes} KB).',
   },
   unsupported_media_type: {
     status: 415,
@@ -69,20 +79,28 @@ export const catalogue = {
   validation_failed: {
     status: 422,
     id: 'Data yang Anda kirim belum sesuai. Silakan periksa kembali.',
-    en: 'Some of the data sent is not acceptable.',
+    en: 'Some of what you sent is not acceptable. Please check it.',
   },
   reset_token_invalid: {
     status: 422,
-    id: 'Tautan atau kode ini tidak berlaku lagi. Silakan minta yang baru.',
-    en: 'This link or code is no longer valid. Please ask for a new one.',
+    id: 'Tautan atau kode ini tidak berlaku lagi (berlaku {lifetime} dan hanya untuk satu kali pakai). Silakan minta yang baru.',
+    en: 'This link or code is not valid any more (it holds for {lifetime} and can be used once). Please ask for a new one.',
   },
-  doctor_not_found: { status: 422, id: 'Dokter tidak ditemukan.', en: 'The doctor was not found.' },
+  doctor_not_found: {
+    status: 422,
+    id: 'Dokter tidak ditemukan. Silakan pilih dokter lain.',
+    en: 'The doctor was not found. Please choose another one.',
+  },
   session_not_offered: {
     status: 422,
-    id: 'Layanan ini tidak tersedia untuk dokter tersebut.',
-    en: 'This doctor does not offer this session.',
+    id: 'Layanan ini tidak tersedia pada dokter tersebut. Silakan pilih layanan atau dokter lain.',
+    en: 'This doctor does not offer this session. Please choose another session or doctor.',
   },
-  slot_unavailable: { status: 422, id: 'Jadwal ini tidak dapat dipesan.', en: 'This slot cannot be booked.' },
+  slot_unavailable: {
+    status: 422,
+    id: 'Jadwal ini tidak dapat dipesan. Silakan pilih jadwal lain.',
+    en: 'This slot cannot be booked. Please choose another one.',
+  },
   idempotency_key_reused: {
     status: 422,
     id: 'Idempotency-Key ini sudah dipakai untuk permintaan lain.',
@@ -90,8 +108,8 @@ export const catalogue = {
   },
   rate_limited: {
     status: 429,
-    id: 'Terlalu banyak percobaan. Silakan coba beberapa saat lagi.',
-    en: 'Too many attempts. Please try again later.',
+    id: 'Terlalu banyak percobaan. Silakan coba lagi dalam {wait}.',
+    en: 'Too many attempts. Please try again in {wait}.',
   },
   internal: {
     status: 500,
@@ -100,28 +118,17 @@ export const catalogue = {
   },
   unavailable: {
     status: 503,
-    id: 'Layanan sedang sibuk. Silakan coba lagi.',
-    en: 'The service is busy. Please try again.',
+    id: 'Layanan sedang sibuk. Silakan coba beberapa saat lagi.',
+    en: 'The service is busy. Please try again in a moment.',
   },
-} as const satisfies Record<string, { status: number; id: string; en: string }>;
+} as const satisfies Record<string, Sentence & { status: number }>;
 
 export type ErrorCode = keyof typeof catalogue;
 
-/** Why a slot cannot be booked, said instead of `slot_unavailable`'s own sentence. */
-export const closedSentences = {
-  past: { id: 'Jadwal ini sudah lewat.', en: 'This slot has begun or is over.' },
-  too_soon: {
-    id: 'Jadwal ini sudah terlalu dekat. Silakan pilih jadwal lain.',
-    en: 'It is too late to book this slot. Please choose another one.',
-  },
-  too_far: { id: 'Jadwal ini belum dibuka untuk pemesanan.', en: 'This slot is not open for booking yet.' },
-  leave: { id: 'Dokter sedang cuti pada waktu itu.', en: 'The doctor is on leave at that time.' },
-  holiday: { id: 'Klinik tutup pada waktu itu.', en: 'The clinic is closed at that time.' },
-  not_offered: {
-    id: 'Tidak ada jadwal dokter pada waktu itu.',
-    en: 'The doctor has no slot at that time.',
-  },
-} as const satisfies Record<string, { id: string; en: string }>;
+/** The codes whose sentence takes values: whoever fails with one has to give it. */
+type CodeWithValues = {
+  [C in ErrorCode]: [ValueNames<(typeof catalogue)[C]>] extends [never] ? never : C;
+}[ErrorCode];
 
 /** Extra facts that a failure carries for the client: fields of the body, and headers. */
 export interface FailureDetails {
@@ -129,7 +136,7 @@ export interface FailureDetails {
   extras?: Readonly<Record<string, unknown>>;
   headers?: Readonly<Record<string, string>>;
   /** Says more than the catalogue's sentence does. */
-  sentence?: { id: string; en: string };
+  sentence?: Sentence;
   /** What is wrong with which field. */
   issues?: readonly FieldIssue[];
 }
@@ -138,30 +145,54 @@ export interface FailureDetails {
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly details: FailureDetails;
+  constructor(code: CodeWithValues, details: FailureDetails & { sentence: Sentence });
+  constructor(code: Exclude<ErrorCode, CodeWithValues>, details?: FailureDetails);
   constructor(code: ErrorCode, details: FailureDetails = {}) {
     super(code);
     this.code = code;
     this.details = details;
   }
+
+  /** The same failure with further headers; its own win. */
+  withHeaders(headers: Readonly<Record<string, string>>): Failure {
+    // Whatever sentence its code needs was given when it was made.
+    type Whole = FailureDetails & { sentence: Sentence };
+    const details = { ...this.details, headers: { ...headers, ...this.details.headers } } as Whole;
+    return new Failure(this.code as CodeWithValues, details);
+  }
 }
 
-/** What is wrong with one field. `rule` is a key of the field sentences, `limit` the number in them. */
-export interface FieldIssue {
-  path: string;
-  rule: FieldRule;
-  limit?: number | string;
-}
+/** Too much was asked for; `seconds` until it may be asked for again. */
+export const rateLimited = (seconds: number, headers: Readonly<Record<string, string>>): Failure =>
+  new Failure('rate_limited', {
+    headers: { ...headers, 'Retry-After': String(seconds) },
+    sentence: say(catalogue.rate_limited, { wait: secondsInWords(seconds) }),
+  });
+
+/** What is wrong: a rule of the field sentences, with the limit where its sentence names one. */
+export type FieldProblem =
+  | { rule: LimitingRule; limit: number | string }
+  | { rule: Exclude<FieldRule, LimitingRule>; limit?: never };
+
+/** What is wrong with one field. */
+export type FieldIssue = FieldProblem & { path: string };
 
 /** The sentences for single fields; `{limit}` is filled in. */
 export const fieldSentences = {
   required: { id: 'Wajib diisi.', en: 'Is required.' },
   wrong_type: { id: 'Jenis data tidak sesuai.', en: 'Has the wrong type.' },
-  too_short: { id: 'Minimal {limit} karakter.', en: 'Must have at least {limit} characters.' },
-  too_long: { id: 'Maksimal {limit} karakter.', en: 'Must have at most {limit} characters.' },
+  too_short: {
+    id: 'Minimal {limit} karakter.',
+    en: 'Must have at least {limit} {limit:character|characters}.',
+  },
+  too_long: {
+    id: 'Maksimal {limit} karakter.',
+    en: 'Must have at most {limit} {limit:character|characters}.',
+  },
   too_small: { id: 'Minimal {limit}.', en: 'Must be at least {limit}.' },
   too_big: { id: 'Maksimal {limit}.', en: 'Must be at most {limit}.' },
-  too_few: { id: 'Pilih minimal {limit}.', en: 'Must have at least {limit} entries.' },
-  too_many: { id: 'Pilih maksimal {limit}.', en: 'Must have at most {limit} entries.' },
+  too_few: { id: 'Pilih minimal {limit}.', en: 'Must have at least {limit} {limit:entry|entries}.' },
+  too_many: { id: 'Pilih maksimal {limit}.', en: 'Must have at most {limit} {limit:entry|entries}.' },
   not_allowed: { id: 'Pilih salah satu: {limit}.', en: 'Must be one of: {limit}.' },
   email: { id: 'Alamat email tidak valid.', en: 'Is not a valid e-mail address.' },
   uuid: { id: 'Harus berupa UUID.', en: 'Must be a UUID.' },
@@ -182,22 +213,33 @@ export const fieldSentences = {
   },
   password_wrong: { id: 'Kata sandi saat ini salah.', en: 'The present password is wrong.' },
   password_mismatch: { id: 'Konfirmasi kata sandi tidak sama.', en: 'Does not match the password.' },
-  password_common: { id: 'Kata sandi ini terlalu mudah ditebak.', en: 'This password is too easy to guess.' },
+  password_common: {
+    id: 'Kata sandi ini terlalu mudah ditebak. Silakan pilih yang lain.',
+    en: 'This password is too easy to guess. Please choose another one.',
+  },
   password_personal: {
     id: 'Kata sandi tidak boleh sama dengan email atau nama.',
     en: 'The password must not be the e-mail or the name.',
   },
   not_found: { id: 'Tidak ditemukan.', en: 'Was not found.' },
   order: { id: 'Harus setelah {limit}.', en: 'Must be after {limit}.' },
-  range_days: { id: 'Rentang tanggal maksimal {limit} hari.', en: 'The range must be at most {limit} days.' },
+  range_days: {
+    id: 'Rentang tanggal maksimal {limit} hari.',
+    en: 'The range must be at most {limit} {limit:day|days}.',
+  },
   overlap: { id: 'Tumpang tindih dengan jadwal lain.', en: 'Overlaps another schedule.' },
   invalid: { id: 'Tidak valid.', en: 'Is not acceptable.' },
-} as const satisfies Record<string, { id: string; en: string }>;
+} as const satisfies Record<string, Sentence>;
 
 export type FieldRule = keyof typeof fieldSentences;
 
+/** The rules whose sentence names a limit. */
+export type LimitingRule = {
+  [R in FieldRule]: [ValueNames<(typeof fieldSentences)[R]>] extends [never] ? never : R;
+}[FieldRule];
+
 /** What people call a field that a sentence about another one names. */
-export const fieldNames: Readonly<Record<string, { id: string; en: string }>> = {
+export const fieldNames: Readonly<Record<string, Sentence>> = {
   start_time: { id: 'jam mulai', en: 'the start time' },
   start_date: { id: 'tanggal mulai', en: 'the start date' },
   valid_from: { id: 'tanggal mulai berlaku', en: 'the date from which it holds' },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { FieldRule } from './errors.ts';
+import type { FieldRule, LimitingRule } from './errors.ts';
 import { exampleDay } from './example-dates.ts';
 import { once, onceEach } from './once.ts';
 
@@ -26,8 +26,10 @@ export const named = <const S extends z.core.$ZodShape>(id: string, fields: () =
   });
 
 /** Refuses with a sentence of the catalogue instead of the library's, and with one alone. */
-const must = <T>(holds: (value: T) => boolean, rule: FieldRule, limit?: number | string) =>
-  z.refine<T>(holds, { params: { rule, limit }, abort: true });
+const must = <T>(
+  holds: (value: T) => boolean,
+  ...[rule, limit]: [rule: Exclude<FieldRule, LimitingRule>] | [rule: LimitingRule, limit: number | string]
+) => z.refine<T>(holds, { params: { rule, limit }, abort: true });
 
 const isWellFormed = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 const hasNoControls = (text: string): boolean => !/\p{Cc}/u.test(text);

@@ -1,26 +1,42 @@
+import type { Sentence, ValueNames } from './sentences.ts';
+
 /** The sentences of successful writes, in the languages that a client may prefer. */
 export const messages = {
   registered: { id: 'Registrasi berhasil.', en: 'Registration succeeded.' },
   profile_changed: { id: 'Profil berhasil diperbarui.', en: 'The profile was changed.' },
   password_changed: {
-    id: 'Kata sandi berhasil diubah. Perangkat lain telah dikeluarkan.',
-    en: 'The password was changed. Other devices were logged out.',
+    id: 'Kata sandi berhasil diubah. Anda telah keluar dari semua perangkat lain.',
+    en: 'The password was changed. You were logged out of all other devices.',
   },
   reset_requested: {
-    id: 'Jika email ini terdaftar, petunjuk untuk mengatur ulang kata sandi telah kami kirim.',
-    en: 'If this e-mail is registered, we have sent instructions to reset the password.',
+    id: 'Jika email ini terdaftar, petunjuk untuk mengatur ulang kata sandi telah kami kirim dan berlaku {lifetime}. Periksa juga folder spam.',
+    en: 'If this e-mail is registered, we have sent instructions to reset the password, which hold for {lifetime}. Please look into the spam folder, too.',
   },
   password_reset: {
     id: 'Kata sandi berhasil diatur ulang. Silakan masuk kembali.',
     en: 'The password was reset. Please log in again.',
   },
-  device_ended: { id: 'Perangkat berhasil dikeluarkan.', en: 'The device was logged out.' },
-  devices_ended: { id: 'Perangkat lain berhasil dikeluarkan.', en: 'The other devices were logged out.' },
-  logged_out: { id: 'Logout berhasil.', en: 'Logout succeeded.' },
-  booking_created: { id: 'Janji temu berhasil dibuat.', en: 'The booking was created.' },
+  device_ended: {
+    id: 'Anda telah keluar dari perangkat tersebut.',
+    en: 'You were logged out of that device.',
+  },
+  devices_ended: {
+    id: 'Anda telah keluar dari semua perangkat lain.',
+    en: 'You were logged out of all other devices.',
+  },
+  logged_out: { id: 'Anda telah keluar.', en: 'You have logged out.' },
+  booking_created_waiting: {
+    id: 'Janji temu berhasil dibuat dan sedang menunggu persetujuan klinik.',
+    en: 'The booking was made and is waiting for the approval of the clinic.',
+  },
+  booking_created: { id: 'Janji temu berhasil dibuat.', en: 'The booking was made.' },
   booking_approved: { id: 'Janji temu telah disetujui.', en: 'The booking was approved.' },
   booking_rejected: { id: 'Janji temu telah ditolak.', en: 'The booking was rejected.' },
-  booking_rescheduled: { id: 'Janji temu berhasil dijadwalkan ulang.', en: 'The booking was rescheduled.' },
+  booking_rescheduled_waiting: {
+    id: 'Janji temu berhasil dijadwalkan ulang dan sedang menunggu persetujuan klinik.',
+    en: 'The booking was moved and is waiting for the approval of the clinic.',
+  },
+  booking_rescheduled: { id: 'Janji temu berhasil dijadwalkan ulang.', en: 'The booking was moved.' },
   booking_checked_in: { id: 'Kedatangan pasien telah dicatat.', en: 'The patient was checked in.' },
   booking_called: { id: 'Pasien telah dipanggil.', en: 'The patient was called.' },
   booking_completed: { id: 'Kunjungan telah selesai.', en: 'The visit was completed.' },
@@ -33,7 +49,7 @@ export const messages = {
   changed: { id: 'Data berhasil diubah.', en: 'Changed.' },
   retired: { id: 'Data berhasil dinonaktifkan.', en: 'Taken out of service.' },
   deleted: { id: 'Data berhasil dihapus.', en: 'Deleted.' },
-} as const satisfies Record<string, { id: string; en: string }>;
+} as const satisfies Record<string, Sentence>;
 
 /** What a person's calendar says of a booking beside its time. */
 export const calendarNote = (code: string, queueNumber: number) => ({
@@ -42,4 +58,15 @@ export const calendarNote = (code: string, queueNumber: number) => ({
 });
 
 export type MessageKey = keyof typeof messages;
+
+/** The sentences that take no values, and so can be named by their key alone. */
+export type WholeMessageKey = {
+  [K in MessageKey]: [ValueNames<(typeof messages)[K]>] extends [never] ? K : never;
+}[MessageKey];
+
+/** What is said of a booking that was made or moved, by the state that it is in now. */
+export const bookingMessage = (
+  what: 'booking_created' | 'booking_rescheduled',
+  status: string,
+): WholeMessageKey => (status === 'waiting' ? `${what}_waiting` : what);
 export type Language = 'id' | 'en';

@@ -11,7 +11,9 @@ import type { Deps } from './deps.ts';
 import { noMailer } from './mailer.ts';
 import { watchArrivals } from './node/arrivals.ts';
 import { clientAddressOf } from './node/client-address.ts';
+import { compress } from './node/compress.ts';
 import { openDatabase } from './node/database.ts';
+import { onlyForThisMachine } from './node/demo-guard.ts';
 import { hashingThreads } from './node/hashing-threads.ts';
 import { startJobTimer } from './node/job-timer.ts';
 import { pinoLogger } from './node/log.ts';
@@ -23,7 +25,7 @@ import { publicFile } from './node/public-files.ts';
 import { reasonOf } from './node/reason.ts';
 import { keptSecret } from './node/secret.ts';
 import { httpServer, listen } from './node/server.ts';
-import { type AllSettings, isLoopback, type NodeSettings, parseAllSettings } from './node/settings.ts';
+import { type AllSettings, isOpenToOthers, type NodeSettings, parseAllSettings } from './node/settings.ts';
 import { stopGracefully } from './node/stop.ts';
 import { tour } from './node/tour.ts';
 import { track } from './node/tracked.ts';
@@ -46,7 +48,7 @@ const assertSecret = ({ JWT_SECRET, NODE_ENV, DATABASE_URL }: AllSettings): void
 /** Demo data never serves where it could be mistaken for a clinic's. */
 const assertDemoAllowed = (settings: NodeSettings): void => {
   if (settings.DEMO === 'on') return;
-  if (settings.NODE_ENV === 'production' || !isLoopback(settings.HOST))
+  if (isOpenToOthers(settings))
     throw new SettingError(
       'DATABASE_URL holds the demo clinic with public passwords: use another database, or set DEMO to on.',
     );
@@ -75,11 +77,7 @@ const start = async (): Promise<void> => {
   const { demoSince } = await ensureClinic(db, config.CLINIC_TIME_ZONE);
   const hasher = createBoundedHasher(availableParallelism());
   const wantsDemo =
-    settings.DEMO === 'on' ||
-    (settings.DEMO === undefined &&
-      path !== null &&
-      settings.NODE_ENV !== 'production' &&
-      isLoopback(settings.HOST));
+    settings.DEMO === 'on' || (settings.DEMO === undefined && path !== null && !isOpenToOthers(settings));
   const seeded = wantsDemo && demoSince === null && (await seedDemo(db, hasher, Date.now()));
   if (seeded || demoSince !== null) assertDemoAllowed(settings);
   const secret = config.JWT_SECRET ?? keptSecret(`${path}.jwt-secret`);
@@ -96,7 +94,7 @@ const start = async (): Promise<void> => {
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
     mailer: nodeMailer(config, settings, log),
     log,
-    clientAddress: clientAddressOf(settings.TRUST_PROXY === 'on'),
+    clientAddress: clientAddressOf(settings.TRUST_PROXY),
     background: (work) => {
       const tracked = work.catch((error: unknown) =>
         log.error('background', { cause: error instanceof Error ? error.name : 'unknown' }),
@@ -105,6 +103,7 @@ const start = async (): Promise<void> => {
       void tracked.finally(() => running.delete(tracked));
     },
     publicFile,
+    compress,
     secretBox: await createSecretBox(secret, config.JWT_SECRET_PREVIOUS),
     sendWebhook: webhookSender(config.WEBHOOK_ALLOW_PRIVATE === 'true'),
     eventsWritten: () => webhooks.kick(),
@@ -117,13 +116,14 @@ const start = async (): Promise<void> => {
   if (config.RATE_LIMIT === 'off')
     pinoLogger('warn').warn('RATE_LIMIT is off: passwords can be guessed without limit.');
   const app = createApp(deps, (serve) => mountMetrics(serve, prometheus, settings));
-  const tracked = track(app.fetch);
+  const holdsDemo = seeded || demoSince !== null;
+  const tracked = track(holdsDemo && settings.DEMO !== 'on' ? onlyForThisMachine(app.fetch) : app.fetch);
   const server = httpServer(tracked.fetch, settings.HOST);
   arrivals.of(server);
   const port = await listen(server, settings.PORT, settings.HOST);
   const webhooks = startWebhookTicker(deps);
   const stopJobs = startJobTimer(deps);
-  process.stdout.write(tour(settings.HOST, port, seeded || demoSince !== null));
+  process.stdout.write(tour(settings.HOST, port, holdsDemo));
   stopGracefully(server, tracked, log, {
     end: () => Promise.all([stopJobs(), webhooks.stop()]),
     close: async () => {

@@ -24,6 +24,7 @@ import {
   strengthenHash,
 } from './queries.ts';
 import { accountEmail } from './rules.ts';
+import { alreadyRegistered } from './sentences.ts';
 import type { Attempt } from './throttle/throttled.ts';
 import { publicUser } from './views.ts';
 
@@ -71,7 +72,8 @@ export const register = async (asked: Asked, wish: Registration, attempt: Attemp
       ...(await attempt.succeeded()),
     ]);
   } catch (error) {
-    if (violatedUnique(error) === 'users.email') throw new Failure('email_taken');
+    if (violatedUnique(error) === 'users.email')
+      throw new Failure('email_taken', { sentence: alreadyRegistered });
     throw error;
   }
   return { user: publicUser(user.id, user), ...tokens };

@@ -1,15 +1,15 @@
 import type { Deps } from '../deps.ts';
-import { Failure, type FieldIssue } from '../errors.ts';
+import { Failure, type FieldIssue, type FieldProblem } from '../errors.ts';
 import { type PasswordProblem, passwordProblem } from './passwords/policy.ts';
 
-const sentences: Record<PasswordProblem, Omit<FieldIssue, 'path'>> = {
-  too_short: { rule: 'too_short' },
+const problems = (minLength: number): Record<PasswordProblem, FieldProblem> => ({
+  too_short: { rule: 'too_short', limit: minLength },
   too_long: { rule: 'too_long', limit: 128 },
   malformed: { rule: 'characters' },
   common: { rule: 'password_common' },
   same_as_email: { rule: 'password_personal' },
   same_as_name: { rule: 'password_personal' },
-};
+});
 
 interface Wish {
   password: string;
@@ -21,7 +21,7 @@ export const assertGoodPassword = (deps: Deps, wish: Wish, person: { email: stri
   const minLength = deps.config.PASSWORD_MIN_LENGTH;
   const problem = passwordProblem(wish.password, { minLength, ...person });
   const issues: FieldIssue[] = [];
-  if (problem !== null) issues.push({ path: 'password', limit: minLength, ...sentences[problem] });
+  if (problem !== null) issues.push({ path: 'password', ...problems(minLength)[problem] });
   if (wish.password !== wish.password_confirmation)
     issues.push({ path: 'password_confirmation', rule: 'password_mismatch' });
   if (issues.length > 0) throw new Failure('validation_failed', { issues });

@@ -1,9 +1,10 @@
 import { run } from '../db/db.ts';
-import { Failure } from '../errors.ts';
-import type { MessageKey } from '../messages.ts';
+import { catalogue, Failure } from '../errors.ts';
+import type { WholeMessageKey } from '../messages.ts';
 import { type Asked, mostTries, refuseActor, writerOf } from './decide.ts';
 import { type Change, commitChange } from './effects.ts';
 import { type BookingRow, changeVersion, explainChange, findBooking, stateColumns } from './queries.ts';
+import { refusedTransition } from './refusal.ts';
 import { afterVerb, isVerbOf, mayDo, type Party, partyOf, type Verb, visitStatusOf } from './rules.ts';
 import { eventPayload, factsOf } from './views.ts';
 
@@ -36,9 +37,11 @@ export const assertMay = (
   if (!isVerbOf(verb, party)) throw new Failure('forbidden');
   if (version !== undefined && version !== booking.version)
     throw new Failure('version_mismatch', { extras: { version: booking.version } });
-  if (mayDo(verb, party, booking, factsOf(deps, now))) return party;
+  const facts = factsOf(deps, now);
+  if (mayDo(verb, party, booking, facts)) return party;
   const visit = visitStatusOf(booking);
   throw new Failure('invalid_transition', {
+    sentence: refusedTransition(verb, party, booking, facts) ?? catalogue.invalid_transition,
     extras: { booking_status: booking.status, ...(visit !== null && { visit }) },
   });
 };
@@ -70,7 +73,7 @@ export const changeBooking = async <D>(
   verb: Verb,
   wish: ChangeWish,
   first: BookingRow,
-  answer: { message: MessageKey; view: (row: BookingRow, party: Party) => D },
+  answer: { message: WholeMessageKey; view: (row: BookingRow, party: Party) => D },
 ): Promise<D> => {
   const { deps, now, keep } = asked;
   let booking: BookingRow | undefined = first;

@@ -27,7 +27,7 @@ export const CreateBooking = endpoint({
     201: {
       description: 'Booked.',
       data: Booking,
-      message: 'booking_created',
+      message: 'booking_created_waiting',
       headers: ['Location', 'Idempotency-Replayed'],
     },
   },
@@ -87,7 +87,7 @@ export const RescheduleBooking = endpoint({
     200: {
       description: 'Moved.',
       data: BookingDetail,
-      message: 'booking_rescheduled',
+      message: 'booking_rescheduled_waiting',
       headers: ['Idempotency-Replayed'],
     },
   },

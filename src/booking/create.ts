@@ -3,6 +3,7 @@ import { run } from '../db/db.ts';
 import type { BodyOf } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
 import type { Actor } from '../http/context.ts';
+import { bookingMessage } from '../messages.ts';
 import { newBookingCode } from './code.ts';
 import type { CreateBooking } from './contract.ts';
 import {
@@ -73,7 +74,7 @@ const tryToBook = async (
   const writeId = deps.newId();
   const booking = newBooking(asked, wish, { ...ids, writeId }, decided);
   const data = bookingView(booking);
-  const kept = keep({ status: 201, data, message: 'booking_created' });
+  const kept = keep({ status: 201, data, message: bookingMessage('booking_created', data.status) });
   const key = kept?.idempotency.key ?? null;
   const seat = seatWishOf(asked, { ...ids, writeId, key }, decided, deps.config.MAX_LIVE_BOOKINGS);
   if (decided.full) {

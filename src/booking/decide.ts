@@ -1,7 +1,9 @@
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
-import { closedSentences, Failure } from '../errors.ts';
+import { catalogue, Failure } from '../errors.ts';
+import { refusedToken } from '../http/bearer.ts';
 import { type Keep, RequestRepeated } from '../idempotency/key.ts';
+import { daysInWords, minutesInWords, type Sentence, say } from '../sentences.ts';
 import { alternativesTo } from './alternatives.ts';
 import { closedBecause, findSlot, type Occupied, type Slot } from './catalog/rules.ts';
 import { type CalendarRows, calendarOf, patientWindow, type ReadCalendar } from './catalog/slots.ts';
@@ -9,6 +11,7 @@ import type { SlotWish } from './decision-reads.ts';
 import { type BookingRow, findBooking } from './queries.ts';
 import { type ActingRole, maySee, runsBookingsOf } from './rules.ts';
 import type { explainSeat } from './seat-queries.ts';
+import { closedSentences, ownSentences } from './sentences.ts';
 
 /** Whoever changes a booking: a person with a login, or the scheduler with none. */
 export interface Doer {
@@ -47,8 +50,16 @@ const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Occupied[
 const windowOf = ({ deps, actor }: Asked, doctorId: string) =>
   runsBookingsOf(doctorId, actor) ? null : patientWindow(deps);
 
-const slotClosed = (reason: keyof typeof closedSentences) =>
-  new Failure('slot_unavailable', { extras: { reason }, sentence: closedSentences[reason] });
+const closedSentence = (reason: keyof typeof closedSentences, { config }: Deps): Sentence => {
+  if (reason === 'too_soon')
+    return say(closedSentences.too_soon, { notice: minutesInWords(config.MIN_NOTICE_MINUTES) });
+  if (reason === 'too_far')
+    return say(closedSentences.too_far, { advance: daysInWords(config.MAX_ADVANCE_DAYS) });
+  return closedSentences[reason];
+};
+
+const slotClosed = (reason: keyof typeof closedSentences, deps: Deps) =>
+  new Failure('slot_unavailable', { extras: { reason }, sentence: closedSentence(reason, deps) });
 
 /** The calendar and the slot that a wish names; throws when there is none to book. A full slot passes. */
 export const decideSlot = (asked: Asked, wish: SlotWish, rows: CalendarRows, moved?: BookingRow): Decided => {
@@ -61,9 +72,9 @@ export const decideSlot = (asked: Asked, wish: SlotWish, rows: CalendarRows, mov
   const calendar = isOwnDoctor ? { ...read, occupied: withoutOwn(read.occupied, moved) } : read;
   const named = { sessionId: wish.session_id, date: wish.schedule_date, time: wish.schedule_time };
   const slot = findSlot(calendar.schedules, named, deps.clinicTime);
-  if (slot === null) throw slotClosed('not_offered');
+  if (slot === null) throw slotClosed('not_offered', deps);
   const reason = closedBecause(slot, calendar, now, windowOf(asked, wish.doctor_id), deps.clinicTime);
-  if (reason !== null && reason !== 'full') throw slotClosed(reason);
+  if (reason !== null && reason !== 'full') throw slotClosed(reason, deps);
   return { calendar, slot, full: reason === 'full' };
 };
 
@@ -122,7 +133,7 @@ export const placeOf = ({ calendar: { doctor }, slot }: Decided, { schedule_time
 
 /** Throws where the one who asks may no longer ask, or was already answered. */
 export const refuseActor = (why: { loginLives: number; roleHolds: number; repeated: number }): void => {
-  if (!why.loginLives) throw new Failure('unauthenticated');
+  if (!why.loginLives) throw refusedToken();
   if (!why.roleHolds) throw new Failure('forbidden');
   if (why.repeated) throw new RequestRepeated();
 };
@@ -134,12 +145,25 @@ const clashFor = async ({ deps, actor }: Asked, id: string) => {
   return clash !== undefined && maySee(clash, actor) ? { booking_id: id } : {};
 };
 
+/** Patients read of themselves, the clinic of the patient. */
+const isOwn = ({ actor }: Asked, seat: SeatWish): boolean => seat.patient_id === actor.userId;
+
+const patientBusy = async (asked: Asked, seat: SeatWish, clash: string): Promise<Failure> => {
+  const { patient_busy } = isOwn(asked, seat) ? ownSentences : catalogue;
+  return new Failure('patient_busy', { extras: await clashFor(asked, clash), sentence: patient_busy });
+};
+
+const tooManyBookings = (asked: Asked, seat: SeatWish): Failure => {
+  const { too_many_bookings } = isOwn(asked, seat) ? ownSentences : catalogue;
+  return new Failure('too_many_bookings', { sentence: say(too_many_bookings, { limit: seat.most_coming }) });
+};
+
 /** Throws why a seat could not be taken; returns when the decision has to be made again. */
 export const refuseSeat = async (asked: Asked, wish: SeatWish, why: SeatExplanation): Promise<void> => {
   refuseActor(why);
   if (!why.current) return;
-  if (why.clash !== null) throw new Failure('patient_busy', { extras: await clashFor(asked, why.clash) });
-  if (!why.roomForPatient) throw new Failure('too_many_bookings');
+  if (why.clash !== null) throw await patientBusy(asked, wish, why.clash);
+  if (!why.roomForPatient) throw tooManyBookings(asked, wish);
   if (!why.seatFree)
     throw new Failure('slot_full', {
       extras: {

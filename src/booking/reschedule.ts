@@ -1,6 +1,7 @@
 import { run, runAll } from '../db/db.ts';
 import type { BodyOf } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
+import { bookingMessage } from '../messages.ts';
 import type { CalendarRows } from './catalog/slots.ts';
 import { assertMay, changeTo } from './change.ts';
 import type { RescheduleBooking } from './contract.ts';
@@ -56,7 +57,7 @@ const tryToMove = async (
 ) => {
   const { deps, now, keep } = asked;
   const data = detailView(deps, now, next, party);
-  const kept = keep({ status: 200, data, message: 'booking_rescheduled' });
+  const kept = keep({ status: 200, data, message: bookingMessage('booking_rescheduled', data.status) });
   const key = kept?.idempotency.key ?? null;
   const ids = { id: booking.id, writeId: next.writeId, patientId: booking.patientId, key };
   // A move adds no booking, so the patient's limit does not bind it.

@@ -1,5 +1,6 @@
 import { nextLink } from '../http/cursor.ts';
 import type { Mount } from '../http/mount.ts';
+import { bookingMessage } from '../messages.ts';
 import { calendarFile } from './calendar-file.ts';
 import { changeBooking } from './change.ts';
 import * as contract from './contract.ts';
@@ -21,7 +22,7 @@ export const mountBookings = (mount: Mount): void => {
       const data = await createBooking(ask, ask.body, rows);
       return {
         status: 201,
-        message: 'booking_created',
+        message: bookingMessage('booking_created', data.status),
         data,
         headers: { Location: `/v1/bookings/${data.id}` },
       };
@@ -79,10 +80,9 @@ export const mountBookings = (mount: Mount): void => {
   mount(contract.RescheduleBooking, {
     owned,
     reads: ({ deps, params, body }) => decisionReads(deps, body.doctor_id ?? { ofBooking: params.id }, body),
-    answer: async (ask, rows, booking) => ({
-      status: 200,
-      message: 'booking_rescheduled',
-      data: await rescheduleBooking(ask, ask.body, booking, rows),
-    }),
+    answer: async (ask, rows, booking) => {
+      const data = await rescheduleBooking(ask, ask.body, booking, rows);
+      return { status: 200, message: bookingMessage('booking_rescheduled', data.status), data };
+    },
   });
 };

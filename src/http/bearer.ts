@@ -1,3 +1,4 @@
+import { sessionEnded } from '../auth/sentences.ts';
 import { verifyAccessToken } from '../auth/tokens.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../errors.ts';
@@ -26,5 +27,6 @@ export const identify = (
 /** The answer to a token that was presented and does not hold (RFC 6750, 3.1). */
 export const refusedToken = (): Failure =>
   new Failure('unauthenticated', {
+    sentence: sessionEnded,
     headers: { 'WWW-Authenticate': 'Bearer realm="janji", error="invalid_token"' },
   });

@@ -1,5 +1,6 @@
 import type { HonoRequest } from 'hono';
-import { Failure } from '../errors.ts';
+import { catalogue, Failure } from '../errors.ts';
+import { say } from '../sentences.ts';
 
 export const maxBodyBytes = 65_536;
 
@@ -21,7 +22,10 @@ const isJson = (contentType: string): boolean => {
   );
 };
 
-const tooLarge = (): Failure => new Failure('payload_too_large');
+const tooLarge = (): Failure =>
+  new Failure('payload_too_large', {
+    sentence: say(catalogue.payload_too_large, { kilobytes: maxBodyBytes / 1024 }),
+  });
 
 /** A body of unknown length is counted while it comes, so that no more than the limit is ever held. */
 const readCounted = async (body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> => {

@@ -1,6 +1,7 @@
 import type { Role } from '../endpoint.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Language } from '../messages.ts';
+import type { Compress } from './compression.ts';
 
 /** What a verified access token says. Only the database says whether it still holds. */
 export interface Claims {
@@ -22,5 +23,5 @@ export interface RequestFacts {
 
 export type AppEnv = {
   Bindings: object;
-  Variables: RequestFacts & { failure?: ErrorCode };
+  Variables: RequestFacts & { failure?: ErrorCode; compress?: Compress };
 };

@@ -1,20 +1,23 @@
 import { toBase64Url } from '../encoding.ts';
 import type { Answer } from './respond.ts';
 
-/** Whether an If-None-Match header names this tag. */
+const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
+
+/** Whether an If-None-Match header names this tag, compared weakly (RFC 9110, 13.1.2). */
 export const sameTag = (header: string, tag: string): boolean =>
-  header === '*' || header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag);
+  header === '*' || header.split(',').some((candidate) => opaque(candidate) === opaque(tag));
 
 /**
  * A public answer with an ETag of its content; 304 without a body when the client already has it (RFC 9110, 13.1.2).
  * It may be kept, and must be asked for again each time.
+ * The tag is weak, since the answer may go packed or not: it names the content, whatever its bytes.
  */
 export const withETag = async <A extends Answer>(
   header: (name: string) => string | undefined,
   answer: A,
 ): Promise<A | Answer<304>> => {
   const content = new TextEncoder().encode(JSON.stringify([answer.data, answer.meta]));
-  const tag = `"${toBase64Url((await crypto.subtle.digest('SHA-256', content)).slice(0, 15))}"`;
+  const tag = `W/"${toBase64Url((await crypto.subtle.digest('SHA-256', content)).slice(0, 15))}"`;
   const headers = { ...answer.headers, ETag: tag, 'Cache-Control': 'public, no-cache' };
   const known = header('If-None-Match');
   if (known !== undefined && sameTag(known, tag)) return { status: 304, headers };

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
-import type { FieldIssue, FieldRule } from '../errors.ts';
+import type { FieldIssue, FieldProblem, FieldRule, LimitingRule } from '../errors.ts';
 
 type Issue = z.core.$ZodIssue;
 
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input);
 
-const formats: Readonly<Record<string, FieldRule>> = {
+const formats: Readonly<Record<string, Exclude<FieldRule, LimitingRule>>> = {
   email: 'email',
   guid: 'uuid',
   date: 'date',
@@ -14,10 +14,10 @@ const formats: Readonly<Record<string, FieldRule>> = {
   url: 'url',
 };
 
-const sized = (origin: string, text: FieldRule, list: FieldRule, number: FieldRule): FieldRule =>
+const sized = (origin: string, text: LimitingRule, list: LimitingRule, number: LimitingRule): LimitingRule =>
   origin === 'string' ? text : origin === 'array' ? list : number;
 
-const ruleOf = (issue: Issue, input: unknown): Omit<FieldIssue, 'path'> => {
+const ruleOf = (issue: Issue, input: unknown): FieldProblem => {
   switch (issue.code) {
     case 'invalid_type':
       return { rule: valueAt(input, issue.path) === undefined ? 'required' : 'wrong_type' };
@@ -32,7 +32,7 @@ const ruleOf = (issue: Issue, input: unknown): Omit<FieldIssue, 'path'> => {
         ? { rule: 'required' }
         : { rule: 'not_allowed', limit: issue.values.join(', ') };
     case 'custom':
-      return { rule: 'invalid', ...(issue.params as Partial<FieldIssue> | undefined) };
+      return (issue.params as FieldProblem | undefined) ?? { rule: 'invalid' };
     default:
       return { rule: 'invalid' };
   }

@@ -37,6 +37,7 @@ export const observer = (deps: Deps, failed: (error: unknown, c: Context<AppEnv>
   return (route, handle) => async (c) => {
     const began = performance.now();
     const requestId = introduce(c);
+    if (deps.compress !== undefined) c.set('compress', deps.compress);
     let response: Response;
     try {
       response = await handle(c);

@@ -28,10 +28,10 @@ const pageHeaders = await headersOf(
 
 /** Serves the OpenAPI document and the reference that shows it: the service's own files, and nobody else's. */
 export const mountReference = (serve: Serve, deps: Deps): void => {
-  const read: ReadFile = (path, takesGzip) => deps.publicFile?.(path, takesGzip) ?? Promise.resolve(null);
+  const read: ReadFile = async (path, acceptEncoding) =>
+    (await deps.publicFile?.(path, acceptEncoding)) ?? null;
   const answer = async (c: Context<AppEnv>, path: string, fileOf = read): Promise<Response> => {
-    const takesGzip = /\bgzip\b(?!;\s*q=0)/.test(c.req.header('Accept-Encoding') ?? '');
-    const file = await fileOf(path, takesGzip);
+    const file = await fileOf(path, c.req.header('Accept-Encoding') ?? '');
     if (file === null) throw new Failure('not_found');
     const headers = {
       ...pageHeaders,

@@ -8,7 +8,9 @@ import {
   fieldSentences,
 } from '../errors.ts';
 import type { Idempotency, Keep } from '../idempotency/key.ts';
-import { type Language, type MessageKey, messages } from '../messages.ts';
+import { type Language, messages, type WholeMessageKey } from '../messages.ts';
+import { type Sentence, say } from '../sentences.ts';
+import { mayCompress } from './compression.ts';
 import type { AppEnv } from './context.ts';
 import { securityHeaders } from './headers.ts';
 
@@ -24,7 +26,8 @@ export interface Answer<Status extends number = number> {
   status: Status;
   data?: unknown;
   meta?: unknown;
-  message?: MessageKey;
+  /** A sentence of the messages by its key, or one with its values in it. */
+  message?: WholeMessageKey | Sentence;
   headers?: Record<string, string>;
   /** An answer that is no JSON envelope. */
   raw?: string;
@@ -33,30 +36,61 @@ export interface Answer<Status extends number = number> {
 const jsonHeaders = { ...personalHeaders, ...jsonContent, 'X-Request-Id': '' };
 
 // A plain object of headers, copied whole: on Node a Headers object would cost more than the rest of the answer.
+const headersOf = (
+  c: Context<AppEnv>,
+  common: Record<string, string>,
+  own: Record<string, string> | undefined,
+): Record<string, string> => {
+  const headers = { ...common };
+  headers['X-Request-Id'] = c.get('requestId');
+  return own === undefined ? headers : Object.assign(headers, own);
+};
+
 const send = (
   c: Context<AppEnv>,
   status: number,
   body: string | null,
-  common: Record<string, string>,
-  own: Record<string, string> | undefined,
-) => {
-  const headers = { ...common };
-  headers['X-Request-Id'] = c.get('requestId');
-  return new Response(body, { status, headers: own === undefined ? headers : Object.assign(headers, own) });
+  headers: Record<string, string>,
+): Response | Promise<Response> => {
+  if (mayCompress(c.req.method, body)) return sendCompressed(c, status, body, headers);
+  // A cache has to tell what it keeps apart, also after a 304.
+  if (headers.ETag !== undefined && c.get('compress') !== undefined) headers.Vary = 'Accept-Encoding';
+  return new Response(body, { status, headers });
 };
 
-export const respond = (c: Context<AppEnv>, answer: Answer): Response => {
+/** Sends a large answer packed, where the runtime leaves that to us and the client takes it. */
+const sendCompressed = (
+  c: Context<AppEnv>,
+  status: number,
+  body: string,
+  headers: Record<string, string>,
+): Response | Promise<Response> => {
+  const compress = c.get('compress');
+  if (compress === undefined) return new Response(body, { status, headers });
+  headers.Vary = 'Accept-Encoding';
+  const accepted = c.req.header('Accept-Encoding');
+  const packing = accepted === undefined ? null : compress(body, accepted);
+  if (packing === null) return new Response(body, { status, headers });
+  return packing.then(({ encoding, content }) => {
+    headers['Content-Encoding'] = encoding;
+    return new Response(content, { status, headers });
+  });
+};
+
+export const respond = (c: Context<AppEnv>, answer: Answer): Response | Promise<Response> => {
   if (answer.raw !== undefined || answer.status === 304)
-    return send(c, answer.status, answer.raw ?? null, personalHeaders, answer.headers);
+    return send(c, answer.status, answer.raw ?? null, headersOf(c, personalHeaders, answer.headers));
   const language = c.get('language');
   const own =
     answer.message === undefined ? answer.headers : { 'Content-Language': language, ...answer.headers };
-  return send(c, answer.status, JSON.stringify(envelopeOf(answer, language)), jsonHeaders, own);
+  const body = JSON.stringify(envelopeOf(answer, language));
+  return send(c, answer.status, body, headersOf(c, jsonHeaders, own));
 };
 
 const envelopeOf = ({ message, data, meta }: Omit<Answer, 'status'>, language: Language): object => {
   const envelope: Record<string, unknown> = { status: 'success' };
-  if (message !== undefined) envelope.message = messages[message][language];
+  if (message !== undefined)
+    envelope.message = (typeof message === 'string' ? messages[message] : message)[language];
   if (data !== undefined) envelope.data = data;
   if (meta !== undefined) envelope.meta = meta;
   return envelope;
@@ -68,12 +102,11 @@ export const keeper =
   (answer) =>
     idempotency && { idempotency, status: answer.status, body: envelopeOf(answer, language) };
 
-const fieldErrors = (issues: readonly FieldIssue[], language: 'id' | 'en') => {
+const fieldErrors = (issues: readonly FieldIssue[], language: Language) => {
   const errors: Record<string, string[]> = Object.create(null);
   for (const { path, rule, limit } of issues) {
-    const told = String(limit ?? '');
-    const sentence = fieldSentences[rule][language].replace('{limit}', fieldNames[told]?.[language] ?? told);
-    errors[path] = [...(errors[path] ?? []), sentence];
+    const sentence = say(fieldSentences[rule], { limit: fieldNames[limit ?? ''] ?? limit ?? '' });
+    errors[path] = [...(errors[path] ?? []), sentence[language]];
   }
   return errors;
 };
@@ -96,5 +129,5 @@ export const respondFailure = (
   };
   const errors = details.issues && { errors: fieldErrors(details.issues, language) };
   const envelope = { status: 'error', code, message, ...errors, request_id: requestId, ...details.extras };
-  return send(c, status, JSON.stringify(envelope), jsonHeaders, headers);
+  return new Response(JSON.stringify(envelope), { status, headers: headersOf(c, jsonHeaders, headers) });
 };

@@ -1,5 +1,5 @@
 import { Failure } from '../errors.ts';
-import type { MessageKey } from '../messages.ts';
+import type { WholeMessageKey } from '../messages.ts';
 
 /** The request's idempotency key and what it was first used for. */
 export interface Idempotency {
@@ -16,7 +16,11 @@ export interface KeptAnswer {
 }
 
 /** Says what is to be kept of an answer; null where the request has no idempotency key. */
-export type Keep = (answer: { status: number; data?: unknown; message?: MessageKey }) => KeptAnswer | null;
+export type Keep = (answer: {
+  status: number;
+  data?: unknown;
+  message?: WholeMessageKey;
+}) => KeptAnswer | null;
 
 /** Thrown where a change finds that the same request was answered while it was being decided. */
 export class RequestRepeated extends Error {}

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import type { PublicFile } from '../deps.ts';
+import type { Encoding } from '../http/compression.ts';
 import { openApiTemplate } from '../reference/document.ts';
+import { acceptedEncoding, pack } from './compress.ts';
 
 const fromPackage = createRequire(import.meta.url);
 const ours = (name: string) =>
@@ -30,27 +32,60 @@ const sources: Readonly<Record<string, [contentType: string, read: () => Uint8Ar
 /** The paths of all files that the service serves as they are. */
 export const publicPaths: readonly string[] = Object.keys(sources);
 
-const kept = new Map<string, PublicFile>();
+/** Those of the packages, which are large and change with them alone: packed at their best once, at the install. */
+const packedAtInstall = Object.keys(sources).filter((path) => path.includes('swagger-ui'));
 
-const tagOf = (content: Uint8Array): string =>
-  `"${createHash('sha256').update(content).digest('base64url').slice(0, 20)}"`;
+const folder = fileURLToPath(new URL('../../node_modules/.cache/janji/', import.meta.url));
+const bestQuality = 11;
+const firstRequestQuality = 6;
 
-const smaller = (path: string, file: PublicFile, content: Uint8Array): PublicFile => {
-  if (path.endsWith('.png')) return file;
-  const packed = new Uint8Array(gzipSync(content));
-  return { ...file, content: packed, etag: tagOf(packed), encoding: 'gzip' };
+const hashOf = (content: Uint8Array): string =>
+  createHash('sha256').update(content).digest('base64url').slice(0, 20);
+
+/** Where the packed form of a content lies; named after it, so that it never outlives the content. */
+const packedPath = (content: Uint8Array): string => join(folder, `${hashOf(content)}.br`);
+
+/** Packs the large files at their best, unless they are; it takes seconds, so the install does it. */
+export const packAtInstall = async (): Promise<void> => {
+  mkdirSync(folder, { recursive: true });
+  for (const path of packedAtInstall) {
+    const content = sourceOf(path)[1]();
+    const target = packedPath(content);
+    if (existsSync(target)) continue;
+    const partial = `${target}.${process.pid}`;
+    writeFileSync(partial, await pack(content, 'br', bestQuality));
+    renameSync(partial, target);
+  }
 };
 
-/** A file of the reference, made or read at its first request, and packed once for those who take it so. */
-export const publicFile = async (path: string, takesGzip = false): Promise<PublicFile | null> => {
-  const name = takesGzip ? `${path} gzip` : path;
-  const known = kept.get(name);
-  if (known !== undefined) return known;
-  if (!Object.hasOwn(sources, path)) return null;
-  const [contentType, read] = sources[path] as (typeof sources)[string];
+const sourceOf = (path: string) => sources[path] as (typeof sources)[string];
+
+const packedOf = async (path: string, content: Uint8Array, encoding: Encoding) => {
+  const isMade = encoding === 'br' && packedAtInstall.includes(path) && existsSync(packedPath(content));
+  return isMade
+    ? new Uint8Array(readFileSync(packedPath(content)))
+    : await pack(content, encoding, firstRequestQuality);
+};
+
+const make = async (path: string, encoding: Encoding | null): Promise<PublicFile> => {
+  const [contentType, read] = sourceOf(path);
   const content = read();
-  const plain: PublicFile = { content, contentType, etag: tagOf(content) };
-  const file = takesGzip ? smaller(path, plain, content) : plain;
-  kept.set(name, file);
+  if (encoding === null) return { content, contentType, etag: `"${hashOf(content)}"` };
+  const packed = await packedOf(path, content, encoding);
+  // Each form has a tag of its own, since its bytes are others.
+  return { content: packed, contentType, etag: `"${hashOf(packed)}"`, encoding };
+};
+
+const made = new Map<string, Promise<PublicFile>>();
+
+/** A file of the reference, made or read at its first request in each form that it is taken in. */
+export const publicFile = async (path: string, acceptEncoding = ''): Promise<PublicFile | null> => {
+  if (!Object.hasOwn(sources, path)) return null;
+  const encoding = path.endsWith('.png') ? null : acceptedEncoding(acceptEncoding);
+  const name = `${path} ${encoding ?? ''}`;
+  const file = made.get(name) ?? make(path, encoding);
+  made.set(name, file);
+  // What could not be read is read again.
+  file.catch(() => made.delete(name));
   return file;
 };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   createServer,
@@ -10,33 +9,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { SettingError } from '../config.ts';
-import { catalogue } from '../errors.ts';
-import { jsonContent, personalHeaders } from '../http/respond.ts';
-
-/** What is refused before there is a request: in Indonesian, since no preference was heard. */
-const refusals = {
-  invalid_header: catalogue.invalid_header,
-  internal: catalogue.internal,
-  request_timeout: { status: 408, id: 'Permintaan tidak diterima lengkap tepat waktu.' },
-  headers_too_large: { status: 431, id: 'Header permintaan terlalu besar.' },
-} as const;
-
-type Refusal = keyof typeof refusals;
-
-const refuse = (code: Refusal) => {
-  const { status, id: message } = refusals[code];
-  const request_id = randomUUID();
-  const headers = {
-    ...personalHeaders,
-    ...jsonContent,
-    'Content-Language': 'id',
-    'X-Request-Id': request_id,
-  };
-  return { status, headers, body: JSON.stringify({ status: 'error', code, message, request_id }) };
-};
-
-const asResponse = ({ status, headers, body }: ReturnType<typeof refuse>): Response =>
-  new Response(body, { status, headers });
+import { asResponse, type Refusal, refuse } from './refusals.ts';
 
 const closing = ({ headers, body }: ReturnType<typeof refuse>) => ({
   ...headers,

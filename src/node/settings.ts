@@ -1,6 +1,20 @@
 import * as z from 'zod/mini';
 import { onOff, parseSettings, sharedSettings, type ValuesOf, wholeNumber } from '../config.ts';
 
+const mostHops = 10;
+const hopWords = { off: '0', on: '1' } as const;
+const isHopWord = (text: string): text is keyof typeof hopWords => text in hopWords;
+
+/** How many proxies are trusted: 0 for none. */
+const trustedHops = () =>
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text: string) => (isHopWord(text) ? hopWords[text] : text)),
+    ),
+    wholeNumber(0, mostHops),
+  );
+
 const settings = {
   PORT: { accepts: 'a port from 0 to 65535', shape: () => wholeNumber(0, 65_535), otherwise: '8787' },
   HOST: {
@@ -43,7 +57,11 @@ const settings = {
       ),
     otherwise: undefined,
   },
-  TRUST_PROXY: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
+  TRUST_PROXY: {
+    accepts: 'off, or how many proxies of yours a request passes, from 1 to 10 (on is 1)',
+    shape: trustedHops,
+    otherwise: 'off',
+  },
 } as const;
 
 export type NodeSettings = ValuesOf<typeof settings>;
@@ -58,6 +76,10 @@ export const parseAllSettings = (source: NodeJS.ProcessEnv): AllSettings => pars
 /** The settings that only the Node side has. */
 export const parseNodeSettings = (source: Readonly<Record<string, unknown>>): NodeSettings =>
   parseSettings(settings, source);
+
+/** Whether others than this machine may reach the service, by itself or by way of a proxy. */
+export const isOpenToOthers = ({ NODE_ENV, HOST, TRUST_PROXY }: NodeSettings): boolean =>
+  NODE_ENV === 'production' || !isLoopback(HOST) || TRUST_PROXY > 0;
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

@@ -7,7 +7,7 @@ import { violatedUnique } from '../db/conflict.ts';
 import { run, runAll } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import type { BodyOf, Role } from '../endpoint.ts';
-import { Failure, type FieldRule } from '../errors.ts';
+import { Failure } from '../errors.ts';
 import { replaceWords } from '../search/queries.ts';
 import { personWords } from '../search/rules.ts';
 import type { ChangeRole, InvitePerson } from './contract.ts';
@@ -37,7 +37,7 @@ export const personView = (row: PersonRow) => ({
   created_at: new Date(row.createdAt).toISOString(),
 });
 
-const wrongDoctor = (rule: FieldRule) =>
+const wrongDoctor = (rule: 'required' | 'not_found') =>
   new Failure('validation_failed', { issues: [{ path: 'doctor_id', rule }] });
 
 /** The doctor that an account with this role is linked to; only doctors' accounts are. */

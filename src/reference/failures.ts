@@ -5,6 +5,7 @@ import { told } from '../fields.ts';
 import { wholeExample } from './examples.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
 import { type Components, type Json, type Schemas, schemaOf } from './json-schema.ts';
+import { exampleSentence } from './sentences.ts';
 
 const requestId = '3f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e';
 // Only what judges the content of a request can name its fields.
@@ -25,7 +26,7 @@ const envelopeOf = (code: ErrorCode) =>
     status: told(z.literal('error'), 'Tells failures from successes.'),
     code: told(z.literal(code), 'Stable, for programs.'),
     message: told(z.string(), 'One sentence for people, Indonesian or English by Accept-Language.', {
-      example: catalogue[code].id,
+      example: exampleSentence(catalogue[code]).id,
     }),
     ...(namesFields(code) && {
       errors: told(
@@ -45,7 +46,7 @@ const namesFieldsItself = new Set<ErrorCode>(['validation_failed', 'invalid_quer
 const exampleOf = (code: ErrorCode, schemas: Schemas): [string, Json] => {
   const { errors, ...whole } = wholeExample({ $ref: refTo(code) }, schemas) as Json;
   const value = namesFieldsItself.has(code) ? { ...whole, errors } : whole;
-  return [code, { summary: catalogue[code].en, value }];
+  return [code, { summary: exampleSentence(catalogue[code]).en, value }];
 };
 
 const schemaFor = (group: readonly ErrorCode[]): Json =>
@@ -71,7 +72,7 @@ const responseOf = (
 ): Json => {
   const examples = group.map((code) => exampleOf(code, schemas));
   return {
-    description: group.map((code) => `\`${code}\`: ${catalogue[code].en}`).join('\n\n'),
+    description: group.map((code) => `\`${code}\`: ${exampleSentence(catalogue[code]).en}`).join('\n\n'),
     headers: headerRefs([
       'Content-Language',
       ...(status === 401 ? (['WWW-Authenticate'] as const) : []),

@@ -13,7 +13,7 @@ export const headers = {
   ),
   'Cache-Control': text('`no-store` on everything personal.', 'no-store'),
   'Content-Language': text('The language of the sentences for people.', 'id', { enum: ['id', 'en'] }),
-  ETag: text('The state of the content, for If-None-Match.', '"m5Jb1pE0XxPq0Wn9v3hL"'),
+  ETag: text('The state of the content, for If-None-Match.', 'W/"m5Jb1pE0XxPq0Wn9v3hL"'),
   Link: text(
     'The next page (RFC 8288), absent on the last one.',
     '</v1/doctors?limit=50&cursor=WyJTYXJpIFd1bGFuZGFyaSIsImQwYzcwMDAwLTAwMDAtNDAwMC04MDAwLTAwMDAwMDAwMTAwMSJd>; rel="next"',

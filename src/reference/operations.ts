@@ -6,6 +6,7 @@ import { failureResponses, throttleHeaders } from './failures.ts';
 import { headerRefs } from './headers.ts';
 import { type Components, type Json, type Schemas, schemaOf } from './json-schema.ts';
 import { recordOf } from './owned-examples.ts';
+import { exampleSentence } from './sentences.ts';
 
 const parametersOf = (place: 'path' | 'query', name: string, contract: Endpoint, schemas: Schemas) => {
   const shape = place === 'path' ? contract.params : contract.query;
@@ -43,7 +44,7 @@ const envelopeOf = ({ data, meta, message }: Returned, schemas: Schemas): Json =
       message: {
         type: 'string',
         description: 'One sentence for people, Indonesian or English by Accept-Language.',
-        examples: [messages[message].id],
+        examples: [exampleSentence(messages[message]).id],
       },
     }),
     ...(data !== undefined && {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue, closedSentences } from '../../src/errors.ts';
+import { closedSentences } from '../../src/booking/sentences.ts';
+import { catalogue } from '../../src/errors.ts';
+import { type Sentence, say } from '../../src/sentences.ts';
 import { createClosure, wish } from '../support/clinic.ts';
 import { act, book, createClinic } from '../support/clinic-people.ts';
 import { createWorld } from '../support/world.ts';
@@ -26,7 +28,12 @@ describe('a slot that cannot be booked', () => {
       status: 422,
       body: { code: 'slot_unavailable', reason, message },
     });
-    const said = closedSentences[reason as keyof typeof closedSentences];
+    const values = {
+      notice: { id: '61 menit', en: '61 minutes' },
+      advance: { id: '90 hari', en: '90 days' },
+    };
+    const template: Sentence = closedSentences[reason as keyof typeof closedSentences];
+    const said = say(template, values);
     expect(await world.request('/v1/bookings', { token, body })).toMatchObject(refused(said.id));
     const id = await book(world, clinic);
     const headers = { 'Accept-Language': 'en' };

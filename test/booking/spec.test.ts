@@ -59,7 +59,7 @@ describe('the interface, as the spec shows it', () => {
       body: wish(practice, { schedule_date, schedule_time, notes: 'Batuk' }),
     });
     expect(booked.status).toBe(201);
-    expect(booked.body.message).toBe('Janji temu berhasil dibuat.');
+    expect(booked.body.message).toBe('Janji temu berhasil dibuat dan sedang menunggu persetujuan klinik.');
     const { id, ...booking } = booked.body.data;
     expect(booking).toEqual({
       doctor_id: practice.doctorId,
@@ -87,7 +87,7 @@ describe('the interface, as the spec shows it', () => {
     const after = await world.request('/v1/bookings/history', { token });
     expect(after.body.data[0].status).toBe('canceled');
     const out = await world.request('/v1/auth/logout', { method: 'POST', token });
-    expect(out.body).toEqual({ status: 'success', message: 'Logout berhasil.' });
+    expect(out.body).toEqual({ status: 'success', message: 'Anda telah keluar.' });
     expect((await world.request('/v1/bookings/history', { token })).status).toBe(401);
   });
 });

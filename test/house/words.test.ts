@@ -1,22 +1,33 @@
 import { describe, expect, it } from 'vitest';
+import * as ofAuth from '../../src/auth/sentences.ts';
+import { closedSentences, ownSentences, transitionSentences } from '../../src/booking/sentences.ts';
 import { contracts } from '../../src/contracts.ts';
-import { catalogue, closedSentences, fieldSentences } from '../../src/errors.ts';
+import { catalogue, fieldSentences } from '../../src/errors.ts';
 import { fieldIssues } from '../../src/http/field-issues.ts';
 import { messages } from '../../src/messages.ts';
+import type { Sentence } from '../../src/sentences.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createPractice } from '../support/clinic.ts';
 import { createWorld } from '../support/world.ts';
 
-const all = Object.entries({ ...catalogue, ...closedSentences, ...fieldSentences, ...messages }) as [
-  string,
-  { id: string; en: string },
-][];
+const all: [string, Sentence][] = [
+  ...Object.entries(catalogue),
+  ...Object.entries(closedSentences),
+  ...Object.entries(ownSentences),
+  ...Object.entries(transitionSentences),
+  ...Object.entries(ofAuth),
+  ...Object.entries(fieldSentences),
+  ...Object.entries(messages),
+];
+
+const valuesIn = (text: string) =>
+  [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort();
 
 describe('every sentence that a person can see', () => {
-  it('stands in both languages, as a sentence, with the same numbers in it', () => {
+  it('stands in both languages, as a sentence, with the same values in it', () => {
     const wrong = all.filter(([, { id, en }]) => {
       const isSentence = [id, en].every((text) => /^[\p{Lu}{].*\.$/u.test(text));
-      return !isSentence || id === en || id.includes('{limit}') !== en.includes('{limit}');
+      return !isSentence || id === en || valuesIn(id).join() !== valuesIn(en).join();
     });
     expect(wrong.map(([key]) => key)).toEqual([]);
   });

@@ -24,7 +24,10 @@ const request = (line: string, headers: readonly string[], body = ''): string =>
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 
 const runtimes = [
-  { name: 'npm start', start: () => startNode(undefined, { RATE_LIMIT: 'on', LOG_LEVEL: 'info' }) },
+  {
+    name: 'npm start',
+    start: () => startNode(undefined, { DEMO: 'on', RATE_LIMIT: 'on', LOG_LEVEL: 'info' }),
+  },
   { name: 'npm run dev', start: () => startWorker() },
 ];
 

@@ -14,7 +14,7 @@ it("the README's tour works as it is printed, and a second time", async () => {
   await server.stop();
   for (const { stdout } of [first, second]) {
     expect(stdout).toMatch(/"data":\[\{"schedule_date"/);
-    expect(stdout).toContain('"message":"Janji temu berhasil dibuat');
+    expect(stdout).toContain('"message":"Janji temu berhasil dibuat dan sedang menunggu persetujuan klinik.');
   }
   const bookings = ({ stdout }: typeof first) => stdout.match(/"notes":"Batuk tiga hari"/g);
   expect([bookings(first)?.length, bookings(second)?.length]).toEqual([2, 3]);

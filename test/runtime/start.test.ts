@@ -99,11 +99,36 @@ describe('the start on Node', () => {
     ]);
   });
 
+  it('serves the demo to this machine alone, until DEMO=on opens it to what a proxy hands on', async () => {
+    const byProxy = { headers: { 'X-Forwarded-For': '192.0.2.1' } };
+    const closed = await startNode();
+    const refused = await fetch(`${closed.url}/v1/sessions`, byProxy);
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+      403,
+      'demo_not_public',
+    ]);
+    expect((await fetch(`${closed.url}/v1/sessions`)).status).toBe(200);
+    await closed.stop();
+    const open = await startNode(undefined, { DEMO: 'on', TRUST_PROXY: '1' });
+    expect((await fetch(`${open.url}/v1/sessions`, byProxy)).status).toBe(200);
+    await open.stop();
+  });
+
+  it('makes no demo clinic where a proxy is trusted', async () => {
+    const server = await startNode(undefined, { TRUST_PROXY: 'on' });
+    expect(server.printed()).not.toContain('demo clinic');
+    const answer = await fetch(`${server.url}/v1/sessions`, { headers: { 'X-Forwarded-For': '192.0.2.1' } });
+    expect(await answer.json()).toMatchObject({ data: [] });
+    await server.stop();
+  });
+
   it('never serves demo data in production or to other machines by accident', async () => {
     const folder = temporaryFolder();
     await (await startNode(folder)).stop();
     const demo = { DATABASE_URL: `file:${join(folder, 'janji.db')}`, JWT_SECRET: 'x'.repeat(32) };
     expect(refusal({ ...demo, NODE_ENV: 'production' }).lines[0]).toContain('demo clinic');
     expect(refusal({ ...demo, HOST: '0.0.0.0' }).lines[0]).toContain('demo clinic');
+    for (const TRUST_PROXY of ['on', '2'])
+      expect(refusal({ ...demo, TRUST_PROXY }).lines[0]).toContain('demo clinic');
   });
 });

@@ -128,9 +128,15 @@ const problemsOf = ({ method, path, status, headers, body }: Seen): string[] => 
   return wrong === null ? problems : [...problems, wrong];
 };
 
-/** Holds an answer against the OpenAPI document: status, code, every field and every header. */
+/** The sentences for people in an answer that miss a value. */
+const holes = ({ body }: Seen): string[] =>
+  [body?.message, ...Object.values(body?.errors ?? {}).flat()]
+    .filter((text) => typeof text === 'string' && /[{}]|undefined|NaN/.test(text))
+    .map((text) => `a sentence misses its value: ${text}`);
+
+/** Holds an answer against the OpenAPI document: status, code, every field, every header and every sentence. */
 export const holdToContract = (seen: Seen): void => {
-  const problems = problemsOf(seen);
+  const problems = [...problemsOf(seen), ...holes(seen)];
   if (problems.length === 0) return;
   throw new Error(`${seen.method} ${seen.path} breaks its contract: ${problems.join('; ')}.`);
 };

@@ -1,15 +1,16 @@
 import { run, runAll } from '../../db/db.ts';
 import type { BodyOf } from '../../endpoint.ts';
-import { Failure } from '../../errors.ts';
+import { catalogue, Failure } from '../../errors.ts';
 import type { Actor } from '../../http/context.ts';
 import type { Language } from '../../messages.ts';
+import { minutesInWords, say } from '../../sentences.ts';
 import type { Asked } from '../actions.ts';
 import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import { derive } from '../derivation.ts';
 import { sendDueMail } from '../mail/send.ts';
 import { assertGoodPassword } from '../new-password.ts';
 import { hashRefreshToken } from '../refresh-token.ts';
-import { resetTtlMs } from '../rules.ts';
+import { resetTtlMinutes, resetTtlMs } from '../rules.ts';
 import { type Attempt, forgetGuesses } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
 import {
@@ -124,6 +125,11 @@ export const forgetPassword = async (asking: Asking, email: string, { network }:
   deps.background(sendDueMail(deps));
 };
 
+const resetRefused = (): Failure =>
+  new Failure('reset_token_invalid', {
+    sentence: say(catalogue.reset_token_invalid, { lifetime: minutesInWords(resetTtlMinutes) }),
+  });
+
 /** Sets a new password by the token from the mail, once, and ends every device login in the same step. */
 export const setPasswordByReset = async (
   asking: Asking,
@@ -134,7 +140,7 @@ export const setPasswordByReset = async (
   const { db } = deps;
   const tokenHash = await hashRefreshToken(wish.token);
   const [person] = await run(db, findReset(db, { hash: tokenHash, now }));
-  if (person === undefined) throw new Failure('reset_token_invalid');
+  if (person === undefined) throw resetRefused();
   assertGoodPassword(deps, wish, person);
   const newHash = await deps.hasher.hash(wish.password);
   const { userId } = person;
@@ -144,6 +150,6 @@ export const setPasswordByReset = async (
     ...consequences(asking, 'password_reset', userId, null, newHash, network),
     await forgetGuesses(deps, person.email, network),
   ]);
-  if (results[1].length === 0) throw new Failure('reset_token_invalid');
+  if (results[1].length === 0) throw resetRefused();
   deps.background(sendDueMail(deps));
 };

@@ -1,7 +1,10 @@
 import type { Deps } from '../../deps.ts';
 import type { Mount } from '../../http/mount.ts';
 import { pageOf } from '../../http/page.ts';
+import { messages } from '../../messages.ts';
+import { minutesInWords, say } from '../../sentences.ts';
 import { findDeviceLogin } from '../queries.ts';
+import { resetTtlMinutes } from '../rules.ts';
 import { throttled } from '../throttle/throttled.ts';
 import { publicUser } from '../views.ts';
 import * as contract from './contract.ts';
@@ -16,6 +19,8 @@ const ownDevice = (now: () => number) => ({
   visible: ({ userId, revokedAt, expiresAt }: DeviceLogin, actor: { userId: string }) =>
     userId === actor.userId && revokedAt === null && expiresAt > now(),
 });
+
+const resetRequested = () => say(messages.reset_requested, { lifetime: minutesInWords(resetTtlMinutes) });
 
 /** For what can be said of a password before it is known whose it will be. */
 const nobody = { email: '', name: '' };
@@ -46,7 +51,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
     answer: (ask) =>
       throttled(ask, 'forgot', ask.body.email, async (attempt) => {
         await forgetPassword(ask, ask.body.email, attempt);
-        return { status: 202, message: 'reset_requested' };
+        return { status: 202, message: resetRequested() };
       }),
   });
   mount(contract.ResetPassword, {

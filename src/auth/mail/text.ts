@@ -1,5 +1,6 @@
 import type { Language } from '../../messages.ts';
-import { resetTtlMs } from '../rules.ts';
+import { minutesInWords } from '../../sentences.ts';
+import { resetTtlMinutes } from '../rules.ts';
 import { greetedName } from './rules.ts';
 
 interface Told {
@@ -16,7 +17,7 @@ interface Letter {
 
 type Letters = Readonly<Record<Language, (told: Told) => Letter>>;
 
-const minutes = resetTtlMs / 60_000;
+const lifetime = minutesInWords(resetTtlMinutes);
 
 const yth = (name: string): string => `Yth. ${greetedName(name) ?? 'Bapak/Ibu'},`;
 
@@ -38,7 +39,7 @@ Kami menerima permintaan untuk mengatur ulang kata sandi akun Anda. ${
 
 ${key}
 
-${isLink ? 'Tautan' : 'Kode'} ini berlaku selama ${minutes} menit sejak permintaan Anda dan hanya dapat digunakan satu kali.
+${isLink ? 'Tautan' : 'Kode'} ini berlaku selama ${lifetime.id} sejak permintaan Anda dan hanya dapat digunakan satu kali.
 
 Jika Anda tidak memintanya, abaikan email ini. Kata sandi Anda tidak berubah.
 `,
@@ -55,7 +56,7 @@ We received a request to reset the password of your account. ${
 
 ${key}
 
-The ${isLink ? 'link' : 'code'} is valid for ${minutes} minutes from your request and can be used only once.
+The ${isLink ? 'link' : 'code'} is valid for ${lifetime.en} from your request and can be used only once.
 
 If you did not ask for this, please ignore this e-mail. Your password has not changed.
 `,
@@ -67,7 +68,7 @@ const passwordChanged: Letters = {
     subject: 'Kata sandi Anda telah diubah',
     text: `${yth(name)}
 
-Kata sandi akun Anda baru saja diubah, dan perangkat lain telah dikeluarkan.
+Kata sandi akun Anda baru saja diubah, dan Anda telah keluar dari semua perangkat lain.
 
 Jika bukan Anda yang mengubahnya, segera atur ulang kata sandi Anda dan hubungi klinik.
 `,
@@ -76,7 +77,7 @@ Jika bukan Anda yang mengubahnya, segera atur ulang kata sandi Anda dan hubungi 
     subject: 'Your password was changed',
     text: `${dear(name)}
 
-The password of your account has just been changed, and your other devices were logged out.
+The password of your account has just been changed, and you were logged out of all other devices.
 
 If this was not you, please reset your password at once and contact the clinic.
 `,

@@ -1,6 +1,6 @@
 import { runAll, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import { Failure } from '../../errors.ts';
+import { Failure, rateLimited } from '../../errors.ts';
 import { networkOf } from '../../http/network.ts';
 import type { Answer } from '../../http/respond.ts';
 import { derive } from '../derivation.ts';
@@ -91,7 +91,7 @@ const count = async ({ deps, now }: Trying, act: Act, account: string, network: 
     if (closed === null) throw new Error('An attempt was neither counted nor refused.');
     const headers = rateLimitHeaders(act, closed, now);
     const seconds = Math.max(1, Math.ceil((closed.blockedUntil - now) / 1000));
-    throw new Failure('rate_limited', { headers: { ...headers, 'Retry-After': String(seconds) } });
+    throw rateLimited(seconds, headers);
   }
   const pair = counters.find(({ scope }) => scope === 'pair');
   return pair === undefined ? {} : rateLimitHeaders(act, { ...pair, blockedUntil: 0 }, now);
@@ -113,9 +113,6 @@ export const throttled = async <A extends Answer>(
     return { ...answer, headers: { ...answer.headers, ...headers } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(error.code, {
-      ...error.details,
-      headers: { ...headers, ...error.details.headers },
-    });
+    throw error.withHeaders(headers);
   }
 };

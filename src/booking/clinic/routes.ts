@@ -1,7 +1,7 @@
 import { Failure } from '../../errors.ts';
 import { withETag } from '../../http/etag.ts';
 import type { Admitted, Mount } from '../../http/mount.ts';
-import type { MessageKey } from '../../messages.ts';
+import type { WholeMessageKey } from '../../messages.ts';
 import { findDoctor } from '../catalog/queries.ts';
 import { type ChangeWish, changeBooking } from '../change.ts';
 import { owned } from '../owned.ts';
@@ -15,7 +15,7 @@ import { queueView } from './queue.ts';
 
 /** Does a verb of the clinic and answers with the detail. */
 const verb =
-  (name: Verb, message: MessageKey) =>
+  (name: Verb, message: WholeMessageKey) =>
   async (
     ask: Omit<Admitted<typeof contract.ApproveBooking>, 'body'> & { body: ChangeWish },
     _rows: unknown,

@@ -9,7 +9,7 @@ import type { Db } from '../../db/db.ts';
 import { type Connected, connectDatabase } from '../database.ts';
 import { reasonOf } from '../reason.ts';
 import { schemaProblem } from '../schema-version.ts';
-import { isLoopback, type NodeSettings } from '../settings.ts';
+import { isOpenToOthers, type NodeSettings } from '../settings.ts';
 import { checkClock } from './clock.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
@@ -62,8 +62,7 @@ const checkAdmin = async (db: Db): Promise<Finding[]> => {
 
 const checkContent = async (db: Db, config: Config, settings: NodeSettings): Promise<Finding[]> => {
   const [row] = await db.select().from(clinic).where(eq(clinic.id, 1));
-  const strangersMayCome =
-    settings.DEMO !== 'on' && (settings.NODE_ENV === 'production' || !isLoopback(settings.HOST));
+  const strangersMayCome = settings.DEMO !== 'on' && isOpenToOthers(settings);
   const [event] = await db
     .select({ at: bookingEvents.occurredAt })
     .from(bookingEvents)

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { type Config, parseConfig, SettingError } from '../../config.ts';
 import { reasonOf } from '../reason.ts';
 import { readSecret } from '../secret.ts';
-import { isLoopback, type NodeSettings, parseNodeSettings } from '../settings.ts';
+import { isOpenToOthers, type NodeSettings, parseNodeSettings } from '../settings.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
 const draw = 'take one that was drawn: openssl rand -base64 48';
@@ -66,7 +66,7 @@ const withoutMail = ({ MAIL_TO_LOG }: Config, { NODE_ENV }: NodeSettings): strin
 /** What works, and yet is seldom meant. */
 export const checkIntentions = (config: Config, settings: NodeSettings): Finding[] => {
   const hasMail = settings.SMTP_URL !== undefined || config.MAIL_API_URL !== undefined;
-  const isPublic = settings.NODE_ENV === 'production' || !isLoopback(settings.HOST);
+  const isPublic = isOpenToOthers(settings);
   const found: (Finding | false)[] = [
     config.RATE_LIMIT === 'off' &&
       note('throttle', 'RATE_LIMIT is off: passwords can be guessed without limit', 'unset RATE_LIMIT'),

@@ -5,6 +5,8 @@ import { createApp } from '../../../src/app.ts';
 import { deliverWebhooks } from '../../../src/booking/events/deliver.ts';
 import { mountMetrics } from '../../../src/node/metrics-route.ts';
 import { createPrometheus } from '../../../src/node/prometheus.ts';
+import { proxyHeaders } from '../../../src/node/proxy-headers.ts';
+import { parseNodeSettings } from '../../../src/node/settings.ts';
 import { createPractice, wish } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createReceiving } from '../../support/receiver.ts';
@@ -15,14 +17,14 @@ let server: ServerType;
 let port = 0;
 const token = 'a-token-for-the-scraper';
 
-const start = async (access: { METRICS_TOKEN?: string; TRUST_PROXY?: 'on' } = {}) => {
+const start = async (settings: Record<string, string> = {}) => {
   world = await createWorld();
   const { db, hasher, clock } = world.deps;
   const stats = { busyCount: 3, reconnectCount: 2, queuedWrites: 0, commitCount: 41 };
   const prometheus = createPrometheus({ db, clock, hasher, databaseStats: () => stats });
   world.deps.metrics = prometheus.metrics;
   const app = createApp(world.deps, (mounted) =>
-    mountMetrics(mounted, prometheus, { METRICS_TOKEN: undefined, TRUST_PROXY: 'off', ...access }),
+    mountMetrics(mounted, prometheus, parseNodeSettings(settings)),
   );
   server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   await new Promise((done) => server.once('listening', done));
@@ -91,13 +93,24 @@ it('shows figures to this machine alone, whatever a header claims', async () => 
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
   expect(headers.get('X-Request-Id')).toMatch(/^[\da-f-]{36}$/);
   expect((await get('/metrics', { 'X-Forwarded-For': '127.0.0.1' })).status).toBe(404);
-  expect((await get('/metrics', { Forwarded: 'for=127.0.0.1' })).status).toBe(404);
+  for (const name of proxyHeaders)
+    expect([name, (await get('/metrics', { [name]: '127.0.0.1' })).status]).toEqual([name, 404]);
 });
 
-it('asks for the token where a proxy stands before it', async () => {
+it('has no figures in production without a token, also for a proxy on this machine that adds no header', async () => {
   server.close();
-  await start({ METRICS_TOKEN: token, TRUST_PROXY: 'on' });
-  expect((await get('/metrics')).status).toBe(401);
-  expect((await get('/metrics', { Authorization: `Bearer ${token}x` })).status).toBe(401);
-  expect((await get('/metrics', { Authorization: `Bearer ${token}` })).status).toBe(200);
+  await start({ NODE_ENV: 'production' });
+  expect((await get('/metrics')).status).toBe(404);
+  expect((await get('/metrics', { Authorization: `Bearer ${token}` })).status).toBe(404);
 });
+
+it.each([{ NODE_ENV: 'production' }, { TRUST_PROXY: 'on' }, { TRUST_PROXY: '2' }])(
+  'asks for the token in production and behind a proxy: %j',
+  async (settings) => {
+    server.close();
+    await start({ METRICS_TOKEN: token, ...settings });
+    expect((await get('/metrics')).status).toBe(401);
+    expect((await get('/metrics', { Authorization: `Bearer ${token}x` })).status).toBe(401);
+    expect((await get('/metrics', { Authorization: `Bearer ${token}` })).status).toBe(200);
+  },
+);

@@ -1,7 +1,7 @@
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import { publicFile, publicPaths } from '../../../src/node/public-files.ts';
+import { packAtInstall, publicFile, publicPaths } from '../../../src/node/public-files.ts';
 import { openApiDocument } from '../../../src/reference/document.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -65,20 +65,39 @@ describe('the reference as it is served', () => {
     expect(await (await get('/docs/')).text()).toBe(await (await get('/docs')).text());
   });
 
-  it('packs it for who takes gzip: the largest file to less than a third, with an ETag of its own', async () => {
+  it.each([
+    ['gzip', 'br;q=0, gzip', 3],
+    ['br', 'gzip, deflate, br', 3.8],
+  ] as const)(
+    'packs the largest file in %s for who sends %j, with an ETag of its own',
+    async (encoding, accepted, times) => {
+      await packAtInstall();
+      const get = await serve();
+      const path = '/docs/swagger-ui-bundle.js';
+      const plain = await get(path);
+      const packed = await get(path, { 'Accept-Encoding': accepted });
+      const [all, few] = [await plain.arrayBuffer(), await packed.arrayBuffer()];
+      expect(packed.headers.get('Content-Encoding')).toBe(encoding);
+      expect([packed.headers.get('Vary'), plain.headers.get('Content-Encoding')]).toEqual([
+        'Accept-Encoding',
+        null,
+      ]);
+      expect(few.byteLength).toBeLessThan(all.byteLength / times);
+      const unpack = { br: brotliDecompressSync, gzip: gunzipSync }[encoding];
+      expect(unpack(few).equals(Buffer.from(all))).toBe(true);
+      expect(packed.headers.get('ETag')).not.toBe(plain.headers.get('ETag'));
+      const etag = packed.headers.get('ETag') ?? '';
+      expect((await get(path, { 'Accept-Encoding': accepted, 'If-None-Match': etag })).status).toBe(304);
+    },
+  );
+
+  it('packs the page and the document, and never a picture', async () => {
     const get = await serve();
-    const path = '/docs/swagger-ui-bundle.js';
-    const plain = await get(path);
-    const packed = await get(path, { 'Accept-Encoding': 'br, gzip' });
-    const [all, few] = [await plain.arrayBuffer(), await packed.arrayBuffer()];
-    expect(packed.headers.get('Content-Encoding')).toBe('gzip');
-    expect([packed.headers.get('Vary'), plain.headers.get('Content-Encoding')]).toEqual([
-      'Accept-Encoding',
-      null,
-    ]);
-    expect(few.byteLength).toBeLessThan(all.byteLength / 3);
-    expect(gunzipSync(few).equals(Buffer.from(all))).toBe(true);
-    expect(packed.headers.get('ETag')).not.toBe(plain.headers.get('ETag'));
+    const encodingOf = async (path: string) =>
+      (await get(path, { 'Accept-Encoding': 'br' })).headers.get('Content-Encoding');
+    expect(await encodingOf('/openapi.json')).toBe('br');
+    expect(await encodingOf('/docs')).toBe('br');
+    expect(await encodingOf('/docs/favicon-32x32.png')).toBe(null);
   });
 
   it('answers 304 to who has the file, and 404 to any other name', async () => {

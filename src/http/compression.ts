@@ -1,0 +1,18 @@
+/** How a text may be packed for the way. */
+export type Encoding = 'br' | 'gzip';
+
+/** Packs a text as a client takes it; null for one that takes none of the encodings. */
+export type Compress = (
+  text: string,
+  acceptEncoding: string,
+) => Promise<{ encoding: Encoding; content: Uint8Array<ArrayBuffer> }> | null;
+
+/** A text of fewer characters fits into one packet as it is. */
+const leastCharacters = 1_024;
+
+/**
+ * Whether an answer may be packed. Only those to reads are: whatever hands out a secret is a write, and where a secret
+ * is packed together with what a client chose, its length gives the secret away (BREACH).
+ */
+export const mayCompress = (method: string, body: string | null): body is string =>
+  body !== null && body.length > leastCharacters && (method === 'GET' || method === 'HEAD');

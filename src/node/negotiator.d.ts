@@ -1,0 +1,7 @@
+/** The part of the package that is used; @types/negotiator does not know its preferences. */
+declare module 'negotiator' {
+  export default class Negotiator {
+    constructor(request: { headers: Record<string, string> });
+    encodings<E extends string>(available: readonly E[], options: { preferred: readonly E[] }): E[];
+  }
+}

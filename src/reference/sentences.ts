@@ -1,0 +1,14 @@
+import { daysInWords, minutesInWords, type Sentence, say, secondsInWords } from '../sentences.ts';
+
+/** What the values of sentences are in examples, by their names. */
+const exampleValues = {
+  limit: 20,
+  kilobytes: 64,
+  wait: secondsInWords(30),
+  lifetime: minutesInWords(30),
+  notice: minutesInWords(30),
+  advance: daysInWords(90),
+};
+
+/** A sentence as it may read, with values in it. */
+export const exampleSentence = (sentence: Sentence): Sentence => say(sentence, exampleValues);
