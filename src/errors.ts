@@ -36,6 +36,11 @@ export const catalogue = {
     id: 'Jumlah janji temu mendatang sudah mencapai batas.',
     en: 'The limit of coming bookings is reached.',
   },
+  email_unproved: {
+    status: 409,
+    id: 'Silakan verifikasi email Anda terlebih dahulu.',
+    en: 'Please prove your e-mail first.',
+  },
   invalid_transition: {
     status: 409,
     id: 'Tindakan ini tidak dapat dilakukan pada janji temu ini sekarang.',
@@ -122,6 +127,18 @@ export const closedSentences = {
     en: 'The doctor has no slot at that time.',
   },
 } as const satisfies Record<string, { id: string; en: string }>;
+
+/** Said instead of `email_unproved`'s own sentence, with the number of coming bookings that need no proof. */
+export const unprovedSentence = (most: number) => ({
+  id: `Sebelum email diverifikasi, Anda dapat memiliki paling banyak ${most} janji temu mendatang. Silakan verifikasi email Anda.`,
+  en: `Until your e-mail is proved you can hold at most ${most} coming bookings. Please prove your e-mail.`,
+});
+
+/** Said instead of `rate_limited`'s own sentence to an account that books and moves again and again. */
+export const madeTooManySentence = (most: number, minutes: number) => ({
+  id: `Anda sudah membuat atau memindahkan ${most} janji temu dalam satu jam terakhir. Silakan coba lagi dalam ${minutes} menit.`,
+  en: `You have made or moved ${most} bookings within the last hour. Please try again in ${minutes} minutes.`,
+});
 
 /** Extra facts that a failure carries for the client: fields of the body, and headers. */
 export interface FailureDetails {

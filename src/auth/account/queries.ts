@@ -88,6 +88,7 @@ export const insertReset = rowStatement(['hash', 'email', 'now', 'expires_at'], 
         createdAt: sql`r.now`,
         expiresAt: sql`r.expires_at`,
         usedAt: sql`null`,
+        provesEmail: sql`1`,
       })} from r where ${accountExists}`,
     )
     .onConflictDoNothing(),
