@@ -25,6 +25,11 @@ export const catalogue = {
     en: 'This method is not supported here.',
   },
   email_taken: { status: 409, id: 'Email ini sudah terdaftar.', en: 'This e-mail is already registered.' },
+  email_already_proved: {
+    status: 409,
+    id: 'Email Anda sudah diverifikasi.',
+    en: 'Your e-mail is already proved.',
+  },
   slot_full: { status: 409, id: 'Jadwal ini sudah penuh.', en: 'This slot is full.' },
   patient_busy: {
     status: 409,
@@ -80,6 +85,11 @@ export const catalogue = {
     status: 422,
     id: 'Tautan atau kode ini tidak berlaku lagi. Silakan minta yang baru.',
     en: 'This link or code is no longer valid. Please ask for a new one.',
+  },
+  email_code_invalid: {
+    status: 422,
+    id: 'Kode ini salah atau tidak berlaku lagi. Silakan periksa kembali atau minta kode baru.',
+    en: 'This code is wrong or no longer valid. Please check it or ask for a new one.',
   },
   doctor_not_found: { status: 422, id: 'Dokter tidak ditemukan.', en: 'The doctor was not found.' },
   session_not_offered: {

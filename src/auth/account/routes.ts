@@ -28,6 +28,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
       data: {
         user: publicUser(ask.actor.userId, await changeProfile(ask, ask.actor, ask.body)),
         role: ask.actor.role,
+        email_proved: ask.login.emailProvedAt !== null,
       },
     }),
   });

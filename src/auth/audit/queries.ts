@@ -86,6 +86,10 @@ const always = securityEventWhen(sql`true`);
 /** Records an event whatever else the batch does. */
 export const recordSecurityEvent = (db: Db, event: SecurityEvent) => always(db, eventRow(event));
 
+/** The event of this write was recorded: what an event guards comes after it in the batch. */
+export const isRecorded = (writeId: SQL): SQL =>
+  sql`exists (select 1 from security_events e where e.write_id = ${writeId})`;
+
 const whereChanged = securityEventWhen(sql`changes() > 0`);
 
 /** Records an event if the statement right before it in the batch changed a row. */

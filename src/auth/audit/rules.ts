@@ -12,6 +12,7 @@ export const securityEventTypes = [
   'device_ended',
   'devices_ended',
   'role_changed',
+  'password_setup_sent',
   'profile_changed',
   'email_code_sent',
   'email_proved',
