@@ -43,9 +43,11 @@ const PasswordSetup = named('PasswordSetup', () => ({
     z.enum(['mail', 'link']),
     'By a mail to the person, or where none can leave by a link to hand over.',
   ),
-  token: told(z.nullable(z.string()), 'Good once for `POST /v1/auth/password/reset`; shown this once.'),
+  token: told(z.nullable(z.string()), 'Good once for `POST /v1/auth/password/reset`; shown this once.', {
+    example: 'K3f9_handed-over-token',
+  }),
   url: told(z.nullable(z.string()), 'The same as a link, where `PASSWORD_RESET_URL` is set.'),
-  expires_at: utcInstant(),
+  expires_at: told(utcInstant(), 'Until when it is good.'),
 }));
 
 const setupMeta = once(() =>

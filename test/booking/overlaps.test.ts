@@ -128,7 +128,9 @@ describe('a move to another doctor at the same time', () => {
     const moved = await act(world, clinic.patient, id, 'reschedule', toOthers(clinic));
     expect(moved.body.data).toMatchObject({ id, doctor_id: clinic.others.doctorId, queue_number: 1 });
     expect((await ask(clinic.stranger, clinic.practice, {})).status).toBe(201);
-    expect((await ask(clinic.staff, clinic.others, { patient_id: clinic.staff.id })).body.code).toBe('slot_full');
+    expect((await ask(clinic.staff, clinic.others, { patient_id: clinic.staff.id })).body.code).toBe(
+      'slot_full',
+    );
     expect(await findViolations(world.db)).toEqual([]);
   });
 
