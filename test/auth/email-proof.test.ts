@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hashCode } from '../../src/auth/email/code.ts';
 import { sendDueMail } from '../../src/auth/mail/send.ts';
 import { mailOutbox } from '../../src/auth/mail/tables.ts';
 import { emailCodes, securityEvents } from '../../src/auth/tables.ts';
@@ -118,6 +119,17 @@ describe('a mailed code', () => {
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code));
     const plain = btoa(String.fromCharCode(...new Uint8Array(digest))).replaceAll('=', '');
     expect(stored.map(({ hash }) => hash)).not.toContain(plain.replaceAll('+', '-').replaceAll('/', '_'));
+  });
+
+  it('is hashed anew for each account and address', async () => {
+    const { deps } = await createWorld();
+    const to = { userId: deps.newId(), email: 'a@klinik.example' };
+    const others = [
+      { ...to, userId: deps.newId() },
+      { ...to, email: 'b@klinik.example' },
+    ];
+    const hashes = await Promise.all([to, ...others].map((who) => hashCode(deps.tokenKeys, who, '12345678')));
+    expect(new Set(hashes).size).toBe(3);
   });
 
   it('holds for 30 minutes', async () => {

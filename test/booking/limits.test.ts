@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { users } from '../../src/auth/tables.ts';
+import { explainSeat } from '../../src/booking/seat-queries.ts';
 import { bookings } from '../../src/booking/tables.ts';
 import { createPractice, wish } from '../support/clinic.ts';
 import { act, createClinic } from '../support/clinic-people.ts';
 import { createPerson } from '../support/people.ts';
+import { planOf, queryOf } from '../support/plans.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const mail = { MAIL_API_URL: 'https://mail.example/send' };
@@ -84,6 +86,40 @@ describe('what an account books and moves in an hour', () => {
     for (let at = 61; at < 65; at++)
       expect((await book(at, staff.token, { patient_id: patient.id })).status).toBe(201);
     expect((await book(65)).status).toBe(429);
+  });
+
+  it('counts what a doctor books as a patient alone, not what they book for the own patients', async () => {
+    const world = await createWorld(many);
+    const clinic = await createClinic(world);
+    const { doctor, practice, others } = clinic;
+    const own = { token: doctor.token, patient_id: doctor.id };
+    for (let at = 0; at < 60; at++) {
+      const body = wish(practice, { ...nth(at), patient_id: own.patient_id });
+      expect((await world.request('/v1/bookings', { token: own.token, body })).status).toBe(201);
+    }
+    const elsewhere = { token: doctor.token, body: wish(others, nth(60)) };
+    expect((await world.request('/v1/bookings', elsewhere)).status).toBe(201);
+  });
+
+  it('is counted by the index of what patients did', async () => {
+    const { db } = await createWorld();
+    const names = ['id', 'write_id', 'actor_id', 'actor_role', 'actor_doctor_id', 'login_id', 'key', 'now'];
+    const seat = [
+      'patient_id',
+      'doctor_id',
+      'session_id',
+      'schedule_date',
+      'starts_at',
+      'ends_at',
+      'capacity',
+    ];
+    const limits = ['doctor_version', 'clinic_version', 'most_coming', 'most_unproved', 'most_an_hour'];
+    const values = Object.fromEntries([...names, ...seat, ...limits].map((name) => [name, 1]));
+    const plan = await planOf(db, queryOf(explainSeat(db, values as Parameters<typeof explainSeat>[1])));
+    const counted = plan.filter((step) => /\bSEARCH m\b/.test(step));
+    expect(counted.length).toBeGreaterThan(0);
+    for (const step of counted)
+      expect(step).toContain('INDEX booking_events_by_patient (actor_id=? AND occurred_at>?)');
   });
 
   it('is lifted by RATE_LIMIT=off', async () => {
