@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { mountAccount } from './auth/account/routes.ts';
 import { mountAudit } from './auth/audit/routes.ts';
+import { mountEmail } from './auth/email/routes.ts';
 import { mountAuth } from './auth/routes.ts';
 import { mountClosuresAdmin } from './booking/catalog/admin/closures/routes.ts';
 import { mountDoctorsAdmin } from './booking/catalog/admin/doctors/routes.ts';
@@ -61,6 +62,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountHealth(mount);
   mountAuth(mount);
   mountAccount(mount, deps);
+  mountEmail(mount);
   mountAudit(mount);
   mountCatalog(mount);
   mountDoctorsAdmin(mount);

@@ -73,6 +73,11 @@ export const sharedSettings = {
     shape: () => wholeNumber(0, 10_000),
     otherwise: '20',
   },
+  MAX_UNPROVED_BOOKINGS: {
+    accepts: 'a number from 0 (no limit) to 10000',
+    shape: () => wholeNumber(0, 10_000),
+    otherwise: '2',
+  },
   MAIL_FROM: {
     accepts: 'the sender of mail, such as Klinik <klinik@example.com>',
     shape: () => z.string().check(z.regex(/^[^\r\n]{1,200}@[^\r\n]{1,200}$/)),
@@ -87,6 +92,11 @@ export const sharedSettings = {
   MAIL_TO_LOG: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
   PASSWORD_RESET_URL: {
     accepts: 'the https address of the page on which a new password is set',
+    shape: () => z.string().check(z.refine(isPage)),
+    otherwise: undefined,
+  },
+  EMAIL_PROOF_URL: {
+    accepts: 'the https address of the page on which the code from the mail is entered',
     shape: () => z.string().check(z.refine(isPage)),
     otherwise: undefined,
   },

@@ -1,6 +1,7 @@
 import * as account from './auth/account/contract.ts';
 import * as audit from './auth/audit/contract.ts';
 import * as auth from './auth/contract.ts';
+import * as email from './auth/email/contract.ts';
 import * as adminClosures from './booking/catalog/admin/closures/contract.ts';
 import * as adminDoctors from './booking/catalog/admin/doctors/contract.ts';
 import * as adminSchedules from './booking/catalog/admin/schedules/contract.ts';
@@ -19,6 +20,7 @@ const declared = {
   ...auth,
   ...people,
   ...account,
+  ...email,
   ...audit,
   ...catalog,
   ...adminDoctors,

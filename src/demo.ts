@@ -60,6 +60,8 @@ export const seedDemo = async (db: Db, hasher: Hasher, now: number): Promise<boo
     phoneNumber: '81200000000',
     phoneCountryCode: '62',
     deviceId: '',
+    emailProvedAt: now,
+    invitedAt: account.role === 'patient' ? null : now,
     passwordHash,
   }));
   const weekly = [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) =>

@@ -31,6 +31,11 @@ export const catalogue = {
     en: 'This method is not supported here.',
   },
   email_taken: { status: 409, id: 'Email ini sudah terdaftar.', en: 'This e-mail is already registered.' },
+  email_already_proved: {
+    status: 409,
+    id: 'Email Anda sudah diverifikasi.',
+    en: 'Your e-mail is already proved.',
+  },
   slot_full: {
     status: 409,
     id: 'Jadwal ini sudah penuh. Silakan pilih jadwal lain.',
@@ -45,6 +50,11 @@ export const catalogue = {
     status: 409,
     id: 'Pasien sudah mencapai batas {limit} janji temu mendatang.',
     en: 'The patient has reached the limit of {limit} coming {limit:booking|bookings}.',
+  },
+  email_unproved: {
+    status: 409,
+    id: 'Silakan verifikasi email Anda terlebih dahulu.',
+    en: 'Please prove your e-mail first.',
   },
   invalid_transition: {
     status: 409,
@@ -90,6 +100,11 @@ export const catalogue = {
     status: 422,
     id: 'Dokter tidak ditemukan. Silakan pilih dokter lain.',
     en: 'The doctor was not found. Please choose another one.',
+  },
+  email_code_invalid: {
+    status: 422,
+    id: 'Kode ini salah atau tidak berlaku lagi. Silakan periksa kembali atau minta kode baru.',
+    en: 'This code is wrong or no longer valid. Please check it or ask for a new one.',
   },
   session_not_offered: {
     status: 422,

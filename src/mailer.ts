@@ -11,6 +11,8 @@ export interface Mail {
 
 /** How mail leaves; throws when it did not. */
 export interface Mailer {
+  /** Mail leaves for people's own boxes; without it nobody can be asked for what only a mail tells. */
+  readonly reachesPeople?: true;
   send(mail: Mail): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export const mailTimeoutMs = 20_000;
 
 /** A provider's HTTP API in the shape of Resend, which others share: one JSON POST with a bearer key. */
 export const apiMailer = (url: string, key: string, from: string, timeoutMs = mailTimeoutMs): Mailer => ({
+  reachesPeople: true,
   send: async ({ id, to, subject, text }) => {
     const response = await fetch(url, {
       method: 'POST',

@@ -16,6 +16,11 @@ export const messages = {
     id: 'Kata sandi berhasil diatur ulang. Silakan masuk kembali.',
     en: 'The password was reset. Please log in again.',
   },
+  email_code_sent: {
+    id: 'Kode verifikasi telah kami kirim ke email Anda.',
+    en: 'We have sent a code to your e-mail.',
+  },
+  email_proved: { id: 'Email Anda berhasil diverifikasi.', en: 'Your e-mail is proved.' },
   device_ended: {
     id: 'Anda telah keluar dari perangkat tersebut.',
     en: 'You were logged out of that device.',

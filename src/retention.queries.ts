@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { mailOutbox } from './auth/mail/tables.ts';
-import { deviceLogins, passwordResets, refreshTokens, securityEvents } from './auth/tables.ts';
+import { deviceLogins, emailCodes, passwordResets, refreshTokens, securityEvents } from './auth/tables.ts';
 import { knownNetworks, throttles } from './auth/throttle/tables.ts';
 import { webhookDeliveries } from './booking/events/tables.ts';
 import { type Named, statement } from './db/statement.ts';
@@ -36,6 +36,7 @@ export const sweeps = [
   { sweep: sweepOf(throttles, 'expires_at'), keptMs: 0 },
   { sweep: sweepOf(knownNetworks, 'expires_at'), keptMs: 0 },
   { sweep: sweepOf(passwordResets, 'expires_at'), keptMs: day },
+  { sweep: sweepOf(emailCodes, 'expires_at'), keptMs: day },
   { sweep: sweepOf(mailOutbox, 'expires_at'), keptMs: 30 * day },
   { sweep: sweepOf(securityEvents, 'occurred_at'), keptMs: 730 * day },
   { sweep: sweepOf(webhookDeliveries, 'settled_at'), keptMs: 30 * day },

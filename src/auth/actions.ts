@@ -4,11 +4,14 @@ import type { Deps } from '../deps.ts';
 import type { BodyOf } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
 import type { Claims } from '../http/context.ts';
+import type { Language } from '../messages.ts';
 import { replaceWords } from '../search/queries.ts';
 import { personWords } from '../search/rules.ts';
 import { eventRow, recordSecurityEvent } from './audit/queries.ts';
 import type * as contract from './contract.ts';
 import { newDeviceLogin } from './device-login.ts';
+import { codeStatements } from './email/actions.ts';
+import { sendDueMail } from './mail/send.ts';
 import { assertGoodPassword } from './new-password.ts';
 import { needsRehash } from './passwords/phc.ts';
 import {
@@ -45,7 +48,11 @@ const mostTries = 3;
 const userAgentOf = ({ header }: Asked): string => (header('User-Agent') ?? '').slice(0, 255).toWellFormed();
 
 /** Makes a patient's account and logs its first device in. Throws `validation_failed` or `email_taken`. */
-export const register = async (asked: Asked, wish: Registration, attempt: Attempt) => {
+export const register = async (
+  asked: Asked & { language: Language },
+  wish: Registration,
+  attempt: Attempt,
+) => {
   const { deps, now, requestId } = asked;
   const user: NewUser = {
     id: deps.newId(),
@@ -63,12 +70,16 @@ export const register = async (asked: Asked, wish: Registration, attempt: Attemp
   const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
   const event = { writeId: deps.newId(), type: 'registered' as const, userId: user.id, actorId: user.id };
   const network = { network: attempt.network, requestId, now, deviceLoginId: login.id };
+  const to = { userId: user.id, email: user.email };
+  const asksForProof = deps.mailer.reachesPeople === true;
+  const code = asksForProof ? await codeStatements(asked, to, login.id, attempt.network) : [];
   try {
-    await deps.db.batch([
+    await runAll(deps.db, [
       insertUser(deps.db, user),
       ...replaceWords(deps.db, 'person', user.id, personWords(user)),
       ...insertDeviceLogin(deps.db, login, token),
       recordSecurityEvent(deps.db, { ...event, ...network }),
+      ...code,
       ...(await attempt.succeeded()),
     ]);
   } catch (error) {
@@ -76,6 +87,7 @@ export const register = async (asked: Asked, wish: Registration, attempt: Attemp
       throw new Failure('email_taken', { sentence: alreadyRegistered });
     throw error;
   }
+  if (asksForProof) deps.background(sendDueMail(deps));
   return { user: publicUser(user.id, user), ...tokens };
 };
 

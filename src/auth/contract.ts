@@ -87,7 +87,14 @@ export const Refresh = endpoint({
 });
 
 export const Profile = once(() =>
-  z.object({ user: User(), role: z.enum(['patient', 'doctor', 'staff', 'admin']) }),
+  z.object({
+    user: User(),
+    role: z.enum(['patient', 'doctor', 'staff', 'admin']),
+    email_proved: told(
+      z.boolean(),
+      'Whether the e-mail was proved by a code or a link that was mailed to it.',
+    ),
+  }),
 );
 
 export const GetProfile = endpoint({

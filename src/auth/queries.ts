@@ -17,6 +17,7 @@ export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'user
       deviceId: users.deviceId,
       role: users.role,
       doctorId: users.doctorId,
+      emailProvedAt: users.emailProvedAt,
       lastSeenAt: deviceLogins.lastSeenAt,
     })
     .from(deviceLogins)

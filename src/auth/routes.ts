@@ -38,7 +38,11 @@ export const mountAuth = (mount: Mount): void => {
   mount(contract.GetProfile, {
     answer: ({ login, actor }) => ({
       status: 200,
-      data: { user: publicUser(actor.userId, login), role: actor.role },
+      data: {
+        user: publicUser(actor.userId, login),
+        role: actor.role,
+        email_proved: login.emailProvedAt !== null,
+      },
     }),
   });
   mount(contract.LogOut, {

@@ -8,6 +8,9 @@ export const refreshGraceMs = 10_000;
 export const resetTtlMs = 30 * 60 * 1000;
 export const resetTtlMinutes = resetTtlMs / 60_000;
 
+/** How long a password can be set for an account that the clinic gave rights to, in milliseconds: 48 hours. */
+export const setupTtlMs = 48 * 60 * 60 * 1000;
+
 /** A device's last sight is at most this old, in milliseconds: it is not written at every request. */
 export const lastSeenAgeMs = 5 * 60 * 1000;
 

@@ -15,6 +15,12 @@ export const users = sqliteTable(
     role: text('role', { enum: ['patient', 'doctor', 'staff', 'admin'] }).notNull(),
     /** The doctor whose bookings an account with role `doctor` runs. */
     doctorId: uuid('doctor_id'),
+    /** When its owner showed that mail to the address reaches them; null until then. */
+    emailProvedAt: instant('email_proved_at'),
+    /** When the clinic made the account, or took it over with a new password; null where its owner registered it. */
+    invitedAt: instant('invited_at'),
+    /** Since when no password opens it; null once its owner has set one. */
+    passwordUnsetAt: instant('password_unset_at'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
@@ -76,11 +82,32 @@ export const passwordResets = sqliteTable(
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
+    /** False for a link that was handed over: whoever uses it has shown nothing of the e-mail. */
+    provesEmail: integer('proves_email', { mode: 'boolean' }).notNull().default(true),
   },
   (t) => [index('password_resets_user').on(t.userId), index('password_resets_expiry').on(t.expiresAt)],
 );
 
-/** What happened to accounts, written in the same step as the change: no secrets, and no addresses of strangers. */
+/** The code that was last mailed to prove an e-mail, as a keyed hash; removed when it has been used. */
+export const emailCodes = sqliteTable(
+  'email_codes',
+  {
+    userId: uuid('user_id')
+      .primaryKey()
+      .references(() => users.id),
+    hash: text('hash').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    /** Wrong codes that were tried: a few void it. */
+    failures: integer('failures').notNull(),
+  },
+  (t) => [index('email_codes_expiry').on(t.expiresAt)],
+);
+
+/**
+ * What happened to accounts, and what admins changed, written in the same step as the change: no secrets, and no
+ * addresses of strangers.
+ */
 export const securityEvents = sqliteTable(
   'security_events',
   {
@@ -88,7 +115,7 @@ export const securityEvents = sqliteTable(
     /** The id of the change, made before it is written: a repeated write is recognised by it. */
     writeId: uuid('write_id').notNull().unique(),
     type: text('type').$type<(typeof securityEventTypes)[number]>().notNull(),
-    /** The account concerned; null where nobody has the e-mail. */
+    /** The account concerned; null where there is none. */
     userId: uuid('user_id'),
     /** Who did it, where known. */
     actorId: uuid('actor_id'),

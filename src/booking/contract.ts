@@ -8,7 +8,8 @@ export const CreateBooking = endpoint({
   path: '/v1/bookings',
   tag: 'bookings',
   summary: 'Book a slot',
-  description: 'The booking waits for approval and holds its seat meanwhile.',
+  description:
+    'The booking waits for approval and holds its seat meanwhile. A patient’s account books and moves at most 60 times an hour; a repeat under the same Idempotency-Key does not count.',
   access: 'bearer',
   idempotent: true,
   body: () =>
@@ -20,7 +21,7 @@ export const CreateBooking = endpoint({
       notes: z._default(freeText(1_000), ''),
       patient_id: told(
         z.optional(uuid()),
-        'For whom the clinic books; patients book for themselves alone. The patients’ booking window does not bind the clinic.',
+        'For whom the clinic books, and required of it: a patient, or whoever asks; a doctor names one who has or had a booking with them. Patients book for themselves alone. Neither the patients’ booking window nor their limits bind the clinic.',
       ),
     }),
   returns: {
@@ -36,6 +37,8 @@ export const CreateBooking = endpoint({
     'slot_full',
     'patient_busy',
     'too_many_bookings',
+    'email_unproved',
+    'rate_limited',
     'doctor_not_found',
     'session_not_offered',
     'slot_unavailable',
@@ -97,6 +100,7 @@ export const RescheduleBooking = endpoint({
     'version_mismatch',
     'slot_full',
     'patient_busy',
+    'rate_limited',
     'doctor_not_found',
     'session_not_offered',
     'slot_unavailable',

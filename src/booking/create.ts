@@ -10,6 +10,7 @@ import {
   type Asked,
   type Decided,
   decideSlot,
+  limitsOf,
   mostTries,
   placeOf,
   refuseSeat,
@@ -17,7 +18,7 @@ import {
 } from './decide.ts';
 import { type FirstRows, freshRows, rowsOnKept } from './decision-reads.ts';
 import { commitChange } from './effects.ts';
-import { findPatient } from './queries.ts';
+import { findBookablePatient } from './queries.ts';
 import { runsBookingsOf, untouched } from './rules.ts';
 import { explainSeat, insertBooking, placeColumns } from './seat-queries.ts';
 import { bookingView, eventPayload } from './views.ts';
@@ -34,14 +35,24 @@ const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefined> =>
   }
 };
 
-/** For whom a booking is made: the one who asks, or the patient whom somebody of the clinic names. */
+const wrongPatient = (rule: 'required' | 'not_found') =>
+  new Failure('validation_failed', { issues: [{ path: 'patient_id', rule }] });
+
+/**
+ * For whom a booking is made: the one who asks, or the patient whom somebody of the clinic names. An account that is
+ * no patient's, and a patient that the doctor never had a booking with, are answered as an unknown one is.
+ */
 const patientOf = async ({ deps, actor }: Asked<Actor>, wish: Wish): Promise<string> => {
-  const id = wish.patient_id ?? actor.userId;
+  const { patient_id: id = null, doctor_id } = wish;
+  if (!runsBookingsOf(doctor_id, actor)) {
+    if (id !== null && id !== actor.userId) throw new Failure('forbidden');
+    return actor.userId;
+  }
+  if (id === null) throw wrongPatient('required');
   if (id === actor.userId) return id;
-  if (!runsBookingsOf(wish.doctor_id, actor)) throw new Failure('forbidden');
-  const [patient] = await run(deps.db, findPatient(deps.db, { id }));
-  if (patient === undefined)
-    throw new Failure('validation_failed', { issues: [{ path: 'patient_id', rule: 'not_found' }] });
+  const ofDoctor = actor.role === 'doctor' ? actor.doctorId : null;
+  const [patient] = await run(deps.db, findBookablePatient(deps.db, { id, doctorId: ofDoctor }));
+  if (patient === undefined) throw wrongPatient('not_found');
   return id;
 };
 
@@ -76,7 +87,9 @@ const tryToBook = async (
   const data = bookingView(booking);
   const kept = keep({ status: 201, data, message: bookingMessage('booking_created', data.status) });
   const key = kept?.idempotency.key ?? null;
-  const seat = seatWishOf(asked, { ...ids, writeId, key }, decided, deps.config.MAX_LIVE_BOOKINGS);
+  // Who books with a colleague does so as a patient.
+  const party = runsBookingsOf(wish.doctor_id, actor) ? 'clinic' : 'patient';
+  const seat = seatWishOf(asked, { ...ids, writeId, key }, decided, limitsOf(asked, party, true));
   if (decided.full) {
     const [why] = await run(deps.db, explainSeat(deps.db, seat));
     return { data, seat, why };
@@ -85,8 +98,7 @@ const tryToBook = async (
     bookingId: ids.id,
     writeId,
     actorId: actor.userId,
-    // Who books with a colleague does so as a patient.
-    actorRole: runsBookingsOf(wish.doctor_id, actor) ? actor.role : ('patient' as const),
+    actorRole: party === 'clinic' ? actor.role : party,
     requestId,
     now,
     type: 'booking.created' as const,

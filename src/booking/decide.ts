@@ -3,15 +3,16 @@ import type { Deps } from '../deps.ts';
 import { catalogue, Failure } from '../errors.ts';
 import { refusedToken } from '../http/bearer.ts';
 import { type Keep, RequestRepeated } from '../idempotency/key.ts';
-import { daysInWords, minutesInWords, type Sentence, say } from '../sentences.ts';
+import { daysInWords, minutesInWords, type Sentence, say, secondsInWords } from '../sentences.ts';
 import { alternativesTo } from './alternatives.ts';
 import { closedBecause, findSlot, type Occupied, type Slot } from './catalog/rules.ts';
 import { type CalendarRows, calendarOf, patientWindow, type ReadCalendar } from './catalog/slots.ts';
 import type { SlotWish } from './decision-reads.ts';
+import { countedSpanMs } from './guards.ts';
 import { type BookingRow, findBooking } from './queries.ts';
-import { type ActingRole, maySee, runsBookingsOf } from './rules.ts';
+import { type ActingRole, maySee, mostMadeAnHour, type Party, runsBookingsOf } from './rules.ts';
 import type { explainSeat } from './seat-queries.ts';
-import { closedSentences, ownSentences } from './sentences.ts';
+import { closedSentences, limitSentences, ownSentences } from './sentences.ts';
 
 /** Whoever changes a booking: a person with a login, or the scheduler with none. */
 export interface Doer {
@@ -96,12 +97,34 @@ export const writerOf = ({ actor, now }: Asked, { id, writeId, key }: WriteIds) 
   now,
 });
 
+/** How many bookings the one who asks may hold and make; 0 for no limit. */
+interface Limits {
+  most_coming: number;
+  most_unproved: number;
+  most_an_hour: number;
+}
+
+const noLimits: Limits = { most_coming: 0, most_unproved: 0, most_an_hour: 0 };
+
+/** The limits of somebody who books, or only moves a booking, as a patient; none binds the clinic. */
+export const limitsOf = ({ deps }: Asked, party: Party, isNew: boolean): Limits => {
+  if (party !== 'patient') return noLimits;
+  const { MAX_LIVE_BOOKINGS, MAX_UNPROVED_BOOKINGS, RATE_LIMIT } = deps.config;
+  const asksForProof = MAX_LIVE_BOOKINGS !== 0 && deps.mailer.reachesPeople === true;
+  return {
+    // A move adds no booking.
+    most_coming: isNew ? MAX_LIVE_BOOKINGS : 0,
+    most_unproved: isNew && asksForProof ? MAX_UNPROVED_BOOKINGS : 0,
+    most_an_hour: RATE_LIMIT === 'on' ? mostMadeAnHour : 0,
+  };
+};
+
 /** The values that guard the write of a decided seat. */
 export const seatWishOf = (
   asked: Asked,
   ids: WriteIds & { patientId: string },
   { calendar, slot }: Decided,
-  mostComing: number,
+  limits: Limits,
 ) => ({
   ...writerOf(asked, ids),
   patient_id: ids.patientId,
@@ -113,7 +136,7 @@ export const seatWishOf = (
   capacity: slot.capacity,
   doctor_version: calendar.doctorVersion,
   clinic_version: calendar.clinicVersion,
-  most_coming: mostComing,
+  ...limits,
 });
 
 export type SeatWish = ReturnType<typeof seatWishOf>;
@@ -158,12 +181,29 @@ const tooManyBookings = (asked: Asked, seat: SeatWish): Failure => {
   return new Failure('too_many_bookings', { sentence: say(too_many_bookings, { limit: seat.most_coming }) });
 };
 
+const tooManyAnHour = ({ now }: Asked, { most_an_hour: limit }: SeatWish, oldest: number | null) => {
+  const seconds = Math.max(1, Math.ceil(((oldest ?? now) + countedSpanMs - now) / 1000));
+  return new Failure('rate_limited', {
+    sentence: say(limitSentences.made_too_many, { limit, wait: secondsInWords(seconds) }),
+    headers: {
+      'RateLimit-Policy': `"bookings";q=${limit};w=${countedSpanMs / 1000}`,
+      RateLimit: `"bookings";r=0;t=${seconds}`,
+      'Retry-After': String(seconds),
+    },
+  });
+};
+
 /** Throws why a seat could not be taken; returns when the decision has to be made again. */
 export const refuseSeat = async (asked: Asked, wish: SeatWish, why: SeatExplanation): Promise<void> => {
   refuseActor(why);
   if (!why.current) return;
+  if (!why.roomInHour) throw tooManyAnHour(asked, wish, why.oldestInHour);
   if (why.clash !== null) throw await patientBusy(asked, wish, why.clash);
   if (!why.roomForPatient) throw tooManyBookings(asked, wish);
+  if (!why.proofOrFew)
+    throw new Failure('email_unproved', {
+      sentence: say(limitSentences.unproved, { limit: wish.most_unproved }),
+    });
   if (!why.seatFree)
     throw new Failure('slot_full', {
       extras: {

@@ -62,6 +62,23 @@ export const clashOfPatient: SQL = sql`(select o.id from bookings o where o.pati
 export const comingBookings: SQL = sql`(select count(*) from bookings o where o.patient_id = r.patient_id
   and o.starts_at > r.now and o.status <> 'canceled' and o.id <> r.id)`;
 
+/** In milliseconds: what an account books and moves is counted over this span. */
+export const countedSpanMs = 60 * 60 * 1000;
+
+const madeLately = sql`from booking_events m where m.actor_id = r.actor_id and m.actor_role = 'patient'
+  and m.occurred_at > r.now - ${sql.raw(String(countedSpanMs))}
+  and m.type in ('booking.created', 'booking.rescheduled')`;
+
+/** The account has booked and moved less in the last hour than it may. */
+export const roomInHour: SQL = sql`(r.most_an_hour = 0 or (select count(*) ${madeLately}) < r.most_an_hour)`;
+
+/** When the oldest of these was made: once it is an hour old there is room for another. */
+export const oldestInHour: SQL = sql`(select min(m.occurred_at) ${madeLately})`;
+
+/** The account has proved its e-mail, or holds few coming bookings. */
+export const proofOrFew: SQL = sql`(r.most_unproved = 0 or ${comingBookings} < r.most_unproved
+  or exists (select 1 from users u where u.id = r.actor_id and u.email_proved_at is not null))`;
+
 /** The next queue number: one above the counter, which only grows. */
 export const nextQueueNumber: SQL = sql`(1 + coalesce((select q.last_number from queues q where q.doctor_id = r.doctor_id
   and q.schedule_date = r.schedule_date and q.session_id = r.session_id), 0))`;

@@ -23,11 +23,15 @@ const patientShown = {
   phone_number: users.phoneNumber,
 };
 
-export const findPatient = statement((db, named: Named<'id'>) =>
+/** A patient for whom the clinic may book: for a doctor, one who has or had a booking with that doctor. */
+export const findBookablePatient = statement((db, named: Named<'id' | 'doctorId'>) =>
   db
-    .select(patientShown)
+    .select({ id: users.id })
     .from(users)
-    .where(eq(users.id, named('id'))),
+    .where(
+      sql`${users.id} = ${named('id')} and ${users.role} = 'patient' and (${named('doctorId')} is null
+        or exists (select 1 from bookings b where b.patient_id = ${users.id} and b.doctor_id = ${named('doctorId')}))`,
+    ),
 );
 
 /** The patient of a booking. */

@@ -9,6 +9,7 @@ import {
   type Asked,
   type Decided,
   decideSlot,
+  limitsOf,
   mostTries,
   placeOf,
   refuseActor,
@@ -60,8 +61,7 @@ const tryToMove = async (
   const kept = keep({ status: 200, data, message: bookingMessage('booking_rescheduled', data.status) });
   const key = kept?.idempotency.key ?? null;
   const ids = { id: booking.id, writeId: next.writeId, patientId: booking.patientId, key };
-  // A move adds no booking, so the patient's limit does not bind it.
-  const seat = seatWishOf(asked, ids, decided, 0);
+  const seat = seatWishOf(asked, ids, decided, limitsOf(asked, party, false));
   if (decided.full) return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
   const why = await commitChange(
     deps,

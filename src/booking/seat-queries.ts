@@ -13,8 +13,11 @@ import {
   nextQueueNumber,
   notReplayed,
   notWrittenYet,
+  oldestInHour,
+  proofOrFew,
   queueNumberAfterMove,
   roleHolds,
+  roomInHour,
   seatFree,
   writer,
 } from './guards.ts';
@@ -35,6 +38,8 @@ const seatWish = [
   'doctor_version',
   'clinic_version',
   'most_coming',
+  'most_unproved',
+  'most_an_hour',
 ] as const;
 
 /** Where a booking is. */
@@ -64,6 +69,8 @@ const mayTakeSeat: SQL = sql.join(
     doctorFree,
     sql`${clashOfPatient} is null`,
     roomForPatient,
+    proofOrFew,
+    roomInHour,
   ],
   sql` and `,
 );
@@ -133,6 +140,9 @@ export const explainSeat = rowStatement(seatWish, (db, row) =>
       current: asTruth(calendarUnchanged, 'current'),
       clash: sql<string | null>`${unlessWritten(clashOfPatient)}`.as('clash'),
       roomForPatient: asTruth(roomForPatient, 'room_for_patient'),
+      proofOrFew: asTruth(proofOrFew, 'proof_or_few'),
+      roomInHour: asTruth(roomInHour, 'room_in_hour'),
+      oldestInHour: sql<number | null>`${unlessWritten(oldestInHour)}`.as('oldest_in_hour'),
       seatFree: asTruth(sql`(${seatFree} and ${doctorFree})`, 'seat_free'),
     })
     .from(sql`(with ${row} select * from r) r left join booking_events e on e.write_id = r.write_id`)

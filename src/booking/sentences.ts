@@ -42,6 +42,18 @@ export const ownSentences = {
   },
 } as const satisfies Record<string, Sentence>;
 
+/** What an account reads that has booked too much. */
+export const limitSentences = {
+  unproved: {
+    id: 'Sebelum email diverifikasi, Anda dapat memiliki paling banyak {limit} janji temu mendatang. Silakan verifikasi email Anda.',
+    en: 'Until your e-mail is proved you can hold at most {limit} coming {limit:booking|bookings}. Please prove your e-mail.',
+  },
+  made_too_many: {
+    id: 'Anda sudah membuat atau memindahkan {limit} janji temu dalam satu jam terakhir. Silakan coba lagi dalam {wait}.',
+    en: 'You have made or moved {limit} {limit:booking|bookings} within the last hour. Please try again in {wait}.',
+  },
+} as const satisfies Record<string, Sentence>;
+
 /** Why a booking cannot be changed so, by the state it is in. */
 export const transitionSentences = {
   canceled: { id: 'Janji temu ini sudah dibatalkan.', en: 'This booking has been canceled.' },

@@ -15,3 +15,9 @@ export const networkOf = (address: string): string => {
   if (!/^[0-9a-f:.]*:[0-9a-f:.]*$/.test(bare) || bare.split(':').length > 9) return bare;
   return `${expandIPv6(bare).split(':').slice(0, 4).join(':')}::/64`;
 };
+
+/** The /48 that an IPv6 address lies in, as one customer may hold; null for any other address. */
+export const siteOf = (address: string): string | null => {
+  const network = networkOf(address);
+  return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : null;
+};

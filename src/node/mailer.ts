@@ -30,6 +30,7 @@ export const smtpMailer = (url: string, from: string, timeoutMs = mailTimeoutMs)
   const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
   const transport = createTransport({ url, ...limits, ...(needsTls(url) && { requireTLS: true }) }, { from });
   return {
+    reachesPeople: true,
     send: async ({ id, to, subject, text }) => {
       // The signal ends the connection: what is tried again later was not taken in meanwhile.
       const signal = AbortSignal.timeout(timeoutMs);

@@ -1,4 +1,6 @@
 import { eventRow, recordSecurityEvent } from '../auth/audit/queries.ts';
+import type { Author } from '../auth/audit/rules.ts';
+import { sendDueMail } from '../auth/mail/send.ts';
 import { assertGoodPassword } from '../auth/new-password.ts';
 import { NOBODYS_PHC } from '../auth/passwords/hasher.ts';
 import { insertUser } from '../auth/queries.ts';
@@ -8,19 +10,25 @@ import { run, runAll } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import type { BodyOf, Role } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
+import type { Language } from '../messages.ts';
 import { replaceWords } from '../search/queries.ts';
 import { personWords } from '../search/rules.ts';
 import type { ChangeRole, InvitePerson } from './contract.ts';
+import { type PasswordSetup, passwordSetup, takeOver } from './password-setup.ts';
 import {
   countAdmins,
   endLogins,
   findPerson,
   type PersonRow,
   recordRoleChange,
+  recordSetupAgain,
   updateRole,
 } from './queries.ts';
+import { isTakenOver } from './rules.ts';
 
 const mostTries = 5;
+
+const takenOver = { password: 'unset' };
 
 export const patientView = (row: PersonRow) => ({
   id: row.id,
@@ -34,6 +42,7 @@ export const personView = (row: PersonRow) => ({
   ...patientView(row),
   role: row.role,
   doctor_id: row.doctorId,
+  password_set: row.passwordUnsetAt === null,
   created_at: new Date(row.createdAt).toISOString(),
 });
 
@@ -49,20 +58,25 @@ const linkedDoctor = async (deps: Deps, role: Role, doctorId: string | null | un
   return doctor.id;
 };
 
-/** By whom a role is given, null for the command line. */
-export interface RoleChange {
-  actorId: string | null;
-  requestId: string | null;
-  now: number;
+/** By whom a role is given, and in which language its holder is written to. */
+interface RoleChange extends Author {
+  language: Language;
 }
+
+/** The person, and how they come to a first password if they need one. */
+const answerOf = (deps: Deps, person: PersonRow, setup: PasswordSetup | null) => {
+  if (setup?.told.by === 'mail') deps.background(sendDueMail(deps));
+  return { data: personView(person), meta: { password_setup: setup?.told ?? null } };
+};
 
 /** Makes an account for somebody of the clinic, with a password that nobody knows unless one is given. */
 export const invitePerson = async (
   deps: Deps,
-  { actorId, requestId, now }: RoleChange,
+  { language, ...author }: RoleChange,
   wish: BodyOf<typeof InvitePerson>,
 ) => {
   const { password } = wish;
+  const { now } = author;
   if (password !== undefined) assertGoodPassword(deps, { password, password_confirmation: password }, wish);
   const person = {
     id: deps.newId(),
@@ -72,6 +86,8 @@ export const invitePerson = async (
     email: wish.email,
     role: wish.role,
     doctorId: await linkedDoctor(deps, wish.role, wish.doctor_id),
+    invitedAt: now,
+    passwordUnsetAt: password === undefined ? now : null,
     createdAt: now,
   };
   const passwordHash = password === undefined ? NOBODYS_PHC : await deps.hasher.hash(password);
@@ -82,49 +98,74 @@ export const invitePerson = async (
     writeId,
     type: 'role_changed' as const,
     userId: person.id,
-    actorId,
-    requestId,
-    now,
+    ...author,
     detail,
   };
+  const setUp = { userId: person.id, writeId, language, now };
+  const setup = password === undefined ? await passwordSetup(deps, setUp) : null;
   try {
     await runAll(deps.db, [
       insertUser(deps.db, user),
       recordSecurityEvent(deps.db, event),
+      ...(setup?.statements ?? []),
       ...replaceWords(deps.db, 'person', user.id, personWords(user)),
     ]);
   } catch (error) {
     if (violatedUnique(error) === 'users.email') throw new Failure('email_taken');
     throw error;
   }
-  return personView(person);
+  return answerOf(deps, person, setup);
 };
 
-/** Gives a person another role and ends their logins, in one step; decides again when it changed meanwhile. */
+/** Another way to a first password, for somebody who has not set one yet. */
+const setUpAgain = async (deps: Deps, { language, ...author }: RoleChange, person: PersonRow) => {
+  const { id: userId } = person;
+  const writeId = deps.newId();
+  const setup = await passwordSetup(deps, { userId, writeId, language, now: author.now });
+  const event = eventRow({ writeId, type: 'password_setup_sent', userId, ...author });
+  await runAll(deps.db, [recordSetupAgain(deps.db, event), ...setup.statements]);
+  return answerOf(deps, person, setup);
+};
+
+/**
+ * Gives a person another role and ends their logins, in one step; decides again when it changed meanwhile. Rights on an
+ * account that its owner registered begin with a new password: the e-mail may have been a stranger's choice.
+ */
 export const changeRole = async (
   deps: Deps,
-  { actorId, requestId, now }: RoleChange,
+  change: RoleChange,
   id: string,
   wish: BodyOf<typeof ChangeRole>,
 ) => {
   const { db } = deps;
+  const { language, ...author } = change;
+  const { now } = author;
   for (let tries = 1; tries <= mostTries; tries++) {
     const [before] = await run(db, findPerson(db, { id }));
     if (before === undefined) throw new Failure('not_found');
     const role = wish.role ?? before.role;
     const doctorId = await linkedDoctor(deps, role, wish.doctor_id ?? before.doctorId);
-    if (role === before.role && doctorId === before.doctorId) return personView(before);
+    if (role === before.role && doctorId === before.doctorId) {
+      const asksAgain = wish.role !== undefined && role !== 'patient' && before.passwordUnsetAt !== null;
+      return asksAgain ? setUpAgain(deps, change, before) : answerOf(deps, before, null);
+    }
     const writeId = deps.newId();
-    const detail = { from: before.role, to: role, doctor_id: doctorId };
-    const event = eventRow({ writeId, type: 'role_changed', userId: id, actorId, requestId, now, detail });
+    const takes = isTakenOver(before, role);
+    const detail = { from: before.role, to: role, doctor_id: doctorId, ...(takes && takenOver) };
+    const event = eventRow({ writeId, type: 'role_changed', userId: id, ...author, detail });
     const wished = { before_role: before.role, before_doctor: before.doctorId, role, doctor_id: doctorId };
+    const setup = takes ? await takeOver(deps, { userId: id, writeId, language, now }) : null;
     const [, [after], , [admins]] = await runAll(db, [
       recordRoleChange(db, { ...event, ...wished }),
       updateRole(db, { id, role, doctorId, now, writeId }),
       endLogins(db, { id, now, writeId }),
       countAdmins(db, {}),
+      ...(setup?.statements ?? []),
     ]);
-    if (after !== undefined) return personView(after);
+    if (after !== undefined) {
+      const passwordUnsetAt = takes ? now : after.passwordUnsetAt;
+      return answerOf(deps, { ...after, passwordUnsetAt }, setup);
+    }
     if (before.role === 'admin' && role !== 'admin' && admins?.count === 1) throw new Failure('last_admin');
   }
   throw new Failure('unavailable');

@@ -35,8 +35,30 @@ const Person = named('Person', () => ({
   ...contact(),
   role: Role(),
   doctor_id: told(z.nullable(uuid()), 'The doctor whose bookings an account with the role `doctor` runs.'),
+  password_set: told(z.boolean(), 'False until the person has set a first password.'),
   created_at: utcInstant(),
 }));
+
+const PasswordSetup = named('PasswordSetup', () => ({
+  by: told(
+    z.enum(['mail', 'link']),
+    'By a mail to the person, or where none can leave by a link to hand over.',
+  ),
+  token: told(z.nullable(z.string()), 'Good once for `POST /v1/auth/password/reset`; shown this once.', {
+    example: 'K3f9_handed-over-token',
+  }),
+  url: told(z.nullable(z.string()), 'The same as a link, where `PASSWORD_RESET_URL` is set.'),
+  expires_at: told(utcInstant(), 'Until when it is good.'),
+}));
+
+const setupMeta = once(() =>
+  z.object({
+    password_setup: told(
+      z.nullable(PasswordSetup()),
+      'How the person comes to a first password; null where none is needed.',
+    ),
+  }),
+);
 
 const q = once(() =>
   told(
@@ -92,7 +114,7 @@ export const InvitePerson = endpoint({
   path,
   summary: 'Add a doctor, staff or an admin',
   description:
-    'Without a password the account has none: its owner sets one by way of `POST /v1/auth/password/forgot`.',
+    'Without a password the account has none: its owner sets one by a mail, or where no mail can leave by the link in `meta.password_setup`.',
   body: () =>
     z.object({
       name: oneLine(100),
@@ -103,7 +125,9 @@ export const InvitePerson = endpoint({
       doctor_id: z.optional(doctorId()),
       password: told(z.optional(newPassword()), 'A first password; as at registration.'),
     }),
-  returns: { 201: { description: 'Added.', data: Person, message: 'created', headers: ['Location'] } },
+  returns: {
+    201: { description: 'Added.', data: Person, meta: setupMeta, message: 'created', headers: ['Location'] },
+  },
   fails: ['email_taken'],
 });
 
@@ -123,10 +147,10 @@ export const ChangeRole = endpoint({
   path: `${path}/{id}`,
   summary: "Change a person's role",
   description:
-    'Holds from the next request on and ends every device login of the person. The role `patient` takes all rights away. The last admin stays one.',
+    'Holds from the next request on and ends every device login of the person. The role `patient` takes all rights away. The last admin stays one. An account that its owner registered loses its password with the first rights that it is given: a new one is set by a mail, or by the link in `meta.password_setup`. Naming the role again makes another such way for somebody who has not set a password yet.',
   params: idParam,
   bodyOptional: true,
   body: () => z.object({ role: z.optional(Role()), doctor_id: z.optional(doctorId()) }),
-  returns: { 200: { description: 'Changed.', data: Person, message: 'changed' } },
+  returns: { 200: { description: 'Changed.', data: Person, meta: setupMeta, message: 'changed' } },
   fails: ['last_admin'],
 });

@@ -1,7 +1,9 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
-import { securityEventWhen } from '../auth/audit/queries.ts';
-import { deviceLogins, users } from '../auth/tables.ts';
-import { type Named, statement } from '../db/statement.ts';
+import { isRecorded, securityEventWhen } from '../auth/audit/queries.ts';
+import { mailWhen } from '../auth/mail/queries.ts';
+import { deviceLogins, passwordResets, users } from '../auth/tables.ts';
+import { columnsInOrder } from '../db/insert-select.ts';
+import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { hasTerms } from '../search/queries.ts';
 import { searchWords } from '../search/tables.ts';
 
@@ -13,6 +15,8 @@ const shown = {
   email: users.email,
   role: users.role,
   doctorId: users.doctorId,
+  invitedAt: users.invitedAt,
+  passwordUnsetAt: users.passwordUnsetAt,
   createdAt: users.createdAt,
 };
 
@@ -69,9 +73,6 @@ const mayChangeRole: SQL = sql`exists (select 1 from users u where u.id = r.user
 /** Comes first in the batch: what follows happens only where this was recorded. */
 export const recordRoleChange = securityEventWhen(mayChangeRole, roleWish);
 
-const isRecorded = (writeId: SQL): SQL =>
-  sql`exists (select 1 from security_events e where e.write_id = ${writeId})`;
-
 export const updateRole = statement((db, named: Named<'id' | 'role' | 'doctorId' | 'now' | 'writeId'>) =>
   db
     .update(users)
@@ -82,6 +83,57 @@ export const updateRole = statement((db, named: Named<'id' | 'role' | 'doctorId'
     })
     .where(and(eq(users.id, named('id')), isRecorded(sql`${named('writeId')}`)))
     .returning(shown),
+);
+
+/** Takes an account over for the clinic: whatever password its owner chose opens it no more. */
+export const unsetPassword = statement((db, named: Named<'id' | 'hash' | 'now' | 'writeId'>) =>
+  db
+    .update(users)
+    .set({
+      passwordHash: sql`${named('hash')}`,
+      passwordUnsetAt: sql`${named('now')}`,
+      invitedAt: sql`${named('now')}`,
+    })
+    .where(and(eq(users.id, named('id')), isRecorded(sql`${named('writeId')}`))),
+);
+
+/** No reset of before can be used for an account that is taken over. */
+export const spendOlderResets = statement((db, named: Named<'id' | 'now' | 'writeId'>) =>
+  db
+    .update(passwordResets)
+    .set({ usedAt: sql`${named('now')}` })
+    .where(
+      sql`${passwordResets.userId} = ${named('id')} and ${passwordResets.usedAt} is null
+        and ${isRecorded(sql`${named('writeId')}`)}`,
+    ),
+);
+
+const withWrite = isRecorded(sql`r.write_id`);
+
+/** The one way to a first password, as a hash of its token. */
+export const insertSetup = rowStatement(
+  ['write_id', 'hash', 'user_id', 'now', 'expires_at', 'proves_email'],
+  (db, row) =>
+    db
+      .insert(passwordResets)
+      .select(
+        sql`with ${row} select ${columnsInOrder(passwordResets, {
+          hash: sql`r.hash`,
+          userId: sql`r.user_id`,
+          createdAt: sql`r.now`,
+          expiresAt: sql`r.expires_at`,
+          usedAt: sql`null`,
+          provesEmail: sql`r.proves_email`,
+        })} from r where ${withWrite}`,
+      )
+      .onConflictDoNothing(),
+);
+
+export const mailSetup = mailWhen(withWrite, ['write_id']);
+
+/** Another way to a first password, for an account that still has none. */
+export const recordSetupAgain = securityEventWhen(
+  sql`exists (select 1 from users u where u.id = r.user_id and u.password_unset_at is not null)`,
 );
 
 /** Ends every device login of a person whose role has changed. */

@@ -1,5 +1,7 @@
+import { authorOf } from '../auth/audit/queries.ts';
 import type { Deps } from '../deps.ts';
 import type { Mount } from '../http/mount.ts';
+import type { Language } from '../messages.ts';
 import { changeRole, invitePerson, patientView, personView } from './actions.ts';
 import * as contract from './contract.ts';
 import { peoplePage, peopleRead } from './pages.ts';
@@ -9,6 +11,11 @@ const namedPerson = {
   read: ({ deps, params }: { deps: Deps; params: { id: string } }) => findPerson(deps.db, params),
   visible: () => true,
 };
+
+const changeOf = (ask: Parameters<typeof authorOf>[0] & { language: Language }) => ({
+  ...authorOf(ask),
+  language: ask.language,
+});
 
 /** Who works at the clinic, and which patients it has. */
 export const mountPeople = (mount: Mount): void => {
@@ -21,10 +28,10 @@ export const mountPeople = (mount: Mount): void => {
     answer: ({ query }, [rows]) => peoplePage(rows, contract.ListPeople.path, query, personView),
   });
   mount(contract.InvitePerson, {
-    answer: async ({ deps, now, requestId, actor, body }) => {
-      const data = await invitePerson(deps, { actorId: actor.userId, requestId, now }, body);
+    answer: async (ask) => {
+      const { data, meta } = await invitePerson(ask.deps, changeOf(ask), ask.body);
       const headers = { Location: `${contract.InvitePerson.path}/${data.id}` };
-      return { status: 201, message: 'created', data, headers };
+      return { status: 201, message: 'created', data, meta, headers };
     },
   });
   mount(contract.GetPerson, {
@@ -33,10 +40,10 @@ export const mountPeople = (mount: Mount): void => {
   });
   mount(contract.ChangeRole, {
     owned: namedPerson,
-    answer: async ({ deps, now, requestId, actor, params, body }) => ({
+    answer: async (ask) => ({
       status: 200,
       message: 'changed',
-      data: await changeRole(deps, { actorId: actor.userId, requestId, now }, params.id, body),
+      ...(await changeRole(ask.deps, changeOf(ask), ask.params.id, ask.body)),
     }),
   });
 };

@@ -101,8 +101,8 @@ describe('the outbox', () => {
   it('tries again at a provider that refuses, later each time, until the mail has expired', async () => {
     const { world, logged } = await started();
     const { asked, mailer } = openBox();
-    world.deps.mailer = mailer('503');
     const { email } = await registerPatient(world);
+    world.deps.mailer = mailer('503');
     await forgot(world, email);
     const pauses: number[] = [];
     for (let at = 0; at < 30 * 60; at += 15) {

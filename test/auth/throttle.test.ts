@@ -55,7 +55,11 @@ describe('of several counters', () => {
       ['refresh', 60, 120, 300],
       ['forgot', 3, 6, 20],
       ['reset', 10, 20, 20],
+      ['email-code', 3, 6, 20],
+      ['email-verify', 10, 10, 60],
     ]);
+    const ofSites = Object.entries(policies).filter(([, { site }]) => site !== undefined);
+    expect(ofSites.map(([act, { site }]) => [act, site?.free])).toEqual([['register', 60]]);
   });
 });
 

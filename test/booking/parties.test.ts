@@ -15,7 +15,7 @@ const started = async (settings: Record<string, string> = {}) => {
 describe('somebody of the clinic who is a patient too', () => {
   it('acts on the own booking as the clinic where they run it', async () => {
     const { world, clinic } = await started({ CANCEL_LEAD_MINUTES: '600' });
-    const id = await book(world, clinic, {}, clinic.staff.token);
+    const id = await book(world, clinic, { patient_id: clinic.staff.id }, clinic.staff.token);
     expect((await detail(world, clinic.staff, id)).allowed_actions).toEqual([
       'approve',
       'reject',
@@ -45,8 +45,8 @@ describe('somebody of the clinic who is a patient too', () => {
   it('has the window of a patient there', async () => {
     const { world, clinic } = await started({ MAX_ADVANCE_DAYS: '7' });
     const late = { schedule_date: '2026-12-14' };
-    const asked = (who: { token: string }) =>
-      world.request('/v1/bookings', { token: who.token, body: wish(clinic.practice, late) });
+    const asked = ({ id, token }: { id: string; token: string }) =>
+      world.request('/v1/bookings', { token, body: wish(clinic.practice, { ...late, patient_id: id }) });
     expect((await asked(clinic.otherDoctor)).body.reason).toBe('too_far');
     expect((await asked(clinic.doctor)).status).toBe(201);
   });

@@ -27,7 +27,8 @@ describe('the interface, as the spec shows it', () => {
     });
     expect(answer.data).toMatchObject({ token_type: 'bearer', expires_in: 3600 });
     const profile = await world.request('/v1/auth/profile', { token: answer.data.access_token });
-    expect(profile.body).toEqual({ status: 'success', data: { user: { id, ...user }, role: 'patient' } });
+    const data = { user: { id, ...user }, role: 'patient', email_proved: false };
+    expect(profile.body).toEqual({ status: 'success', data });
   });
 
   it('logs in with the e-mail in any case, without a message', async () => {

@@ -1,4 +1,12 @@
-import { chmodSync, cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -12,6 +20,11 @@ import { commandLine, newFolder } from './support/command-line.ts';
 import { newPath } from './support/embedded-files.ts';
 import { serveHrana } from './support/hrana-server.ts';
 
+const migrationNames = readdirSync('drizzle')
+  .filter((name) => name.endsWith('.sql'))
+  .map((name) => name.replace('.sql', ''))
+  .sort();
+
 /** The command line with a folder and a database of its own. */
 const janjiInFolder = () => {
   const folder = newFolder();
@@ -24,7 +37,10 @@ describe('migrate', () => {
   it('says what it applied, and that there is nothing more', async () => {
     const { janji } = janjiInFolder();
     const first = await janji.alone('migrate');
-    expect(first).toMatchObject({ status: 0, out: expect.stringMatching(/^applied 0000_\w+\n$/) });
+    expect(first).toMatchObject({
+      status: 0,
+      out: migrationNames.map((name) => `applied ${name}\n`).join(''),
+    });
     const again = await janji('migrate');
     expect(again).toMatchObject({ status: 0, out: 'Nothing to apply: the database is up to date.\n' });
   }, 60_000);
@@ -34,8 +50,8 @@ describe('migrate', () => {
     const server = await serveHrana(path, () => null);
     onTestFinished(() => void server.close());
     const remote = connectDatabase(server.url);
-    expect((await remote.migrations()).missing).toHaveLength(1);
-    expect((await remote.migrate()).map(({ name }) => name)).toEqual(['0000_foundation']);
+    expect((await remote.migrations()).missing).toHaveLength(migrationNames.length);
+    expect((await remote.migrate()).map(({ name }) => name)).toEqual(migrationNames);
     expect(await remote.migrations()).toEqual({ missing: [], newer: 0, foreign: false });
     await remote.close();
   });

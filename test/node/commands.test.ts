@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHasher } from '../../src/auth/passwords/hasher.ts';
-import { securityEvents, users } from '../../src/auth/tables.ts';
+import { deviceLogins, passwordResets, securityEvents, users } from '../../src/auth/tables.ts';
 import { closures } from '../../src/booking/catalog/tables.ts';
 import { openDatabase } from '../../src/node/database.ts';
 import { commandLine, newFolder } from './support/command-line.ts';
@@ -36,8 +36,38 @@ describe('create-admin', () => {
     expect(trail[0]?.detail).toBe('{"from":null,"to":"admin","doctor_id":null}');
     expect(admin).toMatchObject({ role: 'admin', email: 'kepala@klinik.example' });
     expect(await createHasher().verify(admin?.passwordHash ?? '', given)).toBe(true);
-    const again = await janjiWith(given, ...wanted);
-    expect(again).toMatchObject({ status: 1, errors: 'This e-mail is already registered.\n' });
+  }, 60_000);
+
+  it('gives an account that somebody registered the new password, and ends whatever opened it', async () => {
+    await janji('migrate');
+    const opened = await openDatabase(url());
+    const times = { createdAt: 1, updatedAt: 1 };
+    const user = { id: 'u', name: 'Asing', email: 'kepala@klinik.example', role: 'patient' as const };
+    const phone = { phoneNumber: '0812', phoneCountryCode: '62', deviceId: '' };
+    const login = { deviceId: '', userAgent: '', createdAt: 1, lastSeenAt: 1, expiresAt: 9e12 };
+    await opened.db.insert(users).values({ ...user, ...phone, ...times, passwordHash: 'asing' });
+    await opened.db.insert(deviceLogins).values({ id: 'l', userId: 'u', ...login });
+    await opened.db.insert(passwordResets).values({ hash: 'h', userId: 'u', createdAt: 1, expiresAt: 9e12 });
+    await opened.close();
+    expect(await janjiWith(given, ...wanted)).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(/is an admin now\.\nThe e-mail had an account/),
+    });
+    const { db, close } = await openDatabase(url());
+    const [admin, ...others] = await db.select().from(users);
+    const [ended] = await db.select().from(deviceLogins);
+    const [spent] = await db.select().from(passwordResets);
+    const trail = await db.select().from(securityEvents);
+    await close();
+    expect(others).toEqual([]);
+    expect(admin).toMatchObject({ id: 'u', name: 'Asing', role: 'admin', doctorId: null });
+    expect(admin?.invitedAt).not.toBeNull();
+    expect(await createHasher().verify(admin?.passwordHash ?? '', given)).toBe(true);
+    expect(ended?.revokedReason).toBe('role_changed');
+    expect(spent?.usedAt).not.toBeNull();
+    expect(trail.map(({ detail }) => JSON.parse(detail ?? ''))).toEqual([
+      { from: 'patient', to: 'admin', doctor_id: null, password: 'set' },
+    ]);
   }, 60_000);
 
   it('refuses a weak password and a wrong e-mail in one line, and never echoes the password', async () => {

@@ -8,6 +8,7 @@ const growing = new Set([
   'closures',
   'device_logins',
   'doctors',
+  'email_codes',
   'known_networks',
   'mail_outbox',
   'password_resets',

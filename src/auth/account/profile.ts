@@ -1,10 +1,13 @@
 import { run, runAll } from '../../db/db.ts';
-import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint.ts';
 import { Failure } from '../../errors.ts';
 import { refusedToken } from '../../http/bearer.ts';
+import type { Actor } from '../../http/context.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
+import type { Asked } from '../actions.ts';
+import { recordIfChanged } from '../audit/queries.ts';
+import { fieldsIn } from '../audit/rules.ts';
 import type * as contract from './contract.ts';
 import { findProfile, hasProfile, updateProfile } from './queries.ts';
 
@@ -13,8 +16,11 @@ type Wish = BodyOf<typeof contract.ChangeProfile>;
 const mostTries = 5;
 
 /** Changes what was named and keeps the rest, as well as the words by which staff find the person. */
-export const changeProfile = async (deps: Deps, userId: string, wish: Wish, now: number) => {
+export const changeProfile = async ({ deps, requestId, now }: Asked, actor: Actor, wish: Wish) => {
   const { db } = deps;
+  const { userId, deviceLoginId } = actor;
+  const author = { userId, actorId: userId, deviceLoginId, requestId, now };
+  const detail = { fields: fieldsIn(wish) };
   for (let tries = 1; tries <= mostTries; tries++) {
     const [old] = await run(db, findProfile(db, { id: userId }));
     if (old === undefined) throw refusedToken();
@@ -37,10 +43,11 @@ export const changeProfile = async (deps: Deps, userId: string, wish: Wish, now:
         old_code: old.phoneCountryCode,
         now,
       }),
+      recordIfChanged(db, { writeId: deps.newId(), type: 'profile_changed', ...author, detail }),
       findProfile(db, { id: userId }),
       ...replaceWords(db, 'person', userId, personWords(profile), holds),
     ]);
-    const [after] = results[1];
+    const [after] = results[2];
     if (
       after?.name === name &&
       after.phoneNumber === phoneNumber &&

@@ -25,7 +25,14 @@ export const replacePassword = rowStatement(
 export const resetPassword = rowStatement(['user_id', 'token_hash', 'new_hash', 'now'], (db, row) =>
   db
     .update(users)
-    .set({ passwordHash: sql`r.new_hash`, updatedAt: sql`r.now` })
+    .set({
+      passwordHash: sql`r.new_hash`,
+      passwordUnsetAt: null,
+      // Whoever has the token from the mail has shown that the address is theirs.
+      emailProvedAt: sql`case when (select p.proves_email from password_resets p where p.hash = r.token_hash)
+        then coalesce(${users.emailProvedAt}, r.now) else ${users.emailProvedAt} end`,
+      updatedAt: sql`r.now`,
+    })
     .from(sql`(with ${row} select * from r) r`)
     .where(
       and(
@@ -88,6 +95,7 @@ export const insertReset = rowStatement(['hash', 'email', 'now', 'expires_at'], 
         createdAt: sql`r.now`,
         expiresAt: sql`r.expires_at`,
         usedAt: sql`null`,
+        provesEmail: sql`1`,
       })} from r where ${accountExists}`,
     )
     .onConflictDoNothing(),

@@ -27,12 +27,13 @@ const nobody = { email: '', name: '' };
 
 export const mountAccount = (mount: Mount, { clock }: Deps): void => {
   mount(contract.ChangeProfile, {
-    answer: async ({ deps, actor, body, now }) => ({
+    answer: async (ask) => ({
       status: 200,
       message: 'profile_changed',
       data: {
-        user: publicUser(actor.userId, await changeProfile(deps, actor.userId, body, now)),
-        role: actor.role,
+        user: publicUser(ask.actor.userId, await changeProfile(ask, ask.actor, ask.body)),
+        role: ask.actor.role,
+        email_proved: ask.login.emailProvedAt !== null,
       },
     }),
   });

@@ -6,7 +6,7 @@ import { securityEventTypes } from './rules.ts';
 export const SecurityEvent = named('SecurityEvent', () => ({
   id: uuid(),
   type: told(z.enum(securityEventTypes), 'What happened.'),
-  user_id: told(z.nullable(uuid()), 'The account concerned; null where nobody has the e-mail.'),
+  user_id: told(z.nullable(uuid()), 'The account concerned; null where there is none.'),
   actor_id: told(z.nullable(uuid()), 'Who did it, where known.'),
   device_login_id: told(z.nullable(uuid()), 'The login of the device concerned, if there is one.'),
   network: told(z.nullable(z.string()), "A keyed hash of the client's network: equal for equal ones."),
@@ -19,8 +19,8 @@ export const ListSecurityEvents = endpoint({
   method: 'get',
   path: '/v1/admin/security-events',
   tag: 'admin',
-  summary: 'What happened to accounts',
-  description: 'The newest first.',
+  summary: 'What happened to accounts, and what admins changed',
+  description: 'The newest first. What is done to bookings stands in `GET /v1/bookings/{id}/events`.',
   access: ['admin'],
   query: () =>
     z.object({

@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts';
 import { columnsInOrder } from '../../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { securityEvents } from '../tables.ts';
-import type { securityEventTypes } from './rules.ts';
+import { type Author, fieldsIn, type securityEventTypes } from './rules.ts';
 
 export interface SecurityEvent {
   /** Made before the write, so that a retry records nothing twice. */
@@ -85,6 +85,41 @@ const always = securityEventWhen(sql`true`);
 
 /** Records an event whatever else the batch does. */
 export const recordSecurityEvent = (db: Db, event: SecurityEvent) => always(db, eventRow(event));
+
+/** The event of this write was recorded: what an event guards comes after it in the batch. */
+export const isRecorded = (writeId: SQL): SQL =>
+  sql`exists (select 1 from security_events e where e.write_id = ${writeId})`;
+
+const whereChanged = securityEventWhen(sql`changes() > 0`);
+
+/** Records an event if the statement right before it in the batch changed a row. */
+export const recordIfChanged = (db: Db, event: SecurityEvent) => whereChanged(db, eventRow(event));
+
+/** The event of an admin's change of the clinic, which concerns no account; of `given` the fields' names are told. */
+export const changeEvent = (
+  { newId }: { newId: () => string },
+  author: Author,
+  type: SecurityEvent['type'],
+  detail: NonNullable<SecurityEvent['detail']>,
+  given?: Readonly<Record<string, unknown>>,
+): SecurityEvent => ({
+  writeId: newId(),
+  type,
+  userId: null,
+  ...author,
+  detail: { ...detail, ...(given !== undefined && { fields: fieldsIn(given) }) },
+});
+
+/** Who asks, as the trail names them. */
+export const authorOf = ({
+  actor,
+  requestId,
+  now,
+}: {
+  actor: { userId: string; deviceLoginId: string };
+  requestId: string;
+  now: number;
+}): Author => ({ actorId: actor.userId, deviceLoginId: actor.deviceLoginId, requestId, now });
 
 /** One page of the trail, the newest first, before a sequence number. */
 export const findSecurityEvents = statement((db, named: Named<'type' | 'userId' | 'before' | 'limit'>) =>

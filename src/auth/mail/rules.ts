@@ -16,6 +16,10 @@ export const pauseAfter = (attempt: number): number | null =>
 export const keyOf = (token: string, resetPage: string | undefined): string =>
   resetPage === undefined ? token : `${resetPage}#token=${token}`;
 
+/** The link that carries a code to the page where it is entered, where no server sees it; null without a page. */
+export const proofLink = (code: string, page: string | undefined): string | null =>
+  page === undefined ? null : `${page}#code=${code}`;
+
 // Whoever registers chooses a name and an e-mail that may be another's: no link may ride to them in the greeting.
 const linkLike = /[/@:\\\p{C}\p{Zl}\p{Zp}]|[.\u3002\uff0e\uff61]\p{L}{2}/u;
 

@@ -2,9 +2,11 @@ import { run } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { type Mail, MailRefused } from '../../mailer.ts';
 import { deriveEach } from '../derivation.ts';
+import { codesOfMail, hashesOfCode } from '../email/code.ts';
+import { findOpenCode } from '../email/queries.ts';
 import { hashRefreshToken } from '../refresh-token.ts';
 import { type DueMail, findOpenResets, findRecipient, leaseDue, settleMail } from './queries.ts';
-import { keyOf, leaseMs, mostMailsAtOnce, mostRounds, pauseAfter } from './rules.ts';
+import { keyOf, leaseMs, mostMailsAtOnce, mostRounds, pauseAfter, proofLink } from './rules.ts';
 import { letters } from './text.ts';
 
 /** The reset's token: derived anew, so that it never lies in the outbox. Null once it was used or has expired. */
@@ -15,14 +17,41 @@ const resetToken = async (deps: Deps, mailId: string, now: number): Promise<stri
   return tokens.find((_, at) => open.some(({ hash }) => hash === hashes[at])) ?? null;
 };
 
+/** The code that proves the address: derived anew. Null once it was used, replaced, voided or has expired. */
+const emailCodeOf = async (deps: Deps, { id, userId }: DueMail, email: string, now: number) => {
+  const codes = await codesOfMail(deps.tokenKeys, id);
+  const addressee = { userId, email };
+  const every = codes.map((code) => hashesOfCode(deps.tokenKeys, addressee, code));
+  const hashes = await Promise.all(every);
+  const values = { userId, hashes: JSON.stringify(hashes.flat()), now };
+  const [open] = await run(deps.db, findOpenCode(deps.db, values));
+  return open === undefined ? null : (codes.find((_, at) => hashes[at]?.includes(open.hash)) ?? null);
+};
+
+/** The secret that a mail carries, or nothing; null when it is of no use any more. */
+const secretOf = async (deps: Deps, mail: DueMail, email: string, now: number): Promise<string | null> => {
+  if (mail.kind === 'password_changed') return '';
+  return mail.kind === 'email_code' ? emailCodeOf(deps, mail, email, now) : resetToken(deps, mail.id, now);
+};
+
 /** The letter and whom it is for; null when there is nothing to say any more. */
 const compose = async (deps: Deps, mail: DueMail, now: number) => {
   const [recipient] = await run(deps.db, findRecipient(deps.db, { id: mail.userId }));
-  const token = mail.kind === 'password_reset' ? await resetToken(deps, mail.id, now) : '';
-  if (recipient === undefined || token === null) return null;
-  const page = deps.config.PASSWORD_RESET_URL;
-  const told = { name: recipient.name, key: keyOf(token, page), isLink: page !== undefined };
-  return { id: mail.id, to: recipient.email, ...letters[mail.kind][mail.language](told) };
+  if (recipient === undefined) return null;
+  const { email, name } = recipient;
+  const secret = await secretOf(deps, mail, email, now);
+  if (secret === null) return null;
+  const { PASSWORD_RESET_URL, EMAIL_PROOF_URL } = deps.config;
+  const told =
+    mail.kind === 'email_code'
+      ? { name, key: secret, isLink: false, link: proofLink(secret, EMAIL_PROOF_URL) }
+      : {
+          name,
+          key: keyOf(secret, PASSWORD_RESET_URL),
+          isLink: PASSWORD_RESET_URL !== undefined,
+          link: null,
+        };
+  return { id: mail.id, to: email, ...letters[mail.kind][mail.language](told) };
 };
 
 /** Why it failed, in words that quote nobody, and whether that is the end of it. */

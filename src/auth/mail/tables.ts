@@ -7,7 +7,9 @@ export const mailOutbox = sqliteTable(
   'mail_outbox',
   {
     id: uuid('id').primaryKey(),
-    kind: text('kind', { enum: ['password_reset', 'password_changed'] }).notNull(),
+    kind: text('kind', {
+      enum: ['password_reset', 'password_changed', 'password_setup', 'email_code'],
+    }).notNull(),
     userId: uuid('user_id').notNull(),
     language: text('language', { enum: ['id', 'en'] }).notNull(),
     createdAt: instant('created_at').notNull(),

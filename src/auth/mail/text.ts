@@ -1,30 +1,9 @@
-import type { Language } from '../../messages.ts';
 import { minutesInWords } from '../../sentences.ts';
 import { resetTtlMinutes } from '../rules.ts';
-import { greetedName } from './rules.ts';
-
-interface Told {
-  name: string;
-  /** What sets the new password: a link, or the code itself. */
-  key: string;
-  isLink: boolean;
-}
-
-interface Letter {
-  subject: string;
-  text: string;
-}
-
-type Letters = Readonly<Record<Language, (told: Told) => Letter>>;
+import { emailCode, passwordSetup } from './account-text.ts';
+import { dear, type Letters, yth } from './greeting.ts';
 
 const lifetime = minutesInWords(resetTtlMinutes);
-
-const yth = (name: string): string => `Yth. ${greetedName(name) ?? 'Bapak/Ibu'},`;
-
-const dear = (name: string): string => {
-  const greeted = greetedName(name);
-  return greeted === null ? 'Hello,' : `Dear ${greeted},`;
-};
 
 const passwordReset: Letters = {
   id: ({ name, key, isLink }) => ({
@@ -85,4 +64,9 @@ If this was not you, please reset your password at once and contact the clinic.
 };
 
 /** What each kind of mail says, in the language of whoever asked for it. */
-export const letters = { password_reset: passwordReset, password_changed: passwordChanged } as const;
+export const letters = {
+  password_reset: passwordReset,
+  password_changed: passwordChanged,
+  password_setup: passwordSetup,
+  email_code: emailCode,
+} as const;

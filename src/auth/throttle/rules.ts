@@ -14,13 +14,18 @@ export interface Policy {
 }
 
 /** Whose attempts are counted together. */
-export type Scope = 'pair' | 'account' | 'network';
+export type Scope = 'pair' | 'account' | 'network' | 'site';
 
 /** What is throttled. A password is guessed in the same counters wherever it is asked for. */
-export type Act = 'login' | 'register' | 'refresh' | 'forgot' | 'reset';
+export type Act = 'login' | 'register' | 'refresh' | 'forgot' | 'reset' | 'email-code' | 'email-verify';
+
+interface Policies extends Readonly<Record<Exclude<Scope, 'site'>, Policy>> {
+  /** For all networks of one site (an IPv6 /48) together, where a single customer has thousands of networks. */
+  site?: Policy;
+}
 
 /** A network may be a whole clinic or a carrier's customers, so it has far more room than an account. */
-export const policies: Readonly<Record<Act, Readonly<Record<Scope, Policy>>>> = {
+export const policies: Readonly<Record<Act, Policies>> = {
   login: {
     pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
     account: { free: 20, firstWaitMs: 30 * second, drainMs: 5 * minute },
@@ -30,6 +35,7 @@ export const policies: Readonly<Record<Act, Readonly<Record<Scope, Policy>>>> = 
     pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
     account: { free: 10, firstWaitMs: 30 * second, drainMs: 15 * minute },
     network: { free: 30, firstWaitMs: 30 * second, drainMs: 2 * minute },
+    site: { free: 60, firstWaitMs: 30 * second, drainMs: minute },
   },
   refresh: {
     pair: { free: 60, firstWaitMs: second, drainMs: 10 * second },
@@ -45,6 +51,16 @@ export const policies: Readonly<Record<Act, Readonly<Record<Scope, Policy>>>> = 
     pair: { free: 10, firstWaitMs: 10 * second, drainMs: 5 * minute },
     account: { free: 20, firstWaitMs: 10 * second, drainMs: 5 * minute },
     network: { free: 20, firstWaitMs: 30 * second, drainMs: 2 * minute },
+  },
+  'email-code': {
+    pair: { free: 3, firstWaitMs: minute, drainMs: 30 * minute },
+    account: { free: 6, firstWaitMs: minute, drainMs: 30 * minute },
+    network: { free: 20, firstWaitMs: 30 * second, drainMs: 2 * minute },
+  },
+  'email-verify': {
+    pair: { free: 10, firstWaitMs: 30 * second, drainMs: 10 * minute },
+    account: { free: 10, firstWaitMs: 30 * second, drainMs: 10 * minute },
+    network: { free: 60, firstWaitMs: 10 * second, drainMs: minute },
   },
 };
 
@@ -76,6 +92,7 @@ const inSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / second));
 /** The two headers of draft-ietf-httpapi-ratelimit-headers-10 for one counter. */
 export const rateLimitHeaders = (act: Act, counter: Counter, now: number): Record<string, string> => {
   const policy = policies[act][counter.scope];
+  if (policy === undefined) return {};
   const name = counter.scope === 'pair' ? `"${act}"` : `"${act}-${counter.scope}"`;
   const closed = counter.blockedUntil > now;
   const left = closed ? 0 : attemptsLeft(policy, counter, now);

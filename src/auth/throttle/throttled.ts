@@ -1,11 +1,19 @@
 import { runAll, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure, rateLimited } from '../../errors.ts';
-import { networkOf } from '../../http/network.ts';
+import { networkOf, siteOf } from '../../http/network.ts';
 import type { Answer } from '../../http/respond.ts';
 import { derive } from '../derivation.ts';
 import { clearCounter, countAttempt, findCounters, rememberNetwork } from './queries.ts';
-import { type Act, type Counter, closedLongest, policies, rateLimitHeaders, waitsOf } from './rules.ts';
+import {
+  type Act,
+  type Counter,
+  closedLongest,
+  type Policy,
+  policies,
+  rateLimitHeaders,
+  waitsOf,
+} from './rules.ts';
 
 const networkTtlMs = 180 * 24 * 60 * 60 * 1000;
 
@@ -24,7 +32,7 @@ export interface Attempt {
   succeeded: () => Promise<Statement[]>;
 }
 
-const scopes = ['pair', 'account', 'network'] as const;
+const scopes = ['pair', 'account', 'network', 'site'] as const;
 
 /** A keyed hash, so that neither e-mails nor addresses are stored. */
 const nameOf = ({ tokenKeys }: Deps, ...parts: string[]): Promise<string> =>
@@ -33,30 +41,35 @@ const nameOf = ({ tokenKeys }: Deps, ...parts: string[]): Promise<string> =>
 const pairOf = (deps: Deps, act: Act, account: string, network: string) =>
   nameOf(deps, act, 'pair', account, network);
 
+type Names = Partial<Record<Counter['scope'], string>>;
+
 /** The names of the counters, and the one under which the account knows its networks. */
-const namesOf = async (deps: Deps, act: Act, account: string, network: string) => {
-  const [pair, ofAccount, ofNetwork, known] = await Promise.all([
+const namesOf = async (deps: Deps, act: Act, account: string, network: string, site: string | null) => {
+  const [pair, ofAccount, ofNetwork, known, ofSite] = await Promise.all([
     pairOf(deps, act, account, network),
     nameOf(deps, act, 'account', account),
     nameOf(deps, act, 'network', network),
     nameOf(deps, 'known', account),
+    site === null ? null : nameOf(deps, act, 'site', site),
   ]);
-  return { counters: { pair, account: ofAccount, network: ofNetwork }, known };
+  const counters: Names = { pair, account: ofAccount, network: ofNetwork };
+  return { counters: ofSite === null ? counters : { ...counters, site: ofSite }, known };
 };
 
 const ladders = new Map<object, number[]>();
 
-const ladderOf = (policy: (typeof policies)[Act][Counter['scope']]): number[] => {
+const ladderOf = (policy: Policy): number[] => {
   const known = ladders.get(policy) ?? waitsOf(policy);
   ladders.set(policy, known);
   return known;
 };
 
-const countersOf = (act: Act, names: Record<Counter['scope'], string>): string =>
+const countersOf = (act: Act, names: Names): string =>
   JSON.stringify(
-    scopes.map((scope) => {
-      const policy = policies[act][scope];
-      return { scope, key: names[scope], waits: ladderOf(policy), drain: policy.drainMs };
+    scopes.flatMap((scope) => {
+      const [policy, key] = [policies[act][scope], names[scope]];
+      if (policy === undefined || key === undefined) return [];
+      return [{ scope, key, waits: ladderOf(policy), drain: policy.drainMs }];
     }),
   );
 
@@ -75,8 +88,9 @@ const successOf = async (deps: Deps, now: number, account: string, network: stri
 };
 
 /** Counts the attempt before anything costly happens, or throws `rate_limited`. An error lets nobody through. */
-const count = async ({ deps, now }: Trying, act: Act, account: string, network: string) => {
-  const { counters: names, known } = await namesOf(deps, act, account, network);
+const count = async ({ deps, now, clientAddress }: Trying, act: Act, account: string, network: string) => {
+  const site = policies[act].site === undefined ? null : siteOf(clientAddress());
+  const { counters: names, known } = await namesOf(deps, act, account, network, site);
   const values = { counters: countersOf(act, names), account: known, network, now };
   const [counted, rows] = await runAll(deps.db, [
     countAttempt(deps.db, values),

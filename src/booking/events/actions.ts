@@ -1,4 +1,6 @@
-import { run, runAll } from '../../db/db.ts';
+import { changeEvent, recordIfChanged, recordSecurityEvent } from '../../auth/audit/queries.ts';
+import type { Author } from '../../auth/audit/rules.ts';
+import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint.ts';
 import { Failure } from '../../errors.ts';
@@ -33,7 +35,8 @@ const existing = <R>([row]: readonly R[]): R => {
 };
 
 /** Adds an endpoint; its secret is shown here and never again. */
-export const createWebhook = async (deps: Deps, now: number, wish: NewWebhook) => {
+export const createWebhook = async (deps: Deps, by: Author, wish: NewWebhook) => {
+  const { now } = by;
   assertMayReceive(deps, wish.url);
   const secret = newSigningSecret();
   const row = {
@@ -45,14 +48,19 @@ export const createWebhook = async (deps: Deps, now: number, wish: NewWebhook) =
     createdAt: now,
     updatedAt: now,
   };
-  return { ...webhookView(existing(await insertEndpoint(deps.db, row))), secret };
+  const [rows] = await runAll(deps.db, [
+    insertEndpoint(deps.db, row),
+    recordSecurityEvent(deps.db, changeEvent(deps, by, 'webhook_created', { webhook_id: row.id })),
+  ]);
+  return { ...webhookView(existing(rows)), secret };
 };
 
 const pausing = (now: number) => ({ pausedAt: now, pausedReason: 'admin' as const });
 const resuming = { pausedAt: null, pausedReason: null, failures: 0, failingSince: null, holdUntil: null };
 
 /** Changes an endpoint; one that is resumed goes on where it was paused. */
-export const changeWebhook = async (deps: Deps, now: number, before: EndpointRow, wish: WebhookChange) => {
+export const changeWebhook = async (deps: Deps, by: Author, before: EndpointRow, wish: WebhookChange) => {
+  const { now } = by;
   if (wish.url !== undefined) assertMayReceive(deps, wish.url);
   const resumes = wish.status === 'active' && before.pausedAt !== null;
   const fields = {
@@ -63,32 +71,46 @@ export const changeWebhook = async (deps: Deps, now: number, before: EndpointRow
     ...(wish.status === 'paused' && before.pausedAt === null && pausing(now)),
     ...(resumes && resuming),
   };
-  const change = changeEndpoint(deps.db, before.id, fields);
-  const [rows] = await (resumes
-    ? runAll(deps.db, [change, renewPending(deps.db, { endpointId: before.id, now })])
-    : runAll(deps.db, [change]));
+  const event = changeEvent(deps, by, 'webhook_changed', { webhook_id: before.id }, wish);
+  const [rows] = await runAll(deps.db, [
+    changeEndpoint(deps.db, before.id, fields),
+    recordIfChanged(deps.db, event),
+    ...(resumes ? [renewPending(deps.db, { endpointId: before.id, now })] : []),
+  ]);
   if (resumes) deps.eventsWritten();
-  return webhookView(existing(rows as EndpointRow[]));
+  return webhookView(existing(rows));
 };
 
 /** Gives an endpoint a new secret; the old one signs alongside for a day. */
-export const rotateWebhookSecret = async (deps: Deps, now: number, id: string) => {
+export const rotateWebhookSecret = async (deps: Deps, by: Author, id: string) => {
+  const { now } = by;
   const secret = newSigningSecret();
   const values = { id, secret: await deps.secretBox.seal(secret), until: now + rotationOverlapMs, now };
-  const rows = await run(deps.db, rotateSecret(deps.db, values));
+  const [rows] = await runAll(deps.db, [
+    rotateSecret(deps.db, values),
+    recordIfChanged(deps.db, changeEvent(deps, by, 'webhook_secret_rotated', { webhook_id: id })),
+  ]);
   return { ...webhookView(existing(rows)), secret };
 };
 
 /** Takes an endpoint out of service for good, and forgets its secrets. */
-export const retireWebhook = async (deps: Deps, now: number, id: string): Promise<void> => {
+export const retireWebhook = async (deps: Deps, by: Author, id: string): Promise<void> => {
+  const { now } = by;
   const fields = { retiredAt: now, updatedAt: now, secret: '', previousSecret: null };
-  existing(await changeEndpoint(deps.db, id, fields));
+  const [rows] = await runAll(deps.db, [
+    changeEndpoint(deps.db, id, fields),
+    recordIfChanged(deps.db, changeEvent(deps, by, 'webhook_removed', { webhook_id: id })),
+  ]);
+  existing(rows);
 };
 
 /** Sends one event again. */
-export const replayDelivery = async (deps: Deps, now: number, endpointId: string, id: string) => {
+export const replayDelivery = async (deps: Deps, by: Author, endpointId: string, id: string) => {
+  const { now } = by;
+  const detail = { webhook_id: endpointId, delivery_id: id };
   const statements = [
     replayOne(deps.db, { id, endpointId, now }),
+    recordIfChanged(deps.db, changeEvent(deps, by, 'webhook_replayed', detail)),
     endHold(deps.db, { id: endpointId, now }),
   ] as const;
   const [rows] = await runAll(deps.db, statements);
@@ -97,7 +119,8 @@ export const replayDelivery = async (deps: Deps, now: number, endpointId: string
 };
 
 /** Sends the events of a time range again, a bounded number of them. */
-export const replayEvents = async (deps: Deps, now: number, endpointId: string, range: Range) => {
+export const replayEvents = async (deps: Deps, by: Author, endpointId: string, range: Range) => {
+  const { now } = by;
   const [from, to] = [Date.parse(range.from), Date.parse(range.to)];
   if (to <= from)
     throw new Failure('validation_failed', {
@@ -111,7 +134,12 @@ export const replayEvents = async (deps: Deps, now: number, endpointId: string, 
     now,
     limit: mostReplayed,
   };
-  const statements = [replayRange(deps.db, values), endHold(deps.db, { id: endpointId, now })] as const;
+  const detail = { webhook_id: endpointId, from: range.from, to: range.to, after: range.after };
+  const statements = [
+    replayRange(deps.db, values),
+    recordSecurityEvent(deps.db, changeEvent(deps, by, 'webhook_replayed', detail)),
+    endHold(deps.db, { id: endpointId, now }),
+  ] as const;
   const [rows] = await runAll(deps.db, statements);
   deps.eventsWritten();
   const last = Math.max(...rows.map(({ sequence }) => sequence));

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { authorOf } from '../../auth/audit/queries.ts';
 import type { Db } from '../../db/db.ts';
 import { decodeCursor } from '../../http/cursor.ts';
 import type { Mount } from '../../http/mount.ts';
@@ -43,8 +44,8 @@ export const mountWebhooks = (mount: Mount): void => {
     },
   });
   mount(contract.CreateWebhook, {
-    answer: async ({ deps, now, body }) => {
-      const data = await actions.createWebhook(deps, now, body);
+    answer: async (ask) => {
+      const data = await actions.createWebhook(ask.deps, authorOf(ask), ask.body);
       const headers = { Location: `${contract.CreateWebhook.path}/${data.id}` };
       return { status: 201, message: 'created', data, headers };
     },
@@ -55,24 +56,24 @@ export const mountWebhooks = (mount: Mount): void => {
   });
   mount(contract.ChangeWebhook, {
     owned: webhook,
-    answer: async ({ deps, now, body }, _rows, row) => ({
+    answer: async (ask, _rows, row) => ({
       status: 200,
       message: 'changed',
-      data: await actions.changeWebhook(deps, now, row, body),
+      data: await actions.changeWebhook(ask.deps, authorOf(ask), row, ask.body),
     }),
   });
   mount(contract.RotateWebhookSecret, {
     owned: webhook,
-    answer: async ({ deps, now, params }) => ({
+    answer: async (ask) => ({
       status: 200,
       message: 'changed',
-      data: await actions.rotateWebhookSecret(deps, now, params.id),
+      data: await actions.rotateWebhookSecret(ask.deps, authorOf(ask), ask.params.id),
     }),
   });
   mount(contract.RetireWebhook, {
     owned: webhook,
-    answer: async ({ deps, now, params }) => {
-      await actions.retireWebhook(deps, now, params.id);
+    answer: async (ask) => {
+      await actions.retireWebhook(ask.deps, authorOf(ask), ask.params.id);
       return { status: 200, message: 'deleted' };
     },
   });
@@ -94,17 +95,17 @@ export const mountWebhooks = (mount: Mount): void => {
   });
   mount(contract.ReplayDelivery, {
     owned: webhook,
-    answer: async ({ deps, now, params }) => {
-      await actions.replayDelivery(deps, now, params.id, params.delivery_id);
+    answer: async (ask) => {
+      await actions.replayDelivery(ask.deps, authorOf(ask), ask.params.id, ask.params.delivery_id);
       return { status: 202, message: 'changed' };
     },
   });
   mount(contract.ReplayRange, {
     owned: webhook,
-    answer: async ({ deps, now, params, body }) => ({
+    answer: async (ask) => ({
       status: 202,
       message: 'changed',
-      data: await actions.replayEvents(deps, now, params.id, body),
+      data: await actions.replayEvents(ask.deps, authorOf(ask), ask.params.id, ask.body),
     }),
   });
 };

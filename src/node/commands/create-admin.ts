@@ -1,18 +1,20 @@
 import type { Command } from 'commander';
+import { and, eq, isNull } from 'drizzle-orm';
 import { recordSecurityEvent } from '../../auth/audit/queries.ts';
 import { createHasher } from '../../auth/passwords/hasher.ts';
 import { passwordProblem } from '../../auth/passwords/policy.ts';
 import { insertUser } from '../../auth/queries.ts';
+import { deviceLogins, passwordResets, users } from '../../auth/tables.ts';
 import { parseConfig } from '../../config.ts';
 import { violatedUnique } from '../../db/conflict.ts';
-import { runAll } from '../../db/db.ts';
+import { type Db, runAll, type Statement } from '../../db/db.ts';
 import { InvitePerson } from '../../people/contract.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { openDatabase } from '../database.ts';
 import { parseNodeSettings } from '../settings.ts';
-import { insertText } from '../sql-text.ts';
-import { addD1Options, type D1Options, type D1Place, executeOnD1, placeOf } from '../wrangler.ts';
+import { addD1Options, type D1Options, type D1Place, placeOf } from '../wrangler.ts';
+import { openD1ByWrangler } from './d1-database.ts';
 import { askPassword } from './password-prompt.ts';
 
 interface Options extends D1Options {
@@ -20,6 +22,8 @@ interface Options extends D1Options {
   name: string;
 }
 
+const stoodAlready =
+  'The e-mail had an account: its password is the new one, and its devices are logged out.\n';
 const passwordVariable = 'JANJI_ADMIN_PASSWORD';
 
 const newAdmin = async ({ email, name }: Options) => {
@@ -43,6 +47,7 @@ const newAdmin = async ({ email, name }: Options) => {
     role: 'admin' as const,
     doctorId: null,
     passwordHash: await createHasher().hash(password),
+    invitedAt: now,
     createdAt: now,
     updatedAt: now,
   };
@@ -50,58 +55,62 @@ const newAdmin = async ({ email, name }: Options) => {
 
 type Admin = Awaited<ReturnType<typeof newAdmin>>;
 
-/** Told by the audit trail like any other role that somebody was given. */
-const eventOf = ({ id, role, createdAt }: Admin) => ({
-  writeId: crypto.randomUUID(),
-  type: 'role_changed' as const,
-  userId: id,
-  now: createdAt,
-  detail: { from: null, to: role, doctor_id: null },
-});
-
-const alreadyThere = () => new Error('This e-mail is already registered.');
-
-const writeToDatabase = async (admin: Admin): Promise<void> => {
+const placed = async (place: D1Place | null) => {
+  if (place !== null) return { db: openD1ByWrangler(place), close: async () => {} };
   const settings = parseNodeSettings(process.env);
-  const { db, close } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
-  try {
-    const words = replaceWords(db, 'person', admin.id, personWords(admin));
-    await runAll(db, [insertUser(db, admin), recordSecurityEvent(db, eventOf(admin)), ...words]);
-  } catch (error) {
-    throw violatedUnique(error) === 'users.email' ? alreadyThere() : error;
-  } finally {
-    await close();
-  }
+  return openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
 };
 
-const writeToD1 = async (admin: Admin, place: D1Place): Promise<void> => {
-  const words = personWords(admin).map((word) =>
-    insertText('search_words', { owner_id: admin.id, kind: 'person', word }),
-  );
-  const user = insertText('users', {
-    id: admin.id,
-    name: admin.name,
-    email: admin.email,
-    phone_number: '',
-    phone_country_code: '',
-    device_id: '',
-    role: admin.role,
-    password_hash: admin.passwordHash,
-    created_at: admin.createdAt,
-    updated_at: admin.updatedAt,
-  });
-  const { writeId, type, userId, now, detail } = eventOf(admin);
-  const event = insertText('security_events', {
-    write_id: writeId,
-    type,
-    user_id: userId,
-    occurred_at: now,
-    detail: JSON.stringify(detail),
-  });
+/** Told by the audit trail like any other role that somebody was given. */
+const eventOf = (admin: Admin, userId: string, from: string | null) => ({
+  writeId: crypto.randomUUID(),
+  type: 'role_changed' as const,
+  userId,
+  now: admin.createdAt,
+  detail: { from, to: admin.role, doctor_id: null, ...(from !== null && { password: 'set' }) },
+});
+
+const addAccount = (db: Db, admin: Admin): Statement[] => [
+  insertUser(db, admin),
+  recordSecurityEvent(db, eventOf(admin, admin.id, null)),
+  ...replaceWords(db, 'person', admin.id, personWords(admin)),
+];
+
+/** An account that stands gets the password that was given here: whatever opened it before opens it no more. */
+const takeOver = (db: Db, admin: Admin, { id, role }: { id: string; role: string }): Statement[] => {
+  const { passwordHash, invitedAt, updatedAt } = admin;
+  const fields = { role: admin.role, doctorId: null, passwordHash, passwordUnsetAt: null };
+  return [
+    recordSecurityEvent(db, eventOf(admin, id, role)),
+    db
+      .update(users)
+      .set({ ...fields, invitedAt, updatedAt })
+      .where(eq(users.id, id)),
+    db
+      .update(deviceLogins)
+      .set({ revokedAt: updatedAt, revokedReason: 'role_changed' })
+      .where(and(eq(deviceLogins.userId, id), isNull(deviceLogins.revokedAt))),
+    db
+      .update(passwordResets)
+      .set({ usedAt: updatedAt })
+      .where(and(eq(passwordResets.userId, id), isNull(passwordResets.usedAt))),
+  ];
+};
+
+/** Writes the admin; true where the e-mail had an account already. */
+const write = async (admin: Admin, place: D1Place | null): Promise<boolean> => {
+  const { db, close } = await placed(place);
   try {
-    await executeOnD1(place, [user, event, ...words]);
+    const [known] = await db
+      .select({ id: users.id, role: users.role })
+      .from(users)
+      .where(eq(users.email, admin.email));
+    await runAll(db, known === undefined ? addAccount(db, admin) : takeOver(db, admin, known));
+    return known !== undefined;
   } catch (error) {
-    throw violatedUnique(error) === 'users.email' ? alreadyThere() : error;
+    throw violatedUnique(error) === 'users.email' ? new Error('This e-mail is already registered.') : error;
+  } finally {
+    await close();
   }
 };
 
@@ -110,7 +119,9 @@ export const addCreateAdmin = (program: Command): void => {
   const command = program
     .command('create-admin')
     .summary('add an admin')
-    .description('Adds an admin. The first one comes from here, never from the network.')
+    .description(
+      'Adds an admin. The first one comes from here, never from the network. An account that has the e-mail already becomes an admin with the new password, and its devices are logged out.',
+    )
     .requiredOption('--email <email>', 'the e-mail to log in with')
     .requiredOption('--name <name>', 'the name of the person')
     .addHelpText(
@@ -119,10 +130,8 @@ export const addCreateAdmin = (program: Command): void => {
     )
     .action(async (options: Options) => {
       const admin = await newAdmin(options);
-      const place = placeOf(options);
-      if (place === null) await writeToDatabase(admin);
-      else await writeToD1(admin, place);
-      process.stdout.write(`${admin.email} is an admin now.\n`);
+      const stood = await write(admin, placeOf(options));
+      process.stdout.write(`${admin.email} is an admin now.\n${stood ? stoodAlready : ''}`);
     });
   addD1Options(command);
 };

@@ -53,7 +53,7 @@ const ofBookings: Record<string, readonly Edit[]> = {
   'the doctor is free': [change(seats, '    seatFree,\n    doctorFree,\n', '    seatFree,\n')],
   'the patient is free': [clash],
   'the patient is free, with its index': [clash, admitTwins('bookings_patient_start')],
-  'the patient has room': [change(seats, '    roomForPatient,\n  ],', '  ],')],
+  'the patient has room': [change(seats, '    roomForPatient,\n    proofOrFew,', '    proofOrFew,')],
   "the doctor's calendar is as it was": [remove(guards, '\n  and d.calendar_version = r.doctor_version')],
   "the clinic's calendar is as it was": [remove(guards, '\n  and c.calendar_version = r.clinic_version')],
   'the login lives': [remove(guards, '\n  and l.revoked_at is null and l.expires_at > r.now')],

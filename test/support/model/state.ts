@@ -140,7 +140,8 @@ const placeTaken = (model: Model, actor: Actor, patient: number, place: Place, o
   const touching = others.filter((b) => startOf(b) < end && endOf(b) > start);
   if (touching.some((b) => b.patient === patient)) return refused(409, 'patient_busy');
   const coming = others.filter((b) => b.patient === patient && startOf(b) > model.now);
-  if (own === undefined && coming.length >= mostComing) return refused(409, 'too_many_bookings');
+  const isBound = !runs(actor, place.doctor);
+  if (isBound && own === undefined && coming.length >= mostComing) return refused(409, 'too_many_bookings');
   const ofDoctor = touching.filter((b) => b.doctor === place.doctor);
   const sharing = ofDoctor.filter((b) => startOf(b) === start);
   if (sharing.length < ofDoctor.length || sharing.length >= grid.capacity) return refused(409, 'slot_full');
@@ -157,6 +158,8 @@ const nextNumber = (model: Model, { doctor, day }: Place): number => {
 export const modelBook = (model: Model, actor: Actor, patient: number, place: Place): Expected => {
   const mayName = actor.role === 'patient' ? actor.at === patient : runs(actor, place.doctor);
   if (!mayName) return refused(403, 'forbidden');
+  const isKnown = model.bookings.some((b) => b.patient === patient && b.doctor === place.doctor);
+  if (actor.role === 'doctor' && !isKnown) return refused(422, 'validation_failed');
   const taken = placeTaken(model, actor, patient, place);
   if (taken !== fine) return taken;
   model.bookings.push({

@@ -1,3 +1,5 @@
+import { changeEvent, recordIfChanged, recordSecurityEvent } from '../../../../auth/audit/queries.ts';
+import type { Author } from '../../../../auth/audit/rules.ts';
 import { run, runAll } from '../../../../db/db.ts';
 import type { Deps } from '../../../../deps.ts';
 import type { BodyOf } from '../../../../endpoint.ts';
@@ -35,7 +37,8 @@ const assertDoctor = async ({ db }: Deps, doctorId: string | null): Promise<void
 };
 
 /** Closes the time to new bookings, in the same step as it finds the ones that stand there. */
-export const createClosure = async (deps: Deps, now: number, wish: BodyOf<typeof CreateClosure>) => {
+export const createClosure = async (deps: Deps, by: Author, wish: BodyOf<typeof CreateClosure>) => {
+  const { now } = by;
   const row = {
     id: deps.newId(),
     doctorId: wish.doctor_id,
@@ -53,6 +56,7 @@ export const createClosure = async (deps: Deps, now: number, wish: BodyOf<typeof
   const [, , affected] = await runAll(deps.db, [
     ...insertClosure(deps.db, row),
     findUnderClosure(deps.db, now, row),
+    recordSecurityEvent(deps.db, changeEvent(deps, by, 'closure_created', { closure_id: row.id })),
   ] as const);
   return { data: closureView(row), meta: affectedView(affected) };
 };
@@ -62,11 +66,12 @@ export const showClosure = async (deps: Deps, now: number, row: ClosureRow) => (
   meta: affectedView(await run(deps.db, findUnderClosure(deps.db, now, row))),
 });
 
-export const changeClosure = (deps: Deps, now: number, id: string, wish: BodyOf<typeof ChangeClosure>) =>
+export const changeClosure = (deps: Deps, by: Author, id: string, wish: BodyOf<typeof ChangeClosure>) =>
   changeAsRead(
     wish.version,
     () => run(deps.db, findClosure(deps.db, { id })),
     async (row) => {
+      const { now } = by;
       const after = {
         ...row,
         name: wish.name ?? row.name,
@@ -78,12 +83,19 @@ export const changeClosure = (deps: Deps, now: number, id: string, wish: BodyOf<
         updatedAt: now,
       };
       assertStands(after);
+      const [update, raise] = updateClosure(deps.db, after);
       const [[written], , affected] = await runAll(deps.db, [
-        ...updateClosure(deps.db, after),
+        update,
+        recordIfChanged(deps.db, changeEvent(deps, by, 'closure_changed', { closure_id: id }, wish)),
         findUnderClosure(deps.db, now, after),
+        raise,
       ] as const);
       return written === undefined ? null : { data: closureView(after), meta: affectedView(affected) };
     },
   );
 
-export const removeClosure = (deps: Deps, row: ClosureRow) => runAll(deps.db, deleteClosure(deps.db, row));
+export const removeClosure = (deps: Deps, by: Author, row: ClosureRow) => {
+  const [remove, raise] = deleteClosure(deps.db, row);
+  const event = changeEvent(deps, by, 'closure_deleted', { closure_id: row.id });
+  return runAll(deps.db, [remove, recordIfChanged(deps.db, event), raise]);
+};

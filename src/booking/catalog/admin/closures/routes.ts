@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { authorOf } from '../../../../auth/audit/queries.ts';
 import { decodeCursor } from '../../../../http/cursor.ts';
 import type { Mount } from '../../../../http/mount.ts';
 import { defaultLimit, pageOf } from '../../../../http/page.ts';
@@ -30,8 +31,8 @@ export const mountClosuresAdmin = (mount: Mount): void => {
     },
   });
   mount(contract.CreateClosure, {
-    answer: async ({ deps, now, body }) => {
-      const { data, meta } = await actions.createClosure(deps, now, body);
+    answer: async (ask) => {
+      const { data, meta } = await actions.createClosure(ask.deps, authorOf(ask), ask.body);
       return { ...createdAt(contract.CreateClosure.path, data), meta };
     },
   });
@@ -44,16 +45,16 @@ export const mountClosuresAdmin = (mount: Mount): void => {
   });
   mount(contract.ChangeClosure, {
     owned: ownClosure,
-    answer: async ({ deps, now, params, body }) => ({
+    answer: async (ask) => ({
       status: 200,
       message: 'changed',
-      ...(await actions.changeClosure(deps, now, params.id, body)),
+      ...(await actions.changeClosure(ask.deps, authorOf(ask), ask.params.id, ask.body)),
     }),
   });
   mount(contract.DeleteClosure, {
     owned: ownClosure,
-    answer: async ({ deps }, _rows, row) => {
-      await actions.removeClosure(deps, row);
+    answer: async (ask, _rows, row) => {
+      await actions.removeClosure(ask.deps, authorOf(ask), row);
       return { status: 200, message: 'deleted' };
     },
   });

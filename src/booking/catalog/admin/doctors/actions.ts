@@ -1,3 +1,5 @@
+import { changeEvent, recordIfChanged, recordSecurityEvent } from '../../../../auth/audit/queries.ts';
+import type { Author } from '../../../../auth/audit/rules.ts';
 import { run, runAll } from '../../../../db/db.ts';
 import type { Deps } from '../../../../deps.ts';
 import type { BodyOf } from '../../../../endpoint.ts';
@@ -17,21 +19,24 @@ export const doctorView = (row: DoctorRow) => ({
   ...recordView(row),
 });
 
-export const createDoctor = async (deps: Deps, now: number, wish: BodyOf<typeof CreateDoctor>) => {
+export const createDoctor = async (deps: Deps, by: Author, wish: BodyOf<typeof CreateDoctor>) => {
+  const { now } = by;
   const times = { createdAt: now, updatedAt: now, retiredAt: null };
   const { name, title, specialty } = wish;
   const row = { id: deps.newId(), name, title, specialty, version: 1, calendarVersion: 1, ...times };
-  await runAll(deps.db, insertDoctor(deps.db, row));
+  const event = changeEvent(deps, by, 'doctor_created', { doctor_id: row.id });
+  await runAll(deps.db, [recordSecurityEvent(deps.db, event), ...insertDoctor(deps.db, row)]);
   return doctorView(row);
 };
 
 /** Changes a doctor, with the coming bookings of one who is retired by it. */
-export const changeDoctor = (deps: Deps, now: number, id: string, wish: BodyOf<typeof ChangeDoctor>) =>
+export const changeDoctor = (deps: Deps, by: Author, id: string, wish: BodyOf<typeof ChangeDoctor>) =>
   changeAsRead(
     wish.version,
     () => run(deps.db, findDoctor(deps.db, { doctorId: id })),
     async (row) => {
       const { db, clinicTime } = deps;
+      const { now } = by;
       const after = {
         ...row,
         name: wish.name ?? row.name,
@@ -41,11 +46,14 @@ export const changeDoctor = (deps: Deps, now: number, id: string, wish: BodyOf<t
         version: row.version + 1,
         updatedAt: now,
       };
+      const [update, ...words] = updateDoctor(db, after);
       const statements = [
-        ...updateDoctor(db, after),
+        update,
+        recordIfChanged(db, changeEvent(deps, by, 'doctor_changed', { doctor_id: id }, wish)),
         findOfDoctor(db, now, clinicTime.dateOf(now), id),
+        ...words,
       ] as const;
-      const [[written], , , affected] = await runAll(db, statements);
+      const [[written], , affected] = await runAll(db, statements);
       if (written === undefined) return null;
       return { data: doctorView(written), meta: affectedView(after.retiredAt === null ? [] : affected) };
     },

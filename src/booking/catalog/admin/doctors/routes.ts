@@ -1,3 +1,4 @@
+import { authorOf } from '../../../../auth/audit/queries.ts';
 import type { Mount } from '../../../../http/mount.ts';
 import { namePage, pageOf } from '../../../../http/page.ts';
 import { findDoctor } from '../../queries.ts';
@@ -20,8 +21,8 @@ export const mountDoctorsAdmin = (mount: Mount): void => {
     },
   });
   mount(contract.CreateDoctor, {
-    answer: async ({ deps, now, body }) =>
-      createdAt(contract.CreateDoctor.path, await actions.createDoctor(deps, now, body)),
+    answer: async (ask) =>
+      createdAt(contract.CreateDoctor.path, await actions.createDoctor(ask.deps, authorOf(ask), ask.body)),
   });
   mount(contract.GetAnyDoctor, {
     owned: ownDoctor,
@@ -29,18 +30,18 @@ export const mountDoctorsAdmin = (mount: Mount): void => {
   });
   mount(contract.ChangeDoctor, {
     owned: ownDoctor,
-    answer: async ({ deps, now, params, body }) => ({
+    answer: async (ask) => ({
       status: 200,
       message: 'changed',
-      ...(await actions.changeDoctor(deps, now, params.id, body)),
+      ...(await actions.changeDoctor(ask.deps, authorOf(ask), ask.params.id, ask.body)),
     }),
   });
   mount(contract.RetireDoctor, {
     owned: ownDoctor,
-    answer: async ({ deps, now, params }) => ({
+    answer: async (ask) => ({
       status: 200,
       message: 'retired',
-      ...(await actions.changeDoctor(deps, now, params.id, retiring)),
+      ...(await actions.changeDoctor(ask.deps, authorOf(ask), ask.params.id, retiring)),
     }),
   });
 };

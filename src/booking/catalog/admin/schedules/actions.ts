@@ -1,3 +1,5 @@
+import { changeEvent, recordIfChanged } from '../../../../auth/audit/queries.ts';
+import type { Author } from '../../../../auth/audit/rules.ts';
 import { run, runAll } from '../../../../db/db.ts';
 import type { Deps } from '../../../../deps.ts';
 import type { BodyOf } from '../../../../endpoint.ts';
@@ -56,7 +58,8 @@ const refuse = (why: Explanation, isNew: boolean): void => {
     throw new Failure('schedule_overlap', { issues: [{ path: 'start_time', rule: 'overlap' }] });
 };
 
-export const createSchedule = async (deps: Deps, now: number, wish: BodyOf<typeof CreateSchedule>) => {
+export const createSchedule = async (deps: Deps, by: Author, wish: BodyOf<typeof CreateSchedule>) => {
+  const { now } = by;
   const row = {
     id: deps.newId(),
     doctorId: wish.doctor_id,
@@ -78,17 +81,19 @@ export const createSchedule = async (deps: Deps, now: number, wish: BodyOf<typeo
   const [[why], [written]] = await runAll(deps.db, [
     explainSchedule(deps.db, wished),
     insertSchedule(deps.db, wished),
+    recordIfChanged(deps.db, changeEvent(deps, by, 'schedule_created', { schedule_id: row.id })),
     raiseDoctorCalendar(deps.db, row.doctorId),
   ]);
   if (written === undefined) refuse(why, true);
   return scheduleView(row);
 };
 
-export const changeSchedule = (deps: Deps, now: number, id: string, wish: BodyOf<typeof ChangeSchedule>) =>
+export const changeSchedule = (deps: Deps, by: Author, id: string, wish: BodyOf<typeof ChangeSchedule>) =>
   changeAsRead(
     wish.version,
     () => run(deps.db, findSchedule(deps.db, { id })),
     async (row) => {
+      const { now } = by;
       const after = {
         ...row,
         sessionId: wish.session_id ?? row.sessionId,
@@ -108,6 +113,7 @@ export const changeSchedule = (deps: Deps, now: number, id: string, wish: BodyOf
       const [[why], [written]] = await runAll(deps.db, [
         explainSchedule(deps.db, wished),
         updateSchedule(deps.db, wished),
+        recordIfChanged(deps.db, changeEvent(deps, by, 'schedule_changed', { schedule_id: id }, wish)),
         raiseDoctorCalendar(deps.db, row.doctorId),
       ]);
       if (written !== undefined) return scheduleView(after);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { authorOf } from '../../../../auth/audit/queries.ts';
 import { decodeCursor } from '../../../../http/cursor.ts';
 import type { Mount } from '../../../../http/mount.ts';
 import { defaultLimit, pageOf } from '../../../../http/page.ts';
@@ -34,8 +35,11 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
     },
   });
   mount(contract.CreateSchedule, {
-    answer: async ({ deps, now, body }) =>
-      createdAt(contract.CreateSchedule.path, await actions.createSchedule(deps, now, body)),
+    answer: async (ask) =>
+      createdAt(
+        contract.CreateSchedule.path,
+        await actions.createSchedule(ask.deps, authorOf(ask), ask.body),
+      ),
   });
   mount(contract.GetSchedule, {
     owned: ownSchedule,
@@ -43,18 +47,18 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
   });
   mount(contract.ChangeSchedule, {
     owned: ownSchedule,
-    answer: async ({ deps, now, params, body }) => ({
+    answer: async (ask) => ({
       status: 200,
       message: 'changed',
-      data: await actions.changeSchedule(deps, now, params.id, body),
+      data: await actions.changeSchedule(ask.deps, authorOf(ask), ask.params.id, ask.body),
     }),
   });
   mount(contract.RetireSchedule, {
     owned: ownSchedule,
-    answer: async ({ deps, now, params }) => ({
+    answer: async (ask) => ({
       status: 200,
       message: 'retired',
-      data: await actions.changeSchedule(deps, now, params.id, retiring),
+      data: await actions.changeSchedule(ask.deps, authorOf(ask), ask.params.id, retiring),
     }),
   });
 };

@@ -1,3 +1,5 @@
+import { changeEvent, recordIfChanged, recordSecurityEvent } from '../../../../auth/audit/queries.ts';
+import type { Author } from '../../../../auth/audit/rules.ts';
 import { run, runAll } from '../../../../db/db.ts';
 import type { Deps } from '../../../../deps.ts';
 import type { BodyOf } from '../../../../endpoint.ts';
@@ -12,17 +14,20 @@ export const sessionView = (row: SessionRow) => ({
   ...recordView(row),
 });
 
-export const createSession = async (deps: Deps, now: number, { name }: { name: string }) => {
+export const createSession = async (deps: Deps, by: Author, { name }: { name: string }) => {
+  const { now } = by;
   const row = { id: deps.newId(), name, version: 1, retiredAt: null, createdAt: now, updatedAt: now };
-  await run(deps.db, insertSession(deps.db, row));
+  const event = changeEvent(deps, by, 'session_created', { session_id: row.id });
+  await runAll(deps.db, [insertSession(deps.db, row), recordSecurityEvent(deps.db, event)]);
   return sessionView(row);
 };
 
-export const changeSession = (deps: Deps, now: number, id: string, wish: BodyOf<typeof ChangeSession>) =>
+export const changeSession = (deps: Deps, by: Author, id: string, wish: BodyOf<typeof ChangeSession>) =>
   changeAsRead(
     wish.version,
     () => run(deps.db, findSession(deps.db, { id })),
     async (row) => {
+      const { now } = by;
       const after = {
         ...row,
         name: wish.name ?? row.name,
@@ -30,7 +35,9 @@ export const changeSession = (deps: Deps, now: number, id: string, wish: BodyOf<
         version: row.version + 1,
         updatedAt: now,
       };
-      const [[written]] = await runAll(deps.db, updateSession(deps.db, after));
+      const [update, raise] = updateSession(deps.db, after);
+      const event = changeEvent(deps, by, 'session_changed', { session_id: id }, wish);
+      const [[written]] = await runAll(deps.db, [update, recordIfChanged(deps.db, event), raise]);
       return written === undefined ? null : sessionView(written);
     },
   );

@@ -1,3 +1,4 @@
+import { authorOf } from '../../../../auth/audit/queries.ts';
 import type { Mount } from '../../../../http/mount.ts';
 import { namePage, pageOf } from '../../../../http/page.ts';
 import { type Asked, byName, createdAt, everybody, retiring } from '../answers.ts';
@@ -16,8 +17,8 @@ export const mountSessionsAdmin = (mount: Mount): void => {
     },
   });
   mount(contract.CreateSession, {
-    answer: async ({ deps, now, body }) =>
-      createdAt(contract.CreateSession.path, await actions.createSession(deps, now, body)),
+    answer: async (ask) =>
+      createdAt(contract.CreateSession.path, await actions.createSession(ask.deps, authorOf(ask), ask.body)),
   });
   mount(contract.GetAnySession, {
     owned: ownSession,
@@ -25,18 +26,18 @@ export const mountSessionsAdmin = (mount: Mount): void => {
   });
   mount(contract.ChangeSession, {
     owned: ownSession,
-    answer: async ({ deps, now, params, body }) => ({
+    answer: async (ask) => ({
       status: 200,
       message: 'changed',
-      data: await actions.changeSession(deps, now, params.id, body),
+      data: await actions.changeSession(ask.deps, authorOf(ask), ask.params.id, ask.body),
     }),
   });
   mount(contract.RetireSession, {
     owned: ownSession,
-    answer: async ({ deps, now, params }) => ({
+    answer: async (ask) => ({
       status: 200,
       message: 'retired',
-      data: await actions.changeSession(deps, now, params.id, retiring),
+      data: await actions.changeSession(ask.deps, authorOf(ask), ask.params.id, retiring),
     }),
   });
 };

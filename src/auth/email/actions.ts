@@ -1,0 +1,85 @@
+import { run, runAll, type Statement } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import { Failure } from '../../errors.ts';
+import type { Claims } from '../../http/context.ts';
+import type { Language } from '../../messages.ts';
+import { eventRow } from '../audit/queries.ts';
+import { sendDueMail } from '../mail/send.ts';
+import type { Attempt } from '../throttle/throttled.ts';
+import { type Addressee, codeOfMail, hashCode, hashesOfCode } from './code.ts';
+import {
+  countFailure,
+  findProof,
+  mailCode,
+  proveEmail,
+  recordCodeSent,
+  recordProof,
+  spendCode,
+  storeCode,
+} from './queries.ts';
+import { emailCodeTtlMs, typedCode } from './rules.ts';
+
+interface Asking {
+  deps: Deps;
+  now: number;
+  requestId: string;
+  language: Language;
+}
+
+/** What belongs into a batch that mails a code; nothing of it happens where the e-mail is proved. */
+export const codeStatements = async (
+  { deps, now, requestId, language }: Asking,
+  to: Addressee,
+  deviceLoginId: string,
+  network: string,
+): Promise<Statement[]> => {
+  const { db, tokenKeys } = deps;
+  const mailId = deps.newId();
+  const hash = await hashCode(tokenKeys, to, await codeOfMail(tokenKeys, mailId));
+  const expiring = { user_id: to.userId, now, expires_at: now + emailCodeTtlMs };
+  const event = { writeId: deps.newId(), type: 'email_code_sent' as const, ...actorOf(to), deviceLoginId };
+  return [
+    recordCodeSent(db, eventRow({ ...event, network, requestId, now })),
+    storeCode(db, { ...expiring, hash }),
+    mailCode(db, { ...expiring, mail_id: mailId, kind: 'email_code', language }),
+  ];
+};
+
+const actorOf = ({ userId }: Addressee) => ({ userId, actorId: userId });
+
+/** Mails a code to the account's address. */
+export const sendEmailCode = async (
+  asking: Asking,
+  { deviceLoginId }: Claims,
+  to: Addressee,
+  { network }: Attempt,
+): Promise<void> => {
+  const { deps } = asking;
+  const [row] = await run(deps.db, findProof(deps.db, { userId: to.userId }));
+  if (row?.emailProvedAt != null) throw new Failure('email_already_proved');
+  await runAll(deps.db, await codeStatements(asking, to, deviceLoginId, network));
+  deps.background(sendDueMail(deps));
+};
+
+/** Proves the address by the code that was mailed to it; a wrong one is counted against that code in the same step. */
+export const verifyEmail = async (
+  { deps, now, requestId }: Asking,
+  { deviceLoginId }: Claims,
+  to: Addressee,
+  code: string,
+  { network }: Attempt,
+): Promise<void> => {
+  const { db } = deps;
+  const { userId } = to;
+  const hashes = JSON.stringify(await hashesOfCode(deps.tokenKeys, to, typedCode(code)));
+  const writeId = deps.newId();
+  const event = { writeId, type: 'email_proved' as const, ...actorOf(to), deviceLoginId };
+  const results = await runAll(db, [
+    recordProof(db, { ...eventRow({ ...event, network, requestId, now }), hashes }),
+    proveEmail(db, { userId, now, writeId }),
+    spendCode(db, { userId, writeId }),
+    countFailure(db, { userId, writeId }),
+    findProof(db, { userId }),
+  ]);
+  if (results[4][0]?.emailProvedAt == null) throw new Failure('email_code_invalid');
+};

@@ -1,0 +1,81 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { columnsInOrder } from '../../db/insert-select.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { isRecorded, securityEventWhen } from '../audit/queries.ts';
+import { mailWhen } from '../mail/queries.ts';
+import { emailCodes, users } from '../tables.ts';
+import { mostCodeFailures } from './rules.ts';
+
+const unproved = sql`exists (select 1 from users u where u.id = r.user_id and u.email_proved_at is null)`;
+
+/** Puts a code in the place of the one before, for an account whose e-mail is not proved. */
+export const storeCode = rowStatement(['user_id', 'hash', 'now', 'expires_at'], (db, row) =>
+  db
+    .insert(emailCodes)
+    .select(
+      sql`with ${row} select ${columnsInOrder(emailCodes, {
+        userId: sql`r.user_id`,
+        hash: sql`r.hash`,
+        createdAt: sql`r.now`,
+        expiresAt: sql`r.expires_at`,
+        failures: sql`0`,
+      })} from r where ${unproved}`,
+    )
+    .onConflictDoUpdate({
+      target: emailCodes.userId,
+      set: {
+        hash: sql`excluded.hash`,
+        createdAt: sql`excluded.created_at`,
+        expiresAt: sql`excluded.expires_at`,
+        failures: sql`0`,
+      },
+    }),
+);
+
+export const mailCode = mailWhen(unproved);
+export const recordCodeSent = securityEventWhen(unproved);
+
+const open = (hash: SQL, userId: SQL, now: SQL): SQL => sql`c.user_id = ${userId} and c.expires_at > ${now}
+  and c.failures < ${sql.raw(String(mostCodeFailures))} and c.hash in (select value from json_each(${hash}))`;
+
+/** Comes first in the batch of a proof: what follows happens only where this was recorded. */
+export const recordProof = securityEventWhen(
+  sql`${unproved} and exists (select 1 from email_codes c where ${open(sql`r.hashes`, sql`r.user_id`, sql`r.now`)})`,
+  ['hashes'],
+);
+
+export const proveEmail = statement((db, named: Named<'userId' | 'now' | 'writeId'>) =>
+  db
+    .update(users)
+    .set({ emailProvedAt: sql`${named('now')}` })
+    .where(sql`${users.id} = ${named('userId')} and ${isRecorded(sql`${named('writeId')}`)}`),
+);
+
+/** A code is good once. */
+export const spendCode = statement((db, named: Named<'userId' | 'writeId'>) =>
+  db
+    .delete(emailCodes)
+    .where(sql`${emailCodes.userId} = ${named('userId')} and ${isRecorded(sql`${named('writeId')}`)}`),
+);
+
+export const countFailure = statement((db, named: Named<'userId' | 'writeId'>) =>
+  db
+    .update(emailCodes)
+    .set({ failures: sql`${emailCodes.failures} + 1` })
+    .where(sql`${emailCodes.userId} = ${named('userId')} and not ${isRecorded(sql`${named('writeId')}`)}`),
+);
+
+export const findProof = statement((db, named: Named<'userId'>) =>
+  db
+    .select({ emailProvedAt: users.emailProvedAt })
+    .from(users)
+    .where(sql`${users.id} = ${named('userId')}`),
+);
+
+/** The hash that still stands for an account, if it is one of those given as JSON. */
+export const findOpenCode = statement((db, named: Named<'userId' | 'hashes' | 'now'>) =>
+  db
+    .select({ hash: sql<string>`c.hash`.as('hash') })
+    .from(sql`email_codes c`)
+    .where(open(sql`${named('hashes')}`, sql`${named('userId')}`, sql`${named('now')}`)),
+);

@@ -1,0 +1,26 @@
+import type { Language } from '../../messages.ts';
+import { greetedName } from './rules.ts';
+
+/** What a letter is made from. */
+export interface Told {
+  name: string;
+  /** What its reader needs: a link, or the code itself. */
+  key: string;
+  isLink: boolean;
+  /** A link beside a code, where there is one. */
+  link?: string | null;
+}
+
+interface Letter {
+  subject: string;
+  text: string;
+}
+
+export type Letters = Readonly<Record<Language, (told: Told) => Letter>>;
+
+export const yth = (name: string): string => `Yth. ${greetedName(name) ?? 'Bapak/Ibu'},`;
+
+export const dear = (name: string): string => {
+  const greeted = greetedName(name);
+  return greeted === null ? 'Hello,' : `Dear ${greeted},`;
+};

@@ -1,0 +1,59 @@
+import { derive } from '../auth/derivation.ts';
+import { keyOf } from '../auth/mail/rules.ts';
+import { NOBODYS_PHC } from '../auth/passwords/hasher.ts';
+import { hashRefreshToken, newRefreshToken } from '../auth/refresh-token.ts';
+import { setupTtlMs } from '../auth/rules.ts';
+import type { Statement } from '../db/db.ts';
+import type { Deps } from '../deps.ts';
+import type { Language } from '../messages.ts';
+import { insertSetup, mailSetup, spendOlderResets, unsetPassword } from './queries.ts';
+
+interface Setup {
+  userId: string;
+  /** The event that guards what is written for it. */
+  writeId: string;
+  language: Language;
+  now: number;
+}
+
+/** How a person comes to a first password: by a mail, or by a link that the admin hands over. */
+export interface PasswordSetup {
+  statements: Statement[];
+  told: { by: 'mail' | 'link'; token: string | null; url: string | null; expires_at: string };
+}
+
+/** What makes the way to a first password, in a batch that records the event of `writeId` before it. */
+export const passwordSetup = async (deps: Deps, setup: Setup): Promise<PasswordSetup> => {
+  const { db, config, tokenKeys } = deps;
+  const { userId, writeId, language, now } = setup;
+  const isMailed = deps.mailer.reachesPeople === true;
+  const mailId = deps.newId();
+  const token = isMailed ? await derive(tokenKeys, 'password-reset', mailId) : newRefreshToken();
+  const expiring = { write_id: writeId, user_id: userId, now, expires_at: now + setupTtlMs };
+  const mail = { ...expiring, mail_id: mailId, kind: 'password_setup', language };
+  const hash = await hashRefreshToken(token);
+  const page = config.PASSWORD_RESET_URL;
+  return {
+    statements: [
+      spendOlderResets(db, { id: userId, now, writeId }),
+      insertSetup(db, { ...expiring, hash, proves_email: isMailed ? 1 : 0 }),
+      ...(isMailed ? [mailSetup(db, mail)] : []),
+    ],
+    told: {
+      by: isMailed ? 'mail' : 'link',
+      token: isMailed ? null : token,
+      url: isMailed || page === undefined ? null : keyOf(token, page),
+      expires_at: new Date(expiring.expires_at).toISOString(),
+    },
+  };
+};
+
+/** The same for an account whose password its owner chose before the clinic trusted it: that one ends. */
+export const takeOver = async (deps: Deps, setup: Setup): Promise<PasswordSetup> => {
+  const { userId: id, writeId, now } = setup;
+  const { statements, told } = await passwordSetup(deps, setup);
+  return {
+    statements: [unsetPassword(deps.db, { id, hash: NOBODYS_PHC, now, writeId }), ...statements],
+    told,
+  };
+};

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { securityEvents, users } from '../../src/auth/tables.ts';
+import { bookingEvents } from '../../src/booking/events/tables.ts';
+import type { Endpoint } from '../../src/endpoint.ts';
+import { createClosure, wish } from '../support/clinic.ts';
+import { addDevice, createPerson } from '../support/people.ts';
+import { createScene, endpoints, nameOf, pathFor, type Scene } from '../support/scene.ts';
+import { bodyFor } from '../support/shapes.ts';
+import { password } from '../support/world.ts';
+
+type Asked = { path?: string; body?: unknown };
+type Act = (scene: Scene) => Asked | Promise<Asked>;
+
+/** A booking in the state that a verb needs, made by the clinic for its patient. */
+const booking =
+  (verb: string, before: readonly string[] = [], fields: object = {}, body: object = {}): Act =>
+  async ({ world, clinic }) => {
+    const token = clinic.admin.token;
+    const made = await world.request('/v1/bookings', {
+      token,
+      body: wish(clinic.practice, { patient_id: clinic.stranger.id, ...fields }),
+    });
+    const path = `/v1/bookings/${made.body.data.id}`;
+    for (const step of before) await world.request(`${path}/${step}`, { method: 'POST', token, body: {} });
+    return { path: `${path}/${verb}`, body };
+  };
+
+/** What an admin has to send where a sample of every field would not do. */
+const acts: Readonly<Record<string, Act>> = {
+  'POST /v1/auth/password': () => ({
+    body: { current_password: password, password: 'sandi-baru-42', password_confirmation: 'sandi-baru-42' },
+  }),
+  'PATCH /v1/auth/profile': () => ({ body: { name: 'Nama Baru' } }),
+  'DELETE /v1/auth/devices/{id}': async ({ world, clinic }) => ({
+    path: `/v1/auth/devices/${(await addDevice(world, clinic.admin.id, 'admin')).deviceLoginId}`,
+  }),
+  'DELETE /v1/auth/devices': async ({ world, clinic }) => {
+    await addDevice(world, clinic.admin.id, 'admin');
+    return {};
+  },
+  'POST /v1/auth/email/verify': async ({ world, clinic }) => {
+    await world.request('/v1/auth/email/code', { method: 'POST', token: clinic.admin.token });
+    await Promise.all(world.background.splice(0));
+    return { body: { code: /\n(\d{4} \d{4})\n/.exec(world.mails.at(-1)?.text ?? '')?.[1] } };
+  },
+  'POST /v1/admin/people': () => ({
+    body: { name: 'Rina', email: 'rina@klinik.example', role: 'staff', password },
+  }),
+  'PATCH /v1/admin/people/{id}': async ({ world }) => ({
+    path: `/v1/admin/people/${(await createPerson(world)).id}`,
+    body: { role: 'staff' },
+  }),
+  'POST /v1/admin/schedules': ({ clinic }) => ({
+    body: {
+      doctor_id: clinic.practice.doctorId,
+      session_id: clinic.practice.sessionId,
+      weekday: 7,
+      start_time: '19:00:00',
+      end_time: '20:00:00',
+      slot_minutes: 30,
+      capacity: 1,
+    },
+  }),
+  'PATCH /v1/admin/doctors/{id}': () => ({ body: { name: 'Nama Baru' } }),
+  'PATCH /v1/admin/sessions/{id}': () => ({ body: { name: 'Layanan Baru' } }),
+  'PATCH /v1/admin/schedules/{id}': () => ({ body: { capacity: 2 } }),
+  'PATCH /v1/admin/closures/{id}': () => ({ body: { name: 'Cuti Bersama' } }),
+  'DELETE /v1/admin/closures/{id}': async ({ world }) => ({
+    path: `/v1/admin/closures/${await createClosure(world, { startDate: '2026-12-30' })}`,
+  }),
+  'PATCH /v1/admin/webhooks/{id}': () => ({ body: { description: 'Kasir' } }),
+  'POST /v1/bookings': ({ clinic }) => ({
+    body: wish(clinic.practice, { patient_id: clinic.stranger.id, schedule_time: '15:00:00' }),
+  }),
+  'POST /v1/bookings/{id}/cancel': booking('cancel'),
+  'POST /v1/bookings/{id}/reject': booking('reject'),
+  'POST /v1/bookings/{id}/approve': booking('approve'),
+  'POST /v1/bookings/{id}/reschedule': booking(
+    'reschedule',
+    [],
+    {},
+    {
+      schedule_date: '2026-11-24',
+      schedule_time: '14:00:00',
+    },
+  ),
+  'POST /v1/bookings/{id}/check-in': booking('check-in', ['approve']),
+  'POST /v1/bookings/{id}/call': booking('call', ['approve', 'check-in']),
+  'POST /v1/bookings/{id}/complete': booking('complete', ['approve', 'check-in']),
+  'POST /v1/bookings/{id}/no-show': async (scene) => {
+    const asked = await booking('no-show', ['approve'])(scene);
+    scene.world.clock.now = Date.parse('2026-11-23T02:00:00Z');
+    return asked;
+  },
+};
+
+const mayAdmin = ({ access }: Endpoint): boolean => access === 'bearer' || access.includes('admin');
+const writes = endpoints.filter((e) => e.method !== 'get' && e.access !== 'public' && mayAdmin(e));
+
+const trailOf = async ({ world, clinic }: Scene) => {
+  const { id } = clinic.admin;
+  const security = (await world.db.select().from(securityEvents)).filter(({ actorId }) => actorId === id);
+  const ofBookings = (await world.db.select().from(bookingEvents)).filter(({ actorId }) => actorId === id);
+  return [...security, ...ofBookings];
+};
+
+describe('every write of an admin leaves an event', () => {
+  it('found the writes', () => expect(writes.length).toBeGreaterThan(30));
+
+  it.each(writes.map((contract) => [nameOf(contract), contract] as const))('%s', async (name, contract) => {
+    const scene = await createScene();
+    const { world, clinic } = scene;
+    await world.db.update(users).set({ passwordHash: await world.deps.hasher.hash(password) });
+    const asked = (await acts[name]?.(scene)) ?? {};
+    const before = await trailOf(scene);
+    const answer = await world.request(asked.path ?? pathFor(scene, contract), {
+      method: contract.method.toUpperCase(),
+      token: clinic.admin.token,
+      ...(contract.body !== undefined && { body: asked.body ?? bodyFor(scene, contract) }),
+    });
+    expect(`${answer.status} ${answer.body.code ?? ''}`, 'say in `acts` what to send').toMatch(/^20/);
+    const after = await trailOf(scene);
+    expect(after).toHaveLength(before.length + 1);
+    const [event] = after.filter(({ writeId }) => !before.some((known) => known.writeId === writeId));
+    expect(event).toMatchObject({
+      requestId: answer.headers.get('X-Request-Id'),
+      occurredAt: world.clock.now,
+    });
+  });
+});
+
+describe('the trail of what admins change', () => {
+  it('names who, what and which fields, and holds no value that was sent', async () => {
+    const { world, clinic, ids } = await createScene();
+    const token = clinic.admin.token;
+    const at = (prefix: string) => `${prefix}${ids.find(([known]) => known === prefix)?.[1]}`;
+    const path = at('/v1/admin/webhooks/');
+    const body = { url: 'https://lain.klinik.example/rahasia', description: 'penanda' };
+    await world.request(path, { method: 'PATCH', token, body });
+    await world.request(`${path}/rotate-secret`, { method: 'POST', token });
+    await world.request('/v1/auth/profile', { method: 'PATCH', token, body: { name: 'Penanda Baru' } });
+    const trail = await world.request('/v1/admin/security-events?limit=3', { token });
+    const webhook_id = path.split('/').at(-1);
+    expect(trail.body.data).toMatchObject([
+      { type: 'profile_changed', user_id: clinic.admin.id, detail: { fields: 'name' } },
+      { type: 'webhook_secret_rotated', actor_id: clinic.admin.id, user_id: null, detail: { webhook_id } },
+      { type: 'webhook_changed', detail: { webhook_id, fields: 'url,description' } },
+    ]);
+    expect(JSON.stringify(trail.body)).not.toMatch(/rahasia|penanda|whsec/i);
+    const one = await world.request('/v1/admin/security-events?type=webhook_changed', { token });
+    expect(one.body.data).toHaveLength(1);
+  });
+
+  it('tells of no change that did not happen', async () => {
+    const scene = await createScene();
+    const { world, clinic } = scene;
+    const token = clinic.admin.token;
+    const { doctorId, sessionId } = clinic.practice;
+    const before = await trailOf(scene);
+    const overlapping = { doctor_id: doctorId, session_id: sessionId, weekday: 1, start_time: '09:00:00' };
+    const hours = { end_time: '10:00:00', slot_minutes: 30, capacity: 1 };
+    const refused = await world.request('/v1/admin/schedules', { token, body: { ...overlapping, ...hours } });
+    expect(refused.body.code).toBe('schedule_overlap');
+    const late = { method: 'PATCH', token, body: { name: 'X', version: 99 } };
+    expect((await world.request(`/v1/admin/doctors/${doctorId}`, late)).status).toBe(409);
+    const nobody = crypto.randomUUID();
+    const deliveries = `/v1/admin/webhooks/${scene.ids.find(([p]) => p.includes('webhooks'))?.[1]}/deliveries`;
+    const replay = await world.request(`${deliveries}/${nobody}/replay`, { method: 'POST', token });
+    expect(replay.status).toBe(404);
+    expect(await trailOf(scene)).toEqual(before);
+  });
+
+  it('tells once of a change that two make at once', async () => {
+    const scene = await createScene();
+    const { world, clinic } = scene;
+    const path = `/v1/admin/sessions/${clinic.practice.sessionId}`;
+    const change = (name: string) =>
+      world.request(path, { method: 'PATCH', token: clinic.admin.token, body: { name, version: 1 } });
+    const answers = await Promise.all([change('A'), change('B'), change('C')]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const rows = (await world.db.select().from(securityEvents)).filter(
+      ({ type }) => type === 'session_changed',
+    );
+    expect(rows).toHaveLength(1);
+  });
+});
