@@ -9,7 +9,7 @@ import {
   type EmbeddedOptions,
   type EmbeddedStats,
   openEmbedded,
-} from '../db/embedded.ts';
+} from '../db/embedded/client.ts';
 import { openRemote } from '../db/remote.ts';
 import { companions } from './database-file.ts';
 import { type Migration, migrationState, migrationsFolder } from './migrations.ts';

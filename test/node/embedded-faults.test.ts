@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openEmbedded } from '../../src/db/embedded.ts';
+import { openEmbedded } from '../../src/db/embedded/client.ts';
 import { add, newPath, openNotes, stored } from './support/embedded-files.ts';
 
 describe('when the file fails', () => {

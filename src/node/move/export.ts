@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Client } from '@libsql/client';
-import { openEmbedded } from '../../db/embedded.ts';
+import { openEmbedded } from '../../db/embedded/client.ts';
 import { openRemote } from '../../db/remote.ts';
 import { backUp, type Made, makeCopy } from '../backup.ts';
 import { withFolder } from '../cleared.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@libsql/client';
 import { SettingError } from '../../config.ts';
-import { openEmbedded } from '../../db/embedded.ts';
+import { openEmbedded } from '../../db/embedded/client.ts';
 import { openRemote } from '../../db/remote.ts';
 import { withFolder } from '../cleared.ts';
 import { openDatabase } from '../database.ts';

@@ -1,6 +1,6 @@
-import { type Connection, openConnection } from './embedded-connection.ts';
-import { DatabaseUnavailableError, isBusy } from './embedded-errors.ts';
-import { leftoversOf } from './embedded-leftovers.ts';
+import { type Connection, openConnection } from './connection.ts';
+import { DatabaseUnavailableError, isBusy } from './errors.ts';
+import { leftoversOf } from './leftovers.ts';
 
 /** The one connection, opened when it is needed and thrown away after every failure of the file. */
 export type Session = {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection } from './embedded-connection.ts';
-import { DatabaseUnavailableError, isBusy } from './embedded-errors.ts';
-import { pauseMs, type Session } from './embedded-session.ts';
-import { type Outcome, type Work, within } from './embedded-work.ts';
+import type { Connection } from './connection.ts';
+import { DatabaseUnavailableError, isBusy } from './errors.ts';
+import { pauseMs, type Session } from './session.ts';
+import { type Outcome, type Work, within } from './work.ts';
 
 type Read = {
   work: Work;

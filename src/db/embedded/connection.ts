@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import type { ResultSet } from '@libsql/client';
 import Database from 'libsql';
-import { DatabaseUnavailableError, fromDriver } from './embedded-errors.ts';
-import { type BoundStatement, namedColumns, resultSet, shapeValues } from './embedded-values.ts';
+import { DatabaseUnavailableError, fromDriver } from './errors.ts';
+import { type BoundStatement, namedColumns, resultSet, shapeValues } from './values.ts';
 
 /** One open connection; it is thrown away, never mended, once it has failed. */
 export type Connection = {

@@ -1,15 +1,15 @@
 import type { Client, InArgs, InStatement, ResultSet, TransactionMode } from '@libsql/client';
 import { LibsqlError } from '@libsql/client/sqlite3';
-import type { Connection } from './embedded-connection.ts';
-import { atStatement, isBusy } from './embedded-errors.ts';
-import { makeHold } from './embedded-hold.ts';
-import { makeReadQueue } from './embedded-reads.ts';
-import { makeSession } from './embedded-session.ts';
-import { type BoundStatement, bind } from './embedded-values.ts';
-import { type Work, within } from './embedded-work.ts';
-import { makeWriteQueue } from './embedded-writes.ts';
+import type { Connection } from './connection.ts';
+import { atStatement, isBusy } from './errors.ts';
+import { makeHold } from './hold.ts';
+import { makeReadQueue } from './reads.ts';
+import { makeSession } from './session.ts';
+import { type BoundStatement, bind } from './values.ts';
+import { type Work, within } from './work.ts';
+import { makeWriteQueue } from './writes.ts';
 
-export { DatabaseUnavailableError, type UnavailableCode } from './embedded-errors.ts';
+export { DatabaseUnavailableError, type UnavailableCode } from './errors.ts';
 
 export type EmbeddedOptions = {
   /** A plain file path; its folder must exist. */
