@@ -28,8 +28,8 @@ beforeEach(async () => {
   clinic = await fillClinicFile(path, 3);
 });
 
-const start = async (within = obeyingModes): Promise<Service> => {
-  const service = await startService(path, await freePort(), {}, within);
+const start = async (within = obeyingModes, settings: Record<string, string> = {}): Promise<Service> => {
+  const service = await startService(path, await freePort(), settings, within);
   onTestFinished(() => void service.child.kill('SIGKILL'));
   return service;
 };
@@ -78,11 +78,14 @@ it('on a full disk refuses writes for now, goes on reading, and writes again by 
 });
 
 it('whose file is gone refuses for now, acknowledges nothing, and goes on when the file is back', async () => {
-  const service = await start();
+  const service = await start(obeyingModes, { LOG_LEVEL: 'warn' });
   expect((await book(service, 0)).status).toBe(201);
   for (const end of ['', '-wal', '-shm']) renameSync(path + end, `${path}.away${end}`);
-  expect(await book(service, 1)).toMatchObject(refused);
   expect((await ask(service, '/ready')).status).toBe(503);
+  expect(await history(service, 0)).toMatchObject(refused);
+  expect(await book(service, 1)).toMatchObject(refused);
+  expect((await ask(service, '/health')).status).toBe(200);
+  expect(service.errors()).toContain(`the database file ${path} is gone`);
   for (const end of ['', '-wal', '-shm']) renameSync(`${path}.away${end}`, path + end);
   expect((await book(service, 1)).status).toBe(201);
   expect((await history(service, 0)).text).toContain('waiting');

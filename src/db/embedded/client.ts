@@ -1,6 +1,6 @@
 import type { Client, InArgs, InStatement, ResultSet, TransactionMode } from '@libsql/client';
 import { LibsqlError } from '@libsql/client/sqlite3';
-import type { Connection } from './connection.ts';
+import { assertThere, type Connection } from './connection.ts';
 import { atStatement, isBusy } from './errors.ts';
 import { makeHold } from './hold.ts';
 import { makeReadQueue } from './reads.ts';
@@ -29,6 +29,8 @@ export type EmbeddedOptions = {
   /** For how long at most. */
   holdMs?: number;
   onBusy?: () => void;
+  /** The present instant in milliseconds: reads look once a second whether the file is still in its place. */
+  clock?: (() => number) | undefined;
 };
 
 export type EmbeddedStats = {
@@ -41,6 +43,8 @@ export type EmbeddedStats = {
 export type EmbeddedClient = Client & {
   /** Resolves when no write waits any more. */
   drain: () => Promise<void>;
+  /** Throws when no file lies at the path; lets go of the open one where another has taken its place. */
+  assertFileInPlace: () => void;
   stats: () => EmbeddedStats;
 };
 
@@ -139,8 +143,9 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     arrivals = () => 0,
     holdMs = 10,
     onBusy,
+    clock = Date.now,
   } = options;
-  const session = makeSession({ path, driverTimeoutMs, onBusy });
+  const session = makeSession({ path, driverTimeoutMs, clock, onBusy });
   let closed = false;
   const refuseClosed = (): void => {
     if (closed) throw new LibsqlError('The client is closed', 'CLIENT_CLOSED');
@@ -216,6 +221,10 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
       throw new LibsqlError('An embedded file has nothing to sync with', 'SYNC_NOT_SUPPORTED');
     },
     drain: writes.drain,
+    assertFileInPlace: () => {
+      session.leaveMovedFile();
+      assertThere(path);
+    },
     stats: () => ({ ...session.counts(), ...writes.counts() }),
     reconnect: () => {
       session.drop();

@@ -33,6 +33,11 @@ const identify = (path: string): string | undefined => {
   return file?.isFile() ? `${file.dev}:${file.ino}` : undefined;
 };
 
+export const assertThere = (path: string): void => {
+  if (identify(path) === undefined)
+    throw new DatabaseUnavailableError('cannot_open', `the database file ${path} is gone`);
+};
+
 const checkJournal = (database: Database.Database, path: string): void => {
   const [mode] = database.prepare('PRAGMA journal_mode').raw().all() as [string][];
   if (mode?.[0] === 'wal') return;
@@ -96,8 +101,7 @@ const read = (kept: Kept, args: BoundStatement['args']): ResultSet => {
 
 /** Opens the file with the pragmas that this service relies on. Only the `first` time may it be made anew. */
 export const openConnection = (path: string, driverTimeoutMs: number, first: boolean): Connection => {
-  if (!first && identify(path) === undefined)
-    throw new DatabaseUnavailableError('cannot_open', `the database file ${path} is gone`);
+  if (!first) assertThere(path);
   const database = open(path, driverTimeoutMs, first);
   const identity = identify(path);
   const kept = new Map<string, Kept>();

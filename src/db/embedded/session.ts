@@ -6,27 +6,42 @@ import { leftoversOf } from './leftovers.ts';
 export type Session = {
   read: <T>(work: (connection: Connection) => T) => T;
   write: <T>(work: (connection: Connection) => T) => T;
+  /** Lets go of a file that no longer lies at the path; what comes next opens the one that does. */
+  leaveMovedFile: () => void;
   drop: () => void;
   counts: () => { busyCount: number; reconnectCount: number };
 };
 
-export type SessionOptions = { path: string; driverTimeoutMs: number; onBusy?: (() => void) | undefined };
+export type SessionOptions = {
+  path: string;
+  driverTimeoutMs: number;
+  clock: () => number;
+  onBusy?: (() => void) | undefined;
+};
+
+/** How old the knowledge may be, for a read, that the open file is the one at the path. */
+const longestUnseenMs = 1000;
 
 const isReadonlyError = (error: unknown): boolean =>
   error instanceof DatabaseUnavailableError && error.code === 'readonly';
 
 /** Makes the session; nothing is opened before the first use. */
-export const makeSession = ({ path, driverTimeoutMs, onBusy }: SessionOptions): Session => {
+export const makeSession = ({ path, driverTimeoutMs, clock, onBusy }: SessionOptions): Session => {
   let connection: Connection | undefined;
   let openedOnce = false;
   let isReadOnly = false;
   let busyCount = 0;
   let reconnectCount = 0;
+  let seenInPlaceAt = Number.NEGATIVE_INFINITY;
   const leftovers = leftoversOf(path);
 
   const drop = (): void => {
     connection?.discard();
     connection = undefined;
+  };
+  const leaveMovedFile = (): void => {
+    seenInPlaceAt = clock();
+    if (connection?.isSameFile() === false) drop();
   };
   const connect = (): Connection => {
     connection ??= openConnection(path, driverTimeoutMs, !openedOnce);
@@ -56,15 +71,22 @@ export const makeSession = ({ path, driverTimeoutMs, onBusy }: SessionOptions): 
       // Its statements would be the next that hold the file. A write that is refused has made none.
       if (connection === undefined && leftovers.isUnderWay())
         throw new DatabaseUnavailableError('busy', 'connections are let go of');
+      if (Math.abs(clock() - seenInPlaceAt) >= longestUnseenMs) leaveMovedFile();
       return use(work);
     },
     write: (work) => {
       // What is committed to a file that was deleted or replaced would be acknowledged and lost.
       // And what was opened for reading alone stays so, whatever the file allows by now.
-      if (connection && (isReadOnly || !connection.isSameFile())) drop();
+      if (isReadOnly) drop();
+      leaveMovedFile();
       const wasReadOnly = isReadOnly;
       try {
         const value = use(work);
+        // Moved between that look and the commit: nobody may be told that it is written.
+        if (connection?.isSameFile() === false) {
+          drop();
+          throw new DatabaseUnavailableError('cannot_open', `${path} was moved away during a write`);
+        }
         if (wasReadOnly) leftovers.areGone();
         isReadOnly = false;
         return value;
@@ -75,6 +97,7 @@ export const makeSession = ({ path, driverTimeoutMs, onBusy }: SessionOptions): 
         throw error;
       }
     },
+    leaveMovedFile,
     drop,
     counts: () => ({ busyCount, reconnectCount }),
   };

@@ -60,7 +60,7 @@ export const importCopy = async (
   return withSource(file, progress, async (source) => {
     if (place !== null) return totalOf(await copyToD1(source, place, progress));
     await (await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN)).close();
-    const target = openRemote(DATABASE_URL, DATABASE_AUTH_TOKEN);
+    const target = openRemote(DATABASE_URL, { authToken: DATABASE_AUTH_TOKEN });
     try {
       return totalOf(await copyRows(source, target, progress));
     } finally {
