@@ -1,5 +1,6 @@
 import { type Client, createClient, type InStatement, LibsqlError } from '@libsql/client';
 import { Unavailable } from '../errors.ts';
+import { withForeignKeyCheck } from './foreign-key-check.ts';
 import { makeRemoteWrites } from './remote-writes.ts';
 import { BusyDatabaseError, persist, readsOnly, TransientDatabaseError, untilNotBusy } from './transient.ts';
 
@@ -81,6 +82,10 @@ export const openRemote = (
     const reads = statements.every((statement) => readsOnly(sqlOf(statement as InStatement)));
     return does(reads, () => client.batch(statements, reads ? 'read' : 'write'));
   };
+  const migrate: Client['migrate'] = async (statements) => {
+    const results = await attempt(() => client.migrate(withForeignKeyCheck(statements)));
+    return results.slice(0, statements.length);
+  };
   /** Takes the lock of writers and changes nothing, so that a server that has come back is noticed without a write. */
   const probe = async (): Promise<void> => {
     const answered = write(() => client.batch(['select 1'], 'write')).then(
@@ -103,6 +108,7 @@ export const openRemote = (
     get: (target, name) => {
       if (name === 'execute') return execute;
       if (name === 'batch') return batch;
+      if (name === 'migrate') return migrate;
       if (name === 'assertWritesAnswered') return assertWritesAnswered;
       const value = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;

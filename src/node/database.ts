@@ -10,6 +10,7 @@ import {
   type EmbeddedStats,
   openEmbedded,
 } from '../db/embedded/client.ts';
+import { isForeignKeyViolation } from '../db/foreign-key-check.ts';
 import { openRemote } from '../db/remote.ts';
 import { companions } from './database-file.ts';
 import { type Migration, migrationState, migrationsFolder } from './migrations.ts';
@@ -78,12 +79,19 @@ export interface Connected extends OpenDatabase {
   migrate: () => Promise<Migration[]>;
 }
 
+const violatesForeignKeys =
+  'DATABASE_URL cannot be migrated: rows would refer to rows that are not there (foreign_key_check). Nothing was changed; `npm run janji -- verify FILE` with a copy of the database names them.';
+
 const migrating = (db: LibSQLDatabase): Pick<Connected, 'migrations' | 'migrate'> => ({
   migrations: () => migrationState(db),
   migrate: async () => {
     const state = await migrationState(db);
     assertServable(state);
-    await migrate(db, { migrationsFolder });
+    try {
+      await migrate(db, { migrationsFolder });
+    } catch (error) {
+      throw isForeignKeyViolation(error) ? new SettingError(violatesForeignKeys) : error;
+    }
     return state.missing;
   },
 });

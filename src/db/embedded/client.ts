@@ -1,5 +1,6 @@
 import type { Client, InArgs, InStatement, ResultSet, TransactionMode } from '@libsql/client';
 import { LibsqlError } from '@libsql/client/sqlite3';
+import { withForeignKeyCheck } from '../foreign-key-check.ts';
 import { assertThere, type Connection } from './connection.ts';
 import { atStatement, isBusy } from './errors.ts';
 import { makeHold } from './hold.ts';
@@ -201,8 +202,9 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
       }
     },
     migrate: async (statements) => {
-      const bound = bindAll(statements);
-      return write('alone', (connection) => migrateOn(connection, bound));
+      const bound = bindAll(withForeignKeyCheck(statements));
+      const results = await write('alone', (connection) => migrateOn(connection, bound));
+      return results.slice(0, statements.length);
     },
     executeMultiple: async (sql) =>
       write('alone', (connection) =>
