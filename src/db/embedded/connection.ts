@@ -11,6 +11,8 @@ export type Connection = {
   inTransaction: () => boolean;
   isSameFile: () => boolean;
   forget: () => void;
+  /** Ends what a failed operation may have left open. */
+  undo: () => void;
   discard: () => void;
 };
 
@@ -123,18 +125,23 @@ export const openConnection = (path: string, driverTimeoutMs: number, first: boo
     }
   };
 
+  // The driver keeps the file open until its statements are collected: let no lock live so long.
+  const undo = () => {
+    kept.clear();
+    try {
+      if (database.inTransaction) database.exec('ROLLBACK');
+    } catch {}
+  };
+
   return {
     run: (statement) => guarded(() => read(find(statement), statement.args)),
     exec: (sql) => guarded(() => void database.exec(sql)),
     inTransaction: () => database.inTransaction,
     isSameFile: () => identify(path) === identity,
     forget: () => kept.clear(),
+    undo,
     discard: () => {
-      kept.clear();
-      // The driver keeps the file open until its statements are collected: let no lock live so long.
-      try {
-        if (database.inTransaction) database.exec('ROLLBACK');
-      } catch {}
+      undo();
       database.close();
     },
   };
