@@ -86,12 +86,12 @@ export const changeBooking = async <D>(
       version: booking.version,
       starts_at: booking.startsAt,
     };
-    const results = await runAll(deps.db, [
-      changeVersion(deps.db, { ...guards, ...stateColumns.valuesOf(next) }),
-      ...effectsOf(deps.db, changeTo(asked, verb, party, next), kept),
-      explainChange(deps.db, guards),
-    ]);
-    const [why] = results.at(-1) as ReturnType<typeof explainChange>['_']['result'];
+    const results = await runAll(deps.db, {
+      change: changeVersion(deps.db, { ...guards, ...stateColumns.valuesOf(next) }),
+      effects: effectsOf(deps.db, changeTo(asked, verb, party, next), kept),
+      why: explainChange(deps.db, guards),
+    });
+    const [why] = results.why;
     if (why?.written) return data;
     if (why !== undefined) refuseActor(why);
     [booking] = await run(deps.db, findBooking(deps.db, { id: first.id }));

@@ -1,6 +1,5 @@
 import { violatedUnique } from '../db/conflict.ts';
 import { run, runAll } from '../db/db.ts';
-import type { Deps } from '../deps.ts';
 import type { BodyOf } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
 import type { Actor } from '../http/context.ts';
@@ -13,7 +12,6 @@ import {
   mostTries,
   placeOf,
   refuseSeat,
-  type SeatExplanation,
   seatWishOf,
 } from './decide.ts';
 import { type FirstRows, freshRows, rowsOnKept } from './decision-reads.ts';
@@ -25,15 +23,8 @@ import { bookingView, eventPayload } from './views.ts';
 
 type Wish = BodyOf<typeof CreateBooking>;
 
-/** Null when the booking code, of 39 random bits, was already given out. */
-const batchUnlessCodeTaken = async (deps: Deps, statements: Parameters<typeof runAll>[1]) => {
-  try {
-    return (await runAll(deps.db, statements)) as unknown[];
-  } catch (error) {
-    if (violatedUnique(error) === 'bookings.booking_code') return null;
-    throw error;
-  }
-};
+/** The booking code, of 39 random bits, was already given out. */
+const isCodeTaken = (error: unknown): boolean => violatedUnique(error) === 'bookings.booking_code';
 
 /** For whom a booking is made: the one who asks, or the patient whom somebody of the clinic names. */
 const patientOf = async ({ deps, actor }: Asked<Actor>, wish: Wish): Promise<string> => {
@@ -95,12 +86,17 @@ const tryToBook = async (
     takesTicket: true,
   };
   const told = { notes: wish.notes, booking_code: newBookingCode() };
-  const results = await batchUnlessCodeTaken(deps, [
-    insertBooking(deps.db, { ...seat, ...placeColumns.valuesOf(booking), ...told }),
-    ...effectsOf(deps.db, change, kept),
-    explainSeat(deps.db, seat),
-  ]);
-  return { data, seat, why: (results?.at(-1) as SeatExplanation[] | undefined)?.[0] };
+  try {
+    const { why } = await runAll(deps.db, {
+      booking: insertBooking(deps.db, { ...seat, ...placeColumns.valuesOf(booking), ...told }),
+      effects: effectsOf(deps.db, change, kept),
+      why: explainSeat(deps.db, seat),
+    });
+    return { data, seat, why: why[0] };
+  } catch (error) {
+    if (isCodeTaken(error)) return { data, seat, why: undefined };
+    throw error;
+  }
 };
 
 /** Decides on the calendar that was kept where it allows the wish; what it refuses is decided on a fresh one. */

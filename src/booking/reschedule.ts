@@ -12,7 +12,6 @@ import {
   placeOf,
   refuseActor,
   refuseSeat,
-  type SeatExplanation,
   seatWishOf,
 } from './decide.ts';
 import { decisionReads, type SlotWish } from './decision-reads.ts';
@@ -63,17 +62,17 @@ const tryToMove = async (
   // A move adds no booking, so the patient's limit does not bind it.
   const seat = seatWishOf(asked, ids, decided, 0);
   if (decided.full) return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
-  const results = await runAll(deps.db, [
-    moveVersion(deps.db, {
+  const { why } = await runAll(deps.db, {
+    move: moveVersion(deps.db, {
       ...seat,
       ...placeColumns.valuesOf(next),
       ...progressColumns.valuesOf(next),
       version: booking.version,
     }),
-    ...effectsOf(deps.db, changeTo(asked, 'reschedule', party, next), kept),
-    explainSeat(deps.db, seat),
-  ]);
-  return { data, seat, why: (results.at(-1) as SeatExplanation[])[0] };
+    effects: effectsOf(deps.db, changeTo(asked, 'reschedule', party, next), kept),
+    why: explainSeat(deps.db, seat),
+  });
+  return { data, seat, why: why[0] };
 };
 
 /**

@@ -47,7 +47,10 @@ const claim = async (deps: Deps, endpointId: string, claimSome: typeof claimDue)
   const now = deps.clock();
   const leaseId = deps.newId();
   const lease = { endpoint_id: endpointId, lease_id: leaseId, now, lease_until: now + leaseMs };
-  const [, claimed] = await runAll(deps.db, [claimSome(deps.db, lease), findClaimed(deps.db, { leaseId })]);
+  const { claimed } = await runAll(deps.db, {
+    claim: claimSome(deps.db, lease),
+    claimed: findClaimed(deps.db, { leaseId }),
+  });
   return { leaseId, claimed, now };
 };
 

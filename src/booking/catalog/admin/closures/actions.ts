@@ -50,10 +50,10 @@ export const createClosure = async (deps: Deps, now: number, wish: BodyOf<typeof
   };
   assertStands(row);
   await assertDoctor(deps, row.doctorId);
-  const [, , affected] = await runAll(deps.db, [
-    ...insertClosure(deps.db, row),
-    findUnderClosure(deps.db, now, row),
-  ] as const);
+  const { affected } = await runAll(deps.db, {
+    insert: insertClosure(deps.db, row),
+    affected: findUnderClosure(deps.db, now, row),
+  });
   return { data: closureView(row), meta: affectedView(affected) };
 };
 
@@ -78,11 +78,11 @@ export const changeClosure = (deps: Deps, now: number, id: string, wish: BodyOf<
         updatedAt: now,
       };
       assertStands(after);
-      const [[written], , affected] = await runAll(deps.db, [
-        ...updateClosure(deps.db, after),
-        findUnderClosure(deps.db, now, after),
-      ] as const);
-      return written === undefined ? null : { data: closureView(after), meta: affectedView(affected) };
+      const { update, affected } = await runAll(deps.db, {
+        update: updateClosure(deps.db, after),
+        affected: findUnderClosure(deps.db, now, after),
+      });
+      return update[0].length === 0 ? null : { data: closureView(after), meta: affectedView(affected) };
     },
   );
 

@@ -41,11 +41,11 @@ export const changeDoctor = (deps: Deps, now: number, id: string, wish: BodyOf<t
         version: row.version + 1,
         updatedAt: now,
       };
-      const statements = [
-        ...updateDoctor(db, after),
-        findOfDoctor(db, now, clinicTime.dateOf(now), id),
-      ] as const;
-      const [[written], , , affected] = await runAll(db, statements);
+      const { update, affected } = await runAll(db, {
+        update: updateDoctor(db, after),
+        affected: findOfDoctor(db, now, clinicTime.dateOf(now), id),
+      });
+      const [[written]] = update;
       if (written === undefined) return null;
       return { data: doctorView(written), meta: affectedView(after.retiredAt === null ? [] : affected) };
     },

@@ -75,12 +75,12 @@ export const createSchedule = async (deps: Deps, now: number, wish: BodyOf<typeo
   };
   assertStands(row);
   const wished = wishedOf(row);
-  const [[why], [written]] = await runAll(deps.db, [
-    explainSchedule(deps.db, wished),
-    insertSchedule(deps.db, wished),
-    raiseDoctorCalendar(deps.db, row.doctorId),
-  ]);
-  if (written === undefined) refuse(why, true);
+  const { why, written } = await runAll(deps.db, {
+    why: explainSchedule(deps.db, wished),
+    written: insertSchedule(deps.db, wished),
+    calendar: raiseDoctorCalendar(deps.db, row.doctorId),
+  });
+  if (written.length === 0) refuse(why[0], true);
   return scheduleView(row);
 };
 
@@ -105,12 +105,15 @@ export const changeSchedule = (deps: Deps, now: number, id: string, wish: BodyOf
       };
       assertStands(after);
       const wished = wishedOf(after);
-      const [[why], [written]] = await runAll(deps.db, [
-        explainSchedule(deps.db, wished),
-        updateSchedule(deps.db, wished),
-        raiseDoctorCalendar(deps.db, row.doctorId),
-      ]);
-      if (written !== undefined) return scheduleView(after);
+      const {
+        why: [why],
+        written,
+      } = await runAll(deps.db, {
+        why: explainSchedule(deps.db, wished),
+        written: updateSchedule(deps.db, wished),
+        calendar: raiseDoctorCalendar(deps.db, row.doctorId),
+      });
+      if (written.length > 0) return scheduleView(after);
       if (after.sessionId !== row.sessionId || !why?.noOverlap)
         refuse(after.sessionId === row.sessionId && why ? { ...why, sessionServes: 1 } : why, false);
       return null;
