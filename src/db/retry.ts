@@ -1,5 +1,6 @@
 interface RetryOptions {
-  maxTries: number;
+  /** Without it, whether another try is worth it decides alone. */
+  maxTries?: number;
   /** Whether the error is one after which another try can succeed, and is safe. */
   isWorthRetrying: (error: unknown) => boolean;
   /** How long to wait after the try of this number, the first being 0. */
@@ -11,7 +12,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Does work again while it fails for a reason that may pass; throws the last error. */
 export const retry = async <T>(
   work: () => Promise<T>,
-  { maxTries, isWorthRetrying, pauseMs }: RetryOptions,
+  { maxTries = Number.POSITIVE_INFINITY, isWorthRetrying, pauseMs }: RetryOptions,
 ): Promise<T> => {
   for (let tried = 0; ; tried++) {
     try {
