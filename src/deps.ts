@@ -31,6 +31,8 @@ export interface PublicFile {
 export interface Deps {
   config: Config;
   db: Db;
+  /** Throws `Unavailable` where reads may be answered and the database is of no use all the same. */
+  assertDatabaseUsable?: () => Promise<void>;
   /** The present instant, in milliseconds since 1970-01-01T00:00:00Z. */
   clock: () => number;
   newId: () => string;

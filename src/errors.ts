@@ -264,3 +264,13 @@ export const fieldNames: Readonly<Record<string, Sentence>> = {
 
 /** The service cannot do this now and the client may try again: a full queue, a busy or absent database. */
 export class Unavailable extends Error {}
+
+/** The first cause of a kind down the chain, since drivers wrap what they throw. */
+export const causeOf = <T extends Error>(
+  error: unknown,
+  kind: abstract new (...args: never) => T,
+): T | null => {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof kind) return cause;
+  return null;
+};

@@ -71,8 +71,9 @@ const start = async (): Promise<void> => {
   const log = pinoLogger(config.LOG_LEVEL);
   const arrivals = watchArrivals();
   const { DATABASE_URL, DATABASE_AUTH_TOKEN } = settings;
-  const { db, path, close, stats } = await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN, {
+  const { db, path, close, stats, assertUsable } = await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN, {
     arrivals: arrivals.count,
+    clock: Date.now,
   });
   const { demoSince } = await ensureClinic(db, config.CLINIC_TIME_ZONE);
   const hasher = createBoundedHasher(availableParallelism());
@@ -87,6 +88,7 @@ const start = async (): Promise<void> => {
   const deps: Deps = {
     config,
     db,
+    assertDatabaseUsable: assertUsable,
     clock: Date.now,
     newId: () => crypto.randomUUID(),
     hasher,

@@ -1,7 +1,8 @@
 import { run } from '../db/db.ts';
+import { decideAgain, overtaken } from '../db/decide-again.ts';
 import { catalogue, Failure } from '../errors.ts';
 import type { WholeMessageKey } from '../messages.ts';
-import { type Asked, mostTries, refuseActor, writerOf } from './decide.ts';
+import { type Asked, refuseActor, writerOf } from './decide.ts';
 import { type Change, commitChange } from './effects.ts';
 import { type BookingRow, changeVersion, explainChange, findBooking, stateColumns } from './queries.ts';
 import { refusedTransition } from './refusal.ts';
@@ -76,8 +77,10 @@ export const changeBooking = async <D>(
   answer: { message: WholeMessageKey; view: (row: BookingRow, party: Party) => D },
 ): Promise<D> => {
   const { deps, now, keep } = asked;
-  let booking: BookingRow | undefined = first;
-  for (let attempt = 1; attempt <= mostTries && booking !== undefined; attempt++) {
+  let latest: BookingRow | undefined = first;
+  return decideAgain<D>(async () => {
+    const booking = latest;
+    if (booking === undefined) throw new Failure('unavailable');
     const party = assertMay(asked, verb, booking, wish);
     const writeId = deps.newId();
     const state = afterVerb(verb, booking, { party, role: asked.actor.role }, now, wish.reason ?? null);
@@ -98,7 +101,7 @@ export const changeBooking = async <D>(
     );
     if (why?.written) return data;
     if (why !== undefined) refuseActor(why);
-    [booking] = await run(deps.db, findBooking(deps.db, { id: first.id }));
-  }
-  throw new Failure('unavailable');
+    [latest] = await run(deps.db, findBooking(deps.db, { id: first.id }));
+    return overtaken;
+  });
 };

@@ -1,21 +1,13 @@
 import { violatedUnique } from '../db/conflict.ts';
 import { run } from '../db/db.ts';
+import { decideAgain, overtaken } from '../db/decide-again.ts';
 import type { BodyOf } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
 import type { Actor } from '../http/context.ts';
 import { bookingMessage } from '../messages.ts';
 import { newBookingCode } from './code.ts';
 import type { CreateBooking } from './contract.ts';
-import {
-  type Asked,
-  type Decided,
-  decideSlot,
-  limitsOf,
-  mostTries,
-  placeOf,
-  refuseSeat,
-  seatWishOf,
-} from './decide.ts';
+import { type Asked, type Decided, decideSlot, limitsOf, placeOf, refuseSeat, seatWishOf } from './decide.ts';
 import { type FirstRows, freshRows, rowsOnKept } from './decision-reads.ts';
 import { commitChange } from './effects.ts';
 import { findBookablePatient } from './queries.ts';
@@ -131,11 +123,11 @@ export const createBooking = async (asked: Asked<Actor>, wish: Wish, first: Firs
   const { deps, now } = asked;
   const ids = { id: deps.newId(), patientId: await patientOf(asked, wish) };
   let decided = await decideFirst(asked, wish, first);
-  for (let attempt = 1; attempt <= mostTries; attempt++) {
+  return decideAgain(async () => {
     const { data, seat, why } = await tryToBook(asked, wish, ids, decided);
     if (why?.written) return data;
     if (why !== undefined) await refuseSeat(asked, seat, why);
     decided = decideSlot(asked, wish, await freshRows(deps, now, wish));
-  }
-  throw new Failure('unavailable');
+    return overtaken;
+  });
 };

@@ -30,9 +30,6 @@ export interface Asked<A extends Doer = Doer> {
   keep: Keep;
 }
 
-/** How often a decision that the database overtook is made again. */
-export const mostTries = 5;
-
 export interface Decided {
   calendar: ReadCalendar;
   slot: Slot;

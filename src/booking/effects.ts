@@ -143,12 +143,9 @@ export const commitChange = async <W extends { written: unknown }>(
   kept: KeptAnswer | null,
   explanation: Statement<W[]>,
 ): Promise<W | undefined> => {
-  const results: readonly unknown[] = await runAll(db, [
-    guarded,
-    ...effectsOf(db, change, kept),
-    explanation,
-  ]);
-  const [why] = results.at(-1) as W[];
+  const {
+    why: [why],
+  } = await runAll(db, { guarded, effects: effectsOf(db, change, kept), why: explanation });
   if (why?.written) eventsWritten();
   return why;
 };

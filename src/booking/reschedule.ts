@@ -1,4 +1,5 @@
 import { run, runAll } from '../db/db.ts';
+import { decideAgain, overtaken } from '../db/decide-again.ts';
 import type { BodyOf } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
 import { bookingMessage } from '../messages.ts';
@@ -10,7 +11,6 @@ import {
   type Decided,
   decideSlot,
   limitsOf,
-  mostTries,
   placeOf,
   refuseActor,
   refuseSeat,
@@ -89,9 +89,11 @@ export const rescheduleBooking = async (
   firstRows: CalendarRows,
 ) => {
   const { deps, actor } = asked;
-  let booking: BookingRow | undefined = first;
+  let latest: BookingRow | undefined = first;
   let rows = firstRows;
-  for (let attempt = 1; attempt <= mostTries && booking !== undefined; attempt++) {
+  return decideAgain(async () => {
+    const booking = latest;
+    if (booking === undefined) throw new Failure('unavailable');
     const party = assertMay(asked, 'reschedule', booking, wish);
     const place = slotWishOf(wish, booking);
     // A doctor arranges the own calendar, not a colleague's.
@@ -100,13 +102,13 @@ export const rescheduleBooking = async (
     const next = moved(asked, booking, party, place, decided);
     const { data, seat, why } = await tryToMove(asked, booking, next, party, decided);
     if (why?.written) return { ...data, queue_number: why.queueNumber ?? data.queue_number };
-    [[booking], ...rows] = await runAll(deps.db, [
+    [[latest], ...rows] = await runAll(deps.db, [
       findBooking(deps.db, { id: first.id }),
       ...decisionReads(deps, wish.doctor_id ?? { ofBooking: first.id }, wish),
     ]);
-    if (why === undefined) continue;
+    if (why === undefined) return overtaken;
     refuseActor(why);
-    if (booking?.version === next.version - 1) await refuseSeat(asked, seat, why);
-  }
-  throw new Failure('unavailable');
+    if (latest?.version === booking.version) await refuseSeat(asked, seat, why);
+    return overtaken;
+  });
 };

@@ -37,19 +37,49 @@ export const recognisesRepeat = <S extends Statement>(statement: S): S => {
   return statement;
 };
 
+/** Statements of one step by name; a name may stand for several. */
+type NamedStatements = Readonly<Record<string, Statement | readonly Statement[]>>;
+
+type ResultsOf<S extends readonly Statement[]> = { -readonly [K in keyof S]: S[K]['_']['result'] };
+
+type Results<S> = S extends readonly Statement[]
+  ? ResultsOf<S>
+  : {
+      -readonly [K in keyof S]: S[K] extends Statement<infer R>
+        ? R
+        : S[K] extends readonly Statement[]
+          ? ResultsOf<S[K]>
+          : never;
+    };
+
+/** Sends statements as one batch; again, when the answer was lost and one of them recognises a repeat. */
+const send = async (db: Db, [first, ...rest]: readonly Statement[]): Promise<readonly unknown[]> => {
+  if (first === undefined) return [];
+  const attempt = () => db.batch([first, ...rest]);
+  const mayRepeat = [first, ...rest].some((statement) => recognising.has(statement));
+  return mayRepeat ? persist(attempt) : attempt();
+};
+
 /**
- * Runs statements in one atomic step and gives the result of each; again, when the answer was lost and one of them
- * recognises a repeat.
+ * Runs statements in one atomic step and gives the result of each, in the form in which they were given: a list, or an
+ * object by names, whose statements run in the order in which it names them.
  */
-export const runAll = async <const S extends readonly Statement[]>(
+export const runAll = async <const S extends readonly Statement[] | NamedStatements>(
   db: Db,
   statements: S,
-): Promise<{ -readonly [K in keyof S]: S[K]['_']['result'] }> => {
-  const [first, ...rest] = statements;
-  if (first === undefined) return [] as never;
-  const attempt = () => db.batch([first, ...rest]);
-  const mayRepeat = statements.some((statement) => recognising.has(statement));
-  const results = await (mayRepeat ? persist(attempt) : attempt());
+): Promise<Results<S>> => {
+  const groups = Object.entries<Statement | readonly Statement[]>(statements);
+  const results = await send(
+    db,
+    groups.flatMap(([, group]) => group),
+  );
   // A batch gives one result a statement, in their order.
-  return results as unknown as { -readonly [K in keyof S]: S[K]['_']['result'] };
+  if (Array.isArray(statements)) return results as Results<S>;
+  let at = 0;
+  const take = (group: Statement | readonly Statement[]): unknown => {
+    if (!Array.isArray(group)) return results[at++];
+    at += group.length;
+    return results.slice(at - group.length, at);
+  };
+  return Object.fromEntries(groups.map(([name, group]) => [name, take(group)])) as Results<S>;
 };

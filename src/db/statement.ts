@@ -20,18 +20,26 @@ interface Plan {
   mapRows: RowMapper | null;
 }
 
+/** What D1's drizzle keeps of the database, or of the session with it, that it was given. */
+interface D1Client {
+  $client: { prepare(sql: string): unknown };
+}
+
 /** One call of a statement. Drizzle's batch takes unbuilt queries alone, so this poses as one by its `_prepare`. */
 class Filled implements Prepared {
+  readonly #db: object;
   readonly #plan: Plan;
   readonly #values: Values;
 
-  constructor(plan: Plan, values: Values) {
+  constructor(db: Db, plan: Plan, values: Values) {
+    this.#db = db;
     this.#plan = plan;
     this.#values = values;
   }
 
+  /** D1's batch alone asks for it, and only its own database's statement runs there: the plan's may be another's. */
   get stmt(): unknown {
-    return this.#plan.prepared.stmt;
+    return (this.#db as D1Client).$client.prepare(this.#plan.query.sql);
   }
 
   _prepare(): this {
@@ -68,19 +76,23 @@ const planOf = (built: BatchItem<'sqlite'>): Plan => {
   return { prepared, query, fill: valueFiller(query.params), mapRows: rowMapper(prepared) };
 };
 
-/** Builds a query once per database; each call then only fills in the values. The result goes into a batch. */
+/**
+ * Builds a query once for each kind of database (its drizzle class: libSQL's, D1's), however many are open; each call
+ * then only fills in the values. The result goes into a batch.
+ */
 export const statement = <K extends string, B extends BatchItem<'sqlite'>>(
   build: (db: Db, named: Named<K>) => B,
 ): ((db: Db, values: Readonly<Record<K, Value>>) => Statement<B['_']['result']>) => {
-  const planBy = new WeakMap<Db, Plan>();
+  const planBy = new WeakMap<object, Plan>();
   return (db, values) => {
-    let plan = planBy.get(db);
+    const kind = Object.getPrototypeOf(db);
+    let plan = planBy.get(kind);
     if (plan === undefined) {
       plan = planOf(build(db, (name) => sql.placeholder(name)));
-      planBy.set(db, plan);
+      planBy.set(kind, plan);
     }
     // Its `mapResult` is that of the query which `build` made, so it gives what that gives.
-    return new Filled(plan, values) as unknown as Statement<B['_']['result']>;
+    return new Filled(db, plan, values) as unknown as Statement<B['_']['result']>;
   };
 };
 

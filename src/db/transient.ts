@@ -1,33 +1,37 @@
-import { Unavailable } from '../errors.ts';
+import { causeOf, Unavailable } from '../errors.ts';
+import { jitter, retry } from './retry.ts';
 
 /** The database behind the network did not answer, or said that it cannot now; whether it wrote is unknown. */
 export class TransientDatabaseError extends Unavailable {
-  override readonly name = 'TransientDatabaseError';
+  override readonly name: string = 'TransientDatabaseError';
 }
 
-const mostTries = 3;
+/** The database answered that it is busy: nothing was written, so anything may be sent again. */
+export class BusyDatabaseError extends TransientDatabaseError {
+  override readonly name = 'BusyDatabaseError';
+}
+
 const firstPauseMs = 40;
 
-const pause = (attempt: number) =>
-  new Promise((resolve) => setTimeout(resolve, firstPauseMs * 4 ** attempt * (0.5 + Math.random() / 2)));
+/** Whether a moment's failure is the reason. */
+export const isTransient = (error: unknown): boolean => causeOf(error, TransientDatabaseError) !== null;
+
+const pauseMs = (tried: number): number => {
+  const longest = firstPauseMs * 4 ** tried;
+  return jitter(longest / 2, longest);
+};
 
 /** Does work up to three times while it fails for a moment's reason. Only for what may safely happen twice. */
-export const persist = async <T>(work: () => Promise<T>): Promise<T> => {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt + 1 >= mostTries || !isTransient(error)) throw error;
-    }
-    await pause(attempt);
-  }
-};
+export const persist = <T>(work: () => Promise<T>): Promise<T> =>
+  retry(work, { maxTries: 3, isWorthRetrying: isTransient, pauseMs });
 
-const isTransient = (error: unknown): boolean => {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof TransientDatabaseError) return true;
-  return false;
-};
+/** Does work again that the database refused as a whole since it was busy, whatever the work is. */
+export const untilNotBusy = <T>(work: () => Promise<T>): Promise<T> =>
+  retry(work, {
+    maxTries: 20,
+    isWorthRetrying: (error) => causeOf(error, BusyDatabaseError) !== null,
+    pauseMs: () => jitter(5, 25),
+  });
 
 /** Whether a text only reads, so that it may be sent again. */
 export const readsOnly = (sql: string): boolean =>

@@ -1,23 +1,31 @@
 import { findClinic } from '../booking/catalog/queries.ts';
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
-import { Failure } from '../errors.ts';
+import { causeOf, Failure, Unavailable } from '../errors.ts';
 import type { Mount } from '../http/mount.ts';
 import * as contract from './contract.ts';
 
-const isReady = async (deps: Deps): Promise<boolean> => {
+/** Why the database cannot serve; null when it can. */
+const databaseProblem = async (deps: Deps): Promise<string | null> => {
   try {
-    return (await run(deps.db, findClinic(deps.db, {}))).length === 1;
-  } catch {
-    return false;
+    await deps.assertDatabaseUsable?.();
+    const rows = await run(deps.db, findClinic(deps.db, {}));
+    return rows.length === 1 ? null : 'the database has no clinic';
+  } catch (error) {
+    // Only what the database's own client says: drizzle's message quotes the statement.
+    return causeOf(error, Unavailable)?.message ?? 'the database refused to be read';
   }
 };
 
 export const mountHealth = (mount: Mount): void => {
   mount(contract.GetHealth, { answer: () => ({ status: 200, data: { name: 'janji' } }) });
   mount(contract.GetReady, {
-    answer: async ({ deps }) => {
-      if (!(await isReady(deps))) throw new Failure('unavailable');
+    answer: async ({ deps, requestId }) => {
+      const cause = await databaseProblem(deps);
+      if (cause !== null) {
+        deps.log.warn('not ready', { request_id: requestId, cause });
+        throw new Failure('unavailable');
+      }
       return { status: 200, data: { database: 'ready' } };
     },
   });

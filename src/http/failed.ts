@@ -1,16 +1,9 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Deps } from '../deps.ts';
-import { Failure, Unavailable } from '../errors.ts';
+import { causeOf, Failure, Unavailable } from '../errors.ts';
 import type { AppEnv } from './context.ts';
 import { respondFailure } from './respond.ts';
-
-/** The first cause of a kind down the chain, since drivers wrap what they throw. */
-const causeOf = <T extends Error>(error: unknown, kind: abstract new (...args: never) => T): T | null => {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof kind) return cause;
-  return null;
-};
 
 /** Names of the errors down the chain: enough to find the place, and none of the parameters they may quote. */
 const describe = (error: unknown): string[] => {

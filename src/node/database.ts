@@ -9,7 +9,8 @@ import {
   type EmbeddedOptions,
   type EmbeddedStats,
   openEmbedded,
-} from '../db/embedded.ts';
+} from '../db/embedded/client.ts';
+import { isForeignKeyViolation } from '../db/foreign-key-check.ts';
 import { openRemote } from '../db/remote.ts';
 import { companions } from './database-file.ts';
 import { type Migration, migrationState, migrationsFolder } from './migrations.ts';
@@ -21,6 +22,8 @@ export interface OpenDatabase {
   path: string | null;
   /** What the embedded database counts; null for a remote one. */
   stats: (() => EmbeddedStats) | null;
+  /** Throws `Unavailable` where reads may be answered and the database is of no use all the same. */
+  assertUsable: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -48,7 +51,7 @@ const makeFolder = (path: string): void => {
   }
 };
 
-type Options = Pick<EmbeddedOptions, 'arrivals'>;
+type Options = Pick<EmbeddedOptions, 'arrivals' | 'clock'>;
 
 const openFile = (
   path: string,
@@ -76,12 +79,19 @@ export interface Connected extends OpenDatabase {
   migrate: () => Promise<Migration[]>;
 }
 
+const violatesForeignKeys =
+  'DATABASE_URL cannot be migrated: rows would refer to rows that are not there (foreign_key_check). Nothing was changed; `npm run janji -- verify FILE` with a copy of the database names them.';
+
 const migrating = (db: LibSQLDatabase): Pick<Connected, 'migrations' | 'migrate'> => ({
   migrations: () => migrationState(db),
   migrate: async () => {
     const state = await migrationState(db);
     assertServable(state);
-    await migrate(db, { migrationsFolder });
+    try {
+      await migrate(db, { migrationsFolder });
+    } catch (error) {
+      throw isForeignKeyViolation(error) ? new SettingError(violatesForeignKeys) : error;
+    }
     return state.missing;
   },
 });
@@ -89,9 +99,16 @@ const migrating = (db: LibSQLDatabase): Pick<Connected, 'migrations' | 'migrate'
 /** Opens a `file:` or `libsql://` database as it is. */
 export const connectDatabase = (url: string, authToken?: string, options: Options = {}): Connected => {
   if (!url.startsWith('file:')) {
-    const client = openRemote(url, authToken);
+    const client = openRemote(url, { authToken, clock: options.clock });
     const db = drizzle(client);
-    return { db, path: null, stats: null, close: async () => client.close(), ...migrating(db) };
+    return {
+      db,
+      path: null,
+      stats: null,
+      assertUsable: client.assertWritesAnswered,
+      close: async () => client.close(),
+      ...migrating(db),
+    };
   }
   const { client, path } = openFile(url.slice('file:'.length), options);
   const db = drizzle(client);
@@ -99,7 +116,8 @@ export const connectDatabase = (url: string, authToken?: string, options: Option
     await client.drain();
     client.close();
   };
-  return { db, path, stats: client.stats, close, ...migrating(db) };
+  const assertUsable = async () => client.assertFileInPlace();
+  return { db, path, stats: client.stats, assertUsable, close, ...migrating(db) };
 };
 
 /** Opens a `file:` or `libsql://` database and applies the migrations it lacks. */

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Hasher } from '../auth/passwords/hasher.ts';
 import { readBacklog } from '../booking/events/report.ts';
 import type { Db } from '../db/db.ts';
-import type { EmbeddedStats } from '../db/embedded.ts';
+import type { EmbeddedStats } from '../db/embedded/client.ts';
 import type { Backlog, Metrics } from '../metrics.ts';
 
 export interface Sources {

@@ -1,5 +1,5 @@
 import { LibsqlError } from '@libsql/client';
-import { DatabaseUnavailableError, type UnavailableCode } from '../db/embedded.ts';
+import { DatabaseUnavailableError, type UnavailableCode } from '../db/embedded/client.ts';
 import { TransientDatabaseError } from '../db/transient.ts';
 
 const deepest = (error: unknown): unknown =>

@@ -1,7 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { openEmbedded } from '../../src/db/embedded.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openEmbedded } from '../../src/db/embedded/client.ts';
+import { makeSession } from '../../src/db/embedded/session.ts';
 import { add, newPath, openNotes, stored } from './support/embedded-files.ts';
 
 describe('when the file fails', () => {
@@ -55,6 +56,45 @@ describe('when the file fails', () => {
     renameSync(`${path}.away`, path);
     await add(client, 'b');
     expect(stored(path)).toEqual(['a', 'b']);
+  });
+
+  it('answers reads from a file that was moved away for a second at most', async () => {
+    let now = 0;
+    const { client, path } = await openNotes({ clock: () => now });
+    await add(client, 'a');
+    const read = () => client.execute('SELECT text FROM note');
+    await read();
+    renameSync(path, `${path}.away`);
+    now += 999;
+    expect((await read()).rows).toHaveLength(1);
+    now += 1;
+    await expect(read()).rejects.toMatchObject({
+      code: 'cannot_open',
+      message: expect.stringContaining(path),
+    });
+    renameSync(`${path}.away`, path);
+    expect((await read()).rows).toHaveLength(1);
+  });
+
+  it('knows at once when it is asked, and then answers no read from such a file', async () => {
+    const { client, path } = await openNotes({ clock: () => 0 });
+    await add(client, 'a');
+    expect(() => client.assertFileInPlace()).not.toThrow();
+    renameSync(path, `${path}.away`);
+    expect(() => client.assertFileInPlace()).toThrow(`the database file ${path} is gone`);
+    await expect(client.execute('SELECT text FROM note')).rejects.toMatchObject({ code: 'cannot_open' });
+  });
+
+  it('acknowledges no write whose file was moved away while it was written', async () => {
+    const { path } = await openNotes();
+    const session = makeSession({ path, driverTimeoutMs: 0, clock: () => 0 });
+    onTestFinished(() => session.drop());
+    const addThenMove = () =>
+      session.write((connection) => {
+        connection.run({ sql: 'INSERT INTO note (text) VALUES (?)', args: ['unseen'] });
+        renameSync(path, `${path}.away`);
+      });
+    expect(addThenMove).toThrow(`${path} was moved away during a write`);
   });
 
   it('follows a file that was replaced', async () => {

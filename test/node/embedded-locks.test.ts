@@ -1,6 +1,6 @@
 import { createClient } from '@libsql/client';
 import { describe, expect, it } from 'vitest';
-import { DatabaseUnavailableError, openEmbedded } from '../../src/db/embedded.ts';
+import { DatabaseUnavailableError, openEmbedded } from '../../src/db/embedded/client.ts';
 import { add, newPath, openNotes, otherProcess, stored, until } from './support/embedded-files.ts';
 
 const texts = Array.from({ length: 50 }, (_, i) => `n${i}`);

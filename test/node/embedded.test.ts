@@ -6,7 +6,7 @@ import { drizzle } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
 import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
-import { openEmbedded } from '../../src/db/embedded.ts';
+import { openEmbedded } from '../../src/db/embedded/client.ts';
 import { add, openNotes, stored } from './support/embedded-files.ts';
 
 const note = sqliteTable('note', {

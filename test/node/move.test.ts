@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Client } from '@libsql/client';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ClinicMismatch, ensureClinic } from '../../src/clinic-row.ts';
-import { openEmbedded } from '../../src/db/embedded.ts';
+import { openEmbedded } from '../../src/db/embedded/client.ts';
 import { openDatabase } from '../../src/node/database.ts';
 import { copyRows } from '../../src/node/move/copy-rows.ts';
 import { lastLines, writeRows } from '../../src/node/move/d1.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { drizzle } from 'drizzle-orm/libsql';
 import { expect, it, onTestFinished } from 'vitest';
 import { insertUser } from '../../src/auth/queries.ts';
-import { openEmbedded } from '../../src/db/embedded.ts';
+import { openEmbedded } from '../../src/db/embedded/client.ts';
 import { openDatabase } from '../../src/node/database.ts';
 import { reasonOf } from '../../src/node/reason.ts';
 import { parseNodeSettings } from '../../src/node/settings.ts';

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Client, Value } from '@libsql/client';
 import { SettingError } from '../../config.ts';
-import { openEmbedded } from '../../db/embedded.ts';
+import { openEmbedded } from '../../db/embedded/client.ts';
 import { withFolder } from '../cleared.ts';
 import type { Progress } from '../live-copy.ts';
 import { compareHistories, migrationNames, schemaProblem } from '../schema-version.ts';

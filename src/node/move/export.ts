@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Client } from '@libsql/client';
-import { openEmbedded } from '../../db/embedded.ts';
+import { openEmbedded } from '../../db/embedded/client.ts';
 import { openRemote } from '../../db/remote.ts';
 import { backUp, type Made, makeCopy } from '../backup.ts';
 import { withFolder } from '../cleared.ts';
@@ -41,7 +41,7 @@ export const exportCopy = async (
   if (place !== null) return makeFilled(file, progress, (target) => copyFromD1(place, target, progress));
   const { DATABASE_URL, DATABASE_AUTH_TOKEN } = parseNodeSettings(environment);
   if (DATABASE_URL.startsWith('file:')) return backUp(filePathOf(DATABASE_URL, ''), file, progress);
-  const source = openRemote(DATABASE_URL, DATABASE_AUTH_TOKEN);
+  const source = openRemote(DATABASE_URL, { authToken: DATABASE_AUTH_TOKEN });
   try {
     return await makeFilled(file, progress, (target) => copyRows(source, target, progress));
   } finally {

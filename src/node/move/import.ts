@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@libsql/client';
 import { SettingError } from '../../config.ts';
-import { openEmbedded } from '../../db/embedded.ts';
+import { openEmbedded } from '../../db/embedded/client.ts';
 import { openRemote } from '../../db/remote.ts';
 import { withFolder } from '../cleared.ts';
 import { openDatabase } from '../database.ts';
@@ -60,7 +60,7 @@ export const importCopy = async (
   return withSource(file, progress, async (source) => {
     if (place !== null) return totalOf(await copyToD1(source, place, progress));
     await (await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN)).close();
-    const target = openRemote(DATABASE_URL, DATABASE_AUTH_TOKEN);
+    const target = openRemote(DATABASE_URL, { authToken: DATABASE_AUTH_TOKEN });
     try {
       return totalOf(await copyRows(source, target, progress));
     } finally {

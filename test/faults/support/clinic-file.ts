@@ -23,13 +23,9 @@ export interface Person {
 /** Enough for four doctors in half hours on two days to be fought for: three slots of each, one seat or three. */
 const times = ['08:00:00', '08:30:00', '09:00:00'];
 
-/** A migrated file with doctors, patients who are logged in, and one of the staff, or an admin in that place. */
-export const fillClinicFile = async (
-  path: string,
-  patientCount: number,
-  role: 'staff' | 'admin' = 'staff',
-) => {
-  const { db, close } = await openDatabase(`file:${path}`);
+/** A migrated database with doctors, patients who are logged in, and one of the staff, or an admin in that place. */
+export const fillClinic = async (url: string, patientCount: number, role: 'staff' | 'admin' = 'staff') => {
+  const { db, close } = await openDatabase(url);
   const zone = 'Asia/Jakarta';
   await ensureClinic(db, zone);
   const deps = {
@@ -64,4 +60,7 @@ export const fillClinicFile = async (
   return { slots, capacities, patients, staff };
 };
 
-export type ClinicFile = Awaited<ReturnType<typeof fillClinicFile>>;
+export const fillClinicFile = (path: string, patientCount: number, role?: 'staff' | 'admin') =>
+  fillClinic(`file:${path}`, patientCount, role);
+
+export type ClinicFile = Awaited<ReturnType<typeof fillClinic>>;

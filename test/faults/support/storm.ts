@@ -27,7 +27,7 @@ const holdLocks = (path: string) => {
 };
 
 /** Patients at work until they are told to finish; each finishes what was begun, retries included. */
-const load = (clinic: ClinicFile, bases: () => readonly string[], tally: Tally) => {
+export const load = (clinic: ClinicFile, bases: () => readonly string[], tally: Tally) => {
   const send = makeSender(bases, tally);
   let isOver = false;
   const patients = clinic.patients.map((person) => livePatient(send, person, clinic.staff, clinic.slots));
@@ -49,7 +49,7 @@ const load = (clinic: ClinicFile, bases: () => readonly string[], tally: Tally) 
 };
 
 /** How many changes of each kind were acknowledged. */
-const countOf = (patients: readonly Patient[]) => {
+export const countOf = (patients: readonly Patient[]) => {
   const counts = { bookings: 0, cancel: 0, reschedule: 0, approve: 0 };
   for (const { order, answer } of patients.flatMap(({ settled }) => settled))
     if (answer.status < 300) counts[order.path.split('/').at(-1) as keyof typeof counts] += 1;

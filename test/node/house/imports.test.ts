@@ -37,7 +37,7 @@ const isNodeSide = (file: string) =>
   file === 'node.ts' ||
   file === 'cli.ts' ||
   file.startsWith('node/') ||
-  /^db\/embedded/.test(file) ||
+  file.startsWith('db/embedded/') ||
   /\.node\.ts$/.test(file);
 
 const offences = (wrong: (i: Import) => boolean) =>

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { onTestFinished } from 'vitest';
-import { type EmbeddedClient, type EmbeddedOptions, openEmbedded } from '../../../src/db/embedded.ts';
+import { type EmbeddedClient, type EmbeddedOptions, openEmbedded } from '../../../src/db/embedded/client.ts';
 
 /** A path in a folder of its own, which goes when the test ends. */
 export const newPath = (): string => {

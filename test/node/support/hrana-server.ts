@@ -112,7 +112,30 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
   return text;
 };
 
-export type Fault = 'refuse' | 'lose the request' | 'lose the answer' | null;
+/** `hold` lets the request wait until the promise is resolved. */
+export type Fault =
+  | 'refuse'
+  | 'busy'
+  | 'lose the request'
+  | 'lose the answer'
+  | { hold: Promise<void> }
+  | null;
+
+/** What the server says of a batch whose transaction it could not begin. */
+const busyAnswer = (requests: readonly Request[]) => ({
+  baton: null,
+  base_url: null,
+  results: requests.map((request) => {
+    const error = { message: 'SQLite error: database is locked', code: 'SQLITE_BUSY' };
+    if (request.type !== 'batch') return { type: 'ok', response: { type: request.type } };
+    const { steps } = request.batch;
+    const result = {
+      step_results: steps.map(() => null),
+      step_errors: steps.map((_step, at) => (at === 0 ? error : null)),
+    };
+    return { type: 'ok', response: { type: 'batch', result } };
+  }),
+});
 
 /** Serves a file by Hrana; `faultOf` decides for each pipeline, by the SQL it holds, what goes wrong. */
 export const serveHrana = async (path: string, faultOf: (text: string) => Fault) => {
@@ -122,7 +145,9 @@ export const serveHrana = async (path: string, faultOf: (text: string) => Fault)
     const fault = faultOf(text);
     if (fault === 'refuse') return void response.writeHead(502).end('bad gateway');
     if (fault === 'lose the request') return void request.socket.destroy();
-    const body = JSON.stringify(pipeline(path, JSON.parse(text).requests));
+    if (fault !== null && typeof fault === 'object') await fault.hold;
+    const { requests } = JSON.parse(text);
+    const body = JSON.stringify(fault === 'busy' ? busyAnswer(requests) : pipeline(path, requests));
     if (fault === 'lose the answer') return void request.socket.destroy();
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
   });

@@ -1,6 +1,5 @@
+import { decideAgain, overtaken } from '../../../db/decide-again.ts';
 import { Failure } from '../../../errors.ts';
-
-const mostTries = 5;
 
 interface Versioned {
   version: number;
@@ -10,21 +9,18 @@ interface Versioned {
  * Changes a row in the version it was read in. One that changed meanwhile is read and decided on again, unless the
  * caller named the version they meant.
  */
-export const changeAsRead = async <Row extends Versioned, Done>(
+export const changeAsRead = <Row extends Versioned, Done>(
   wanted: number | undefined,
   read: () => Promise<readonly Row[]>,
   attempt: (row: Row) => Promise<Done | null>,
-): Promise<Done> => {
-  for (let tries = 1; tries <= mostTries; tries++) {
+): Promise<Done> =>
+  decideAgain<Done>(async () => {
     const [row] = await read();
     if (row === undefined) throw new Failure('not_found');
     if (wanted !== undefined && wanted !== row.version)
       throw new Failure('version_mismatch', { extras: { version: row.version } });
-    const done = await attempt(row);
-    if (done !== null) return done;
-  }
-  throw new Failure('unavailable');
-};
+    return (await attempt(row)) ?? overtaken;
+  });
 
 interface Recorded extends Versioned {
   createdAt: number;

@@ -53,11 +53,11 @@ export const createClosure = async (deps: Deps, by: Author, wish: BodyOf<typeof 
   };
   assertStands(row);
   await assertDoctor(deps, row.doctorId);
-  const [, , affected] = await runAll(deps.db, [
-    ...insertClosure(deps.db, row),
-    findUnderClosure(deps.db, now, row),
-    recordSecurityEvent(deps.db, changeEvent(deps, by, 'closure_created', { closure_id: row.id })),
-  ] as const);
+  const { affected } = await runAll(deps.db, {
+    insert: insertClosure(deps.db, row),
+    affected: findUnderClosure(deps.db, now, row),
+    event: recordSecurityEvent(deps.db, changeEvent(deps, by, 'closure_created', { closure_id: row.id })),
+  });
   return { data: closureView(row), meta: affectedView(affected) };
 };
 
@@ -84,13 +84,14 @@ export const changeClosure = (deps: Deps, by: Author, id: string, wish: BodyOf<t
       };
       assertStands(after);
       const [update, raise] = updateClosure(deps.db, after);
-      const [[written], , affected] = await runAll(deps.db, [
-        update,
-        recordIfChanged(deps.db, changeEvent(deps, by, 'closure_changed', { closure_id: id }, wish)),
-        findUnderClosure(deps.db, now, after),
+      const { written, affected } = await runAll(deps.db, {
+        written: update,
+        // Right after the update: it is recorded only if that changed a row.
+        event: recordIfChanged(deps.db, changeEvent(deps, by, 'closure_changed', { closure_id: id }, wish)),
+        affected: findUnderClosure(deps.db, now, after),
         raise,
-      ] as const);
-      return written === undefined ? null : { data: closureView(after), meta: affectedView(affected) };
+      });
+      return written.length === 0 ? null : { data: closureView(after), meta: affectedView(affected) };
     },
   );
 

@@ -47,13 +47,16 @@ export const changeDoctor = (deps: Deps, by: Author, id: string, wish: BodyOf<ty
         updatedAt: now,
       };
       const [update, ...words] = updateDoctor(db, after);
-      const statements = [
-        update,
-        recordIfChanged(db, changeEvent(deps, by, 'doctor_changed', { doctor_id: id }, wish)),
-        findOfDoctor(db, now, clinicTime.dateOf(now), id),
-        ...words,
-      ] as const;
-      const [[written], , affected] = await runAll(db, statements);
+      const {
+        written: [written],
+        affected,
+      } = await runAll(db, {
+        written: update,
+        // Right after the update: it is recorded only if that changed a row.
+        event: recordIfChanged(db, changeEvent(deps, by, 'doctor_changed', { doctor_id: id }, wish)),
+        affected: findOfDoctor(db, now, clinicTime.dateOf(now), id),
+        words,
+      });
       if (written === undefined) return null;
       return { data: doctorView(written), meta: affectedView(after.retiredAt === null ? [] : affected) };
     },

@@ -78,13 +78,13 @@ export const createSchedule = async (deps: Deps, by: Author, wish: BodyOf<typeof
   };
   assertStands(row);
   const wished = wishedOf(row);
-  const [[why], [written]] = await runAll(deps.db, [
-    explainSchedule(deps.db, wished),
-    insertSchedule(deps.db, wished),
-    recordIfChanged(deps.db, changeEvent(deps, by, 'schedule_created', { schedule_id: row.id })),
-    raiseDoctorCalendar(deps.db, row.doctorId),
-  ]);
-  if (written === undefined) refuse(why, true);
+  const { why, written } = await runAll(deps.db, {
+    why: explainSchedule(deps.db, wished),
+    written: insertSchedule(deps.db, wished),
+    event: recordIfChanged(deps.db, changeEvent(deps, by, 'schedule_created', { schedule_id: row.id })),
+    calendar: raiseDoctorCalendar(deps.db, row.doctorId),
+  });
+  if (written.length === 0) refuse(why[0], true);
   return scheduleView(row);
 };
 
@@ -110,13 +110,16 @@ export const changeSchedule = (deps: Deps, by: Author, id: string, wish: BodyOf<
       };
       assertStands(after);
       const wished = wishedOf(after);
-      const [[why], [written]] = await runAll(deps.db, [
-        explainSchedule(deps.db, wished),
-        updateSchedule(deps.db, wished),
-        recordIfChanged(deps.db, changeEvent(deps, by, 'schedule_changed', { schedule_id: id }, wish)),
-        raiseDoctorCalendar(deps.db, row.doctorId),
-      ]);
-      if (written !== undefined) return scheduleView(after);
+      const {
+        why: [why],
+        written,
+      } = await runAll(deps.db, {
+        why: explainSchedule(deps.db, wished),
+        written: updateSchedule(deps.db, wished),
+        event: recordIfChanged(deps.db, changeEvent(deps, by, 'schedule_changed', { schedule_id: id }, wish)),
+        calendar: raiseDoctorCalendar(deps.db, row.doctorId),
+      });
+      if (written.length > 0) return scheduleView(after);
       if (after.sessionId !== row.sessionId || !why?.noOverlap)
         refuse(after.sessionId === row.sessionId && why ? { ...why, sessionServes: 1 } : why, false);
       return null;

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import type { ResultSet } from '@libsql/client';
 import Database from 'libsql';
-import { DatabaseUnavailableError, fromDriver } from './embedded-errors.ts';
-import { type BoundStatement, namedColumns, resultSet, shapeValues } from './embedded-values.ts';
+import { DatabaseUnavailableError, fromDriver } from './errors.ts';
+import { type BoundStatement, namedColumns, resultSet, shapeValues } from './values.ts';
 
 /** One open connection; it is thrown away, never mended, once it has failed. */
 export type Connection = {
@@ -11,6 +11,8 @@ export type Connection = {
   inTransaction: () => boolean;
   isSameFile: () => boolean;
   forget: () => void;
+  /** Ends what a failed operation may have left open. */
+  undo: () => void;
   discard: () => void;
 };
 
@@ -31,6 +33,11 @@ const checkpointPages = 10_000;
 const identify = (path: string): string | undefined => {
   const file = statSync(path, { throwIfNoEntry: false });
   return file?.isFile() ? `${file.dev}:${file.ino}` : undefined;
+};
+
+export const assertThere = (path: string): void => {
+  if (identify(path) === undefined)
+    throw new DatabaseUnavailableError('cannot_open', `the database file ${path} is gone`);
 };
 
 const checkJournal = (database: Database.Database, path: string): void => {
@@ -96,8 +103,7 @@ const read = (kept: Kept, args: BoundStatement['args']): ResultSet => {
 
 /** Opens the file with the pragmas that this service relies on. Only the `first` time may it be made anew. */
 export const openConnection = (path: string, driverTimeoutMs: number, first: boolean): Connection => {
-  if (!first && identify(path) === undefined)
-    throw new DatabaseUnavailableError('cannot_open', `the database file ${path} is gone`);
+  if (!first) assertThere(path);
   const database = open(path, driverTimeoutMs, first);
   const identity = identify(path);
   const kept = new Map<string, Kept>();
@@ -119,18 +125,23 @@ export const openConnection = (path: string, driverTimeoutMs: number, first: boo
     }
   };
 
+  // The driver keeps the file open until its statements are collected: let no lock live so long.
+  const undo = () => {
+    kept.clear();
+    try {
+      if (database.inTransaction) database.exec('ROLLBACK');
+    } catch {}
+  };
+
   return {
     run: (statement) => guarded(() => read(find(statement), statement.args)),
     exec: (sql) => guarded(() => void database.exec(sql)),
     inTransaction: () => database.inTransaction,
     isSameFile: () => identify(path) === identity,
     forget: () => kept.clear(),
+    undo,
     discard: () => {
-      kept.clear();
-      // The driver keeps the file open until its statements are collected: let no lock live so long.
-      try {
-        if (database.inTransaction) database.exec('ROLLBACK');
-      } catch {}
+      undo();
       database.close();
     },
   };

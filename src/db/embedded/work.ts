@@ -1,4 +1,4 @@
-import type { Connection } from './embedded-connection.ts';
+import type { Connection } from './connection.ts';
 
 /** What one operation does on the connection; a write may run again when its commit did not happen. */
 export type Work<T = unknown> = (connection: Connection) => T;

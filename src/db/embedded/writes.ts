@@ -1,8 +1,8 @@
 import { LibsqlError } from '@libsql/client/sqlite3';
-import type { Connection } from './embedded-connection.ts';
-import { DatabaseUnavailableError, isBusy } from './embedded-errors.ts';
-import { pauseMs, type Session } from './embedded-session.ts';
-import type { Outcome, Work } from './embedded-work.ts';
+import type { Connection } from './connection.ts';
+import { DatabaseUnavailableError, isBusy } from './errors.ts';
+import { pauseMs, type Session } from './session.ts';
+import type { Outcome, Work } from './work.ts';
 
 /** `group`: within a commit shared with the neighbours; `alone`: outside any transaction but its own. */
 export type WriteKind = 'group' | 'alone';

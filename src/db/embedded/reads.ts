@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection } from './embedded-connection.ts';
-import { DatabaseUnavailableError, isBusy } from './embedded-errors.ts';
-import { pauseMs, type Session } from './embedded-session.ts';
-import { type Outcome, type Work, within } from './embedded-work.ts';
+import { retry } from '../retry.ts';
+import type { Connection } from './connection.ts';
+import { DatabaseUnavailableError, isBusy } from './errors.ts';
+import { pauseMs, type Session } from './session.ts';
+import { type Outcome, type Work, within } from './work.ts';
 
 type Read = {
   work: Work;
@@ -68,15 +69,13 @@ export const makeReadQueue = (
       else group[at]?.reject(outcome.error);
     });
   const tryAgain = async (read: Read): Promise<void> => {
-    for (let tries = 0; ; tries++) {
-      await sleep(pauseMs(tries));
-      try {
-        refuseClosed();
-        return settle([read], run([read]));
-      } catch (error) {
-        if (!isBusy(error) || performance.now() >= read.deadline) return read.reject(error);
-      }
-    }
+    const attempt = async () => {
+      refuseClosed();
+      settle([read], run([read]));
+    };
+    const isWorthRetrying = (error: unknown) => isBusy(error) && performance.now() < read.deadline;
+    await sleep(pauseMs(0));
+    await retry(attempt, { isWorthRetrying, pauseMs: (tried) => pauseMs(tried + 1) }).catch(read.reject);
   };
   const failed = (group: readonly Read[], error: unknown): void => {
     // Only one of them may be the reason, and none has been answered yet.

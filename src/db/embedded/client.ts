@@ -1,15 +1,16 @@
 import type { Client, InArgs, InStatement, ResultSet, TransactionMode } from '@libsql/client';
 import { LibsqlError } from '@libsql/client/sqlite3';
-import type { Connection } from './embedded-connection.ts';
-import { atStatement, isBusy } from './embedded-errors.ts';
-import { makeHold } from './embedded-hold.ts';
-import { makeReadQueue } from './embedded-reads.ts';
-import { makeSession } from './embedded-session.ts';
-import { type BoundStatement, bind } from './embedded-values.ts';
-import { type Work, within } from './embedded-work.ts';
-import { makeWriteQueue } from './embedded-writes.ts';
+import { withForeignKeyCheck } from '../foreign-key-check.ts';
+import { assertThere, type Connection } from './connection.ts';
+import { atStatement, isBusy } from './errors.ts';
+import { makeHold } from './hold.ts';
+import { makeReadQueue } from './reads.ts';
+import { makeSession } from './session.ts';
+import { type BoundStatement, bind } from './values.ts';
+import { type Work, within } from './work.ts';
+import { makeWriteQueue } from './writes.ts';
 
-export { DatabaseUnavailableError, type UnavailableCode } from './embedded-errors.ts';
+export { DatabaseUnavailableError, type UnavailableCode } from './errors.ts';
 
 export type EmbeddedOptions = {
   /** A plain file path; its folder must exist. */
@@ -29,6 +30,8 @@ export type EmbeddedOptions = {
   /** For how long at most. */
   holdMs?: number;
   onBusy?: () => void;
+  /** The present instant in milliseconds: reads look once a second whether the file is still in its place. */
+  clock?: (() => number) | undefined;
 };
 
 export type EmbeddedStats = {
@@ -41,6 +44,8 @@ export type EmbeddedStats = {
 export type EmbeddedClient = Client & {
   /** Resolves when no write waits any more. */
   drain: () => Promise<void>;
+  /** Throws when no file lies at the path; lets go of the open one where another has taken its place. */
+  assertFileInPlace: () => void;
   stats: () => EmbeddedStats;
 };
 
@@ -139,8 +144,9 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     arrivals = () => 0,
     holdMs = 10,
     onBusy,
+    clock = Date.now,
   } = options;
-  const session = makeSession({ path, driverTimeoutMs, onBusy });
+  const session = makeSession({ path, driverTimeoutMs, clock, onBusy });
   let closed = false;
   const refuseClosed = (): void => {
     if (closed) throw new LibsqlError('The client is closed', 'CLIENT_CLOSED');
@@ -196,8 +202,9 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
       }
     },
     migrate: async (statements) => {
-      const bound = bindAll(statements);
-      return write('alone', (connection) => migrateOn(connection, bound));
+      const bound = bindAll(withForeignKeyCheck(statements));
+      const results = await write('alone', (connection) => migrateOn(connection, bound));
+      return results.slice(0, statements.length);
     },
     executeMultiple: async (sql) =>
       write('alone', (connection) =>
@@ -216,6 +223,10 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
       throw new LibsqlError('An embedded file has nothing to sync with', 'SYNC_NOT_SUPPORTED');
     },
     drain: writes.drain,
+    assertFileInPlace: () => {
+      session.leaveMovedFile();
+      assertThere(path);
+    },
     stats: () => ({ ...session.counts(), ...writes.counts() }),
     reconnect: () => {
       session.drop();

@@ -1,0 +1,18 @@
+// Writes the migration that the tables call for, as drizzle-kit does with the same options, and ends it with the check
+// of the foreign keys: wrangler applies the file as it stands.
+
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { foreignKeyCheck } from '../src/db/foreign-key-check.ts';
+import { knownMigrations, migrationsFolder } from '../src/node/migrations.ts';
+
+const before = new Set(knownMigrations().map(({ name }) => name));
+const { status } = spawnSync('drizzle-kit', ['generate', ...process.argv.slice(2)], { stdio: 'inherit' });
+process.exitCode = status ?? 1;
+for (const { name } of knownMigrations().filter((migration) => !before.has(migration.name))) {
+  const path = join(migrationsFolder, `${name}.sql`);
+  const end = readFileSync(path, 'utf8').endsWith('\n') ? '' : '\n';
+  appendFileSync(path, `${end}--> statement-breakpoint\n${foreignKeyCheck}\n`);
+  process.stdout.write(`${name}.sql ends with the check of the foreign keys.\n`);
+}

@@ -1,0 +1,121 @@
+import { accessSync, constants } from 'node:fs';
+import { jitter } from '../retry.ts';
+import { type Connection, openConnection } from './connection.ts';
+import { DatabaseUnavailableError, isBusy } from './errors.ts';
+
+/** The one connection, opened when it is needed and made anew after every failure of the file. */
+export type Session = {
+  read: <T>(work: (connection: Connection) => T) => T;
+  write: <T>(work: (connection: Connection) => T) => T;
+  /** Lets go of a file that no longer lies at the path; what comes next opens the one that does. */
+  leaveMovedFile: () => void;
+  drop: () => void;
+  counts: () => { busyCount: number; reconnectCount: number };
+};
+
+export type SessionOptions = {
+  path: string;
+  driverTimeoutMs: number;
+  clock: () => number;
+  onBusy?: (() => void) | undefined;
+};
+
+/** How old the knowledge may be, for a read, that the open file is the one at the path. */
+const longestUnseenMs = 1000;
+
+const mayWrite = (path: string): boolean => {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+};
+
+/**
+ * Makes the session; nothing is opened before the first use.
+ *
+ * A file that may only be read is never opened anew. The driver keeps each connection open until its statements are
+ * collected, and while a read-only one is open, new connections of this process inherit its read-only WAL index. So
+ * the connection that failed goes on serving reads, and nothing else, until the file may be written again.
+ */
+export const makeSession = ({ path, driverTimeoutMs, clock, onBusy }: SessionOptions): Session => {
+  let connection: Connection | undefined;
+  let openedOnce = false;
+  let hasFailed = false;
+  let busyCount = 0;
+  let reconnectCount = 0;
+  let seenInPlaceAt = Number.NEGATIVE_INFINITY;
+
+  const drop = (): void => {
+    connection?.discard();
+    connection = undefined;
+    hasFailed = false;
+  };
+  const leaveMovedFile = (): void => {
+    seenInPlaceAt = clock();
+    if (connection?.isSameFile() === false) drop();
+  };
+  const isWritable = (): boolean => ['', '-wal', '-shm'].every((end) => mayWrite(path + end));
+  const refuseReadOnly = (): void => {
+    if (!isWritable()) throw new DatabaseUnavailableError('readonly', `${path} may only be read`);
+  };
+  const connect = (): Connection => {
+    if (connection !== undefined) return connection;
+    if (openedOnce) refuseReadOnly();
+    connection = openConnection(path, driverTimeoutMs, !openedOnce);
+    openedOnce = true;
+    return connection;
+  };
+  const use = <T>(work: (connection: Connection) => T): T => {
+    try {
+      return work(connect());
+    } catch (error) {
+      // After a BUSY the driver may leave a statement open, and later writes are seen only by it and vanish.
+      if (error instanceof DatabaseUnavailableError && connection !== undefined) {
+        if (!hasFailed) reconnectCount++;
+        hasFailed = true;
+        connection.undo();
+      }
+      if (isBusy(error)) {
+        busyCount++;
+        onBusy?.();
+      }
+      throw error;
+    }
+  };
+
+  return {
+    read: (work) => {
+      if (hasFailed && isWritable()) drop();
+      if (Math.abs(clock() - seenInPlaceAt) >= longestUnseenMs) leaveMovedFile();
+      return use(work);
+    },
+    write: (work) => {
+      if (hasFailed) {
+        refuseReadOnly();
+        drop();
+      }
+      // What is committed to a file that was deleted or replaced would be acknowledged and lost.
+      leaveMovedFile();
+      const value = use(work);
+      // Moved between that look and the commit: nobody may be told that it is written.
+      if (connection?.isSameFile() === false) {
+        drop();
+        throw new DatabaseUnavailableError('cannot_open', `${path} was moved away during a write`);
+      }
+      return value;
+    },
+    leaveMovedFile,
+    drop,
+    counts: () => ({ busyCount, reconnectCount }),
+  };
+};
+
+const longestPauseMs = 100;
+
+/** How long to wait before try `attempt` + 1: growing, and jittered so that two processes do not keep step. */
+export const pauseMs = (attempt: number): number => {
+  const longest = Math.min(longestPauseMs, 5 * 2 ** attempt);
+  return jitter(longest / 2, longest);
+};
