@@ -3,7 +3,8 @@ import { createApp } from './app.ts';
 import { boundedBy } from './auth/passwords/bounded.ts';
 import { createHasher, type Hasher } from './auth/passwords/hasher.ts';
 import { createTokenKeys } from './auth/tokens.ts';
-import { ClinicMismatch, ensureClinic } from './clinic-row.ts';
+import { clinicKeys } from './clinic-keys.ts';
+import { ClinicMismatch, ensureClinic, identityOf } from './clinic-row.ts';
 import { createClinicTime } from './clinic-time.ts';
 import { SettingError } from './config.ts';
 import { seedDemo } from './demo.ts';
@@ -69,7 +70,8 @@ const start = async (): Promise<void> => {
   const { db, path, close, stats } = await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN, {
     arrivals: arrivals.count,
   });
-  const { demoSince } = await ensureClinic(db, config.CLINIC_TIME_ZONE);
+  const clinic = await ensureClinic(db, config.CLINIC_TIME_ZONE, config.CLINIC_ID);
+  const { demoSince } = clinic;
   const hasher = createBoundedHasher(availableParallelism());
   const wantsDemo =
     settings.DEMO === 'on' ||
@@ -80,6 +82,7 @@ const start = async (): Promise<void> => {
   const seeded = wantsDemo && demoSince === null && (await seedDemo(db, hasher, Date.now()));
   if (seeded || demoSince !== null) assertDemoAllowed(settings);
   const secret = config.JWT_SECRET ?? keptSecret(`${path}.jwt-secret`);
+  const keys = await clinicKeys(identityOf(clinic, Date.now()), secret, config.JWT_SECRET_PREVIOUS);
 
   const prometheus = createPrometheus({ db, clock: Date.now, hasher, databaseStats: stats });
   const running = new Set<Promise<unknown>>();
@@ -89,7 +92,7 @@ const start = async (): Promise<void> => {
     clock: Date.now,
     newId: () => crypto.randomUUID(),
     hasher,
-    tokenKeys: await createTokenKeys(secret, config.JWT_SECRET_PREVIOUS),
+    tokenKeys: await createTokenKeys(keys),
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
     mailer: nodeMailer(config, settings, log),
     log,
@@ -102,7 +105,7 @@ const start = async (): Promise<void> => {
       void tracked.finally(() => running.delete(tracked));
     },
     publicFile,
-    secretBox: await createSecretBox(secret, config.JWT_SECRET_PREVIOUS),
+    secretBox: await createSecretBox(keys),
     sendWebhook: webhookSender(config.WEBHOOK_ALLOW_PRIVATE === 'true'),
     eventsWritten: () => webhooks.kick(),
     metrics: prometheus.metrics,

@@ -18,6 +18,7 @@ export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'user
       role: users.role,
       doctorId: users.doctorId,
       lastSeenAt: deviceLogins.lastSeenAt,
+      usedGeneration: deviceLogins.usedGeneration,
     })
     .from(deviceLogins)
     .innerJoin(users, eq(users.id, deviceLogins.userId))
@@ -62,6 +63,7 @@ export const openDeviceLogin = rowStatement(
         createdAt: sql`r.now`,
         lastSeenAt: sql`r.now`,
         expiresAt: sql`r.expires_at`,
+        usedGeneration: sql`0`,
         revokedAt: sql`null`,
         revokedReason: sql`null`,
       })} from r where exists (select 1 from users u where u.id = r.user_id and u.password_hash = r.password_hash)

@@ -1,6 +1,6 @@
 import { eventRow, recordSecurityEvent } from '../auth/audit/queries.ts';
 import { assertGoodPassword } from '../auth/new-password.ts';
-import { NOBODYS_PHC } from '../auth/passwords/hasher.ts';
+import { unusableHash } from '../auth/passwords/phc.ts';
 import { insertUser } from '../auth/queries.ts';
 import { findDoctor } from '../booking/catalog/queries.ts';
 import { violatedUnique } from '../db/conflict.ts';
@@ -74,7 +74,7 @@ export const invitePerson = async (
     doctorId: await linkedDoctor(deps, wish.role, wish.doctor_id),
     createdAt: now,
   };
-  const passwordHash = password === undefined ? NOBODYS_PHC : await deps.hasher.hash(password);
+  const passwordHash = password === undefined ? unusableHash() : await deps.hasher.hash(password);
   const user = { ...person, deviceId: '', passwordHash, updatedAt: now };
   const detail = { from: null, to: person.role, doctor_id: person.doctorId };
   const writeId = deps.newId();

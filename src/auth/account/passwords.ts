@@ -8,7 +8,7 @@ import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import { derive } from '../derivation.ts';
 import { sendDueMail } from '../mail/send.ts';
 import { assertGoodPassword } from '../new-password.ts';
-import { hashRefreshToken } from '../refresh-token.ts';
+import { hashToken, tokenHashes } from '../refresh-token.ts';
 import { resetTtlMs } from '../rules.ts';
 import { type Attempt, forgetGuesses } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
@@ -113,7 +113,7 @@ export const forgetPassword = async (asking: Asking, email: string, { network }:
   const { deps, now, requestId, language } = asking;
   const { db } = deps;
   const mailId = deps.newId();
-  const hash = await hashRefreshToken(await derive(deps.tokenKeys, 'password-reset', mailId));
+  const hash = await hashToken(deps.tokenKeys, await derive(deps.tokenKeys, 'password-reset', mailId));
   const expiring = { email, now, expires_at: now + resetTtlMs };
   const event = { writeId: deps.newId(), type: 'password_forgotten' as const, userId: null };
   await runAll(db, [
@@ -132,12 +132,12 @@ export const setPasswordByReset = async (
 ): Promise<void> => {
   const { deps, now } = asking;
   const { db } = deps;
-  const tokenHash = await hashRefreshToken(wish.token);
-  const [person] = await run(db, findReset(db, { hash: tokenHash, now }));
+  const { hash, legacy_hash: legacyHash } = await tokenHashes(deps.tokenKeys, wish.token);
+  const [person] = await run(db, findReset(db, { hash, legacyHash, now }));
   if (person === undefined) throw new Failure('reset_token_invalid');
   assertGoodPassword(deps, wish, person);
   const newHash = await deps.hasher.hash(wish.password);
-  const { userId } = person;
+  const { userId, tokenHash } = person;
   const results = await runAll(db, [
     resetPassword(db, { user_id: userId, token_hash: tokenHash, new_hash: newHash, now }),
     findChanged(db, { user_id: userId, new_hash: newHash }),

@@ -2,7 +2,7 @@ import { run } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { type Mail, MailRefused } from '../../mailer.ts';
 import { deriveEach } from '../derivation.ts';
-import { hashRefreshToken } from '../refresh-token.ts';
+import { tokenHashes } from '../refresh-token.ts';
 import { type DueMail, findOpenResets, findRecipient, leaseDue, settleMail } from './queries.ts';
 import { keyOf, leaseMs, mostMailsAtOnce, mostRounds, pauseAfter } from './rules.ts';
 import { letters } from './text.ts';
@@ -10,9 +10,13 @@ import { letters } from './text.ts';
 /** The reset's token: derived anew, so that it never lies in the outbox. Null once it was used or has expired. */
 const resetToken = async (deps: Deps, mailId: string, now: number): Promise<string | null> => {
   const tokens = await deriveEach(deps.tokenKeys, 'password-reset', mailId);
-  const hashes = await Promise.all(tokens.map(hashRefreshToken));
-  const open = await run(deps.db, findOpenResets(deps.db, { hashes: JSON.stringify(hashes), now }));
-  return tokens.find((_, at) => open.some(({ hash }) => hash === hashes[at])) ?? null;
+  const hashes = await Promise.all(tokens.map((token) => tokenHashes(deps.tokenKeys, token)));
+  const wanted = JSON.stringify(hashes.flatMap(({ hash, legacy_hash }) => [hash, legacy_hash]));
+  const open = new Set(
+    (await run(deps.db, findOpenResets(deps.db, { hashes: wanted, now }))).map(({ hash }) => hash),
+  );
+  const at = hashes.findIndex(({ hash, legacy_hash }) => open.has(hash) || open.has(legacy_hash));
+  return tokens[at] ?? null;
 };
 
 /** The letter and whom it is for; null when there is nothing to say any more. */

@@ -1,5 +1,6 @@
 import { createTokenKeys } from '../../../src/auth/tokens.ts';
-import { ensureClinic } from '../../../src/clinic-row.ts';
+import { clinicKeys } from '../../../src/clinic-keys.ts';
+import { ensureClinic, identityOf } from '../../../src/clinic-row.ts';
 import { createClinicTime } from '../../../src/clinic-time.ts';
 import type { Deps } from '../../../src/deps.ts';
 import { openDatabase } from '../../../src/node/database.ts';
@@ -31,11 +32,11 @@ export const fillClinicFile = async (
 ) => {
   const { db, close } = await openDatabase(`file:${path}`);
   const zone = 'Asia/Jakarta';
-  await ensureClinic(db, zone);
+  const identity = identityOf(await ensureClinic(db, zone), 0);
   const deps = {
     db,
     newId: () => crypto.randomUUID(),
-    tokenKeys: await createTokenKeys(faultsSecret, undefined),
+    tokenKeys: await createTokenKeys(await clinicKeys(identity, faultsSecret)),
   } as Deps;
   const world = { deps, db, clock: { now: Date.now() } } as World;
   const clinicTime = createClinicTime(zone);
