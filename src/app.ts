@@ -32,6 +32,7 @@ const exposedHeaders = [
   'RateLimit',
   'RateLimit-Policy',
   'Idempotency-Replayed',
+  'X-Device-Token',
 ];
 
 const unmatched = 'none';

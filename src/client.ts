@@ -22,7 +22,11 @@ type Json<E> = E extends { body: infer B extends LazyShape }
     ? { json?: InputOf<B> }
     : { json: InputOf<B> }
   : Nothing;
-type Header<E> = E extends { idempotent: true } ? { header?: { 'Idempotency-Key'?: string } } : Nothing;
+type Header<E> = E extends { idempotent: true }
+  ? { header?: { 'Idempotency-Key'?: string } }
+  : E extends { deviceToken: true }
+    ? { header?: { 'X-Device-Token'?: string } }
+    : Nothing;
 
 type Part<R extends Returned, K extends 'data' | 'meta'> = R[K] extends LazyShape
   ? { [P in K]: OutputOf<R[K]> }

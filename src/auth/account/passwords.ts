@@ -10,7 +10,7 @@ import { sendDueMail } from '../mail/send.ts';
 import { assertGoodPassword } from '../new-password.ts';
 import { hashToken, tokenHashes } from '../refresh-token.ts';
 import { resetTtlMs } from '../rules.ts';
-import { type Attempt, forgetGuesses } from '../throttle/throttled.ts';
+import { type Attempt, deviceOf, forgetGuesses } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
 import {
   endLoginsAfterChange,
@@ -137,12 +137,18 @@ export const setPasswordByReset = async (
   if (person === undefined) throw new Failure('reset_token_invalid');
   assertGoodPassword(deps, wish, person);
   const newHash = await deps.hasher.hash(wish.password);
-  const { userId, tokenHash } = person;
+  const { userId, tokenHash, email } = person;
+  const device = await deviceOf(asking, email);
+  // Whoever had forgotten the password may have guessed from this network, on this device.
+  const guessed = device === null ? [null] : [null, device];
+  const forgotten = await Promise.all(
+    guessed.map((of) => forgetGuesses(deps, email, { network, device: of })),
+  );
   const results = await runAll(db, [
     resetPassword(db, { user_id: userId, token_hash: tokenHash, new_hash: newHash, now }),
     findChanged(db, { user_id: userId, new_hash: newHash }),
     ...consequences(asking, 'password_reset', userId, null, newHash, network),
-    await forgetGuesses(deps, person.email, network),
+    ...forgotten,
   ]);
   if (results[1].length === 0) throw new Failure('reset_token_invalid');
   deps.background(sendDueMail(deps));

@@ -4,22 +4,26 @@ import { Failure } from '../../errors.ts';
 import { networkOf } from '../../http/network.ts';
 import type { Answer } from '../../http/respond.ts';
 import { derive } from '../derivation.ts';
+import { knownDevice, knownTtlMs } from './device-token.ts';
 import { clearCounter, countAttempt, findCounters, rememberNetwork } from './queries.ts';
 import { type Act, type Counter, closedLongest, policies, rateLimitHeaders, waitsOf } from './rules.ts';
-
-const networkTtlMs = 180 * 24 * 60 * 60 * 1000;
 
 /** Who tries what, as the request says. `account` is what identifies one: an e-mail, or a token. */
 export interface Trying {
   deps: Deps;
   now: number;
   clientAddress: () => string;
+  header: (name: string) => string | undefined;
+}
+
+/** From where an attempt comes: a keyed hash of the client's network, and the device if the account knows it. */
+interface Origin {
+  network: string;
+  device: string | null;
 }
 
 /** An attempt that was let through. */
-export interface Attempt {
-  /** A keyed hash of the client's network, for the audit trail. */
-  network: string;
+export interface Attempt extends Origin {
   /** What belongs into the batch of a success: the pair's attempts are forgotten, the network is remembered. */
   succeeded: () => Promise<Statement[]>;
 }
@@ -30,18 +34,24 @@ const scopes = ['pair', 'account', 'network'] as const;
 const nameOf = ({ tokenKeys }: Deps, ...parts: string[]): Promise<string> =>
   derive(tokenKeys, 'throttle', JSON.stringify(parts));
 
-const pairOf = (deps: Deps, act: Act, account: string, network: string) =>
-  nameOf(deps, act, 'pair', account, network);
+/** A device that the account knows has a counter of its own: neighbours in its network do not fill that. */
+const pairOf = (deps: Deps, act: Act, account: string, { network, device }: Origin) =>
+  device === null
+    ? nameOf(deps, act, 'pair', account, network)
+    : nameOf(deps, act, 'device', account, device);
 
-/** The names of the counters, and the one under which the account knows its networks. */
-const namesOf = async (deps: Deps, act: Act, account: string, network: string) => {
-  const [pair, ofAccount, ofNetwork, known] = await Promise.all([
-    pairOf(deps, act, account, network),
+type Names = Readonly<Partial<Record<Counter['scope'], string>>>;
+
+/** The names of the counters that may bind, and the one under which the account knows its networks. */
+const namesOf = async (deps: Deps, act: Act, account: string, origin: Origin) => {
+  const [pair, ofAccount, network, known] = await Promise.all([
+    pairOf(deps, act, account, origin),
     nameOf(deps, act, 'account', account),
-    nameOf(deps, act, 'network', network),
+    nameOf(deps, act, 'network', origin.network),
     nameOf(deps, 'known', account),
   ]);
-  return { counters: { pair, account: ofAccount, network: ofNetwork }, known };
+  const counters: Names = { pair, network, ...(origin.device === null && { account: ofAccount }) };
+  return { counters, known };
 };
 
 const ladders = new Map<object, number[]>();
@@ -52,32 +62,37 @@ const ladderOf = (policy: (typeof policies)[Act][Counter['scope']]): number[] =>
   return known;
 };
 
-const countersOf = (act: Act, names: Record<Counter['scope'], string>): string =>
+const countersOf = (act: Act, names: Names): string =>
   JSON.stringify(
-    scopes.map((scope) => {
+    scopes.flatMap((scope) => {
       const policy = policies[act][scope];
-      return { scope, key: names[scope], waits: ladderOf(policy), drain: policy.drainMs };
+      const key = names[scope];
+      return key === undefined ? [] : [{ scope, key, waits: ladderOf(policy), drain: policy.drainMs }];
     }),
   );
 
-/** Forgets the wrong passwords that this network tried for the account. `network` as an attempt has it. */
-export const forgetGuesses = async (deps: Deps, account: string, network: string): Promise<Statement> =>
-  clearCounter(deps.db, { key: await pairOf(deps, 'login', account, network) });
+/** Forgets the wrong passwords that came from there for the account. */
+export const forgetGuesses = async (deps: Deps, account: string, origin: Origin): Promise<Statement> =>
+  clearCounter(deps.db, { key: await pairOf(deps, 'login', account, origin) });
 
-/** What belongs into a batch that opens an account for this network. */
-const successOf = async (deps: Deps, now: number, account: string, network: string): Promise<Statement[]> => {
+/** What belongs into a batch that opens an account from there. */
+const successOf = async (deps: Deps, now: number, account: string, origin: Origin): Promise<Statement[]> => {
   const [forgotten, known] = await Promise.all([
-    forgetGuesses(deps, account, network),
+    forgetGuesses(deps, account, origin),
     nameOf(deps, 'known', account),
   ]);
-  const home = { account: known, network, expiresAt: now + networkTtlMs };
+  const home = { account: known, network: origin.network, expiresAt: now + knownTtlMs };
   return [forgotten, rememberNetwork(deps.db, home)];
 };
 
+/** The device that sends the request, if it has opened the account before. */
+export const deviceOf = ({ deps, now, header }: Pick<Trying, 'deps' | 'now' | 'header'>, account: string) =>
+  knownDevice(deps.tokenKeys, header('X-Device-Token'), account, now);
+
 /** Counts the attempt before anything costly happens, or throws `rate_limited`. An error lets nobody through. */
-const count = async ({ deps, now }: Trying, act: Act, account: string, network: string) => {
-  const { counters: names, known } = await namesOf(deps, act, account, network);
-  const values = { counters: countersOf(act, names), account: known, network, now };
+const count = async ({ deps, now }: Trying, act: Act, account: string, origin: Origin) => {
+  const { counters: names, known } = await namesOf(deps, act, account, origin);
+  const values = { counters: countersOf(act, names), account: known, network: origin.network, now };
   const [counted, rows] = await runAll(deps.db, [
     countAttempt(deps.db, values),
     findCounters(deps.db, values),
@@ -106,10 +121,12 @@ export const throttled = async <A extends Answer>(
 ): Promise<A> => {
   const { deps, now } = trying;
   const network = await derive(deps.tokenKeys, 'network', networkOf(trying.clientAddress()));
-  if (deps.config.RATE_LIMIT === 'off') return work({ network, succeeded: async () => [] });
-  const headers = await count(trying, act, account, network);
+  const device = act === 'login' ? await deviceOf(trying, account) : null;
+  const origin = { network, device };
+  if (deps.config.RATE_LIMIT === 'off') return work({ ...origin, succeeded: async () => [] });
+  const headers = await count(trying, act, account, origin);
   try {
-    const answer = await work({ network, succeeded: () => successOf(deps, now, account, network) });
+    const answer = await work({ ...origin, succeeded: () => successOf(deps, now, account, origin) });
     return { ...answer, headers: { ...answer.headers, ...headers } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
