@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { SettingError } from '../config.ts';
-import { makeAnotherClinic } from './another-clinic.ts';
+import { copyAsAnother } from './another-clinic.ts';
 import { companions, link, publish, syncToDisk, withPartial } from './database-file.ts';
 import { copyLive, type Progress } from './live-copy.ts';
 import { assertSound } from './soundness.ts';
@@ -81,8 +81,7 @@ export const restore = async (
   if (isThere) takeAlone(target)();
   mkdirSync(dirname(target), { recursive: true });
   return withPartial(target, 'restoring', async (partial) => {
-    await copyLive(copy, partial, progress);
-    if (asNew) await makeAnotherClinic(partial);
+    await (asNew ? copyAsAnother : copyLive)(copy, partial, progress);
     await assertSound(partial, progress);
     syncToDisk(partial);
     return replace(partial, target, now);
