@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import { boundedBy } from './auth/passwords/bounded.ts';
 import { createHasher, type Hasher } from './auth/passwords/hasher.ts';
@@ -53,10 +54,15 @@ const assertDemoAllowed = (settings: NodeSettings): void => {
 };
 
 const hashQueue = 64;
+/** A client that never waits is refused ten times a second at most. */
+const refusalPauseMs = 100;
 
 /** As many threads hash as there are cores; each has its next password at hand, so that it never waits for us. */
-const createBoundedHasher = (cores: number): Hasher =>
-  createHasher(boundedBy({ concurrency: 2 * cores, queue: hashQueue }), hashingThreads(cores));
+const createBoundedHasher = (cores: number): Hasher => {
+  const beforeRefusal = () => sleep(refusalPauseMs);
+  const gate = boundedBy({ concurrency: 2 * cores, queue: hashQueue, beforeRefusal });
+  return createHasher(gate, hashingThreads(cores));
+};
 
 const start = async (): Promise<void> => {
   // The database and its log hold patients' data: what is made here is the owner's alone to read.

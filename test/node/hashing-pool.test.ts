@@ -73,6 +73,28 @@ it('gives a freed place to the one in line, not to a newcomer of the same moment
   expect(most).toBe(1);
 });
 
+it('holds a refusal up for a while, so that clients that ask again at once take no time from others', async () => {
+  let letGo = () => {};
+  const beforeRefusal = () => new Promise<void>((resolve) => (letGo = resolve));
+  const gate = boundedBy({ concurrency: 1, queue: 0, beforeRefusal });
+  let end = () => {};
+  const first = gate.admit(() => new Promise<void>((resolve) => (end = resolve)));
+  let isRefused = false;
+  const second = gate
+    .admit(async () => {})
+    .catch((error: unknown) => {
+      isRefused = error instanceof HashingQueueFullError;
+    });
+  await sleep(0);
+  expect([isRefused, gate.stats().refused]).toEqual([false, 1]);
+  letGo();
+  await second;
+  expect(isRefused).toBe(true);
+  end();
+  await first;
+  await gate.admit(async () => {});
+});
+
 it('bounds real hashing: every verb takes a place, and a storm is refused and not queued', async () => {
   const hasher = createHasher(boundedBy({ concurrency: 2, queue: 64 }));
   const phc = await hasher.hash('correct horse');
