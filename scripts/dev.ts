@@ -44,7 +44,8 @@ const seed = async (): Promise<void> => {
   const proxy = await getPlatformProxy<{ DB: D1Database; [name: string]: unknown }>({ persist });
   try {
     const db = drizzle(proxy.env.DB);
-    await ensureClinic(db, parseConfig(proxy.env).CLINIC_TIME_ZONE);
+    const { CLINIC_TIME_ZONE, CLINIC_ID } = parseConfig(proxy.env);
+    await ensureClinic(db, CLINIC_TIME_ZONE, CLINIC_ID);
     await seedDemo(db, createHasher(), Date.now());
     const emails = demoAccounts.map(({ email }) => email).join(', ');
     process.stdout.write(`Demo accounts (password ${demoPassword}): ${emails}\n`);

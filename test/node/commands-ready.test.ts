@@ -150,13 +150,16 @@ describe('check', () => {
     60_000,
   );
 
-  it('notices another zone, public passwords, a secret that others can read, and a file that is none', async () => {
+  it('notices another zone, another id of the clinic, public passwords, a secret that others can read, and a file that is none', async () => {
     const { janji, url, folder } = janjiInFolder();
     await janji('demo');
     expect((await janji.with({ CLINIC_TIME_ZONE: 'Asia/Jayapura' }, 'check')).out).toMatch(
       /WRONG {2}zone .*Jayapura.*Jakarta\n +-> set CLINIC_TIME_ZONE to Asia\/Jakarta/,
     );
     expect((await janji.with({ HOST: '0.0.0.0' }, 'check')).out).toMatch(/WRONG {2}demo/);
+    expect((await janji.with({ CLINIC_ID: 'klinik-b' }, 'check')).out).toMatch(
+      /note {3}clinic .*CLINIC_ID is klinik-b, the database was made as [0-9a-f-]{36}/,
+    );
     const secret = `${url.slice('file:'.length)}.jwt-secret`;
     writeFileSync(secret, strong);
     chmodSync(secret, 0o644);
