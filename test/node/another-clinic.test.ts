@@ -7,6 +7,7 @@ import { parsePhc } from '../../src/auth/passwords/phc.ts';
 import { clinicKeys } from '../../src/clinic-keys.ts';
 import { ensureClinic, identityOf } from '../../src/clinic-row.ts';
 import { openDatabase } from '../../src/node/database.ts';
+import { knownMigrations } from '../../src/node/migrations.ts';
 import { exportCopy } from '../../src/node/move/export.ts';
 import { importCopy } from '../../src/node/move/import.ts';
 import { restore } from '../../src/node/restore.ts';
@@ -108,11 +109,14 @@ describe('import', () => {
   });
 });
 
+/** The text of each migration, the oldest first; the first one is the released version's. */
+const migrations = () => knownMigrations().map(({ name }) => readFileSync(`drizzle/${name}.sql`, 'utf8'));
+
 it('a database of the version before is migrated: it keeps its keys for a while, and no two accounts share a hash', async () => {
   const path = join(folder, 'before.db');
-  const migration = (name: string) => readFileSync(`drizzle/${name}.sql`, 'utf8');
   const first = new Database(path);
-  first.exec(migration('0000_foundation'));
+  const [foundation = '', ...later] = migrations();
+  first.exec(foundation);
   const nobodys =
     '$argon2id$v=19$m=19456,t=2,p=1$kwhetYmtVszqPSZzlU9Slg$T7CgSOZI7aRB5+oLQzubaD32Ja5X1rDdbGPZLQNWF1Q';
   first.exec(`insert into clinic (id, time_zone, calendar_version) values (1, 'Asia/Jakarta', 1)`);
@@ -123,7 +127,7 @@ it('a database of the version before is migrated: it keeps its keys for a while,
   ])
     first.exec(`insert into users (id, name, phone_number, phone_country_code, email, device_id, password_hash, role,
       created_at, updated_at) values ('${id}', '', '', '', '${id}', '', '${hash}', 'staff', 1, 1)`);
-  first.exec(migration('0001_clinic_keys'));
+  for (const migration of later) first.exec(migration);
   const [a = '', b = '', c] = first
     .prepare('select password_hash from users order by id')
     .raw()
@@ -142,7 +146,7 @@ it('a database of the version before is migrated: it keeps its keys for a while,
 it('a copy of the version before counts as one whose secrets its own keys sealed', async () => {
   const path = join(folder, 'before.db');
   const first = new Database(path);
-  first.exec(readFileSync('drizzle/0000_foundation.sql', 'utf8'));
+  first.exec(migrations()[0] ?? '');
   first.exec(`insert into clinic (id, time_zone, calendar_version) values (1, 'Asia/Jakarta', 1)`);
   const keys = await clinicKeys({ clinicId: '', hasLegacyKeys: true }, secret);
   const box = await createSecretBox({ secrets: keys.secrets.slice(-1) });

@@ -7,10 +7,13 @@ import { ensureClinic } from '../../src/clinic-row.ts';
 import { checkClock } from '../../src/node/checks/clock.ts';
 import { checkIntentions } from '../../src/node/checks/settings.ts';
 import { connectDatabase, openDatabase } from '../../src/node/database.ts';
+import { knownMigrations } from '../../src/node/migrations.ts';
 import { parseAllSettings } from '../../src/node/settings.ts';
 import { commandLine, newFolder } from './support/command-line.ts';
 import { newPath } from './support/embedded-files.ts';
 import { serveHrana } from './support/hrana-server.ts';
+
+const known = knownMigrations().map(({ name }) => name);
 
 /** The command line with a folder and a database of its own. */
 const janjiInFolder = () => {
@@ -24,7 +27,7 @@ describe('migrate', () => {
   it('says what it applied, and that there is nothing more', async () => {
     const { janji } = janjiInFolder();
     const first = await janji.alone('migrate');
-    expect(first).toMatchObject({ status: 0, out: expect.stringMatching(/^applied 0000_\w+\n$/) });
+    expect(first).toMatchObject({ status: 0, out: known.map((name) => `applied ${name}\n`).join('') });
     const again = await janji('migrate');
     expect(again).toMatchObject({ status: 0, out: 'Nothing to apply: the database is up to date.\n' });
   }, 60_000);
@@ -34,8 +37,8 @@ describe('migrate', () => {
     const server = await serveHrana(path, () => null);
     onTestFinished(() => void server.close());
     const remote = connectDatabase(server.url);
-    expect((await remote.migrations()).missing).toHaveLength(1);
-    expect((await remote.migrate()).map(({ name }) => name)).toEqual(['0000_foundation']);
+    expect((await remote.migrations()).missing).toHaveLength(known.length);
+    expect((await remote.migrate()).map(({ name }) => name)).toEqual(known);
     expect(await remote.migrations()).toEqual({ missing: [], newer: 0, foreign: false });
     await remote.close();
   });
