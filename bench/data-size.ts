@@ -3,8 +3,8 @@
 
 import { Agent, get } from 'node:http';
 import { parseArgs } from 'node:util';
-import { createTokenKeys, issueAccessToken } from '../src/auth/tokens.ts';
-import { secret, startJanji } from './dataset.ts';
+import { issueAccessToken } from '../src/auth/tokens.ts';
+import { legacyTokenKeys, startJanji } from './dataset.ts';
 import { type Filled, filledDatabase, freePerDay, perPatient, shown } from './fill.ts';
 import { median, type Shot } from './load.ts';
 import type { Served } from './processes.ts';
@@ -21,7 +21,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const requests = Number(values.requests);
 
-const keys = await createTokenKeys(secret);
+const keys = await legacyTokenKeys();
 const bearerOf = async (userId: string, role: 'patient' | 'staff') => {
   const claims = { userId, deviceLoginId: shown.loginOf(userId), role };
   return { authorization: `Bearer ${await issueAccessToken(keys, claims, Date.now(), 86_400)}` };

@@ -2,6 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createTokenKeys, issueAccessToken } from '../src/auth/tokens.ts';
+import { clinicKeys } from '../src/clinic-keys.ts';
 import { root, serveScript } from './processes.ts';
 
 export const secret = 'a-secret-of-the-benchmark-and-of-nothing-else-0123456789';
@@ -149,6 +150,7 @@ export const makeDataset = async (folder: string): Promise<string> => {
     bookingRow(idOf(6, at), patientId(0), doctorId(at), firstDay + at * dayMs, slotMinutes, now),
   );
   insert(db, 'bookings', history);
+  acceptLegacyTokens(db);
   db.exec('commit');
   db.exec('pragma wal_checkpoint(truncate)');
   db.close();
@@ -161,9 +163,19 @@ export const copyDataset = (base: string, folder: string, name: string): string 
   return path;
 };
 
-/** Access tokens of the patients, as Janji signs them. */
+/** Lets a database take tokens that are signed by the secret itself, as other contenders and older versions do. */
+export const acceptLegacyTokens = (db: DatabaseSync): void =>
+  db.exec('update clinic set legacy_keys_until = 9007199254740991');
+
+/** Keys that sign with the secret itself. */
+export const legacyTokenKeys = async () => {
+  const { secrets, ...identity } = await clinicKeys({ clinicId: '', hasLegacyKeys: true }, secret);
+  return createTokenKeys({ ...identity, secrets: secrets.slice(-1) });
+};
+
+/** Access tokens of the patients, which every contender takes. */
 export const makeTokens = async (): Promise<string[]> => {
-  const keys = await createTokenKeys(secret);
+  const keys = await legacyTokenKeys();
   const tokens: string[] = [];
   for (const at of count(patientCount)) {
     const claims = { userId: patientId(at), deviceLoginId: loginId(at), role: 'patient' as const };

@@ -10,6 +10,7 @@ import { ensureClinic } from '../src/clinic-row.ts';
 import { openDatabase } from '../src/node/database.ts';
 import { problemsOf } from '../src/node/invariants.ts';
 import { personWords } from '../src/search/rules.ts';
+import { acceptLegacyTokens } from './dataset.ts';
 import { root } from './processes.ts';
 
 const dayMs = 86_400_000;
@@ -129,6 +130,7 @@ const fill = (path: string, count: number, doctors: number, patients: number, sh
   people(db, patients, shownPatient, now);
   catalog(db, doctors);
   bookings(db, count, doctors, patients, firstDay);
+  acceptLegacyTokens(db);
   db.exec('commit; pragma wal_checkpoint(truncate)');
   const stored = Number(db.prepare('select count(*) as n from bookings').get()?.n);
   db.close();

@@ -26,12 +26,14 @@ export interface Load {
   shot: Shot | (() => Shot);
   /** Requests a second of all connections together; without it, each sends the next as soon as it may. */
   perSecond?: number;
+  /** Whether 503 is an answer like another: the load is more than the service takes. */
+  mayRefuse?: boolean;
 }
 
 /** Loads a service for some seconds; throws if anything but success came back. */
 export const measure = async (
   served: Served,
-  { connections, seconds, shot, perSecond }: Load,
+  { connections, seconds, shot, perSecond, mayRefuse = false }: Load,
 ): Promise<Measured> => {
   const next = typeof shot === 'function' ? shot : null;
   const first = typeof shot === 'function' ? undefined : shot;
@@ -58,7 +60,8 @@ export const measure = async (
   const sorted = Float64Array.from(latencies).sort();
   const quantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
   const cpu = cpuSecondsOf(served.pid) - before;
-  if (result.non2xx > 0 || result.errors > 0)
+  const failed = result.non2xx - (mayRefuse ? (refusals.get(503) ?? 0) : 0);
+  if (failed > 0 || result.errors > 0)
     throw new Error(`${served.url}: ${JSON.stringify([...refusals])} refused, ${result.errors} errors`);
   const done = result.requests.total;
   return {

@@ -44,7 +44,8 @@ const seed = async (): Promise<void> => {
   const proxy = await getPlatformProxy<{ DB: D1Database; [name: string]: unknown }>({ persist });
   try {
     const db = drizzle(proxy.env.DB);
-    const { demoSince } = await ensureClinic(db, parseConfig(proxy.env).CLINIC_TIME_ZONE);
+    const { CLINIC_TIME_ZONE, CLINIC_ID } = parseConfig(proxy.env);
+    const { demoSince } = await ensureClinic(db, CLINIC_TIME_ZONE, CLINIC_ID);
     const seeded = await seedDemo(db, createHasher(), Date.now());
     process.stdout.write(`Open http://127.0.0.1:${port}/docs to read the interface and try it.\n`);
     if (!seeded && demoSince === null) return;

@@ -34,6 +34,7 @@ const exposedHeaders = [
   'RateLimit',
   'RateLimit-Policy',
   'Idempotency-Replayed',
+  'X-Device-Token',
 ];
 
 const unmatched = 'none';

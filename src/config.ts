@@ -51,6 +51,11 @@ export const sharedSettings = {
     shape: secret,
     otherwise: undefined,
   },
+  CLINIC_ID: {
+    accepts: '1 to 64 letters, digits, dots, dashes and underscores',
+    shape: () => z.string().check(z.regex(/^[\w.-]{1,64}$/)),
+    otherwise: undefined,
+  },
   ACCESS_TOKEN_TTL_SECONDS: {
     accepts: 'seconds from 60 to 86400',
     shape: () => wholeNumber(60, 86_400),

@@ -20,6 +20,7 @@ export interface Returned {
     | 'Content-Disposition'
     | 'Content-Language'
     | 'Idempotency-Replayed'
+    | 'X-Device-Token'
   )[];
   /** For an answer that is no JSON envelope, such as a calendar file. */
   contentType?: string;
@@ -41,6 +42,8 @@ export interface Endpoint {
   bodyOptional?: true;
   /** Takes an Idempotency-Key. */
   idempotent?: true;
+  /** Takes an X-Device-Token. */
+  deviceToken?: true;
   returns: Readonly<Record<number, Returned>>;
   /** The failures that are this endpoint's own; `failuresOf` adds those that its shape brings with it. */
   fails: readonly ErrorCode[];

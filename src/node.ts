@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import { boundedBy } from './auth/passwords/bounded.ts';
 import { createHasher, type Hasher } from './auth/passwords/hasher.ts';
 import { createTokenKeys } from './auth/tokens.ts';
-import { ClinicMismatch, ensureClinic } from './clinic-row.ts';
+import { clinicKeys } from './clinic-keys.ts';
+import { ClinicMismatch, ensureClinic, identityOf } from './clinic-row.ts';
 import { createClinicTime } from './clinic-time.ts';
 import { SettingError } from './config.ts';
 import { seedDemo } from './demo.ts';
@@ -57,10 +59,15 @@ const assertDemoAllowed = (settings: NodeSettings): void => {
 const hashQueue = 64;
 /** How long a stop waits for what goes on after answers: none of it is lost, it is found again by the next start. */
 const mostMsInBackground = 5_000;
+/** A client that never waits is refused ten times a second at most. */
+const refusalPauseMs = 100;
 
 /** As many threads hash as there are cores; each has its next password at hand, so that it never waits for us. */
-const createBoundedHasher = (cores: number): Hasher =>
-  createHasher(boundedBy({ concurrency: 2 * cores, queue: hashQueue }), hashingThreads(cores));
+const createBoundedHasher = (cores: number): Hasher => {
+  const beforeRefusal = () => sleep(refusalPauseMs);
+  const gate = boundedBy({ concurrency: 2 * cores, queue: hashQueue, beforeRefusal });
+  return createHasher(gate, hashingThreads(cores));
+};
 
 const start = async (): Promise<void> => {
   // The database and its log hold patients' data: what is made here is the owner's alone to read.
@@ -75,13 +82,15 @@ const start = async (): Promise<void> => {
     arrivals: arrivals.count,
     clock: Date.now,
   });
-  const { demoSince } = await ensureClinic(db, config.CLINIC_TIME_ZONE);
+  const clinic = await ensureClinic(db, config.CLINIC_TIME_ZONE, config.CLINIC_ID);
+  const { demoSince } = clinic;
   const hasher = createBoundedHasher(availableParallelism());
   const wantsDemo =
     settings.DEMO === 'on' || (settings.DEMO === undefined && path !== null && !isOpenToOthers(settings));
   const seeded = wantsDemo && demoSince === null && (await seedDemo(db, hasher, Date.now()));
   if (seeded || demoSince !== null) assertDemoAllowed(settings);
   const secret = config.JWT_SECRET ?? keptSecret(`${path}.jwt-secret`);
+  const keys = await clinicKeys(identityOf(clinic, Date.now()), secret, config.JWT_SECRET_PREVIOUS);
 
   const prometheus = createPrometheus({ db, clock: Date.now, hasher, databaseStats: stats });
   const running = new Set<Promise<unknown>>();
@@ -92,7 +101,7 @@ const start = async (): Promise<void> => {
     clock: Date.now,
     newId: () => crypto.randomUUID(),
     hasher,
-    tokenKeys: await createTokenKeys(secret, config.JWT_SECRET_PREVIOUS),
+    tokenKeys: await createTokenKeys(keys),
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
     mailer: nodeMailer(config, settings, log),
     log,
@@ -106,7 +115,7 @@ const start = async (): Promise<void> => {
     },
     publicFile,
     compress,
-    secretBox: await createSecretBox(secret, config.JWT_SECRET_PREVIOUS),
+    secretBox: await createSecretBox(keys),
     sendWebhook: webhookSender(config.WEBHOOK_ALLOW_PRIVATE === 'true'),
     eventsWritten: () => webhooks.kick(),
     metrics: prometheus.metrics,

@@ -1,3 +1,4 @@
+import type { ClinicKeys } from './clinic-keys.ts';
 import { fromBase64Url, toBase64Url } from './encoding.ts';
 
 /** Keeps secrets that must be read again, such as a webhook's signing key, unreadable in the database. */
@@ -28,10 +29,11 @@ const keyOf = async (secret: string) => {
   };
 };
 
-/** AES-256-GCM under a key derived (HKDF, RFC 5869) from the first secret; what the previous one sealed still opens. */
-export const createSecretBox = async (secret: string, previous?: string): Promise<SecretBox> => {
-  const current = await keyOf(secret);
-  const keys = [current, ...(previous === undefined ? [] : [await keyOf(previous)])];
+/** AES-256-GCM under a key derived (HKDF, RFC 5869) from the first secret; what the others sealed still opens. */
+export const createSecretBox = async ({ secrets }: Pick<ClinicKeys, 'secrets'>): Promise<SecretBox> => {
+  const keys = await Promise.all(secrets.map(({ text }) => keyOf(text)));
+  const [current] = keys;
+  if (current === undefined) throw new Error('There is no key to seal with.');
   return {
     seal: async (text) => {
       const iv = crypto.getRandomValues(new Uint8Array(12));

@@ -6,7 +6,8 @@ import { createTokenKeys } from './auth/tokens.ts';
 import { deliverWebhooks, workerLimits } from './booking/events/deliver.ts';
 import { sendByFetch } from './booking/events/send-by-fetch.ts';
 import { createWake } from './booking/events/wake.ts';
-import { ensureClinic } from './clinic-row.ts';
+import { clinicKeys } from './clinic-keys.ts';
+import { ensureClinic, identityOf } from './clinic-row.ts';
 import { createClinicTime } from './clinic-time.ts';
 import { type Config, parseConfig, SettingError } from './config.ts';
 import { consoleLogger } from './console-log.ts';
@@ -67,7 +68,9 @@ const buildApp = async (bindings: Bindings) => {
   const db = openD1(bindings.DB);
   const mailer = mailerOf(config, log);
   if (mailer === noMailer) log.warn('MAIL_API_URL is not set: no mail is sent.');
-  await ensureClinic(db, config.CLINIC_TIME_ZONE);
+  const clinic = await ensureClinic(db, config.CLINIC_TIME_ZONE, config.CLINIC_ID);
+  const identity = identityOf(clinic, Date.now());
+  const keys = await clinicKeys(identity, config.JWT_SECRET, config.JWT_SECRET_PREVIOUS);
   const deliverSoon = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, wakeAfterMs));
     await deliverWebhooks(deps, workerLimits);
@@ -78,14 +81,14 @@ const buildApp = async (bindings: Bindings) => {
     clock: Date.now,
     newId: () => crypto.randomUUID(),
     hasher: createHasher(),
-    tokenKeys: await createTokenKeys(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS),
+    tokenKeys: await createTokenKeys(keys),
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
     mailer,
     log,
     clientAddress: (request) => request.headers.get('CF-Connecting-IP') ?? '',
     publicFile: assetsOf(bindings.ASSETS),
     background: afterAnswer,
-    secretBox: await createSecretBox(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS),
+    secretBox: await createSecretBox(keys),
     sendWebhook: sendByFetch,
     eventsWritten: createWake(Date.now, wakeAfterMs, () => afterAnswer(deliverSoon())),
     metrics: loggedMetrics(log),

@@ -53,7 +53,14 @@ export const Register = endpoint({
       ...newPasswordTwice(),
       device_id: z._default(freeText(255), ''),
     }),
-  returns: { 201: { description: 'Registered and logged in.', data: Login, message: 'registered' } },
+  returns: {
+    201: {
+      description: 'Registered and logged in.',
+      data: Login,
+      message: 'registered',
+      headers: ['X-Device-Token'],
+    },
+  },
   fails: ['email_taken', 'rate_limited'],
 });
 
@@ -69,7 +76,8 @@ export const LogIn = endpoint({
       password: told(freeText(10_000), 'The password of the account.', { format: 'password' }),
       device_id: told(z.optional(freeText(255)), 'Names the device in the list of devices.'),
     }),
-  returns: { 200: { description: 'Logged in.', data: Login } },
+  deviceToken: true,
+  returns: { 200: { description: 'Logged in.', data: Login, headers: ['X-Device-Token'] } },
   fails: ['invalid_credentials', 'rate_limited'],
 });
 
@@ -79,7 +87,7 @@ export const Refresh = endpoint({
   tag: 'auth',
   summary: 'Exchange a refresh token for new tokens',
   description:
-    'Each refresh token is good once and is followed by a new one. The one before may come again within 10 seconds, for an answer that was lost, and gets the same successor; any other reuse logs the device out.',
+    'Each refresh token is good once and is followed by a new one. The one before may come again, for an answer that was lost, and gets the same successor: within 10 seconds, and for 24 hours as long as neither the successor nor an access token that came with it was used. Any other reuse logs the device out.',
   access: 'public',
   body: () => z.object({ refresh_token: told(freeText(200), 'The latest one.') }),
   returns: { 200: { description: 'New tokens.', data: named('Tokens', tokens) } },

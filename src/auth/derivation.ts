@@ -2,7 +2,14 @@ import { type HmacKey, hmac, importHmacKey } from '#hashing';
 import { fromBase64Url } from '../encoding.ts';
 
 /** What a derived value is for: the same text gives unrelated values for different purposes. */
-export type Purpose = 'refresh' | 'password-reset' | 'network' | 'throttle' | 'email-code' | 'email-proof';
+export type Purpose =
+  | 'refresh'
+  | 'password-reset'
+  | 'network'
+  | 'throttle'
+  | 'device'
+  | 'email-code'
+  | 'email-proof';
 
 /** A key of its own from a server secret, so that no derived value can pass for a token's signature. */
 export const derivationKey = async (secret: string): Promise<HmacKey> => {

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import type { Role } from '../endpoint.ts';
-import { hashRefreshToken, newRefreshToken } from './refresh-token.ts';
+import { hashToken, newRefreshToken } from './refresh-token.ts';
 import { refreshTokenTtlMs } from './rules.ts';
 import { issueAccessToken } from './tokens.ts';
 
@@ -15,16 +15,22 @@ interface Holder {
   role: Role;
 }
 
+/** The refresh token that a device gets, and its place in the device login. */
+interface Step {
+  deviceLoginId: string;
+  refreshToken: string;
+  generation: number;
+}
+
 /** What a client holds of a device login. */
 export const tokensOf = async (
   deps: Deps,
   { id, role }: Holder,
-  deviceLoginId: string,
-  refreshToken: string,
+  { deviceLoginId, refreshToken, generation }: Step,
   now: number,
 ) => {
   const ttlSeconds = deps.config.ACCESS_TOKEN_TTL_SECONDS;
-  const claims = { userId: id, deviceLoginId, role };
+  const claims = { userId: id, deviceLoginId, role, generation };
   return {
     access_token: await issueAccessToken(deps.tokenKeys, claims, now, ttlSeconds),
     token_type: 'bearer' as const,
@@ -39,8 +45,8 @@ export const newDeviceLogin = async (deps: Deps, user: Holder, device: Device, n
   const refreshToken = newRefreshToken();
   const expiresAt = now + refreshTokenTtlMs;
   const [hash, tokens] = await Promise.all([
-    hashRefreshToken(refreshToken),
-    tokensOf(deps, user, id, refreshToken, now),
+    hashToken(deps.tokenKeys, refreshToken),
+    tokensOf(deps, user, { deviceLoginId: id, refreshToken, generation: 0 }, now),
   ]);
   return {
     login: { id, userId: user.id, ...device, createdAt: now, lastSeenAt: now, expiresAt },

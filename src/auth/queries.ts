@@ -19,6 +19,7 @@ export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'user
       doctorId: users.doctorId,
       emailProvedAt: users.emailProvedAt,
       lastSeenAt: deviceLogins.lastSeenAt,
+      usedGeneration: deviceLogins.usedGeneration,
     })
     .from(deviceLogins)
     .innerJoin(users, eq(users.id, deviceLogins.userId))
@@ -63,6 +64,7 @@ export const openDeviceLogin = rowStatement(
         createdAt: sql`r.now`,
         lastSeenAt: sql`r.now`,
         expiresAt: sql`r.expires_at`,
+        usedGeneration: sql`0`,
         revokedAt: sql`null`,
         revokedReason: sql`null`,
       })} from r where exists (select 1 from users u where u.id = r.user_id and u.password_hash = r.password_hash)

@@ -12,8 +12,8 @@ import {
   recordReuse,
   rotateToken,
 } from './refresh-queries.ts';
-import { hashRefreshToken } from './refresh-token.ts';
-import { refreshGraceMs, refreshTokenTtlMs } from './rules.ts';
+import { tokenHashes } from './refresh-token.ts';
+import { lostAnswerMs, refreshGraceMs, refreshTokenTtlMs } from './rules.ts';
 
 interface Asking {
   deps: Deps;
@@ -22,17 +22,19 @@ interface Asking {
 }
 
 /**
- * Exchanges a refresh token for new tokens. The child is derived from the parent, so that its direct parent gets
- * the same one again within the grace though only hashes are stored; any other reuse ends the device login.
+ * Exchanges a refresh token for new tokens. The child is derived from the parent, so that its direct parent gets the
+ * same one again until it was used, though only hashes are stored; any other reuse ends the device login.
  */
 export const refresh = async ({ deps, now, requestId }: Asking, token: string, network: string) => {
-  const { db } = deps;
-  const [hash, children] = await Promise.all([
-    hashRefreshToken(token),
-    deriveEach(deps.tokenKeys, 'refresh', token),
+  const { db, tokenKeys } = deps;
+  const [presented, children] = await Promise.all([
+    tokenHashes(tokenKeys, token),
+    deriveEach(tokenKeys, 'refresh', token),
   ]);
-  const hashes = await Promise.all(children.map(hashRefreshToken));
-  const child = { hash, child_hash: hashes[0] ?? '', now, expires_at: now + refreshTokenTtlMs };
+  const hashes = await Promise.all(children.map((child) => tokenHashes(tokenKeys, child)));
+  const values = { ...presented, now };
+  const child = { ...values, child_hash: hashes[0]?.hash ?? '', expires_at: now + refreshTokenTtlMs };
+  const reuse = { ...values, grace_ms: refreshGraceMs, lost_ms: lostAnswerMs };
   const event = {
     writeId: deps.newId(),
     type: 'refresh_reused' as const,
@@ -42,15 +44,19 @@ export const refresh = async ({ deps, now, requestId }: Asking, token: string, n
     now,
   };
   const results = await runAll(db, [
-    recordReuse(db, { ...eventRow(event), hash, grace_ms: refreshGraceMs }),
-    endReusedLogin(db, { hash, now, grace_ms: refreshGraceMs }),
-    rotateToken(db, { hash, now }),
+    recordReuse(db, { ...eventRow(event), ...reuse }),
+    endReusedLogin(db, reuse),
+    rotateToken(db, values),
     insertChild(db, child),
     extendLogin(db, child),
-    findSuccessor(db, { hash, now }),
+    findSuccessor(db, values),
   ]);
   const [login] = results[5];
-  const successor = login && children[hashes.indexOf(login.childHash)];
-  if (login === undefined || successor === undefined) throw refusedToken();
-  return tokensOf(deps, { id: login.userId, role: login.role }, login.deviceLoginId, successor, now);
+  const at = hashes.findIndex(({ hash, legacy_hash }) =>
+    [hash, legacy_hash].includes(login?.childHash ?? ''),
+  );
+  const refreshToken = children[at];
+  if (login === undefined || refreshToken === undefined) throw refusedToken();
+  const { userId, role, deviceLoginId, generation } = login;
+  return tokensOf(deps, { id: userId, role }, { deviceLoginId, refreshToken, generation }, now);
 };

@@ -1,10 +1,20 @@
 import type { Mount } from '../http/mount.ts';
-import { assertRegistrable, logIn, logOut, register } from './actions.ts';
+import { type Asked, assertRegistrable, logIn, logOut, register } from './actions.ts';
 import * as contract from './contract.ts';
 import { refresh } from './refresh.ts';
 import { accountEmail } from './rules.ts';
-import { throttled } from './throttle/throttled.ts';
+import { newDeviceToken } from './throttle/device-token.ts';
+import { type Attempt, throttled } from './throttle/throttled.ts';
 import { publicUser } from './views.ts';
+
+/** Says that this device has opened the account; one that was known keeps its id. */
+const deviceHeader = async (
+  { deps, now }: Pick<Asked, 'deps' | 'now'>,
+  account: string,
+  device: Attempt['device'],
+) => ({
+  'X-Device-Token': await newDeviceToken(deps.tokenKeys, account, device, now),
+});
 
 export const mountAuth = (mount: Mount): void => {
   mount(contract.Register, {
@@ -15,18 +25,22 @@ export const mountAuth = (mount: Mount): void => {
           status: 201,
           message: 'registered',
           data: await register(ask, ask.body, attempt),
+          headers: await deviceHeader(ask, accountEmail(ask.body.email), null),
         })),
       );
     },
   });
   mount(contract.LogIn, {
-    answer: (ask) =>
-      ask.deps.hasher.admit(() =>
-        throttled(ask, 'login', accountEmail(ask.body.email), async (attempt) => ({
+    answer: (ask) => {
+      const account = accountEmail(ask.body.email);
+      return ask.deps.hasher.admit(() =>
+        throttled(ask, 'login', account, async (attempt) => ({
           status: 200,
           data: await logIn(ask, ask.body, attempt),
+          headers: await deviceHeader(ask, account, attempt.device),
         })),
-      ),
+      );
+    },
   });
   mount(contract.Refresh, {
     answer: (ask) =>

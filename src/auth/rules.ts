@@ -1,8 +1,11 @@
 /** How long a device stays logged in without being used, in milliseconds: 30 days. */
 export const refreshTokenTtlMs = 30 * 24 * 60 * 60 * 1000;
 
-/** How long the direct parent of a refresh token may come again, in milliseconds: its answer may have been lost. */
+/** How long the direct parent of a refresh token may come again in any case, in milliseconds: others may be on their way. */
 export const refreshGraceMs = 10_000;
+
+/** How long it may come again while its child is unused, in milliseconds, 24 hours: the answer may have been lost. */
+export const lostAnswerMs = 24 * 60 * 60 * 1000;
 
 /** How long a password reset can be used, in milliseconds: 30 minutes. */
 export const resetTtlMs = 30 * 60 * 1000;

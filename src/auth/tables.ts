@@ -40,6 +40,8 @@ export const deviceLogins = sqliteTable(
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
+    /** The newest generation of tokens that is known to have reached the device: an access token of it was accepted. */
+    usedGeneration: integer('used_generation').notNull().default(0),
     revokedAt: instant('revoked_at'),
     revokedReason: text('revoked_reason', {
       enum: ['logout', 'ended', 'token_reuse', 'password_changed', 'password_reset', 'role_changed'],

@@ -1,24 +1,25 @@
 import { sign, verify } from 'hono/jwt';
 import type { HmacKey } from '#hashing';
+import type { ClinicKeys } from '../clinic-keys.ts';
 import { fromBase64Url, toBase64Url } from '../encoding.ts';
 import type { Role } from '../endpoint.ts';
 import type { Claims } from '../http/context.ts';
 import { derivationKey } from './derivation.ts';
 
 const issuer = 'janji';
-const audience = 'janji';
 const clockLeewaySeconds = 30;
 const maxCachedTokens = 10_000;
 const maxTokenLength = 1_024;
 
 interface LiveKey {
   kid: string;
+  audience: string;
   /** With what hono/jwt writes into the header; a JWK would be imported anew for every token. */
   key: CryptoKey & { kid: string; alg: 'HS256' };
 }
 
-/** The secrets in force: the first signs, each verifies. */
-export interface TokenKeys {
+/** The keys in force: the first signs, each verifies. */
+export interface TokenKeys extends Pick<ClinicKeys, 'clinicId' | 'hasLegacyKeys'> {
   live: readonly LiveKey[];
   /** Tokens whose signature was verified, so that it is computed once; expiry and revocation still count. */
   verified: Map<string, VerifiedClaims>;
@@ -29,24 +30,28 @@ export interface TokenKeys {
 interface VerifiedClaims extends Claims {
   expiresAtSeconds: number;
   issuedAtSeconds: number;
+  notBeforeSeconds?: number;
 }
 
-const liveKey = async (secret: string): Promise<LiveKey> => {
-  const bytes = new TextEncoder().encode(secret);
+const liveKey = async ({ text, audience }: ClinicKeys['secrets'][number]): Promise<LiveKey> => {
+  const bytes = new TextEncoder().encode(text);
   const kid = toBase64Url((await crypto.subtle.digest('SHA-256', bytes)).slice(0, 9));
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', bytes, hmac, false, ['sign', 'verify']);
-  return { kid, key: Object.assign(key, { alg: 'HS256' as const, kid }) };
+  return { kid, audience, key: Object.assign(key, { alg: 'HS256' as const, kid }) };
 };
 
-export const createTokenKeys = async (secret: string, previous?: string): Promise<TokenKeys> => {
-  const secrets = [secret, ...(previous === undefined ? [] : [previous])];
-  return {
-    live: await Promise.all(secrets.map(liveKey)),
-    verified: new Map(),
-    derivation: await Promise.all(secrets.map(derivationKey)),
-  };
-};
+export const createTokenKeys = async ({
+  clinicId,
+  hasLegacyKeys,
+  secrets,
+}: ClinicKeys): Promise<TokenKeys> => ({
+  clinicId,
+  hasLegacyKeys,
+  live: await Promise.all(secrets.map(liveKey)),
+  verified: new Map(),
+  derivation: await Promise.all(secrets.map(({ text }) => derivationKey(text))),
+});
 
 export interface AccessTokenClaims extends Claims {
   role: Role;
@@ -64,12 +69,13 @@ export const issueAccessToken = (
   if (current === undefined) throw new Error('There is no signing key.');
   const payload = {
     iss: issuer,
-    aud: audience,
+    aud: current.audience,
     sub: claims.userId,
     sid: claims.deviceLoginId,
     role: claims.role,
     iat: issuedAt,
     exp: issuedAt + ttlSeconds,
+    ...(claims.generation !== undefined && { gen: claims.generation }),
   };
   return sign(payload, current.key, 'HS256');
 };
@@ -87,11 +93,21 @@ const headerOf = (token: string): { alg?: unknown; typ?: unknown; kid?: unknown 
   }
 };
 
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
+
 const readClaims = (payload: Record<string, unknown>): VerifiedClaims | null => {
-  const { sub, sid, iat, exp, role } = payload;
+  const { sub, sid, iat, exp, nbf, gen, role } = payload;
   if (typeof sub !== 'string' || typeof sid !== 'string' || typeof role !== 'string') return null;
-  if (!Number.isSafeInteger(iat) || !Number.isSafeInteger(exp)) return null;
-  return { userId: sub, deviceLoginId: sid, issuedAtSeconds: iat as number, expiresAtSeconds: exp as number };
+  if (!isWhole(iat) || !isWhole(exp)) return null;
+  const claims = { userId: sub, deviceLoginId: sid, issuedAtSeconds: iat, expiresAtSeconds: exp };
+  // These two may be absent; what is there must hold.
+  if (nbf !== undefined && !isWhole(nbf)) return null;
+  if (gen !== undefined && !isWhole(gen)) return null;
+  return {
+    ...claims,
+    ...(nbf !== undefined && { notBeforeSeconds: nbf }),
+    ...(gen !== undefined && { generation: gen }),
+  };
 };
 
 const verifySignature = async (keys: TokenKeys, token: string): Promise<VerifiedClaims | null> => {
@@ -102,7 +118,8 @@ const verifySignature = async (keys: TokenKeys, token: string): Promise<Verified
   if (live === undefined) return null;
   try {
     // hono/jwt's own time checks read the machine's clock and let absent claims pass: they are made here instead.
-    const options = { alg: 'HS256', iss: issuer, aud: audience, exp: false, iat: false, nbf: false } as const;
+    const { audience: aud } = live;
+    const options = { alg: 'HS256', iss: issuer, aud, exp: false, iat: false, nbf: false } as const;
     return readClaims(await verify(token, live.key, options));
   } catch {
     return null;
@@ -119,8 +136,8 @@ const remember = (keys: TokenKeys, token: string, claims: VerifiedClaims): void 
 
 const inForce = (claims: VerifiedClaims, now: number): Claims | null => {
   const seconds = now / 1000;
-  const isInForce =
-    claims.expiresAtSeconds > seconds && claims.issuedAtSeconds <= seconds + clockLeewaySeconds;
+  const beginsAt = Math.max(claims.issuedAtSeconds, claims.notBeforeSeconds ?? 0);
+  const isInForce = claims.expiresAtSeconds > seconds && beginsAt <= seconds + clockLeewaySeconds;
   return isInForce ? claims : null;
 };
 

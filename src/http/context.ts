@@ -7,6 +7,8 @@ import type { Compress } from './compression.ts';
 export interface Claims {
   userId: string;
   deviceLoginId: string;
+  /** The refresh token that it came with, counted from 0 in its device login; tokens of before have none. */
+  generation?: number;
 }
 
 /** Who asks, as the database has it at this request. */

@@ -94,7 +94,7 @@ const admit = async <E extends Endpoint, Row>(
   const [logins, ...rest] = (await batchOf(deps, statements)) as [LiveLogin[], ...unknown[]];
   const [login] = logins;
   if (login === undefined) throw refusedToken();
-  noteSeen(deps, caller.deviceLoginId, login.lastSeenAt, now);
+  noteSeen(deps, caller, login, now);
   const actor = actorOf(login, caller);
   assertRole(endpoint.access, actor.role);
   ask.login = login;

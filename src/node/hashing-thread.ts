@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { hashNow, verifyNow } from '../auth/passwords/argon2.node.ts';
 import type { Done, Job } from './hashing-threads.ts';
+import { giveWay } from './thread-priority.ts';
 
 const doJob = ({ id, phc, password }: Job): Done => {
   try {
@@ -10,4 +11,6 @@ const doJob = ({ id, phc, password }: Job): Done => {
   }
 };
 
+// Whoever logs in waits for a hash anyway; all others should not.
+giveWay();
 parentPort?.on('message', (job: Job) => parentPort?.postMessage(doJob(job)));

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { SettingError } from '../config.ts';
+import { copyAsAnother } from './another-clinic.ts';
 import { companions, link, publish, syncToDisk, withPartial } from './database-file.ts';
 import { copyLive, type Progress } from './live-copy.ts';
 import { assertSound } from './soundness.ts';
@@ -61,6 +62,8 @@ const replace = (partial: string, target: string, now: number): string | null =>
 
 export interface RestoreOptions {
   force: boolean;
+  /** Whether the copy becomes a clinic of its own, which takes no token of the one that it was made of. */
+  asNew: boolean;
   now: number;
   progress: Progress;
 }
@@ -69,7 +72,7 @@ export interface RestoreOptions {
 export const restore = async (
   copy: string,
   target: string,
-  { force, now, progress }: RestoreOptions,
+  { force, asNew, now, progress }: RestoreOptions,
 ): Promise<string | null> => {
   const isThere = existsSync(target);
   if (isThere && !force)
@@ -78,7 +81,7 @@ export const restore = async (
   if (isThere) takeAlone(target)();
   mkdirSync(dirname(target), { recursive: true });
   return withPartial(target, 'restoring', async (partial) => {
-    await copyLive(copy, partial, progress);
+    await (asNew ? copyAsAnother : copyLive)(copy, partial, progress);
     await assertSound(partial, progress);
     syncToDisk(partial);
     return replace(partial, target, now);

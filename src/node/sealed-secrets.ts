@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { clinicKeys } from '../clinic-keys.ts';
 import { type Config, parseConfig } from '../config.ts';
 import { createSecretBox } from '../secret-box.ts';
+import { identityIn } from './another-clinic.ts';
 import { withFile } from './database-file.ts';
 
 const secretOf = ({ JWT_SECRET }: Config, databasePath: string): string | undefined => {
@@ -11,13 +13,16 @@ const secretOf = ({ JWT_SECRET }: Config, databasePath: string): string | undefi
 
 /** How many webhooks of a database could not be signed with the secret that stands beside it or in the settings. */
 export const countUnsignable = async (path: string, environment: NodeJS.ProcessEnv): Promise<number> => {
-  const sealed = withFile(path, (database) =>
-    database.prepare('select secret from webhook_endpoints where retired_at is null').raw().all(),
-  ) as [string][];
   const config = parseConfig(environment);
+  const { sealed, identity } = withFile(path, (database) => ({
+    sealed: database.prepare('select secret from webhook_endpoints where retired_at is null').raw().all() as [
+      string,
+    ][],
+    identity: identityIn(database, config.CLINIC_ID, Date.now()),
+  }));
   const secret = secretOf(config, path);
   if (secret === undefined) return sealed.length;
-  const box = await createSecretBox(secret, config.JWT_SECRET_PREVIOUS);
+  const box = await createSecretBox(await clinicKeys(identity, secret, config.JWT_SECRET_PREVIOUS));
   const opened = await Promise.all(sealed.map(([text]) => box.open(text)));
   return opened.filter((text) => text === null).length;
 };

@@ -2,7 +2,7 @@ import { eventRow, recordSecurityEvent } from '../auth/audit/queries.ts';
 import type { Author } from '../auth/audit/rules.ts';
 import { sendDueMail } from '../auth/mail/send.ts';
 import { assertGoodPassword } from '../auth/new-password.ts';
-import { NOBODYS_PHC } from '../auth/passwords/hasher.ts';
+import { unusableHash } from '../auth/passwords/phc.ts';
 import { insertUser } from '../auth/queries.ts';
 import { findDoctor } from '../booking/catalog/queries.ts';
 import { violatedUnique } from '../db/conflict.ts';
@@ -90,7 +90,7 @@ export const invitePerson = async (
     passwordUnsetAt: password === undefined ? now : null,
     createdAt: now,
   };
-  const passwordHash = password === undefined ? NOBODYS_PHC : await deps.hasher.hash(password);
+  const passwordHash = password === undefined ? unusableHash() : await deps.hasher.hash(password);
   const user = { ...person, deviceId: '', passwordHash, updatedAt: now };
   const detail = { from: null, to: person.role, doctor_id: person.doctorId };
   const writeId = deps.newId();

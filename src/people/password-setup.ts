@@ -1,7 +1,7 @@
 import { derive } from '../auth/derivation.ts';
 import { keyOf } from '../auth/mail/rules.ts';
-import { NOBODYS_PHC } from '../auth/passwords/hasher.ts';
-import { hashRefreshToken, newRefreshToken } from '../auth/refresh-token.ts';
+import { unusableHash } from '../auth/passwords/phc.ts';
+import { hashToken, newRefreshToken } from '../auth/refresh-token.ts';
 import { setupTtlMs } from '../auth/rules.ts';
 import type { Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
@@ -31,7 +31,7 @@ export const passwordSetup = async (deps: Deps, setup: Setup): Promise<PasswordS
   const token = isMailed ? await derive(tokenKeys, 'password-reset', mailId) : newRefreshToken();
   const expiring = { write_id: writeId, user_id: userId, now, expires_at: now + setupTtlMs };
   const mail = { ...expiring, mail_id: mailId, kind: 'password_setup', language };
-  const hash = await hashRefreshToken(token);
+  const hash = await hashToken(tokenKeys, token);
   const page = config.PASSWORD_RESET_URL;
   return {
     statements: [
@@ -53,7 +53,7 @@ export const takeOver = async (deps: Deps, setup: Setup): Promise<PasswordSetup>
   const { userId: id, writeId, now } = setup;
   const { statements, told } = await passwordSetup(deps, setup);
   return {
-    statements: [unsetPassword(deps.db, { id, hash: NOBODYS_PHC, now, writeId }), ...statements],
+    statements: [unsetPassword(deps.db, { id, hash: unusableHash(), now, writeId }), ...statements],
     told,
   };
 };

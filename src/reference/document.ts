@@ -24,6 +24,16 @@ const parameters = {
       examples: ['b6d1f2a0-6a1c-4f2e-8a57-0c5d1f3e9b42'],
     },
   },
+  DeviceToken: {
+    name: 'X-Device-Token',
+    in: 'header',
+    description:
+      'What the last registration or login on this device answered in the header of the same name. The device is then known: wrong passwords from elsewhere make it wait no longer. One that does not hold is the same as none.',
+    schema: {
+      type: 'string',
+      examples: ['q3bXl0Zc8m1vQvXy7d2Kpw.mjz1k0g0.0b9mVfJt3m0Wq4o1cPj8Yz2nD5rT6sU7vX8yA9bC0dE'],
+    },
+  },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',

@@ -5,7 +5,7 @@ import { mailOutbox } from '../../src/auth/mail/tables.ts';
 import { emailCodes, securityEvents } from '../../src/auth/tables.ts';
 import { createTokenKeys } from '../../src/auth/tokens.ts';
 import { createPractice, wish } from '../support/clinic.ts';
-import { createWorld, registerPatient, secret, type World } from '../support/world.ts';
+import { createWorld, keysOf, registerPatient, secret, type World } from '../support/world.ts';
 
 const mail = { MAIL_API_URL: 'https://mail.example/send' };
 
@@ -200,7 +200,9 @@ describe('a mailed code', () => {
     world.deps.log = { ...world.deps.log, warn: () => {} };
     await ask(world, token);
     world.deps.mailer.send = send;
-    world.deps.tokenKeys = await createTokenKeys('another-secret-that-is-used-by-tests-only-98765', secret);
+    world.deps.tokenKeys = await createTokenKeys(
+      await keysOf('another-secret-that-is-used-by-tests-only-98765', secret),
+    );
     world.clock.now += 15_000;
     await sendDueMail(world.deps);
     expect((await verify(world, token, codeIn(world))).status).toBe(200);

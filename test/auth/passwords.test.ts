@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as argon2 from '#argon2';
-import { createHasher, NOBODYS_PHC } from '../../src/auth/passwords/hasher.ts';
-import { needsRehash, parsePhc } from '../../src/auth/passwords/phc.ts';
+import { createHasher } from '../../src/auth/passwords/hasher.ts';
+import { needsRehash, parsePhc, unusableHash } from '../../src/auth/passwords/phc.ts';
 import { driveArgon2 } from '../../src/auth/passwords/wasm.ts';
 import { ARGON2I, MALFORMED, SOUND, STRONGER, VECTORS, WEAKER } from './password-hashes.ts';
 
@@ -86,7 +86,14 @@ describe('hashing', () => {
     const counted = createHasher({ run, admit: run, stats: () => ({ running: 0, waiting: 0, refused: 0 }) });
     expect(await counted.verifyNothing('correct horse')).toBe(false);
     expect(jobs).toBe(1);
-    expect(parsePhc(NOBODYS_PHC)).toEqual({ m: 19_456, t: 2, p: 1, saltBytes: 16, hashBytes: 32 });
+    expect(parsePhc(unusableHash())).toEqual({ m: 19_456, t: 2, p: 1, saltBytes: 16, hashBytes: 32 });
+  });
+
+  it('has another hash of no password each time: salt and hash are drawn', () => {
+    const drawn = Array.from({ length: 50 }, () => unusableHash().split('$').slice(4));
+    for (const at of [0, 1]) expect(new Set(drawn.map((parts) => parts[at])).size).toBe(50);
+    for (const parts of drawn)
+      expect(parsePhc(`$argon2id$v=19$m=19456,t=2,p=1$${parts.join('$')}`)).not.toBeNull();
   });
 });
 

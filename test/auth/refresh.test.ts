@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { deviceLogins, refreshTokens, securityEvents, users } from '../../src/auth/tables.ts';
 import { createTokenKeys } from '../../src/auth/tokens.ts';
-import { createWorld, registerPatient, secret, type World } from '../support/world.ts';
+import { claimsOf, forged } from '../support/forge.ts';
+import { createWorld, keysOf, registerPatient, secret, settleAll, type World } from '../support/world.ts';
 
 const refresh = (world: World, refresh_token: string) =>
   world.request('/v1/auth/refresh', { body: { refresh_token } });
@@ -47,14 +48,72 @@ describe('a refresh token', () => {
     expect(again.body.data.refresh_token).toBe(first.body.data.refresh_token);
   });
 
-  it('has the grace from its first use: coming again does not renew it', async () => {
+  it('gives its child again for 24 hours while nobody used that, to the last millisecond', async () => {
     const { world, patient } = await started();
-    for (const status of [200, 200, 401]) {
-      expect((await refresh(world, patient.refreshToken)).status).toBe(status);
-      world.clock.now += 6_000;
+    const lost = await refresh(world, patient.refreshToken);
+    for (const waited of [11_000, 3_600_000, 24 * 3_600_000 - 3_611_000]) {
+      world.clock.now += waited;
+      const again = await refresh(world, patient.refreshToken);
+      expect(again.status).toBe(200);
+      expect(again.body.data.refresh_token).toBe(lost.body.data.refresh_token);
     }
+    world.clock.now += 1;
+    expect((await refresh(world, patient.refreshToken)).status).toBe(401);
     const [login] = await world.db.select().from(deviceLogins);
     expect(login?.revokedReason).toBe('token_reuse');
+  });
+
+  it('goes on after an answer that was lost, and a process that was killed on the way', async () => {
+    const { world, patient } = await started();
+    await refresh(world, patient.refreshToken);
+    world.clock.now += 20 * 3_600_000;
+    // A process that starts has nothing but the secret and the database.
+    world.deps.tokenKeys = await createTokenKeys(await keysOf(secret));
+    const found = await refresh(world, patient.refreshToken);
+    expect(found.status).toBe(200);
+    expect((await profile(world, found.body.data.access_token)).status).toBe(200);
+    expect((await refresh(world, found.body.data.refresh_token)).status).toBe(200);
+  });
+
+  it('comes again no more once an access token of its child was accepted, but for the grace', async () => {
+    const { world, patient } = await started();
+    const child = (await refresh(world, patient.refreshToken)).body.data;
+    expect(claimsOf(child.access_token).gen).toBe(1);
+    world.clock.now += 4_000;
+    expect((await profile(world, child.access_token)).status).toBe(200);
+    await settleAll();
+    for (const [waited, status] of [
+      [6_000, 200],
+      [1, 401],
+    ] as const) {
+      world.clock.now += waited;
+      expect((await refresh(world, patient.refreshToken)).status).toBe(status);
+    }
+    expect((await profile(world, child.access_token)).status).toBe(401);
+  });
+
+  it('is not used up by an access token of before, nor by one that is refused', async () => {
+    const { world, patient } = await started();
+    const child = (await refresh(world, patient.refreshToken)).body.data;
+    world.clock.now += 60_000;
+    expect((await profile(world, patient.token)).status).toBe(200);
+    const forgery = await forged(child.access_token, { claims: { sub: crypto.randomUUID() } });
+    expect((await profile(world, forgery)).status).toBe(401);
+    await settleAll();
+    expect((await refresh(world, patient.refreshToken)).body.data.refresh_token).toBe(child.refresh_token);
+  });
+
+  it('has the use of its child noted once, after the answer, whatever is asked', async () => {
+    const { world, patient } = await started();
+    const child = (await refresh(world, patient.refreshToken)).body.data;
+    for (const noted of [1, 0, 0]) {
+      const path = '/v1/bookings/history';
+      expect((await world.request(path, { token: child.access_token })).status).toBe(200);
+      expect(world.background.length).toBe(noted);
+      await settleAll();
+      const [login] = await world.db.select().from(deviceLogins);
+      expect(login?.usedGeneration).toBe(1);
+    }
   });
 
   it('shows the device as seen when it was first used, and a repeat lengthens nothing', async () => {
@@ -87,9 +146,11 @@ describe('a refresh token', () => {
     expect(await world.db.select().from(refreshTokens)).toMatchObject([{ rotatedAt: null }]);
   });
 
-  it('ends the device login when it comes again after the grace, at once and for every descendant', async () => {
+  it('ends the device login when it comes again after its child was used, at once and for every descendant', async () => {
     const { world, patient } = await started();
     const child = (await refresh(world, patient.refreshToken)).body.data;
+    expect((await profile(world, child.access_token)).status).toBe(200);
+    await settleAll();
     world.clock.now += 10_001;
     const reuse = await refresh(world, patient.refreshToken);
     expect(reuse).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
@@ -113,7 +174,7 @@ describe('a refresh token', () => {
   it('records a reuse once, with whose it was', async () => {
     const { world, patient } = await started();
     await refresh(world, patient.refreshToken);
-    world.clock.now += 60_000;
+    world.clock.now += 2 * 86_400_000;
     await Promise.all(Array.from({ length: 5 }, () => refresh(world, patient.refreshToken)));
     const events = (await world.db.select().from(securityEvents)).filter(
       ({ type }) => type === 'refresh_reused',
@@ -128,9 +189,9 @@ describe('a refresh token', () => {
     const other = await world.request('/v1/auth/login', {
       body: { email: patient.email, password: 'kata-sandi-uji-17' },
     });
-    await refresh(world, patient.refreshToken);
-    world.clock.now += 60_000;
-    await refresh(world, patient.refreshToken);
+    const child = (await refresh(world, patient.refreshToken)).body.data.refresh_token;
+    await refresh(world, child);
+    expect((await refresh(world, patient.refreshToken)).status).toBe(401);
     expect((await profile(world, other.body.data.access_token)).status).toBe(200);
     expect((await refresh(world, other.body.data.refresh_token)).status).toBe(200);
   });
@@ -176,8 +237,8 @@ describe('a refresh token', () => {
   it('keeps its child through a change of the server secret', async () => {
     const { world, patient } = await started();
     const child = (await refresh(world, patient.refreshToken)).body.data.refresh_token;
-    const next = await createTokenKeys('the-next-secret-of-this-test-0123456789', secret);
-    world.deps.tokenKeys.derivation = next.derivation;
+    const next = await createTokenKeys(await keysOf('the-next-secret-of-this-test-0123456789', secret));
+    world.deps.tokenKeys = next;
     expect((await refresh(world, patient.refreshToken)).body.data.refresh_token).toBe(child);
   });
 

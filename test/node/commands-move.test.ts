@@ -44,7 +44,7 @@ describe('export and import', () => {
     const total = Object.entries(all)
       .filter(([table]) => table !== 'sqlite_sequence')
       .reduce((sum, [, rows]) => sum + rows.length, 0);
-    const filled = await janji.alone('import', '--d1', 'a.db');
+    const filled = await janji.alone('import', '--keep-id', '--d1', 'a.db');
     expect(filled).toMatchObject({ status: 0, out: `${total} rows imported and counted\n` });
     const again = await janji('import', '--d1', 'a.db');
     expect(again).toMatchObject({
@@ -58,7 +58,7 @@ describe('export and import', () => {
     const answers = await histories(old, clinic);
     await old.stop();
     const moved = commandLine(folder, `file:${join(folder, 'moved.db')}`);
-    expect(await moved('import', 'b.db')).toMatchObject({
+    expect(await moved('import', '--keep-id', 'b.db')).toMatchObject({
       status: 0,
       out: `${total} rows imported and counted\n`,
     });
@@ -91,7 +91,7 @@ describe('export and import', () => {
     const { url, close } = await serveHrana(remote, () => null);
     onTestFinished(() => void close());
     const janji = commandLine(folder, url);
-    expect(await janji('import', 'a.db')).toMatchObject({
+    expect(await janji('import', '--keep-id', 'a.db')).toMatchObject({
       status: 0,
       out: expect.stringMatching(/^\d+ rows imported/),
     });

@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -15,15 +7,13 @@ import { ensureClinic } from '../../src/clinic-row.ts';
 import { checkClock } from '../../src/node/checks/clock.ts';
 import { checkIntentions } from '../../src/node/checks/settings.ts';
 import { connectDatabase, openDatabase } from '../../src/node/database.ts';
+import { knownMigrations } from '../../src/node/migrations.ts';
 import { parseAllSettings } from '../../src/node/settings.ts';
 import { commandLine, newFolder } from './support/command-line.ts';
 import { newPath } from './support/embedded-files.ts';
 import { serveHrana } from './support/hrana-server.ts';
 
-const migrationNames = readdirSync('drizzle')
-  .filter((name) => name.endsWith('.sql'))
-  .map((name) => name.replace('.sql', ''))
-  .sort();
+const known = knownMigrations().map(({ name }) => name);
 
 /** The command line with a folder and a database of its own. */
 const janjiInFolder = () => {
@@ -37,10 +27,7 @@ describe('migrate', () => {
   it('says what it applied, and that there is nothing more', async () => {
     const { janji } = janjiInFolder();
     const first = await janji.alone('migrate');
-    expect(first).toMatchObject({
-      status: 0,
-      out: migrationNames.map((name) => `applied ${name}\n`).join(''),
-    });
+    expect(first).toMatchObject({ status: 0, out: known.map((name) => `applied ${name}\n`).join('') });
     const again = await janji('migrate');
     expect(again).toMatchObject({ status: 0, out: 'Nothing to apply: the database is up to date.\n' });
   }, 60_000);
@@ -50,8 +37,8 @@ describe('migrate', () => {
     const server = await serveHrana(path, () => null);
     onTestFinished(() => void server.close());
     const remote = connectDatabase(server.url);
-    expect((await remote.migrations()).missing).toHaveLength(migrationNames.length);
-    expect((await remote.migrate()).map(({ name }) => name)).toEqual(migrationNames);
+    expect((await remote.migrations()).missing).toHaveLength(known.length);
+    expect((await remote.migrate()).map(({ name }) => name)).toEqual(known);
     expect(await remote.migrations()).toEqual({ missing: [], newer: 0, foreign: false });
     await remote.close();
   });
@@ -166,13 +153,16 @@ describe('check', () => {
     60_000,
   );
 
-  it('notices another zone, public passwords, a secret that others can read, and a file that is none', async () => {
+  it('notices another zone, another id of the clinic, public passwords, a secret that others can read, and a file that is none', async () => {
     const { janji, url, folder } = janjiInFolder();
     await janji('demo');
     expect((await janji.with({ CLINIC_TIME_ZONE: 'Asia/Jayapura' }, 'check')).out).toMatch(
       /WRONG {2}zone .*Jayapura.*Jakarta\n +-> set CLINIC_TIME_ZONE to Asia\/Jakarta/,
     );
     expect((await janji.with({ HOST: '0.0.0.0' }, 'check')).out).toMatch(/WRONG {2}demo/);
+    expect((await janji.with({ CLINIC_ID: 'klinik-b' }, 'check')).out).toMatch(
+      /note {3}clinic .*CLINIC_ID is klinik-b, the database was made as [0-9a-f-]{36}/,
+    );
     const secret = `${url.slice('file:'.length)}.jwt-secret`;
     writeFileSync(secret, strong);
     chmodSync(secret, 0o644);

@@ -1,9 +1,21 @@
-import { availableParallelism } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, getPriority } from 'node:os';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as pooled from '../../src/auth/passwords/argon2.node.ts';
-import { createHasher, NOBODYS_PHC } from '../../src/auth/passwords/hasher.ts';
+import { createHasher } from '../../src/auth/passwords/hasher.ts';
+import { unusableHash } from '../../src/auth/passwords/phc.ts';
 import { Unavailable } from '../../src/errors.ts';
 import { hashingThreads } from '../../src/node/hashing-threads.ts';
+import { giveWay, hashingPriority } from '../../src/node/thread-priority.ts';
+
+/** The nice value of each thread of this process, by its id (proc(5): the 19th field, the 17th after the name). */
+const niceOfThreads = (): Map<string, number> =>
+  new Map(
+    readdirSync('/proc/self/task').map((id) => {
+      const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
+      return [id, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])];
+    }),
+  );
 
 const threads = hashingThreads(2);
 afterAll(() => threads.end());
@@ -28,7 +40,7 @@ describe('threads that hash', () => {
   });
 
   it('open nothing with what is no hash, and none that costs more than ours', async () => {
-    const costly = NOBODYS_PHC.replace('m=19456', 'm=1048576');
+    const costly = unusableHash().replace('m=19456', 'm=1048576');
     for (const phc of ['', 'x', costly]) expect(await threads.verify(phc, 'correct horse')).toBe(false);
   });
 
@@ -62,5 +74,31 @@ describe('threads that hash', () => {
     const phc = await hasher.hash('correct horse');
     expect(await hasher.verify(phc, 'correct horse')).toBe(true);
     expect(await hasher.verifyNothing('correct horse')).toBe(false);
+  });
+
+  it.runIf(process.platform === 'linux')('give way to all other threads, and they alone', async () => {
+    const before = getPriority();
+    const own = hashingThreads(3);
+    // A thread of each has begun once it has answered.
+    await Promise.all(Array.from({ length: 3 }, () => own.hash('correct horse')));
+    const nice = niceOfThreads();
+    expect(getPriority()).toBe(before);
+    expect(nice.get(String(process.pid))).toBe(before);
+    expect([...nice.values()].filter((value) => value === hashingPriority)).toHaveLength(3 + 2);
+    expect(new Set(nice.values())).toEqual(new Set([before, hashingPriority]));
+    await own.end();
+  });
+
+  it('leave the process as it is where a priority is its own, and go on where it is refused', () => {
+    const asked: number[][] = [];
+    const set = (...given: number[]) => void asked.push(given);
+    expect([giveWay('darwin', set), giveWay('win32', set)]).toEqual([false, false]);
+    expect(asked).toEqual([]);
+    expect(giveWay('linux', set)).toBe(true);
+    expect(asked).toEqual([[0, hashingPriority]]);
+    const refused = () => {
+      throw new Error('EACCES');
+    };
+    expect(giveWay('linux', refused)).toBe(false);
   });
 });

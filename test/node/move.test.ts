@@ -179,7 +179,7 @@ describe('import', () => {
     change(copy, "update closures set name = 'another'");
     await expect(importCopy(copy, null, environment, quiet)).rejects.toThrow('changed: it is not the file');
     expect(existsSync(remote)).toBe(false);
-    await importCopy(whole, null, environment, quiet);
+    await importCopy(whole, null, environment, quiet, true);
     expect(everything(remote)).toEqual(everything(source));
   });
 });

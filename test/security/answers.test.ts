@@ -80,7 +80,7 @@ describe('pages of other origins', () => {
     expect((await world.request('/v1/nothing', { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  it('may read the headers that tell of limits, pages, replays and requests', async () => {
+  it('may read the headers that tell of limits, pages, replays, devices and requests', async () => {
     const world = await createWorld(settings);
     const answer = await world.request('/v1/sessions', { headers: { Origin: app } });
     expect(answer.headers.get('Access-Control-Expose-Headers')?.split(',').sort()).toEqual([
@@ -91,6 +91,7 @@ describe('pages of other origins', () => {
       'RateLimit',
       'RateLimit-Policy',
       'Retry-After',
+      'X-Device-Token',
       'X-Request-Id',
     ]);
   });

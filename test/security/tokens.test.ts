@@ -4,7 +4,7 @@ import { createTokenKeys, issueAccessToken } from '../../src/auth/tokens.ts';
 import { parseConfig } from '../../src/config.ts';
 import { claimsOf, type Forgery, forged, headerOf } from '../support/forge.ts';
 import { addDevice, createPerson } from '../support/people.ts';
-import { createWorld, secret, type World } from '../support/world.ts';
+import { createWorld, keysOf, secret, type World } from '../support/world.ts';
 
 const profile = (world: World, token: string) => world.request('/v1/auth/profile', { token });
 
@@ -46,6 +46,10 @@ const forgeries: Readonly<Record<string, Forgery>> = {
   'an iat in the future': { claims: { iat: now() + 31 } },
   'an iat that is text': { claims: { iat: String(now()) } },
   'no exp': { claims: { exp: undefined } },
+  'an nbf in the future': { claims: { nbf: now() + 31 } },
+  'an nbf that is text': { claims: { nbf: String(now()) } },
+  'an nbf that is null': { claims: { nbf: null } },
+  'a gen that is text': { claims: { gen: '1' } },
   'an exp that has come': { claims: { exp: now() } },
   'an exp that is text': { claims: { exp: '99999999999' } },
   'an exp that is no whole number': { claims: { exp: now() + 0.5 } },
@@ -165,7 +169,19 @@ describe('the time of a token', () => {
 
   it('may begin 30 seconds from now, for clocks that differ, and no later', async () => {
     const { world, person } = await started();
-    const token = await forged(person.token, { claims: { iat: now() + 30 } });
+    for (const claims of [{ iat: now() + 30 }, { nbf: now() + 30 }]) {
+      const token = await forged(person.token, { claims });
+      expect((await profile(world, token)).status).toBe(200);
+    }
+  });
+
+  it('begins with its nbf, also once its signature is known to hold', async () => {
+    const { world, person } = await started();
+    const token = await forged(person.token, { claims: { nbf: now() + 90 } });
+    expect((await profile(world, token)).status).toBe(401);
+    world.clock.now += 59_000;
+    expect((await profile(world, token)).status).toBe(401);
+    world.clock.now += 1_000;
     expect((await profile(world, token)).status).toBe(200);
   });
 
@@ -218,7 +234,7 @@ describe('the role of an account', () => {
 describe('a change of JWT_SECRET', () => {
   const next = 'the-next-secret-of-the-service-0123456789';
 
-  const kidOf = async (text: string) => (await createTokenKeys(text)).live[0]?.kid;
+  const kidOf = async (text: string) => (await createTokenKeys(await keysOf(text))).live[0]?.kid;
 
   it('logs nobody out while JWT_SECRET_PREVIOUS names the old one, and signs with the new one', async () => {
     const { world, person } = await started({ JWT_SECRET: next, JWT_SECRET_PREVIOUS: secret });

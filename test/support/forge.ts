@@ -1,5 +1,5 @@
 import { fromBase64Url, toBase64Url } from '../../src/encoding.ts';
-import { secret as ownSecret } from './world.ts';
+import { keysOf, secret as ownSecret } from './world.ts';
 
 const encoder = new TextEncoder();
 const encoded = (value: unknown): string =>
@@ -14,6 +14,8 @@ export interface Forgery {
   /** Instead of the claims: whatever text, made from the genuine one. */
   payload?: (genuine: string) => string;
   secret?: string;
+  /** Whether the secret is bound to the tests' clinic first, as the service does. */
+  isBound?: boolean;
   hash?: 'SHA-256' | 'SHA-384' | 'SHA-512';
   /** Instead of a signature. */
   signature?: string;
@@ -21,12 +23,21 @@ export interface Forgery {
 
 /** A genuine token, changed as told and signed anew with the real secret unless said otherwise. */
 export const forged = async (token: string, changes: Forgery): Promise<string> => {
-  const { header = {}, claims = {}, payload, secret = ownSecret, hash = 'SHA-256', signature } = changes;
+  const {
+    header = {},
+    claims = {},
+    payload,
+    secret = ownSecret,
+    isBound = true,
+    hash = 'SHA-256',
+    signature,
+  } = changes;
   const [ownHeader, ownPayload] = token.split('.');
   const head = encoded({ ...decoded(ownHeader), ...header });
   const genuine = { ...decoded(ownPayload), ...claims };
   const body = encoded(payload === undefined ? genuine : payload(JSON.stringify(genuine)));
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash }, false, [
+  const text = isBound ? ((await keysOf(secret)).secrets[0]?.text ?? '') : secret;
+  const key = await crypto.subtle.importKey('raw', encoder.encode(text), { name: 'HMAC', hash }, false, [
     'sign',
   ]);
   const made = toBase64Url(await crypto.subtle.sign('HMAC', key, encoder.encode(`${head}.${body}`)));

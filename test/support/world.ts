@@ -2,7 +2,8 @@ import { freshDatabase } from '#test-database';
 import { createApp } from '../../src/app.ts';
 import { createHasher } from '../../src/auth/passwords/hasher.ts';
 import { createTokenKeys } from '../../src/auth/tokens.ts';
-import { ensureClinic } from '../../src/clinic-row.ts';
+import { clinicKeys } from '../../src/clinic-keys.ts';
+import { ensureClinic, identityOf } from '../../src/clinic-row.ts';
 import { createClinicTime } from '../../src/clinic-time.ts';
 import { parseConfig } from '../../src/config.ts';
 import { consoleLogger } from '../../src/console-log.ts';
@@ -18,7 +19,12 @@ export { runtime } from '#test-database';
 /** Monday 2026-11-23, 07:00 in Jakarta. */
 export const mondayMorning = Date.parse('2026-11-23T00:00:00Z');
 export const secret = 'a-secret-that-is-used-by-tests-only-0123456789';
+export const testClinicId = 'klinik-uji';
 export const password = 'kata-sandi-uji-17';
+
+/** The keys of the tests' clinic under other secrets. */
+export const keysOf = (secret: string, previous?: string) =>
+  clinicKeys({ clinicId: testClinicId, hasLegacyKeys: false }, secret, previous);
 
 export interface Sent {
   method?: string;
@@ -50,7 +56,9 @@ export const createWorld = async (settings: Record<string, string> = {}, now = m
   // D1 has one database, which is emptied here.
   await settleAll();
   const db = await freshDatabase();
-  await ensureClinic(db, config.CLINIC_TIME_ZONE);
+  const clinic = await ensureClinic(db, config.CLINIC_TIME_ZONE, config.CLINIC_ID ?? testClinicId);
+  const previous = config.JWT_SECRET_PREVIOUS;
+  const keys = await clinicKeys(identityOf(clinic, now), config.JWT_SECRET ?? secret, previous);
   const clock = { now };
   const background: Promise<unknown>[] = [];
   const mails: Mail[] = [];
@@ -60,7 +68,7 @@ export const createWorld = async (settings: Record<string, string> = {}, now = m
     clock: () => clock.now,
     newId: () => crypto.randomUUID(),
     hasher: createHasher(),
-    tokenKeys: await createTokenKeys(config.JWT_SECRET ?? secret, config.JWT_SECRET_PREVIOUS),
+    tokenKeys: await createTokenKeys(keys),
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
     mailer: {
       ...(config.MAIL_API_URL !== undefined && { reachesPeople: true as const }),
@@ -73,7 +81,7 @@ export const createWorld = async (settings: Record<string, string> = {}, now = m
       // Judged by `afterEach`, which may come later than the failure.
       work.catch(() => {});
     },
-    secretBox: await createSecretBox(config.JWT_SECRET ?? secret, config.JWT_SECRET_PREVIOUS),
+    secretBox: await createSecretBox(keys),
     sendWebhook: async () => ({ failure: 'connection' }),
     eventsWritten: () => {},
     metrics: noMetrics,

@@ -40,6 +40,7 @@ export const ChangePassword = endpoint({
   summary: 'Change the password',
   description: 'Logs the other devices out.',
   access: 'bearer',
+  deviceToken: true,
   body: () =>
     z.object({
       current_password: told(freeText(10_000), 'The one in force.', { format: 'password' }),
@@ -72,6 +73,7 @@ export const ResetPassword = endpoint({
   summary: 'Set a new password by the token from the mail',
   description: 'The token is good once, for 30 minutes. Logs every device out.',
   access: 'public',
+  deviceToken: true,
   body: () =>
     z.object({
       token: told(freeText(200), 'From the mail.', { example: 'K3f9_mail-token' }),

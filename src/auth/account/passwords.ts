@@ -9,9 +9,9 @@ import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import { derive } from '../derivation.ts';
 import { sendDueMail } from '../mail/send.ts';
 import { assertGoodPassword } from '../new-password.ts';
-import { hashRefreshToken } from '../refresh-token.ts';
+import { hashToken, tokenHashes } from '../refresh-token.ts';
 import { resetTtlMinutes, resetTtlMs } from '../rules.ts';
-import { type Attempt, forgetGuesses } from '../throttle/throttled.ts';
+import { type Attempt, deviceOf, forgetGuesses } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
 import {
   endLoginsAfterChange,
@@ -114,7 +114,7 @@ export const forgetPassword = async (asking: Asking, email: string, { network }:
   const { deps, now, requestId, language } = asking;
   const { db } = deps;
   const mailId = deps.newId();
-  const hash = await hashRefreshToken(await derive(deps.tokenKeys, 'password-reset', mailId));
+  const hash = await hashToken(deps.tokenKeys, await derive(deps.tokenKeys, 'password-reset', mailId));
   const expiring = { email, now, expires_at: now + resetTtlMs };
   const event = { writeId: deps.newId(), type: 'password_forgotten' as const, userId: null };
   await runAll(db, [
@@ -138,17 +138,23 @@ export const setPasswordByReset = async (
 ): Promise<void> => {
   const { deps, now } = asking;
   const { db } = deps;
-  const tokenHash = await hashRefreshToken(wish.token);
-  const [person] = await run(db, findReset(db, { hash: tokenHash, now }));
+  const { hash, legacy_hash: legacyHash } = await tokenHashes(deps.tokenKeys, wish.token);
+  const [person] = await run(db, findReset(db, { hash, legacyHash, now }));
   if (person === undefined) throw resetRefused();
   assertGoodPassword(deps, wish, person);
   const newHash = await deps.hasher.hash(wish.password);
-  const { userId } = person;
+  const { userId, tokenHash, email } = person;
+  const device = await deviceOf(asking, email);
+  // Whoever had forgotten the password may have guessed from this network, on this device.
+  const guessed = device === null ? [null] : [null, device];
+  const forgotten = await Promise.all(
+    guessed.map((of) => forgetGuesses(deps, email, { network, device: of })),
+  );
   const results = await runAll(db, [
     resetPassword(db, { user_id: userId, token_hash: tokenHash, new_hash: newHash, now }),
     findChanged(db, { user_id: userId, new_hash: newHash }),
     ...consequences(asking, 'password_reset', userId, null, newHash, network),
-    await forgetGuesses(deps, person.email, network),
+    ...forgotten,
   ]);
   if (results[1].length === 0) throw resetRefused();
   deps.background(sendDueMail(deps));

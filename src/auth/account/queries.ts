@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lte, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import { columnsInOrder } from '../../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { securityEventWhen } from '../audit/queries.ts';
@@ -107,14 +107,14 @@ export const mailReset = mailWhen(accountExists, ['email'], accountOfEmail);
 export const recordForgotten = securityEventWhen(sql`true`, ['email'], { userId: accountOfEmail });
 
 /** The person whom a reset that can still be used is for. */
-export const findReset = statement((db, named: Named<'hash' | 'now'>) =>
+export const findReset = statement((db, named: Named<'hash' | 'legacyHash' | 'now'>) =>
   db
-    .select({ userId: users.id, email: users.email, name: users.name })
+    .select({ tokenHash: passwordResets.hash, userId: users.id, email: users.email, name: users.name })
     .from(passwordResets)
     .innerJoin(users, eq(users.id, passwordResets.userId))
     .where(
       and(
-        eq(passwordResets.hash, named('hash')),
+        inArray(passwordResets.hash, [named('hash'), named('legacyHash')]),
         isNull(passwordResets.usedAt),
         gt(passwordResets.expiresAt, named('now')),
       ),
@@ -218,10 +218,19 @@ export const endOtherLogins = statement((db, named: Named<'userId' | 'keepId' | 
     .returning({ id: deviceLogins.id }),
 );
 
-/** Notes that a device was seen, unless that is known well enough. */
-export const touchLogin = statement((db, named: Named<'id' | 'now' | 'before'>) =>
+/** Notes that a device was seen and which of its tokens it has, unless that is known well enough. */
+export const touchLogin = rowStatement(['id', 'now', 'before', 'generation'], (db, row) =>
   db
     .update(deviceLogins)
-    .set({ lastSeenAt: sql`${named('now')}` })
-    .where(and(eq(deviceLogins.id, named('id')), lte(deviceLogins.lastSeenAt, named('before')))),
+    .set({
+      lastSeenAt: sql`max(last_seen_at, r.now)`,
+      usedGeneration: sql`max(used_generation, r.generation)`,
+    })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(
+      and(
+        sql`${deviceLogins.id} = r.id`,
+        or(sql`${deviceLogins.lastSeenAt} <= r.before`, sql`${deviceLogins.usedGeneration} < r.generation`),
+      ),
+    ),
 );

@@ -4,7 +4,7 @@ import { type Mail, MailRefused } from '../../mailer.ts';
 import { deriveEach } from '../derivation.ts';
 import { codesOfMail, hashesOfCode } from '../email/code.ts';
 import { findOpenCode } from '../email/queries.ts';
-import { hashRefreshToken } from '../refresh-token.ts';
+import { tokenHashes } from '../refresh-token.ts';
 import { type DueMail, findOpenResets, findRecipient, leaseDue, settleMail } from './queries.ts';
 import { keyOf, leaseMs, mostMailsAtOnce, mostRounds, pauseAfter, proofLink } from './rules.ts';
 import { letters } from './text.ts';
@@ -12,9 +12,13 @@ import { letters } from './text.ts';
 /** The reset's token: derived anew, so that it never lies in the outbox. Null once it was used or has expired. */
 const resetToken = async (deps: Deps, mailId: string, now: number): Promise<string | null> => {
   const tokens = await deriveEach(deps.tokenKeys, 'password-reset', mailId);
-  const hashes = await Promise.all(tokens.map(hashRefreshToken));
-  const open = await run(deps.db, findOpenResets(deps.db, { hashes: JSON.stringify(hashes), now }));
-  return tokens.find((_, at) => open.some(({ hash }) => hash === hashes[at])) ?? null;
+  const hashes = await Promise.all(tokens.map((token) => tokenHashes(deps.tokenKeys, token)));
+  const wanted = JSON.stringify(hashes.flatMap(({ hash, legacy_hash }) => [hash, legacy_hash]));
+  const open = new Set(
+    (await run(deps.db, findOpenResets(deps.db, { hashes: wanted, now }))).map(({ hash }) => hash),
+  );
+  const at = hashes.findIndex(({ hash, legacy_hash }) => open.has(hash) || open.has(legacy_hash));
+  return tokens[at] ?? null;
 };
 
 /** The code that proves the address: derived anew. Null once it was used, replaced, voided or has expired. */

@@ -3,7 +3,7 @@ import { Unavailable } from '../../errors.ts';
 /** How hashing jobs are let in: at once (Workers) or a few at a time (Node). Counts are of jobs. */
 export interface Gate {
   run<T>(job: () => Promise<T>): Promise<T>;
-  /** Lets a whole request in that will hash, or rejects it at once, before it has cost anything. */
+  /** Lets a whole request in that will hash, or rejects it before it has cost anything. */
   admit<T>(request: () => Promise<T>): Promise<T>;
   stats(): GateStats;
 }
@@ -21,11 +21,18 @@ export class HashingQueueFullError extends Unavailable {
   }
 }
 
+export interface Bounds {
+  concurrency: number;
+  queue: number;
+  /** Waited for before a request is refused: clients that ask again at once would take the time of all others. */
+  beforeRefusal?: () => Promise<unknown>;
+}
+
 /**
  * Lets `concurrency` jobs run at once and `queue` more wait, first come first served; rejects others at once.
  * For Node only: in a Worker one request may not wait for a promise of another.
  */
-export function boundedBy({ concurrency, queue }: { concurrency: number; queue: number }): Gate {
+export function boundedBy({ concurrency, queue, beforeRefusal }: Bounds): Gate {
   const waiting: (() => void)[] = [];
   let running = 0;
   let admitted = 0;
@@ -62,6 +69,7 @@ export function boundedBy({ concurrency, queue }: { concurrency: number; queue: 
     async admit(request) {
       if (admitted >= concurrency + queue) {
         refused += 1;
+        await beforeRefusal?.();
         throw new HashingQueueFullError();
       }
       admitted += 1;

@@ -32,6 +32,15 @@ export function needsRehash(text: string): boolean {
   return phc.m < OWN.m || phc.t < OWN.t || phc.saltBytes < OWN.saltBytes || phc.hashBytes < OWN.hashBytes;
 }
 
+const randomBase64 = (bytes: number): string =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes)))).replaceAll('=', '');
+
+/** A hash of no password that anyone knows, of our own parameters; another one each time, so that no two accounts share it. */
+export const unusableHash = (): string => {
+  const { m, t, p, saltBytes, hashBytes } = OWN;
+  return `$argon2id$v=19$m=${m},t=${t},p=${p}$${randomBase64(saltBytes)}$${randomBase64(hashBytes)}`;
+};
+
 /** The bytes that unpadded canonical base64 stands for, or -1: `atob` would take spaces and loose end bits. */
 function decodedBytes(base64: string): number {
   const canonical = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048])?$/;

@@ -4,6 +4,7 @@ import { Failure, rateLimited } from '../../errors.ts';
 import { networkOf, siteOf } from '../../http/network.ts';
 import type { Answer } from '../../http/respond.ts';
 import { derive } from '../derivation.ts';
+import { knownDevice, knownTtlMs } from './device-token.ts';
 import { clearCounter, countAttempt, findCounters, rememberNetwork } from './queries.ts';
 import {
   type Act,
@@ -15,19 +16,22 @@ import {
   waitsOf,
 } from './rules.ts';
 
-const networkTtlMs = 180 * 24 * 60 * 60 * 1000;
-
 /** Who tries what, as the request says. `account` is what identifies one: an e-mail, or a token. */
 export interface Trying {
   deps: Deps;
   now: number;
   clientAddress: () => string;
+  header: (name: string) => string | undefined;
+}
+
+/** From where an attempt comes: a keyed hash of the client's network, and the device if the account knows it. */
+interface Origin {
+  network: string;
+  device: string | null;
 }
 
 /** An attempt that was let through. */
-export interface Attempt {
-  /** A keyed hash of the client's network, for the audit trail. */
-  network: string;
+export interface Attempt extends Origin {
   /** What belongs into the batch of a success: the pair's attempts are forgotten, the network is remembered. */
   succeeded: () => Promise<Statement[]>;
 }
@@ -38,22 +42,30 @@ const scopes = ['pair', 'account', 'network', 'site'] as const;
 const nameOf = ({ tokenKeys }: Deps, ...parts: string[]): Promise<string> =>
   derive(tokenKeys, 'throttle', JSON.stringify(parts));
 
-const pairOf = (deps: Deps, act: Act, account: string, network: string) =>
-  nameOf(deps, act, 'pair', account, network);
+/** A device that the account knows has a counter of its own: neighbours in its network do not fill that. */
+const pairOf = (deps: Deps, act: Act, account: string, { network, device }: Origin) =>
+  device === null
+    ? nameOf(deps, act, 'pair', account, network)
+    : nameOf(deps, act, 'device', account, device);
 
-type Names = Partial<Record<Counter['scope'], string>>;
+type Names = Readonly<Partial<Record<Counter['scope'], string>>>;
 
-/** The names of the counters, and the one under which the account knows its networks. */
-const namesOf = async (deps: Deps, act: Act, account: string, network: string, site: string | null) => {
-  const [pair, ofAccount, ofNetwork, known, ofSite] = await Promise.all([
-    pairOf(deps, act, account, network),
+/** The names of the counters that may bind, and the one under which the account knows its networks. */
+const namesOf = async (deps: Deps, act: Act, account: string, origin: Origin, site: string | null) => {
+  const [pair, ofAccount, network, known, ofSite] = await Promise.all([
+    pairOf(deps, act, account, origin),
     nameOf(deps, act, 'account', account),
-    nameOf(deps, act, 'network', network),
+    nameOf(deps, act, 'network', origin.network),
     nameOf(deps, 'known', account),
     site === null ? null : nameOf(deps, act, 'site', site),
   ]);
-  const counters: Names = { pair, account: ofAccount, network: ofNetwork };
-  return { counters: ofSite === null ? counters : { ...counters, site: ofSite }, known };
+  const counters: Names = {
+    pair,
+    network,
+    ...(origin.device === null && { account: ofAccount }),
+    ...(ofSite !== null && { site: ofSite }),
+  };
+  return { counters, known };
 };
 
 const ladders = new Map<object, number[]>();
@@ -73,25 +85,29 @@ const countersOf = (act: Act, names: Names): string =>
     }),
   );
 
-/** Forgets the wrong passwords that this network tried for the account. `network` as an attempt has it. */
-export const forgetGuesses = async (deps: Deps, account: string, network: string): Promise<Statement> =>
-  clearCounter(deps.db, { key: await pairOf(deps, 'login', account, network) });
+/** Forgets the wrong passwords that came from there for the account. */
+export const forgetGuesses = async (deps: Deps, account: string, origin: Origin): Promise<Statement> =>
+  clearCounter(deps.db, { key: await pairOf(deps, 'login', account, origin) });
 
-/** What belongs into a batch that opens an account for this network. */
-const successOf = async (deps: Deps, now: number, account: string, network: string): Promise<Statement[]> => {
+/** What belongs into a batch that opens an account from there. */
+const successOf = async (deps: Deps, now: number, account: string, origin: Origin): Promise<Statement[]> => {
   const [forgotten, known] = await Promise.all([
-    forgetGuesses(deps, account, network),
+    forgetGuesses(deps, account, origin),
     nameOf(deps, 'known', account),
   ]);
-  const home = { account: known, network, expiresAt: now + networkTtlMs };
+  const home = { account: known, network: origin.network, expiresAt: now + knownTtlMs };
   return [forgotten, rememberNetwork(deps.db, home)];
 };
 
+/** The device that sends the request, if it has opened the account before. */
+export const deviceOf = ({ deps, now, header }: Pick<Trying, 'deps' | 'now' | 'header'>, account: string) =>
+  knownDevice(deps.tokenKeys, header('X-Device-Token'), account, now);
+
 /** Counts the attempt before anything costly happens, or throws `rate_limited`. An error lets nobody through. */
-const count = async ({ deps, now, clientAddress }: Trying, act: Act, account: string, network: string) => {
+const count = async ({ deps, now, clientAddress }: Trying, act: Act, account: string, origin: Origin) => {
   const site = policies[act].site === undefined ? null : siteOf(clientAddress());
-  const { counters: names, known } = await namesOf(deps, act, account, network, site);
-  const values = { counters: countersOf(act, names), account: known, network, now };
+  const { counters: names, known } = await namesOf(deps, act, account, origin, site);
+  const values = { counters: countersOf(act, names), account: known, network: origin.network, now };
   const [counted, rows] = await runAll(deps.db, [
     countAttempt(deps.db, values),
     findCounters(deps.db, values),
@@ -120,10 +136,12 @@ export const throttled = async <A extends Answer>(
 ): Promise<A> => {
   const { deps, now } = trying;
   const network = await derive(deps.tokenKeys, 'network', networkOf(trying.clientAddress()));
-  if (deps.config.RATE_LIMIT === 'off') return work({ network, succeeded: async () => [] });
-  const headers = await count(trying, act, account, network);
+  const device = act === 'login' ? await deviceOf(trying, account) : null;
+  const origin = { network, device };
+  if (deps.config.RATE_LIMIT === 'off') return work({ ...origin, succeeded: async () => [] });
+  const headers = await count(trying, act, account, origin);
   try {
-    const answer = await work({ network, succeeded: () => successOf(deps, now, account, network) });
+    const answer = await work({ ...origin, succeeded: () => successOf(deps, now, account, origin) });
     return { ...answer, headers: { ...answer.headers, ...headers } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

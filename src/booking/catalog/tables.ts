@@ -7,6 +7,10 @@ const version = () => integer('version').notNull().default(1);
 /** One row: what is true of the clinic as a whole. */
 export const clinic = sqliteTable('clinic', {
   id: integer('id').primaryKey(),
+  /** What tells this clinic from every other: it is part of each key, so that no copy takes this one's tokens. */
+  clinicId: text('clinic_id'),
+  /** Until when keys without that id still open, in a database that was made before clinics had one. */
+  legacyKeysUntil: instant('legacy_keys_until'),
   timeZone: text('time_zone').notNull(),
   /** The zone that the bookings are being moved to: until they are, nothing is decided on their instants. */
   rezoningTo: text('rezoning_to'),

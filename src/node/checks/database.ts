@@ -53,6 +53,18 @@ export const checkClinic = (
   return [sameZone, demo];
 };
 
+/** Another id than the database's is meant for a copy that is to be another clinic. */
+const checkId = (own: string | null | undefined, { CLINIC_ID }: Config): Finding[] =>
+  CLINIC_ID === undefined || own === undefined || own === null || own === CLINIC_ID
+    ? []
+    : [
+        note(
+          'clinic',
+          `CLINIC_ID is ${CLINIC_ID}, the database was made as ${own}: it takes no token of that one`,
+          `set CLINIC_ID to ${own} unless this is another clinic`,
+        ),
+      ];
+
 const checkAdmin = async (db: Db): Promise<Finding[]> => {
   const [admin] = await db.select({ id: users.id }).from(users).where(eq(users.role, 'admin')).limit(1);
   return admin === undefined
@@ -72,6 +84,7 @@ const checkContent = async (db: Db, config: Config, settings: NodeSettings): Pro
   const clock = { now: Date.now(), newestEvent: event?.at ?? null, databaseNow: Number(theirs[0]?.ms) };
   return [
     ...checkClinic(row, config.CLINIC_TIME_ZONE, strangersMayCome),
+    ...checkId(row?.clinicId, config),
     ...(await checkAdmin(db)),
     checkClock(clock),
   ];

@@ -15,10 +15,10 @@ const assertWanted = ({ DEMO, NODE_ENV }: NodeSettings): void => {
 const fill = async (): Promise<void> => {
   const settings = parseNodeSettings(process.env);
   assertWanted(settings);
-  const { CLINIC_TIME_ZONE } = parseConfig(process.env);
+  const { CLINIC_TIME_ZONE, CLINIC_ID } = parseConfig(process.env);
   const { db, close } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
   try {
-    const { demoSince } = await ensureClinic(db, CLINIC_TIME_ZONE);
+    const { demoSince } = await ensureClinic(db, CLINIC_TIME_ZONE, CLINIC_ID);
     if (demoSince === null && !(await seedDemo(db, createHasher(), Date.now())))
       throw new Error('The database holds people or doctors of its own: the demo clinic takes an empty one.');
     process.stdout.write(demoSince === null ? 'The demo clinic is there.\n' : 'It was there already.\n');

@@ -9,16 +9,19 @@ export const addImport = (program: Command): void => {
   const command = program
     .command('import')
     .argument('<file>', 'a backup or an export')
+    .option('--keep-id', 'the same clinic in another place: logins go on, and webhooks are signed', false)
     .description('Fills the empty database of DATABASE_URL, or D1, with all rows of a verified copy.')
     .addHelpText(
       'after',
       `
 Cut short, it leaves a database on which the service refuses to start (its time zone is "(import unfinished)"): make
-a new one and begin anew. Give the new place the JWT_SECRET of the old one: webhooks' secrets are sealed with it.
+a new one and begin anew. To move a clinic, take --keep-id and give the new place the JWT_SECRET of the old one, and its
+CLINIC_ID if it had one. Without --keep-id it becomes another clinic: everybody logs in anew, and webhooks pause until
+their secrets are rotated and they are resumed.
 Exit codes: 0 every row arrived, 1 refused or cut short.`,
     );
-  addD1Options(command).action(async (file: string, options: D1Options) => {
-    const counted = await importCopy(resolve(file), placeOf(options), process.env, note);
+  addD1Options(command).action(async (file: string, options: D1Options & { keepId: boolean }) => {
+    const counted = await importCopy(resolve(file), placeOf(options), process.env, note, options.keepId);
     tell(`${counted} rows imported and counted`);
   });
 };

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { parseConfig } from '../../config.ts';
 import { filePathOf } from '../database-file.ts';
 import { restore } from '../restore.ts';
 import { countUnsignable } from '../sealed-secrets.ts';
@@ -13,6 +14,7 @@ export const addRestore = (program: Command): void => {
     .command('restore')
     .argument('<file>', 'a backup or an export')
     .option('--force', 'replace a database that is there; it is kept beside the new one', false)
+    .option('--as-new', 'make it another clinic, which takes no token of the one that the copy is of', false)
     .description(
       'Verifies a copy and makes it the embedded database of DATABASE_URL; stop the service first.',
     )
@@ -21,19 +23,25 @@ export const addRestore = (program: Command): void => {
       `
 Everything is prepared beside the database, and takes its place in one step: ended before that, nothing has changed.
 Start the service with the JWT_SECRET of the copy: with another one everybody logs in anew, and webhooks pause until
-their secrets are rotated and they are resumed.
+their secrets are rotated and they are resumed. With --as-new that is so whatever the secret: for trying a copy out,
+or for a second clinic that begins as the first one stands.
 Exit codes: 0 restored, 1 refused, and nothing was changed.`,
     )
-    .action(async (file: string, { force }: { force: boolean }) => {
+    .action(async (file: string, { force, asNew }: { force: boolean; asNew: boolean }) => {
       const { DATABASE_URL } = parseNodeSettings(process.env);
       const target = filePathOf(DATABASE_URL, 'import fills a remote database.');
-      const aside = await restore(resolve(file), target, { force, now: Date.now(), progress: note });
+      const options = { force, asNew, now: Date.now(), progress: note };
+      const aside = await restore(resolve(file), target, options);
       if (aside !== null) note(`What was there is kept as ${aside}`);
       const unsignable = await countUnsignable(target, process.env);
       if (unsignable > 0)
         note(
-          `${unsignable} webhooks cannot be signed with this JWT_SECRET: set the copy's, or rotate their secrets and resume them.`,
+          asNew
+            ? `${unsignable} webhooks cannot be signed by another clinic: rotate their secrets and resume them.`
+            : `${unsignable} webhooks cannot be signed with this JWT_SECRET and CLINIC_ID: set the copy's, or rotate their secrets and resume them.`,
         );
+      if (asNew && parseConfig(process.env).CLINIC_ID !== undefined)
+        note('CLINIC_ID is set, and wins over the new id: give this clinic one of its own, or unset it.');
       tell(`${target}: ${summaryOf(target)}`);
     });
 };

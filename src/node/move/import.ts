@@ -4,6 +4,7 @@ import type { Client } from '@libsql/client';
 import { SettingError } from '../../config.ts';
 import { openEmbedded } from '../../db/embedded/client.ts';
 import { openRemote } from '../../db/remote.ts';
+import { anotherClinic } from '../another-clinic.ts';
 import { withFolder } from '../cleared.ts';
 import { openDatabase } from '../database.ts';
 import { filePathOf } from '../database-file.ts';
@@ -39,12 +40,13 @@ const countFile = async (path: string): Promise<number> => {
   }
 };
 
-/** Fills an empty database with all rows of a copy and gives their number. */
+/** Fills an empty database with all rows of a copy and gives their number. Its clinic becomes another one, unless it only moves. */
 export const importCopy = async (
   file: string,
   place: D1Place | null,
   environment: NodeJS.ProcessEnv,
   progress: Progress,
+  keepId = false,
 ): Promise<number> => {
   const { DATABASE_URL, DATABASE_AUTH_TOKEN } = parseNodeSettings(environment);
   if (place === null && DATABASE_URL.startsWith('file:')) {
@@ -53,11 +55,12 @@ export const importCopy = async (
       throw new SettingError(
         `${target} exists: import fills a new database. \`restore --force\` puts one aside and takes its place.`,
       );
-    await restore(file, target, { force: false, now: Date.now(), progress });
+    await restore(file, target, { force: false, asNew: !keepId, now: Date.now(), progress });
     return countFile(target);
   }
   await assertSound(file, progress);
   return withSource(file, progress, async (source) => {
+    if (!keepId) await source.execute(anotherClinic());
     if (place !== null) return totalOf(await copyToD1(source, place, progress));
     await (await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN)).close();
     const target = openRemote(DATABASE_URL, { authToken: DATABASE_AUTH_TOKEN });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { createApp } from '../../../src/app.ts';
 import { createHasher } from '../../../src/auth/passwords/hasher.ts';
 import { createTokenKeys } from '../../../src/auth/tokens.ts';
-import { ensureClinic } from '../../../src/clinic-row.ts';
+import { clinicKeys } from '../../../src/clinic-keys.ts';
+import { ensureClinic, identityOf } from '../../../src/clinic-row.ts';
 import { createClinicTime } from '../../../src/clinic-time.ts';
 import { parseConfig } from '../../../src/config.ts';
 import type { Deps } from '../../../src/deps.ts';
@@ -30,7 +31,8 @@ export const openStress = async (settings: Record<string, string>) => {
   const path = join(mkdtempSync(join(tmpdir(), 'janji-stress-')), 'janji.db');
   const { db, close } = await openDatabase(`file:${path}`);
   const config = parseConfig({ RATE_LIMIT: 'off', ...settings });
-  await ensureClinic(db, config.CLINIC_TIME_ZONE);
+  const clinic = await ensureClinic(db, config.CLINIC_TIME_ZONE);
+  const keys = await clinicKeys(identityOf(clinic, 0), secret);
   const clock = { now: Date.parse('2026-11-23T00:00:00Z') };
   const tally = { lost: 0 };
   const random = seeded(Number(process.argv[3] ?? 1));
@@ -41,7 +43,7 @@ export const openStress = async (settings: Record<string, string>) => {
     clock: () => clock.now,
     newId: () => crypto.randomUUID(),
     hasher: createHasher(),
-    tokenKeys: await createTokenKeys(secret, undefined),
+    tokenKeys: await createTokenKeys(keys),
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
     mailer: { send: async () => {} },
     log: {
@@ -52,7 +54,7 @@ export const openStress = async (settings: Record<string, string>) => {
     },
     clientAddress: () => '203.0.113.7',
     background: (work) => void work.catch(silent),
-    secretBox: await createSecretBox(secret, undefined),
+    secretBox: await createSecretBox(keys),
     sendWebhook: async () => ({ failure: 'connection' }),
     eventsWritten: silent,
     metrics: noMetrics,

@@ -1,5 +1,6 @@
 import { createTokenKeys } from '../../../src/auth/tokens.ts';
-import { ensureClinic } from '../../../src/clinic-row.ts';
+import { clinicKeys } from '../../../src/clinic-keys.ts';
+import { ensureClinic, identityOf } from '../../../src/clinic-row.ts';
 import { createClinicTime } from '../../../src/clinic-time.ts';
 import type { Deps } from '../../../src/deps.ts';
 import { openDatabase } from '../../../src/node/database.ts';
@@ -27,11 +28,11 @@ const times = ['08:00:00', '08:30:00', '09:00:00'];
 export const fillClinic = async (url: string, patientCount: number, role: 'staff' | 'admin' = 'staff') => {
   const { db, close } = await openDatabase(url);
   const zone = 'Asia/Jakarta';
-  await ensureClinic(db, zone);
+  const identity = identityOf(await ensureClinic(db, zone), 0);
   const deps = {
     db,
     newId: () => crypto.randomUUID(),
-    tokenKeys: await createTokenKeys(faultsSecret, undefined),
+    tokenKeys: await createTokenKeys(await clinicKeys(identity, faultsSecret)),
   } as Deps;
   const world = { deps, db, clock: { now: Date.now() } } as World;
   const clinicTime = createClinicTime(zone);

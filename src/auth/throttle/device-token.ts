@@ -1,0 +1,42 @@
+import { sha256 } from '#hashing';
+import { toBase64Url } from '../../encoding.ts';
+import { derive, deriveEach } from '../derivation.ts';
+import type { TokenKeys } from '../tokens.ts';
+
+/** How long a device, or a network, is known to an account that it opened, in milliseconds: 180 days. */
+export const knownTtlMs = 180 * 24 * 60 * 60 * 1000;
+
+const form = /^([\w-]{22})\.([0-9a-z]{1,10})\.([\w-]{43})$/;
+
+const signed = (account: string, id: string, expiresAt: string) => JSON.stringify([account, id, expiresAt]);
+
+/**
+ * A device token: shows at the next login that this device has opened the account before. It opens nothing; it is bound to
+ * the account, and by its key to the clinic. `id` is the device's from before, if it has one.
+ */
+export const newDeviceToken = async (
+  keys: TokenKeys,
+  account: string,
+  id: string | null,
+  now: number,
+): Promise<string> => {
+  const own = id ?? toBase64Url(crypto.getRandomValues(new Uint8Array(16)));
+  const expiresAt = (now + knownTtlMs).toString(36);
+  return `${own}.${expiresAt}.${await derive(keys, 'device', signed(account, own, expiresAt))}`;
+};
+
+/** The id of a device that has opened the account before; null for whatever else a header may hold. */
+export const knownDevice = async (
+  keys: TokenKeys,
+  header: string | undefined,
+  account: string,
+  now: number,
+): Promise<string | null> => {
+  const [, id, expiresAt, signature] = form.exec(header ?? '') ?? [];
+  if (id === undefined || expiresAt === undefined || signature === undefined) return null;
+  if (Number.parseInt(expiresAt, 36) <= now) return null;
+  const genuine = await deriveEach(keys, 'device', signed(account, id, expiresAt));
+  // Compared by their hashes, so that the time it takes tells nothing of the genuine one.
+  const [given, ...wanted] = await Promise.all([signature, ...genuine].map(async (text) => sha256(text)));
+  return wanted.some((hash) => hash === given) ? id : null;
+};
