@@ -39,6 +39,8 @@ export interface Endpoint {
   body?: LazyShape<z.ZodMiniObject>;
   /** Every field of the body is optional, so no body at all is the same as `{}`. */
   bodyOptional?: true;
+  /** Query parameters that nobody knows are ignored instead of refused, as the first clients were promised. */
+  ignoresUnknownQuery?: true;
   /** Takes an Idempotency-Key. */
   idempotent?: true;
   returns: Readonly<Record<number, Returned>>;
@@ -85,7 +87,7 @@ export type BroughtCode<E extends Endpoint> =
   | (E['access'] extends 'public' ? never : 'unauthenticated')
   | If<E['access'] extends readonly Role[] ? true : false, 'forbidden'>
   | If<Has<E, 'params'>, 'not_found'>
-  | If<Has<E, 'query'>, 'invalid_query'>
+  | (E extends { ignoresUnknownQuery: true } ? If<Has<E, 'query'>, 'invalid_query'> : 'invalid_query')
   | (IsRead<E> extends true ? never : 'payload_too_large' | 'unsupported_media_type' | 'malformed_json')
   | If<Has<E, 'body'>, 'validation_failed'>
   | If<Has<E, 'idempotent'>, 'invalid_header' | 'idempotency_key_reused'>;
@@ -97,7 +99,7 @@ export const failuresOf = (contract: Endpoint): ErrorCode[] => {
     contract.access !== 'public' && 'unauthenticated',
     Array.isArray(contract.access) && 'forbidden',
     contract.params !== undefined && 'not_found',
-    contract.query !== undefined && 'invalid_query',
+    (contract.query !== undefined || !contract.ignoresUnknownQuery) && 'invalid_query',
     isWrite && 'payload_too_large',
     isWrite && 'unsupported_media_type',
     isWrite && 'malformed_json',

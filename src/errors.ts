@@ -191,6 +191,14 @@ export const fieldSentences = {
   order: { id: 'Harus setelah {limit}.', en: 'Must be after {limit}.' },
   range_days: { id: 'Rentang tanggal maksimal {limit} hari.', en: 'The range must be at most {limit} days.' },
   overlap: { id: 'Tumpang tindih dengan jadwal lain.', en: 'Overlaps another schedule.' },
+  unknown: { id: 'Parameter ini tidak dikenal.', en: 'Is not a known parameter.' },
+  no_change: {
+    id: 'Sebutkan minimal satu data yang ingin diubah.',
+    en: 'Must name at least one field to change.',
+  },
+  not_before: { id: 'Tidak boleh sebelum {limit}.', en: 'Must not be before {limit}.' },
+  too_late: { id: 'Tidak boleh setelah {limit}.', en: 'Must not be after {limit}.' },
+  no_word: { id: 'Harus berisi huruf atau angka.', en: 'Must contain a letter or a digit.' },
   invalid: { id: 'Tidak valid.', en: 'Is not acceptable.' },
 } as const satisfies Record<string, { id: string; en: string }>;
 

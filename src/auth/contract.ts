@@ -27,6 +27,7 @@ export const Register = endpoint({
   tag: 'auth',
   summary: 'Register a patient',
   access: 'public',
+  ignoresUnknownQuery: true,
   body: () =>
     z.object({
       name: oneLine(100),
@@ -47,6 +48,7 @@ export const LogIn = endpoint({
   tag: 'auth',
   summary: 'Log in',
   access: 'public',
+  ignoresUnknownQuery: true,
   body: () =>
     z.object({
       email: told(freeText(1_000), 'The e-mail of the account; case does not matter.'),
@@ -80,6 +82,7 @@ export const GetProfile = endpoint({
   tag: 'auth',
   summary: 'Who is logged in',
   access: 'bearer',
+  ignoresUnknownQuery: true,
   returns: {
     200: {
       description: 'The person and their role.',
@@ -96,6 +99,7 @@ export const LogOut = endpoint({
   summary: 'Log this device out',
   description: 'Its access token and its refresh token are refused from the next request on.',
   access: 'bearer',
+  ignoresUnknownQuery: true,
   returns: { 200: { description: 'Logged out.', message: 'logged_out' } },
   fails: [],
 });

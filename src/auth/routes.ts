@@ -1,4 +1,4 @@
-import type { Mount } from '../http/mount.ts';
+import type { Mount } from '../handler.ts';
 import { assertRegistrable, logIn, logOut, register } from './actions.ts';
 import * as contract from './contract.ts';
 import { refresh } from './refresh.ts';

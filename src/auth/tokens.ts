@@ -2,7 +2,7 @@ import { sign, verify } from 'hono/jwt';
 import type { HmacKey } from '#hashing';
 import { fromBase64Url, toBase64Url } from '../encoding.ts';
 import type { Role } from '../endpoint.ts';
-import type { Claims } from '../http/context.ts';
+import type { Claims } from './context.ts';
 import { derivationKey } from './derivation.ts';
 
 const issuer = 'janji';

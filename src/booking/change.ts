@@ -1,7 +1,7 @@
 import { run, runAll } from '../db/db.ts';
 import { Failure } from '../errors.ts';
 import type { MessageKey } from '../messages.ts';
-import { type Asked, mostTries, refuseActor, writerOf } from './decide.ts';
+import { type ActingContext, mostTries, refuseActor, writerOf } from './decide.ts';
 import { type Change, effectsOf } from './effects.ts';
 import { type BookingRow, changeVersion, explainChange, findBooking, stateColumns } from './queries.ts';
 import { afterVerb, isVerbOf, mayDo, type Party, partyOf, type Verb, visitStatusOf } from './rules.ts';
@@ -26,7 +26,7 @@ export interface ChangeWish {
 
 /** As whom the actor changes the booking; throws unless the booking, as it stands, may be changed so now. */
 export const assertMay = (
-  { deps, actor, now }: Asked,
+  { deps, actor, now }: ActingContext,
   verb: Verb,
   booking: BookingRow,
   { version }: ChangeWish,
@@ -45,7 +45,7 @@ export const assertMay = (
 
 /** The change of a booking to what it is next, as its event tells it. */
 export const changeTo = (
-  { actor, now, requestId }: Asked,
+  { actor, now, requestId }: ActingContext,
   verb: Verb,
   party: Party,
   next: BookingRow,
@@ -66,7 +66,7 @@ export const changeTo = (
  * answer. Decides again when the booking changed meanwhile. `view` is what is answered of the changed booking.
  */
 export const changeBooking = async <D>(
-  asked: Asked,
+  asked: ActingContext,
   verb: Verb,
   wish: ChangeWish,
   first: BookingRow,

@@ -10,6 +10,7 @@ export const CreateBooking = endpoint({
   summary: 'Book a slot',
   description: 'The booking waits for approval and holds its seat meanwhile.',
   access: 'bearer',
+  ignoresUnknownQuery: true,
   idempotent: true,
   body: () =>
     z.object({
@@ -50,6 +51,7 @@ export const CancelBooking = endpoint({
   description:
     'By its patient until `cancelable_until`; by the clinic until the visit is completed or the patient did not come.',
   access: 'bearer',
+  ignoresUnknownQuery: true,
   idempotent: true,
   params: idParam,
   bodyOptional: true,

@@ -1,7 +1,7 @@
+import type { AuthenticatedContext } from '../auth/context.ts';
 import { run } from '../db/db.ts';
-import type { Deps } from '../deps.ts';
 import { closedSentences, Failure } from '../errors.ts';
-import { type Keep, RequestRepeated } from '../idempotency/key.ts';
+import { RequestRepeated } from '../idempotency/key.ts';
 import { alternativesTo } from './alternatives.ts';
 import { closedBecause, findSlot, type Occupied, type Slot } from './catalog/rules.ts';
 import { type CalendarRows, calendarOf, patientWindow, type ReadCalendar } from './catalog/slots.ts';
@@ -18,12 +18,10 @@ export interface Doer {
   doctorId: string | null;
 }
 
-export interface Asked<A extends Doer = Doer> {
-  deps: Deps;
+/** What an action is told of a change: a request has it, and so has the scheduler. */
+export interface ActingContext<A extends Doer = Doer>
+  extends Pick<AuthenticatedContext, 'deps' | 'now' | 'requestId' | 'keep'> {
   actor: A;
-  now: number;
-  requestId: string;
-  keep: Keep;
 }
 
 /** How often a decision that the database overtook is made again. */
@@ -44,14 +42,19 @@ const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Occupied[
     .filter(({ taken }) => taken > 0);
 
 /** How early and late the one who asks may book with a doctor: those who run the bookings as they like. */
-const windowOf = ({ deps, actor }: Asked, doctorId: string) =>
+const windowOf = ({ deps, actor }: ActingContext, doctorId: string) =>
   runsBookingsOf(doctorId, actor) ? null : patientWindow(deps);
 
 const slotClosed = (reason: keyof typeof closedSentences) =>
   new Failure('slot_unavailable', { extras: { reason }, sentence: closedSentences[reason] });
 
 /** The calendar and the slot that a wish names; throws when there is none to book. A full slot passes. */
-export const decideSlot = (asked: Asked, wish: SlotWish, rows: CalendarRows, moved?: BookingRow): Decided => {
+export const decideSlot = (
+  asked: ActingContext,
+  wish: SlotWish,
+  rows: CalendarRows,
+  moved?: BookingRow,
+): Decided => {
   const { deps, now } = asked;
   const read = calendarOf(deps, rows);
   if (read === null) throw new Failure('doctor_not_found');
@@ -74,7 +77,7 @@ interface WriteIds {
 }
 
 /** Who writes: the values that the guards of every write read. */
-export const writerOf = ({ actor, now }: Asked, { id, writeId, key }: WriteIds) => ({
+export const writerOf = ({ actor, now }: ActingContext, { id, writeId, key }: WriteIds) => ({
   id,
   write_id: writeId,
   actor_id: actor.userId,
@@ -87,7 +90,7 @@ export const writerOf = ({ actor, now }: Asked, { id, writeId, key }: WriteIds) 
 
 /** The values that guard the write of a decided seat. */
 export const seatWishOf = (
-  asked: Asked,
+  asked: ActingContext,
   ids: WriteIds & { patientId: string },
   { calendar, slot }: Decided,
   mostComing: number,
@@ -128,14 +131,18 @@ export const refuseActor = (why: { loginLives: number; roleHolds: number; repeat
 };
 
 /** The clashing booking's id, for those who may see that booking. */
-const clashFor = async ({ deps, actor }: Asked, id: string) => {
+const clashFor = async ({ deps, actor }: ActingContext, id: string) => {
   if (actor.role !== 'doctor') return { booking_id: id };
   const [clash] = await run(deps.db, findBooking(deps.db, { id }));
   return clash !== undefined && maySee(clash, actor) ? { booking_id: id } : {};
 };
 
 /** Throws why a seat could not be taken; returns when the decision has to be made again. */
-export const refuseSeat = async (asked: Asked, wish: SeatWish, why: SeatExplanation): Promise<void> => {
+export const refuseSeat = async (
+  asked: ActingContext,
+  wish: SeatWish,
+  why: SeatExplanation,
+): Promise<void> => {
   refuseActor(why);
   if (!why.current) return;
   if (why.clash !== null) throw new Failure('patient_busy', { extras: await clashFor(asked, why.clash) });

@@ -1,12 +1,12 @@
+import type { Mount } from '../handler.ts';
 import { nextLink } from '../http/cursor.ts';
-import type { Mount } from '../http/mount.ts';
 import { calendarFile } from './calendar-file.ts';
 import { changeBooking } from './change.ts';
 import * as contract from './contract.ts';
 import { createBooking } from './create.ts';
 import { decisionReads, firstReads } from './decision-reads.ts';
 import { historyPage, historyRead } from './history.ts';
-import { owned } from './owned.ts';
+import { namedBooking } from './named-booking.ts';
 import { findPatientOf } from './queries.ts';
 import * as reading from './reading-contract.ts';
 import { rescheduleBooking } from './reschedule.ts';
@@ -36,7 +36,7 @@ export const mountBookings = (mount: Mount): void => {
     },
   });
   mount(reading.GetBooking, {
-    owned,
+    resource: namedBooking,
     reads: ({ deps, params }) => [findPatientOf(deps.db, params)] as const,
     answer: ({ deps, now, actor }, [[patient]], booking) => {
       const party = partyOf(booking, actor) ?? 'patient';
@@ -45,7 +45,7 @@ export const mountBookings = (mount: Mount): void => {
     },
   });
   mount(reading.GetBookingEvents, {
-    owned,
+    resource: namedBooking,
     reads: ({ deps, params, query }) => [timelineRead(deps, params.id, query)] as const,
     answer: ({ actor, query }, [rows], booking) => {
       const party = partyOf(booking, actor) ?? 'patient';
@@ -54,7 +54,7 @@ export const mountBookings = (mount: Mount): void => {
     },
   });
   mount(reading.GetBookingCalendar, {
-    owned,
+    resource: namedBooking,
     answer: ({ language }, _rows, booking) => ({
       status: 200,
       raw: calendarFile(booking, language),
@@ -66,7 +66,7 @@ export const mountBookings = (mount: Mount): void => {
     }),
   });
   mount(contract.CancelBooking, {
-    owned,
+    resource: namedBooking,
     answer: async (ask, _rows, booking) => ({
       status: 200,
       message: 'booking_canceled',
@@ -77,7 +77,7 @@ export const mountBookings = (mount: Mount): void => {
     }),
   });
   mount(contract.RescheduleBooking, {
-    owned,
+    resource: namedBooking,
     reads: ({ deps, params, body }) => decisionReads(deps, body.doctor_id ?? { ofBooking: params.id }, body),
     answer: async (ask, rows, booking) => ({
       status: 200,

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import type { Mount } from '../http/mount.ts';
+import type { Mount } from '../handler.ts';
 import { changeRole, invitePerson, patientView, personView } from './actions.ts';
 import * as contract from './contract.ts';
 import { peoplePage, peopleRead } from './pages.ts';
@@ -28,11 +28,11 @@ export const mountPeople = (mount: Mount): void => {
     },
   });
   mount(contract.GetPerson, {
-    owned: namedPerson,
+    resource: namedPerson,
     answer: (_ask, _rows, row) => ({ status: 200, data: personView(row) }),
   });
   mount(contract.ChangeRole, {
-    owned: namedPerson,
+    resource: namedPerson,
     answer: async ({ deps, now, requestId, actor, params, body }) => ({
       status: 200,
       message: 'changed',

@@ -2,9 +2,9 @@ import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint.ts';
 import { Failure } from '../../errors.ts';
-import { refusedToken } from '../../http/bearer.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
+import { refusedToken } from '../bearer.ts';
 import type * as contract from './contract.ts';
 import { findProfile, hasProfile, updateProfile } from './queries.ts';
 

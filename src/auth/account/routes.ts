@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import type { Mount } from '../../http/mount.ts';
+import type { Mount } from '../../handler.ts';
 import { pageOf } from '../../http/page.ts';
 import { findDeviceLogin } from '../queries.ts';
 import { throttled } from '../throttle/throttled.ts';
@@ -69,7 +69,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
     },
   });
   mount(contract.EndDevice, {
-    owned: ownDevice(clock),
+    resource: ownDevice(clock),
     answer: async (ask) => {
       await endDevice(ask, ask.actor, ask.params.id);
       return { status: 200, message: 'device_ended' };

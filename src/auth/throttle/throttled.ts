@@ -1,6 +1,7 @@
 import { runAll, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../errors.ts';
+import type { RequestContext } from '../../http/context.ts';
 import { networkOf } from '../../http/network.ts';
 import type { Answer } from '../../http/respond.ts';
 import { derive } from '../derivation.ts';
@@ -8,13 +9,6 @@ import { clearCounter, countAttempt, findCounters, rememberNetwork } from './que
 import { type Act, type Counter, closedLongest, policies, rateLimitHeaders, waitsOf } from './rules.ts';
 
 const networkTtlMs = 180 * 24 * 60 * 60 * 1000;
-
-/** Who tries what, as the request says. `account` is what identifies one: an e-mail, or a token. */
-export interface Trying {
-  deps: Deps;
-  now: number;
-  clientAddress: () => string;
-}
 
 /** An attempt that was let through. */
 export interface Attempt {
@@ -75,7 +69,7 @@ const successOf = async (deps: Deps, now: number, account: string, network: stri
 };
 
 /** Counts the attempt before anything costly happens, or throws `rate_limited`. An error lets nobody through. */
-const count = async ({ deps, now }: Trying, act: Act, account: string, network: string) => {
+const count = async ({ deps, now }: RequestContext, act: Act, account: string, network: string) => {
   const { counters: names, known } = await namesOf(deps, act, account, network);
   const values = { counters: countersOf(act, names), account: known, network, now };
   const [counted, rows] = await runAll(deps.db, [
@@ -97,17 +91,20 @@ const count = async ({ deps, now }: Trying, act: Act, account: string, network: 
   return pair === undefined ? {} : rateLimitHeaders(act, { ...pair, blockedUntil: 0 }, now);
 };
 
-/** Lets an attempt through or refuses it; either way the answer says how many are left. */
+/**
+ * Lets an attempt through or refuses it; either way the answer says how many are left. `account` is what identifies
+ * one: an e-mail, or a token.
+ */
 export const throttled = async <A extends Answer>(
-  trying: Trying,
+  request: RequestContext,
   act: Act,
   account: string,
   work: (attempt: Attempt) => Promise<A>,
 ): Promise<A> => {
-  const { deps, now } = trying;
-  const network = await derive(deps.tokenKeys, 'network', networkOf(trying.clientAddress()));
+  const { deps, now } = request;
+  const network = await derive(deps.tokenKeys, 'network', networkOf(request.clientAddress()));
   if (deps.config.RATE_LIMIT === 'off') return work({ network, succeeded: async () => [] });
-  const headers = await count(trying, act, account, network);
+  const headers = await count(request, act, account, network);
   try {
     const answer = await work({ network, succeeded: () => successOf(deps, now, account, network) });
     return { ...answer, headers: { ...answer.headers, ...headers } };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Db } from '../../db/db.ts';
+import type { Mount } from '../../handler.ts';
 import { decodeCursor } from '../../http/cursor.ts';
-import type { Mount } from '../../http/mount.ts';
 import { defaultLimit, pageOf } from '../../http/page.ts';
 import { once } from '../../once.ts';
 import * as actions from './actions.ts';
@@ -50,11 +50,11 @@ export const mountWebhooks = (mount: Mount): void => {
     },
   });
   mount(contract.GetWebhook, {
-    owned: webhook,
+    resource: webhook,
     answer: (_ask, _rows, row) => ({ status: 200, data: webhookView(row) }),
   });
   mount(contract.ChangeWebhook, {
-    owned: webhook,
+    resource: webhook,
     answer: async ({ deps, now, body }, _rows, row) => ({
       status: 200,
       message: 'changed',
@@ -62,7 +62,7 @@ export const mountWebhooks = (mount: Mount): void => {
     }),
   });
   mount(contract.RotateWebhookSecret, {
-    owned: webhook,
+    resource: webhook,
     answer: async ({ deps, now, params }) => ({
       status: 200,
       message: 'changed',
@@ -70,14 +70,14 @@ export const mountWebhooks = (mount: Mount): void => {
     }),
   });
   mount(contract.RetireWebhook, {
-    owned: webhook,
+    resource: webhook,
     answer: async ({ deps, now, params }) => {
       await actions.retireWebhook(deps, now, params.id);
       return { status: 200, message: 'deleted' };
     },
   });
   mount(contract.ListDeliveries, {
-    owned: webhook,
+    resource: webhook,
     reads: ({ deps, params, query }) =>
       [
         findDeliveries(deps.db, {
@@ -93,14 +93,14 @@ export const mountWebhooks = (mount: Mount): void => {
     },
   });
   mount(contract.ReplayDelivery, {
-    owned: webhook,
+    resource: webhook,
     answer: async ({ deps, now, params }) => {
       await actions.replayDelivery(deps, now, params.id, params.delivery_id);
       return { status: 202, message: 'changed' };
     },
   });
   mount(contract.ReplayRange, {
-    owned: webhook,
+    resource: webhook,
     answer: async ({ deps, now, params, body }) => ({
       status: 202,
       message: 'changed',

@@ -1,13 +1,13 @@
-import type { Mount } from '../../../../http/mount.ts';
+import type { Mount } from '../../../../handler.ts';
 import { namePage, pageOf } from '../../../../http/page.ts';
 import { findDoctor } from '../../queries.ts';
-import { type Asked, byName, createdAt, everybody, retiring } from '../answers.ts';
+import { byName, createdAt, everybody, type NamedRequest, retiring } from '../answers.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findAllDoctors } from './queries.ts';
 
 const ownDoctor = {
-  read: ({ deps, params }: Asked) => findDoctor(deps.db, { doctorId: params.id }),
+  read: ({ deps, params }: NamedRequest) => findDoctor(deps.db, { doctorId: params.id }),
   visible: everybody,
 };
 
@@ -24,11 +24,11 @@ export const mountDoctorsAdmin = (mount: Mount): void => {
       createdAt(contract.CreateDoctor.path, await actions.createDoctor(deps, now, body)),
   });
   mount(contract.GetAnyDoctor, {
-    owned: ownDoctor,
+    resource: ownDoctor,
     answer: (_ask, _rows, row) => ({ status: 200, data: actions.doctorView(row) }),
   });
   mount(contract.ChangeDoctor, {
-    owned: ownDoctor,
+    resource: ownDoctor,
     answer: async ({ deps, now, params, body }) => ({
       status: 200,
       message: 'changed',
@@ -36,7 +36,7 @@ export const mountDoctorsAdmin = (mount: Mount): void => {
     }),
   });
   mount(contract.RetireDoctor, {
-    owned: ownDoctor,
+    resource: ownDoctor,
     answer: async ({ deps, now, params }) => ({
       status: 200,
       message: 'retired',

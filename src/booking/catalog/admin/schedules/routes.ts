@@ -1,14 +1,17 @@
 import * as z from 'zod/mini';
+import type { Mount } from '../../../../handler.ts';
 import { decodeCursor } from '../../../../http/cursor.ts';
-import type { Mount } from '../../../../http/mount.ts';
 import { defaultLimit, pageOf } from '../../../../http/page.ts';
 import { once } from '../../../../once.ts';
-import { type Asked, createdAt, everybody, retiring } from '../answers.ts';
+import { createdAt, everybody, type NamedRequest, retiring } from '../answers.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findSchedule, findSchedulePage } from './queries.ts';
 
-const ownSchedule = { read: ({ deps, params }: Asked) => findSchedule(deps.db, params), visible: everybody };
+const ownSchedule = {
+  read: ({ deps, params }: NamedRequest) => findSchedule(deps.db, params),
+  visible: everybody,
+};
 
 const schedulePosition = once(() => z.tuple([z.string(), z.number(), z.string(), z.string()]));
 const pastEveryId = '~';
@@ -38,11 +41,11 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
       createdAt(contract.CreateSchedule.path, await actions.createSchedule(deps, now, body)),
   });
   mount(contract.GetSchedule, {
-    owned: ownSchedule,
+    resource: ownSchedule,
     answer: (_ask, _rows, row) => ({ status: 200, data: actions.scheduleView(row) }),
   });
   mount(contract.ChangeSchedule, {
-    owned: ownSchedule,
+    resource: ownSchedule,
     answer: async ({ deps, now, params, body }) => ({
       status: 200,
       message: 'changed',
@@ -50,7 +53,7 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
     }),
   });
   mount(contract.RetireSchedule, {
-    owned: ownSchedule,
+    resource: ownSchedule,
     answer: async ({ deps, now, params }) => ({
       status: 200,
       message: 'retired',

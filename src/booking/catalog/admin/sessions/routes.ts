@@ -1,11 +1,14 @@
-import type { Mount } from '../../../../http/mount.ts';
+import type { Mount } from '../../../../handler.ts';
 import { namePage, pageOf } from '../../../../http/page.ts';
-import { type Asked, byName, createdAt, everybody, retiring } from '../answers.ts';
+import { byName, createdAt, everybody, type NamedRequest, retiring } from '../answers.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findAllSessions, findSession } from './queries.ts';
 
-const ownSession = { read: ({ deps, params }: Asked) => findSession(deps.db, params), visible: everybody };
+const ownSession = {
+  read: ({ deps, params }: NamedRequest) => findSession(deps.db, params),
+  visible: everybody,
+};
 
 export const mountSessionsAdmin = (mount: Mount): void => {
   mount(contract.ListAllSessions, {
@@ -20,11 +23,11 @@ export const mountSessionsAdmin = (mount: Mount): void => {
       createdAt(contract.CreateSession.path, await actions.createSession(deps, now, body)),
   });
   mount(contract.GetAnySession, {
-    owned: ownSession,
+    resource: ownSession,
     answer: (_ask, _rows, row) => ({ status: 200, data: actions.sessionView(row) }),
   });
   mount(contract.ChangeSession, {
-    owned: ownSession,
+    resource: ownSession,
     answer: async ({ deps, now, params, body }) => ({
       status: 200,
       message: 'changed',
@@ -32,7 +35,7 @@ export const mountSessionsAdmin = (mount: Mount): void => {
     }),
   });
   mount(contract.RetireSession, {
-    owned: ownSession,
+    resource: ownSession,
     answer: async ({ deps, now, params }) => ({
       status: 200,
       message: 'retired',
