@@ -8,6 +8,7 @@ import {
   oneLine,
   pageMeta,
   paging,
+  searchText,
   told,
   utcInstant,
   uuid,
@@ -39,7 +40,7 @@ const Person = named('Person', () => ({
 
 const q = once(() =>
   told(
-    z.optional(oneLine(100)),
+    z.optional(searchText()),
     'Beginnings of words of the name, of the e-mail, or of the phone number with or without its country code; all of them must be found.',
   ),
 );

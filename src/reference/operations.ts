@@ -21,9 +21,10 @@ const parametersOf = (place: 'path' | 'query', shape: Endpoint['params'], schema
   }));
 };
 
-const requestBodyOf = ({ body, bodyOptional }: Endpoint, schemas: Schemas): Json => {
+const requestBodyOf = ({ method, body, bodyOptional }: Endpoint, schemas: Schemas): Json => {
   if (body === undefined) return {};
   const schema = schemaOf(body(), 'input', schemas);
+  if (method === 'patch') schema.minProperties = 1;
   const example = bodyOptional ? {} : exampleOf((schema.properties ?? {}) as Record<string, Json>);
   const content = { 'application/json': { schema, ...(!bodyOptional && { example }) } };
   return { requestBody: { required: !bodyOptional, content } };
@@ -76,6 +77,9 @@ const successResponses = ({ returns, fails }: Endpoint, schemas: Schemas): Json 
 const parameterRefs = (names: readonly string[]) =>
   names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
+const leniencyOf = ({ ignoresUnknownQuery }: Endpoint): string =>
+  ignoresUnknownQuery ? 'Unknown query parameters are ignored.' : '';
+
 const audienceOf = (access: Endpoint['access']): string =>
   Array.isArray(access) ? `For: ${access.join(', ')}.` : '';
 
@@ -96,7 +100,8 @@ export const operationOf = (name: string, contract: Endpoint, components: Compon
     operationId: `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
     tags: [tag],
     summary,
-    description: [description, audienceOf(access)].filter(Boolean).join('\n\n') || `${summary}.`,
+    description:
+      [description, audienceOf(access), leniencyOf(contract)].filter(Boolean).join('\n\n') || `${summary}.`,
     security: access === 'public' ? [] : [{ bearerAuth: [] }],
     parameters: [
       ...parametersOf('path', params, schemas),

@@ -5,10 +5,10 @@ import {
   localDate,
   localTime,
   named,
-  oneLine,
   pageMeta,
   pageQuery,
   paging,
+  searchText,
   told,
   uuid,
 } from '../../fields.ts';
@@ -45,7 +45,7 @@ export const ListDoctors = endpoint({
     z.object({
       ...paging(),
       q: told(
-        z.optional(oneLine(100)),
+        z.optional(searchText()),
         'Beginnings of words of title, name and specialty, in any order; case and accents do not matter.',
       ),
       session_id: told(z.optional(uuid()), 'Only doctors who offer this session now or later.'),
@@ -100,7 +100,7 @@ export const ListSlots = endpoint({
   params: idParam,
   query: () =>
     z.object({
-      from: told(z.optional(localDate()), 'The first date; today unless set.'),
+      from: told(z.optional(localDate()), 'The first date; today unless set. At most 9999-11-30, as `to`.'),
       to: told(z.optional(localDate()), 'The last date; six days after `from` unless set.'),
       session_id: z.optional(uuid()),
       include: told(z.optional(z.enum(['unavailable'])), 'Lists closed slots too, each with its reason.'),

@@ -22,9 +22,8 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
       const [afterDoctor, afterWeekday, afterStart, afterId] =
         cursor === undefined ? [doctor_id ?? '', 0, '', ''] : decodeCursor(cursor, schedulePosition);
       const after = { afterDoctor, afterWeekday, afterStart, afterId };
-      return [
-        findSchedulePage(deps.db, { ...after, lastDoctor: doctor_id ?? pastEveryId, limit: limit + 1 }),
-      ] as const;
+      const doctors = { firstDoctor: doctor_id ?? '', lastDoctor: doctor_id ?? pastEveryId };
+      return [findSchedulePage(deps.db, { ...after, ...doctors, limit: limit + 1 })] as const;
     },
     answer: ({ query }, [rows]) => {
       const { shown, ...page } = pageOf(rows, contract.ListSchedules.path, query, (row) => [
