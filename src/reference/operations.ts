@@ -27,7 +27,7 @@ const requestBodyOf = ({ method, body, bodyOptional }: Endpoint, schemas: Schema
   if (method === 'patch') schema.minProperties = 1;
   const example = bodyOptional ? {} : exampleOf((schema.properties ?? {}) as Record<string, Json>);
   const content = { 'application/json': { schema, ...(!bodyOptional && { example }) } };
-  return { requestBody: { required: !bodyOptional, content } };
+  return { requestBody: { required: !bodyOptional || method === 'patch', content } };
 };
 
 const envelopeOf = ({ data, meta, message }: Returned, schemas: Schemas): Json => {
