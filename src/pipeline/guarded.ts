@@ -29,11 +29,11 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
       return authorize(deps, access, caller, now, isNamed ? named(params as Params) : undefined, []);
     });
 
-    const { key, ...parts } = await parse(c);
-    const asked = { ...request, ...parts, caller };
+    const { key, params, query, body } = await parse(c);
+    const parts = { params, query, body };
     let reads: Statements;
     try {
-      reads = handler.reads?.(asked) ?? [];
+      reads = handler.reads?.({ ...request, ...parts, caller }) ?? [];
     } catch (error) {
       return refuse(c, error, parts.params);
     }
