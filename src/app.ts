@@ -16,7 +16,6 @@ import type { Deps } from './deps.ts';
 import { mountHealth } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
 import { failureAnswer } from './http/failed.ts';
-import { mounter } from './http/mount.ts';
 import { observer, type Serve } from './http/observed.ts';
 import { mountReference } from './http/reference.ts';
 import { personalHeaders, respondFailure } from './http/respond.ts';
@@ -24,6 +23,7 @@ import { mountRoot } from './http/root.ts';
 import { KeptRouter } from './http/router.ts';
 import { allowedMethods } from './http/routes-of.ts';
 import { mountPeople } from './people/routes.ts';
+import { mounter } from './pipeline/mount.ts';
 
 const exposedHeaders = [
   'X-Request-Id',

@@ -17,6 +17,7 @@ export interface ClinicTime {
   dateOf(instant: number): string;
   /** ISO weekday, 1 Monday … 7 Sunday. */
   weekdayOf(date: string): number;
+  /** Never past 9999-12-31. */
   addDays(date: string, days: number): string;
 }
 
@@ -32,6 +33,8 @@ export const isTimeZone = (zone: string): boolean => {
   }
 };
 
+/** The last date that four digits can say. */
+const lastDayMs = Date.UTC(9999, 11, 31);
 const dateText = (utc: number): string => new Date(utc).toISOString().slice(0, 10);
 const utcMidnight = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 
@@ -100,6 +103,8 @@ export const createClinicTime = (zone: string): ClinicTime => {
     startOf: (date) => dayOf(date).start,
     dateOf: lastOf((instant: number) => dateText(instant + offsetMs(instant))),
     weekdayOf: (date) => new Date(utcMidnight(date)).getUTCDay() || 7,
-    addDays: lastOf((date: string, count: number) => dateText(utcMidnight(date) + count * dayMs)),
+    addDays: lastOf((date: string, count: number) =>
+      dateText(Math.min(utcMidnight(date) + count * dayMs, lastDayMs)),
+    ),
   };
 };

@@ -40,6 +40,8 @@ export interface Endpoint {
   body?: LazyShape<z.ZodMiniObject>;
   /** Every field of the body is optional, so no body at all is the same as `{}`. */
   bodyOptional?: true;
+  /** Query parameters that nobody knows are ignored instead of refused, as the first clients were promised. */
+  ignoresUnknownQuery?: true;
   /** Takes an Idempotency-Key. */
   idempotent?: true;
   /** Takes an X-Device-Token. */
@@ -49,26 +51,32 @@ export interface Endpoint {
   fails: readonly ErrorCode[];
 }
 
-/** A contract, or one of its answers, that makes each of its shapes once. */
-const keepingShapes = <C extends object>(given: C): C => {
-  const kept = { ...given };
-  for (const name in kept) {
-    const part = kept[name];
-    // Whatever is a function in a contract makes a shape.
-    if (typeof part === 'function') kept[name] = once(part as unknown as LazyShape) as unknown as typeof part;
-  }
-  return kept;
+const madeOnce = <S extends z.ZodMiniType>(shape: LazyShape<S> | undefined): LazyShape<S> | undefined =>
+  shape && once(shape);
+
+/** The same contract or answer, in which each shape that it has is made once. */
+const withParts = <C extends object>(
+  contract: C,
+  shapes: Readonly<Record<string, LazyShape | undefined>>,
+): C => {
+  const present = Object.entries(shapes).filter(([, shape]) => shape !== undefined);
+  return { ...contract, ...Object.fromEntries(present) };
 };
+
+const returnedOnce = (returned: Returned): Returned =>
+  withParts(returned, { data: madeOnce(returned.data), meta: madeOnce(returned.meta) });
 
 /**
  * Declares a contract once; validator, types, OpenAPI and tests are all made from it. Its shapes are made when they
  * are first asked for: a Worker starts without them, and never needs those of its answers.
  */
 export const endpoint = <const E extends Endpoint>(contract: E): E => {
+  const { params, query, body } = contract;
   const returns: Record<number, Returned> = {};
-  for (const status in contract.returns)
-    returns[status] = keepingShapes(contract.returns[status] as Returned);
-  return { ...keepingShapes(contract), returns };
+  for (const [status, returned] of Object.entries(contract.returns))
+    returns[Number(status)] = returnedOnce(returned);
+  const shapes = { params: madeOnce(params), query: madeOnce(query), body: madeOnce(body) };
+  return { ...withParts(contract, shapes), returns };
 };
 
 type Parsed<S> = S extends LazyShape ? OutputOf<S> : Record<never, never>;
@@ -84,7 +92,7 @@ export const failuresOf = (contract: Endpoint): ErrorCode[] => {
     contract.access !== 'public' && 'unauthenticated',
     Array.isArray(contract.access) && 'forbidden',
     contract.params !== undefined && 'not_found',
-    contract.query !== undefined && 'invalid_query',
+    (contract.query !== undefined || !contract.ignoresUnknownQuery) && 'invalid_query',
     isWrite && 'payload_too_large',
     isWrite && 'unsupported_media_type',
     isWrite && 'malformed_json',

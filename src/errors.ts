@@ -243,6 +243,14 @@ export const fieldSentences = {
     en: 'The range must be at most {limit} {limit:day|days}.',
   },
   overlap: { id: 'Tumpang tindih dengan jadwal lain.', en: 'Overlaps another schedule.' },
+  unknown: { id: 'Parameter ini tidak dikenal.', en: 'Is not a known parameter.' },
+  no_change: {
+    id: 'Sebutkan minimal satu data yang ingin diubah.',
+    en: 'Must name at least one field to change.',
+  },
+  not_before: { id: 'Tidak boleh sebelum {limit}.', en: 'Must not be before {limit}.' },
+  too_late: { id: 'Tidak boleh setelah {limit}.', en: 'Must not be after {limit}.' },
+  no_word: { id: 'Harus berisi huruf atau angka.', en: 'Must contain a letter or a digit.' },
   invalid: { id: 'Tidak valid.', en: 'Is not acceptable.' },
 } as const satisfies Record<string, Sentence>;
 

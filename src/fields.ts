@@ -74,6 +74,11 @@ const line = onceEach((least: 0 | 1, most: number) =>
 /** One line of text of 1 to `most` characters after trimming, without control characters. */
 export const oneLine = (most: number) => line(1, most);
 
+/** What is searched for: beginnings of words, so that a text without any would find everybody or nobody. */
+export const searchText = once(() =>
+  z.pipe(oneLine(100), z.string().check(must((text) => /[\p{L}\p{N}]/u.test(text), 'no_word'))),
+);
+
 /** One line of text that may be empty. */
 export const lineOrEmpty = (most: number) => line(0, most);
 

@@ -3,11 +3,11 @@ import { run, runAll, type Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import type { BodyOf } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
-import type { Claims } from '../http/context.ts';
-import type { Language } from '../messages.ts';
+import type { RequestContext } from '../http/context.ts';
 import { replaceWords } from '../search/queries.ts';
 import { personWords } from '../search/rules.ts';
 import { eventRow, recordSecurityEvent } from './audit/queries.ts';
+import type { Claims } from './context.ts';
 import type * as contract from './contract.ts';
 import { newDeviceLogin } from './device-login.ts';
 import { codeStatements } from './email/actions.ts';
@@ -35,24 +35,13 @@ type Registration = BodyOf<typeof contract.Register>;
 type Credentials = BodyOf<typeof contract.LogIn>;
 type User = ReturnType<typeof findUserByEmail>['_']['result'][number];
 
-/** What an action is told of the request. */
-export interface Asked {
-  deps: Deps;
-  now: number;
-  requestId: string;
-  header: (name: string) => string | undefined;
-}
-
 const mostTries = 3;
 
-const userAgentOf = ({ header }: Asked): string => (header('User-Agent') ?? '').slice(0, 255).toWellFormed();
+const userAgentOf = ({ header }: RequestContext): string =>
+  (header('User-Agent') ?? '').slice(0, 255).toWellFormed();
 
 /** Makes a patient's account and logs its first device in. Throws `validation_failed` or `email_taken`. */
-export const register = async (
-  asked: Asked & { language: Language },
-  wish: Registration,
-  attempt: Attempt,
-) => {
+export const register = async (asked: RequestContext, wish: Registration, attempt: Attempt) => {
   const { deps, now, requestId } = asked;
   const user: NewUser = {
     id: deps.newId(),
@@ -105,7 +94,11 @@ const strengthening = async ({ db, hasher }: Deps, user: User, password: string)
   return [strengthenHash(db, values)];
 };
 
-const failLogin = async ({ deps, now, requestId }: Asked, user: User | undefined, attempt: Attempt) => {
+const failLogin = async (
+  { deps, now, requestId }: RequestContext,
+  user: User | undefined,
+  attempt: Attempt,
+) => {
   const event = { writeId: deps.newId(), type: 'login_failed' as const, userId: user?.id ?? null };
   await run(deps.db, recordSecurityEvent(deps.db, { ...event, network: attempt.network, requestId, now }));
   return new Failure('invalid_credentials');
@@ -115,7 +108,11 @@ const failLogin = async ({ deps, now, requestId }: Asked, user: User | undefined
  * Logs a device in. An unknown e-mail costs the same as a wrong password and is answered alike. The login is opened
  * only if the password that was verified is still the account's: one that is changed meanwhile ends all logins.
  */
-export const logIn = async (asked: Asked, { email, password, device_id }: Credentials, attempt: Attempt) => {
+export const logIn = async (
+  asked: RequestContext,
+  { email, password, device_id }: Credentials,
+  attempt: Attempt,
+) => {
   const { deps, now, requestId } = asked;
   for (let tries = 1; tries <= mostTries; tries++) {
     const [user] = await run(deps.db, findUserByEmail(deps.db, { email: accountEmail(email) }));
@@ -156,7 +153,7 @@ export const logIn = async (asked: Asked, { email, password, device_id }: Creden
 };
 
 /** Ends the device login: its tokens are refused from the next request on. */
-export const logOut = ({ deps, now, requestId }: Asked, { userId, deviceLoginId }: Claims) => {
+export const logOut = ({ deps, now, requestId }: RequestContext, { userId, deviceLoginId }: Claims) => {
   const event = eventRow({
     writeId: deps.newId(),
     type: 'logout',

@@ -44,6 +44,7 @@ export const Register = endpoint({
   tag: 'auth',
   summary: 'Register a patient',
   access: 'public',
+  ignoresUnknownQuery: true,
   body: () =>
     z.object({
       name: oneLine(100),
@@ -70,6 +71,7 @@ export const LogIn = endpoint({
   tag: 'auth',
   summary: 'Log in',
   access: 'public',
+  ignoresUnknownQuery: true,
   body: () =>
     z.object({
       email: told(freeText(1_000), 'The e-mail of the account; case does not matter.'),
@@ -111,6 +113,7 @@ export const GetProfile = endpoint({
   tag: 'auth',
   summary: 'Who is logged in',
   access: 'bearer',
+  ignoresUnknownQuery: true,
   returns: {
     200: {
       description: 'The person and their role.',
@@ -127,6 +130,7 @@ export const LogOut = endpoint({
   summary: 'Log this device out',
   description: 'Its access token and its refresh token are refused from the next request on.',
   access: 'bearer',
+  ignoresUnknownQuery: true,
   returns: { 200: { description: 'Logged out.', message: 'logged_out' } },
   fails: [],
 });

@@ -1,7 +1,7 @@
 import { runAll } from '../db/db.ts';
-import type { Deps } from '../deps.ts';
-import { refusedToken } from '../http/bearer.ts';
+import type { RequestContext } from '../http/context.ts';
 import { eventRow } from './audit/queries.ts';
+import { refusedToken } from './bearer.ts';
 import { deriveEach } from './derivation.ts';
 import { tokensOf } from './device-login.ts';
 import {
@@ -15,17 +15,11 @@ import {
 import { tokenHashes } from './refresh-token.ts';
 import { lostAnswerMs, refreshGraceMs, refreshTokenTtlMs } from './rules.ts';
 
-interface Asking {
-  deps: Deps;
-  now: number;
-  requestId: string;
-}
-
 /**
  * Exchanges a refresh token for new tokens. The child is derived from the parent, so that its direct parent gets the
  * same one again until it was used, though only hashes are stored; any other reuse ends the device login.
  */
-export const refresh = async ({ deps, now, requestId }: Asking, token: string, network: string) => {
+export const refresh = async ({ deps, now, requestId }: RequestContext, token: string, network: string) => {
   const { db, tokenKeys } = deps;
   const [presented, children] = await Promise.all([
     tokenHashes(tokenKeys, token),

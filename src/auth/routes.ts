@@ -1,5 +1,6 @@
-import type { Mount } from '../http/mount.ts';
-import { type Asked, assertRegistrable, logIn, logOut, register } from './actions.ts';
+import type { Mount } from '../handler.ts';
+import type { RequestContext } from '../http/context.ts';
+import { assertRegistrable, logIn, logOut, register } from './actions.ts';
 import * as contract from './contract.ts';
 import { refresh } from './refresh.ts';
 import { accountEmail } from './rules.ts';
@@ -9,7 +10,7 @@ import { publicUser } from './views.ts';
 
 /** Says that this device has opened the account; one that was known keeps its id. */
 const deviceHeader = async (
-  { deps, now }: Pick<Asked, 'deps' | 'now'>,
+  { deps, now }: Pick<RequestContext, 'deps' | 'now'>,
   account: string,
   device: Attempt['device'],
 ) => ({

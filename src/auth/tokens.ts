@@ -3,7 +3,7 @@ import type { HmacKey } from '#hashing';
 import type { ClinicKeys } from '../clinic-keys.ts';
 import { fromBase64Url, toBase64Url } from '../encoding.ts';
 import type { Role } from '../endpoint.ts';
-import type { Claims } from '../http/context.ts';
+import type { Claims } from './context.ts';
 import { derivationKey } from './derivation.ts';
 
 const issuer = 'janji';

@@ -2,7 +2,7 @@ import { run } from '../db/db.ts';
 import { decideAgain, overtaken } from '../db/decide-again.ts';
 import { catalogue, Failure } from '../errors.ts';
 import type { WholeMessageKey } from '../messages.ts';
-import { type Asked, refuseActor, writerOf } from './decide.ts';
+import { type ActingContext, refuseActor, writerOf } from './decide.ts';
 import { type Change, commitChange } from './effects.ts';
 import { type BookingRow, changeVersion, explainChange, findBooking, stateColumns } from './queries.ts';
 import { refusedTransition } from './refusal.ts';
@@ -28,7 +28,7 @@ export interface ChangeWish {
 
 /** As whom the actor changes the booking; throws unless the booking, as it stands, may be changed so now. */
 export const assertMay = (
-  { deps, actor, now }: Asked,
+  { deps, actor, now }: ActingContext,
   verb: Verb,
   booking: BookingRow,
   { version }: ChangeWish,
@@ -49,7 +49,7 @@ export const assertMay = (
 
 /** The change of a booking to what it is next, as its event tells it. */
 export const changeTo = (
-  { actor, now, requestId }: Asked,
+  { actor, now, requestId }: ActingContext,
   verb: Verb,
   party: Party,
   next: BookingRow,
@@ -70,7 +70,7 @@ export const changeTo = (
  * answer. Decides again when the booking changed meanwhile. `view` is what is answered of the changed booking.
  */
 export const changeBooking = async <D>(
-  asked: Asked,
+  asked: ActingContext,
   verb: Verb,
   wish: ChangeWish,
   first: BookingRow,

@@ -2,7 +2,7 @@
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const length = 8;
 
-// Asked for a few bytes at a time, the system's randomness costs as much as a read of the database.
+// ActingContext for a few bytes at a time, the system's randomness costs as much as a read of the database.
 const pool = new Uint8Array(1_024);
 let used = pool.length;
 

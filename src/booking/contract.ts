@@ -11,6 +11,7 @@ export const CreateBooking = endpoint({
   description:
     'The booking waits for approval and holds its seat meanwhile. A patient’s account books and moves at most 60 times an hour; a repeat under the same Idempotency-Key does not count.',
   access: 'bearer',
+  ignoresUnknownQuery: true,
   idempotent: true,
   body: () =>
     z.object({
@@ -53,6 +54,7 @@ export const CancelBooking = endpoint({
   description:
     'By its patient until `cancelable_until`; by the clinic until the visit is completed or the patient did not come.',
   access: 'bearer',
+  ignoresUnknownQuery: true,
   idempotent: true,
   params: idParam,
   bodyOptional: true,

@@ -1,13 +1,21 @@
+import type { Actor } from '../auth/context.ts';
 import { violatedUnique } from '../db/conflict.ts';
 import { run } from '../db/db.ts';
 import { decideAgain, overtaken } from '../db/decide-again.ts';
 import type { BodyOf } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
-import type { Actor } from '../http/context.ts';
 import { bookingMessage } from '../messages.ts';
 import { newBookingCode } from './code.ts';
 import type { CreateBooking } from './contract.ts';
-import { type Asked, type Decided, decideSlot, limitsOf, placeOf, refuseSeat, seatWishOf } from './decide.ts';
+import {
+  type ActingContext,
+  type Decided,
+  decideSlot,
+  limitsOf,
+  placeOf,
+  refuseSeat,
+  seatWishOf,
+} from './decide.ts';
 import { type FirstRows, freshRows, rowsOnKept } from './decision-reads.ts';
 import { commitChange } from './effects.ts';
 import { findBookablePatient } from './queries.ts';
@@ -34,7 +42,7 @@ const wrongPatient = (rule: 'required' | 'not_found') =>
  * For whom a booking is made: the one who asks, or the patient whom somebody of the clinic names. An account that is
  * no patient's, and a patient that the doctor never had a booking with, are answered as an unknown one is.
  */
-const patientOf = async ({ deps, actor }: Asked<Actor>, wish: Wish): Promise<string> => {
+const patientOf = async ({ deps, actor }: ActingContext<Actor>, wish: Wish): Promise<string> => {
   const { patient_id: id = null, doctor_id } = wish;
   if (!runsBookingsOf(doctor_id, actor)) {
     if (id !== null && id !== actor.userId) throw new Failure('forbidden');
@@ -50,7 +58,7 @@ const patientOf = async ({ deps, actor }: Asked<Actor>, wish: Wish): Promise<str
 
 /** The booking as it will be, but for seat and queue number, which only the database knows. */
 const newBooking = (
-  { actor, now }: Asked<Actor>,
+  { actor, now }: ActingContext<Actor>,
   wish: Wish,
   ids: { id: string; writeId: string; patientId: string },
   decided: Decided,
@@ -68,7 +76,7 @@ const newBooking = (
 
 /** One try: the guarded insert with all that belongs to it, or only the question why a full slot is full. */
 const tryToBook = async (
-  asked: Asked<Actor>,
+  asked: ActingContext<Actor>,
   wish: Wish,
   ids: { id: string; patientId: string },
   decided: Decided,
@@ -104,7 +112,7 @@ const tryToBook = async (
 };
 
 /** Decides on the calendar that was kept where it allows the wish; what it refuses is decided on a fresh one. */
-const decideFirst = async (asked: Asked<Actor>, wish: Wish, first: FirstRows): Promise<Decided> => {
+const decideFirst = async (asked: ActingContext<Actor>, wish: Wish, first: FirstRows): Promise<Decided> => {
   const { deps, now } = asked;
   const onKept = rowsOnKept(deps, now, wish, first);
   try {
@@ -119,7 +127,7 @@ const decideFirst = async (asked: Asked<Actor>, wish: Wish, first: FirstRows): P
  * Books a slot. Seat, overlaps, limits and queue number are decided by one guarded insert; a calendar that changed
  * meanwhile makes it decide again.
  */
-export const createBooking = async (asked: Asked<Actor>, wish: Wish, first: FirstRows) => {
+export const createBooking = async (asked: ActingContext<Actor>, wish: Wish, first: FirstRows) => {
   const { deps, now } = asked;
   const ids = { id: deps.newId(), patientId: await patientOf(asked, wish) };
   let decided = await decideFirst(asked, wish, first);

@@ -1,8 +1,9 @@
+import { refusedToken } from '../auth/bearer.ts';
+import type { AuthenticatedContext } from '../auth/context.ts';
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { catalogue, Failure } from '../errors.ts';
-import { refusedToken } from '../http/bearer.ts';
-import { type Keep, RequestRepeated } from '../idempotency/key.ts';
+import { RequestRepeated } from '../idempotency/key.ts';
 import { daysInWords, minutesInWords, type Sentence, say, secondsInWords } from '../sentences.ts';
 import { alternativesTo } from './alternatives.ts';
 import { closedBecause, findSlot, type Occupied, type Slot } from './catalog/rules.ts';
@@ -22,12 +23,10 @@ export interface Doer {
   doctorId: string | null;
 }
 
-export interface Asked<A extends Doer = Doer> {
-  deps: Deps;
+/** What an action is told of a change: a request has it, and so has the scheduler. */
+export interface ActingContext<A extends Doer = Doer>
+  extends Pick<AuthenticatedContext, 'deps' | 'now' | 'requestId' | 'keep'> {
   actor: A;
-  now: number;
-  requestId: string;
-  keep: Keep;
 }
 
 export interface Decided {
@@ -45,7 +44,7 @@ const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Occupied[
     .filter(({ taken }) => taken > 0);
 
 /** How early and late the one who asks may book with a doctor: those who run the bookings as they like. */
-const windowOf = ({ deps, actor }: Asked, doctorId: string) =>
+const windowOf = ({ deps, actor }: ActingContext, doctorId: string) =>
   runsBookingsOf(doctorId, actor) ? null : patientWindow(deps);
 
 const closedSentence = (reason: keyof typeof closedSentences, { config }: Deps): Sentence => {
@@ -60,7 +59,12 @@ const slotClosed = (reason: keyof typeof closedSentences, deps: Deps) =>
   new Failure('slot_unavailable', { extras: { reason }, sentence: closedSentence(reason, deps) });
 
 /** The calendar and the slot that a wish names; throws when there is none to book. A full slot passes. */
-export const decideSlot = (asked: Asked, wish: SlotWish, rows: CalendarRows, moved?: BookingRow): Decided => {
+export const decideSlot = (
+  asked: ActingContext,
+  wish: SlotWish,
+  rows: CalendarRows,
+  moved?: BookingRow,
+): Decided => {
   const { deps, now } = asked;
   const read = calendarOf(deps, rows);
   if (read === null) throw new Failure('doctor_not_found');
@@ -83,7 +87,7 @@ interface WriteIds {
 }
 
 /** Who writes: the values that the guards of every write read. */
-export const writerOf = ({ actor, now }: Asked, { id, writeId, key }: WriteIds) => ({
+export const writerOf = ({ actor, now }: ActingContext, { id, writeId, key }: WriteIds) => ({
   id,
   write_id: writeId,
   actor_id: actor.userId,
@@ -104,7 +108,7 @@ interface Limits {
 const noLimits: Limits = { most_coming: 0, most_unproved: 0, most_an_hour: 0 };
 
 /** The limits of somebody who books, or only moves a booking, as a patient; none binds the clinic. */
-export const limitsOf = ({ deps }: Asked, party: Party, isNew: boolean): Limits => {
+export const limitsOf = ({ deps }: ActingContext, party: Party, isNew: boolean): Limits => {
   if (party !== 'patient') return noLimits;
   const { MAX_LIVE_BOOKINGS, MAX_UNPROVED_BOOKINGS, RATE_LIMIT } = deps.config;
   const asksForProof = MAX_LIVE_BOOKINGS !== 0 && deps.mailer.reachesPeople === true;
@@ -118,7 +122,7 @@ export const limitsOf = ({ deps }: Asked, party: Party, isNew: boolean): Limits 
 
 /** The values that guard the write of a decided seat. */
 export const seatWishOf = (
-  asked: Asked,
+  asked: ActingContext,
   ids: WriteIds & { patientId: string },
   { calendar, slot }: Decided,
   limits: Limits,
@@ -159,26 +163,26 @@ export const refuseActor = (why: { loginLives: number; roleHolds: number; repeat
 };
 
 /** The clashing booking's id, for those who may see that booking. */
-const clashFor = async ({ deps, actor }: Asked, id: string) => {
+const clashFor = async ({ deps, actor }: ActingContext, id: string) => {
   if (actor.role !== 'doctor') return { booking_id: id };
   const [clash] = await run(deps.db, findBooking(deps.db, { id }));
   return clash !== undefined && maySee(clash, actor) ? { booking_id: id } : {};
 };
 
 /** Patients read of themselves, the clinic of the patient. */
-const isOwn = ({ actor }: Asked, seat: SeatWish): boolean => seat.patient_id === actor.userId;
+const isOwn = ({ actor }: ActingContext, seat: SeatWish): boolean => seat.patient_id === actor.userId;
 
-const patientBusy = async (asked: Asked, seat: SeatWish, clash: string): Promise<Failure> => {
+const patientBusy = async (asked: ActingContext, seat: SeatWish, clash: string): Promise<Failure> => {
   const { patient_busy } = isOwn(asked, seat) ? ownSentences : catalogue;
   return new Failure('patient_busy', { extras: await clashFor(asked, clash), sentence: patient_busy });
 };
 
-const tooManyBookings = (asked: Asked, seat: SeatWish): Failure => {
+const tooManyBookings = (asked: ActingContext, seat: SeatWish): Failure => {
   const { too_many_bookings } = isOwn(asked, seat) ? ownSentences : catalogue;
   return new Failure('too_many_bookings', { sentence: say(too_many_bookings, { limit: seat.most_coming }) });
 };
 
-const tooManyAnHour = ({ now }: Asked, { most_an_hour: limit }: SeatWish, oldest: number | null) => {
+const tooManyAnHour = ({ now }: ActingContext, { most_an_hour: limit }: SeatWish, oldest: number | null) => {
   const seconds = Math.max(1, Math.ceil(((oldest ?? now) + countedSpanMs - now) / 1000));
   return new Failure('rate_limited', {
     sentence: say(limitSentences.made_too_many, { limit, wait: secondsInWords(seconds) }),
@@ -191,7 +195,11 @@ const tooManyAnHour = ({ now }: Asked, { most_an_hour: limit }: SeatWish, oldest
 };
 
 /** Throws why a seat could not be taken; returns when the decision has to be made again. */
-export const refuseSeat = async (asked: Asked, wish: SeatWish, why: SeatExplanation): Promise<void> => {
+export const refuseSeat = async (
+  asked: ActingContext,
+  wish: SeatWish,
+  why: SeatExplanation,
+): Promise<void> => {
   refuseActor(why);
   if (!why.current) return;
   if (!why.roomInHour) throw tooManyAnHour(asked, wish, why.oldestInHour);

@@ -13,9 +13,12 @@ const position = once(() => z.tuple([z.number(), z.string()]));
 
 type Query = QueryOf<typeof GetHistory>;
 
+/** Where the page begins: at its cursor, but never later than the dates that are asked for. */
 const startOfHistory = (deps: Deps, { cursor, to }: Query): readonly [number, string] => {
-  if (cursor !== undefined) return decodeCursor(cursor, position);
-  return [to === undefined ? latest : deps.clinicTime.startOf(deps.clinicTime.addDays(to, 1)), ''];
+  const end = to === undefined ? latest : deps.clinicTime.startOf(deps.clinicTime.addDays(to, 1));
+  if (cursor === undefined) return [end, ''];
+  const [startsAt, id] = decodeCursor(cursor, position);
+  return startsAt < end ? [startsAt, id] : [end, ''];
 };
 
 /** The read of one page of a patient's bookings, and one row more to tell whether another page follows. */

@@ -10,6 +10,7 @@ export const GetHistory = endpoint({
   summary: "The caller's own bookings",
   description: 'The newest schedule first.',
   access: 'bearer',
+  ignoresUnknownQuery: true,
   query: () =>
     z.object({
       ...paging(),

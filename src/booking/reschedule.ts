@@ -7,7 +7,7 @@ import type { CalendarRows } from './catalog/slots.ts';
 import { assertMay, changeTo } from './change.ts';
 import type { RescheduleBooking } from './contract.ts';
 import {
-  type Asked,
+  type ActingContext,
   type Decided,
   decideSlot,
   limitsOf,
@@ -34,7 +34,7 @@ const slotWishOf = (wish: Wish, booking: BookingRow): SlotWish => ({
 
 /** The booking at its new place, but for the seat and, if it joins another queue, its number. */
 const moved = (
-  { deps, actor, now }: Asked,
+  { deps, actor, now }: ActingContext,
   booking: BookingRow,
   party: Party,
   wish: SlotWish,
@@ -50,7 +50,7 @@ const moved = (
 
 /** One try: the guarded move with all that belongs to it, or only the question why a full slot is full. */
 const tryToMove = async (
-  asked: Asked,
+  asked: ActingContext,
   booking: BookingRow,
   next: BookingRow,
   party: Party,
@@ -83,7 +83,7 @@ const tryToMove = async (
  * the booking or the calendar changed meanwhile.
  */
 export const rescheduleBooking = async (
-  asked: Asked,
+  asked: ActingContext,
   wish: Wish,
   first: BookingRow,
   firstRows: CalendarRows,

@@ -1,5 +1,5 @@
+import type { Mount } from '../handler.ts';
 import { nextLink } from '../http/cursor.ts';
-import type { Mount } from '../http/mount.ts';
 import { bookingMessage } from '../messages.ts';
 import { calendarFile } from './calendar-file.ts';
 import { changeBooking } from './change.ts';
@@ -7,7 +7,7 @@ import * as contract from './contract.ts';
 import { createBooking } from './create.ts';
 import { decisionReads, firstReads } from './decision-reads.ts';
 import { historyPage, historyRead } from './history.ts';
-import { owned } from './owned.ts';
+import { namedBooking } from './named-booking.ts';
 import { findPatientOf } from './queries.ts';
 import * as reading from './reading-contract.ts';
 import { rescheduleBooking } from './reschedule.ts';
@@ -37,7 +37,7 @@ export const mountBookings = (mount: Mount): void => {
     },
   });
   mount(reading.GetBooking, {
-    owned,
+    resource: namedBooking,
     reads: ({ deps, params }) => [findPatientOf(deps.db, params)] as const,
     answer: ({ deps, now, actor }, [[patient]], booking) => {
       const party = partyOf(booking, actor) ?? 'patient';
@@ -46,7 +46,7 @@ export const mountBookings = (mount: Mount): void => {
     },
   });
   mount(reading.GetBookingEvents, {
-    owned,
+    resource: namedBooking,
     reads: ({ deps, params, query }) => [timelineRead(deps, params.id, query)] as const,
     answer: ({ actor, query }, [rows], booking) => {
       const party = partyOf(booking, actor) ?? 'patient';
@@ -55,7 +55,7 @@ export const mountBookings = (mount: Mount): void => {
     },
   });
   mount(reading.GetBookingCalendar, {
-    owned,
+    resource: namedBooking,
     answer: ({ language }, _rows, booking) => ({
       status: 200,
       raw: calendarFile(booking, language),
@@ -67,7 +67,7 @@ export const mountBookings = (mount: Mount): void => {
     }),
   });
   mount(contract.CancelBooking, {
-    owned,
+    resource: namedBooking,
     answer: async (ask, _rows, booking) => ({
       status: 200,
       message: 'booking_canceled',
@@ -78,7 +78,7 @@ export const mountBookings = (mount: Mount): void => {
     }),
   });
   mount(contract.RescheduleBooking, {
-    owned,
+    resource: namedBooking,
     reads: ({ deps, params, body }) => decisionReads(deps, body.doctor_id ?? { ofBooking: params.id }, body),
     answer: async (ask, rows, booking) => {
       const data = await rescheduleBooking(ask, ask.body, booking, rows);

@@ -122,7 +122,7 @@ export const moveVersion = rowStatement(
       ),
 );
 
-// Asked again after a write that was made, the guards would find it in their own way, and cost as much as it did.
+// ActingContext again after a write that was made, the guards would find it in their own way, and cost as much as it did.
 const unlessWritten = (asked: SQL): SQL => sql`case when e.write_id is null then ${asked} end`;
 
 const asTruth = (condition: SQL, name: string) => sql<number>`${unlessWritten(condition)}`.as(name);

@@ -7,6 +7,7 @@ export const GetHealth = endpoint({
   tag: 'service',
   summary: 'Whether the process answers',
   access: 'public',
+  ignoresUnknownQuery: true,
   returns: { 200: { description: 'It does.', data: () => z.object({ name: z.literal('janji') }) } },
   fails: [],
 });
@@ -17,6 +18,7 @@ export const GetReady = endpoint({
   tag: 'service',
   summary: 'Whether the database answers and is migrated',
   access: 'public',
+  ignoresUnknownQuery: true,
   returns: {
     200: { description: 'Ready to serve.', data: () => z.object({ database: z.literal('ready') }) },
   },

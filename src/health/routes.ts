@@ -2,7 +2,7 @@ import { findClinic } from '../booking/catalog/queries.ts';
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf, Failure, Unavailable } from '../errors.ts';
-import type { Mount } from '../http/mount.ts';
+import type { Mount } from '../handler.ts';
 import * as contract from './contract.ts';
 
 /** Why the database cannot serve; null when it can. */

@@ -6,13 +6,6 @@ export const maxBodyBytes = 65_536;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A body as text, and as JSON unless it is malformed. */
-export interface ReadBody {
-  text: string;
-  json: unknown;
-  malformed: boolean;
-}
-
 /** JSON in UTF-8; a parameter that is not charset means nothing (RFC 8259, 11). */
 const isJson = (contentType: string): boolean => {
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
@@ -69,21 +62,33 @@ const decode = (bytes: ArrayBuffer | Uint8Array): string => {
   }
 };
 
+const isParsable = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The same request with the type that its body is read as. */
+const asJson = ({ url, method, headers }: Request): Request =>
+  new Request(url, { method, headers: [...headers, ['Content-Type', 'application/json']] });
+
 /**
- * Reads the body once and refuses what is not JSON in UTF-8. Broken JSON is only noted here, since the token, the
- * role and the ownership are answered for first. Where every field is optional an empty body counts as `{}`, and JSON
- * may come without a Content-Type.
+ * Reads the body once, refuses what is not JSON in UTF-8 by its type, and gives the text to Hono, whose validator
+ * parses it. Where every field is optional an empty body counts as `{}`, and JSON may come without a Content-Type.
  */
-export const readBody = async (request: HonoRequest, optional: boolean): Promise<ReadBody> => {
+export const readBody = async (request: HonoRequest, optional: boolean): Promise<string> => {
   const given = decode(await readBytes(request).catch(brokenOff));
   const contentType = request.header('Content-Type') ?? '';
   const isUnnamed = contentType === '' && optional;
   if (given !== '' && !isUnnamed && !isJson(contentType)) throw new Failure('unsupported_media_type');
   const text = given === '' && optional ? '{}' : given;
-  try {
-    return { text, json: JSON.parse(text), malformed: false };
-  } catch {
-    if (isUnnamed) throw new Failure('unsupported_media_type');
-    return { text, json: {}, malformed: true };
-  }
+  if (isUnnamed && given !== '' && !isParsable(given)) throw new Failure('unsupported_media_type');
+  // The validator would read anything but JSON by its type as an empty object.
+  if (!isJson(contentType) && (given !== '' || !optional)) request.raw = asJson(request.raw);
+  // Hono awaits what its cache holds, whatever the declared type says.
+  Object.assign(request.bodyCache, { text: Promise.resolve(text) });
+  return text;
 };

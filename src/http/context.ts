@@ -1,29 +1,38 @@
-import type { Role } from '../endpoint.ts';
+import type { Context } from 'hono';
+import type { Deps } from '../deps.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Language } from '../messages.ts';
 import type { Compress } from './compression.ts';
-
-/** What a verified access token says. Only the database says whether it still holds. */
-export interface Claims {
-  userId: string;
-  deviceLoginId: string;
-  /** The refresh token that it came with, counted from 0 in its device login; tokens of before have none. */
-  generation?: number;
-}
-
-/** Who asks, as the database has it at this request. */
-export interface Actor extends Claims {
-  role: Role;
-  /** The doctor whose bookings this person runs, for the role `doctor`. */
-  doctorId: string | null;
-}
 
 export interface RequestFacts {
   requestId: string;
   language: Language;
 }
 
+/** What an action is told of the request. */
+export interface RequestContext extends RequestFacts {
+  deps: Deps;
+  now: number;
+  header: (name: string) => string | undefined;
+  clientAddress: () => string;
+}
+
 export type AppEnv = {
   Bindings: object;
-  Variables: RequestFacts & { failure?: ErrorCode; compress?: Compress };
+  Variables: RequestFacts & {
+    failure?: ErrorCode;
+    compress?: Compress;
+    /** Asks the database whether the caller may ask at all, and throws where not; `params` once they are valid. */
+    assertMayAsk?: (params: unknown) => Promise<unknown>;
+  };
 };
+
+/** What is told of a request before anything of it is judged. */
+export const requestContext = (c: Context<AppEnv>, deps: Deps, now: number): RequestContext => ({
+  deps,
+  now,
+  requestId: c.get('requestId'),
+  language: c.get('language'),
+  header: (name) => c.req.header(name),
+  clientAddress: () => deps.clientAddress(c.req.raw, c.env),
+});

@@ -40,4 +40,7 @@ const ruleOf = (issue: Issue, input: unknown): FieldProblem => {
 
 /** The catalogue's rule for each thing that zod found wrong with `input`; zod's own sentences reach nobody. */
 export const fieldIssues = (issues: readonly Issue[], input: unknown): FieldIssue[] =>
-  issues.map((issue) => ({ path: issue.path.map(String).join('.') || 'body', ...ruleOf(issue, input) }));
+  issues.flatMap((issue): FieldIssue[] => {
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((path) => ({ path, rule: 'unknown' }));
+    return [{ path: issue.path.map(String).join('.') || 'body', ...ruleOf(issue, input) }];
+  });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import {
   createServer,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerResponse,
@@ -36,22 +37,50 @@ const refuseUnread = (error: NodeJS.ErrnoException, socket: Socket & { _httpMess
   socket.destroySoon();
 };
 
-const refuseHostless = (outgoing: ServerResponse): void => {
+/** How often the request names a host; RFC 9112, 3.2 has it named once. */
+const hostsIn = ({ rawHeaders }: IncomingMessage): number => {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
+};
+
+const refuseHost = (outgoing: ServerResponse): void => {
   const refusal = refuse('invalid_header');
   outgoing.writeHead(refusal.status, closing(refusal)).end(refusal.body);
 };
 
+const isHostWrong = (incoming: IncomingMessage): boolean => {
+  const hosts = hostsIn(incoming);
+  return hosts > 1 || (hosts === 0 && incoming.httpVersion === '1.1');
+};
+
+/**
+ * How long an answer may stand still on its way. Whoever takes any byte of it meanwhile, however slowly, is let be;
+ * whoever takes none is cut, at the latest after twice as long.
+ */
+const maxStandstillMs = 30_000;
+
 /** An HTTP server that answers what it cannot read in the envelope of all failures, too. */
-export const httpServer = (fetch: Parameters<typeof getRequestListener>[0], hostname: string): Server => {
+export const httpServer = (
+  fetch: Parameters<typeof getRequestListener>[0],
+  hostname: string,
+  standstillMs = maxStandstillMs,
+): Server => {
   const errorHandler = (error: unknown) =>
     asResponse(refuse(error instanceof RequestError ? 'invalid_header' : 'internal'));
   const answer = getRequestListener(fetch, { hostname, errorHandler });
-  // Node would refuse it by itself, with an empty body (RFC 9112, 3.2).
+  // Node would refuse a missing one by itself with an empty body, and take the first of two.
   const listener: RequestListener = (incoming, outgoing) =>
-    incoming.headers.host === undefined && incoming.httpVersion === '1.1'
-      ? refuseHostless(outgoing)
-      : answer(incoming, outgoing);
+    isHostWrong(incoming) ? refuseHost(outgoing) : answer(incoming, outgoing);
   const server = createServer({ requireHostHeader: false }, listener);
+  server.timeout = standstillMs;
+  server.on('timeout', (socket) => {
+    // Silence between requests has a time of its own, and a request that does not come is answered with 408.
+    if (socket.timeout !== standstillMs || socket.writableLength > 0) socket.destroy();
+  });
   // An expectation that nobody knows is let be (RFC 9110, 10.1.1).
   return server.on('checkExpectation', listener).on('clientError', refuseUnread);
 };

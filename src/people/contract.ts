@@ -9,6 +9,7 @@ import {
   oneLine,
   pageMeta,
   paging,
+  searchText,
   told,
   utcInstant,
   uuid,
@@ -62,7 +63,7 @@ const setupMeta = once(() =>
 
 const q = once(() =>
   told(
-    z.optional(oneLine(100)),
+    z.optional(searchText()),
     'Beginnings of words of the name, of the e-mail, or of the phone number with or without its country code; all of them must be found.',
   ),
 );

@@ -24,8 +24,8 @@ export const peopleRead = ({ db }: Deps, { limit = defaultLimit, cursor, q, role
   if (q === undefined) {
     const [afterRole, afterName, afterId] =
       cursor === undefined ? [role ?? '', '', ''] : decodeCursor(cursor, namePosition);
-    const after = { afterRole, afterName, afterId, lastRole: role ?? pastEveryRole };
-    return findPeople(db, { ...after, limit: limit + 1 });
+    const roles = { firstRole: role ?? '', lastRole: role ?? pastEveryRole };
+    return findPeople(db, { afterRole, afterName, afterId, ...roles, limit: limit + 1 });
   }
   const terms = termsOf(q);
   const [term = ''] = terms;

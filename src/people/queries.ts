@@ -29,15 +29,15 @@ export const findPerson = statement((db, named: Named<'id'>) =>
 
 export type PersonRow = ReturnType<typeof findPerson>['_']['result'][number];
 
-/** People by role and name, up to and with `lastRole`. */
+/** People by role and name, from `firstRole` to `lastRole`, whatever position the page goes on after. */
 export const findPeople = statement(
-  (db, named: Named<'afterRole' | 'afterName' | 'afterId' | 'lastRole' | 'limit'>) =>
+  (db, named: Named<'afterRole' | 'afterName' | 'afterId' | 'firstRole' | 'lastRole' | 'limit'>) =>
     db
       .select(shown)
       .from(users)
       .where(
         sql`(${users.role}, ${users.name}, ${users.id}) > (${named('afterRole')}, ${named('afterName')}, ${named('afterId')})
-          and ${users.role} <= ${named('lastRole')}`,
+          and ${users.role} >= ${named('firstRole')} and ${users.role} <= ${named('lastRole')}`,
       )
       .orderBy(asc(users.role), asc(users.name), asc(users.id))
       .limit(named('limit')),

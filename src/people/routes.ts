@@ -1,6 +1,6 @@
 import { authorOf } from '../auth/audit/queries.ts';
 import type { Deps } from '../deps.ts';
-import type { Mount } from '../http/mount.ts';
+import type { Mount } from '../handler.ts';
 import type { Language } from '../messages.ts';
 import { changeRole, invitePerson, patientView, personView } from './actions.ts';
 import * as contract from './contract.ts';
@@ -35,11 +35,11 @@ export const mountPeople = (mount: Mount): void => {
     },
   });
   mount(contract.GetPerson, {
-    owned: namedPerson,
+    resource: namedPerson,
     answer: (_ask, _rows, row) => ({ status: 200, data: personView(row) }),
   });
   mount(contract.ChangeRole, {
-    owned: namedPerson,
+    resource: namedPerson,
     answer: async (ask) => ({
       status: 200,
       message: 'changed',

@@ -30,11 +30,13 @@ const leftOut = ({ method }: Endpoint, schema: Json): string[] =>
   method === 'patch' ? ['version'] : optionalFields(schema);
 
 const requestBodyOf = (name: string, contract: Endpoint, schemas: Schemas): Json => {
-  const { body, bodyOptional } = contract;
+  const { method, body, bodyOptional } = contract;
   if (body === undefined) return {};
   const schema = schemaOf(body(), 'input', schemas, name);
+  if (method === 'patch') schema.minProperties = 1;
   const example = exampleOf(schema, leftOut(contract, schema));
-  return { requestBody: { required: !bodyOptional, content: { 'application/json': { schema, example } } } };
+  const required = !bodyOptional || method === 'patch';
+  return { requestBody: { required, content: { 'application/json': { schema, example } } } };
 };
 
 const envelopeOf = ({ data, meta, message }: Returned, schemas: Schemas): Json => {
@@ -84,6 +86,9 @@ const successResponses = ({ returns, fails }: Endpoint, schemas: Schemas): Json 
 const parameterRefs = (names: readonly string[]) =>
   names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
+const leniencyOf = ({ ignoresUnknownQuery }: Endpoint): string =>
+  ignoresUnknownQuery ? 'Unknown query parameters are ignored.' : '';
+
 const audienceOf = (access: Endpoint['access']): string =>
   Array.isArray(access) ? `For: ${access.join(', ')}.` : '';
 
@@ -102,7 +107,8 @@ export const operationOf = (name: string, contract: Endpoint, components: Compon
     operationId: `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
     tags: [tag],
     summary,
-    description: [description, audienceOf(access)].filter(Boolean).join('\n\n') || `${summary}.`,
+    description:
+      [description, audienceOf(access), leniencyOf(contract)].filter(Boolean).join('\n\n') || `${summary}.`,
     security: access === 'public' ? [] : [{ bearerAuth: [] }],
     parameters: [
       ...parametersOf('path', name, contract, schemas),

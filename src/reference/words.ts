@@ -5,10 +5,12 @@ A JSON interface by which patients book medical sessions with doctors, and a cli
 **Envelopes.** A success is \`{"status":"success","message"?,"data"?,"meta"?}\`. A failure is
 \`{"status":"error","code","message","errors"?,"request_id"}\` with the facts that its code brings; \`code\` is
 stable, \`message\` and \`errors\` are for people. An unknown path answers 404 \`not_found\`, a known one with another
-method 405 \`method_not_allowed\` with \`Allow\`. HEAD works wherever GET does. Unknown fields are ignored. Text with
-NUL or an unpaired surrogate is refused everywhere. On Node, what
-cannot be read as a request is answered 400 \`invalid_header\`, 408 \`request_timeout\` or 431 \`headers_too_large\`; a service with the demo clinic
-answers 403 \`demo_not_public\` to what a proxy hands on, unless \`DEMO\` is \`on\`.
+method 405 \`method_not_allowed\` with \`Allow\`. HEAD works wherever GET does. Unknown fields of a body are ignored; a PATCH
+that names none that is known is 422 \`validation_failed\`. Unknown query parameters are 400 \`invalid_query\` with their
+names, except where an endpoint says that it ignores them. Text with NUL or an unpaired surrogate is refused everywhere.
+On Node, what cannot be read as a request is answered 400 \`invalid_header\`, 408 \`request_timeout\` or 431
+\`headers_too_large\`; a service with the demo clinic answers 403 \`demo_not_public\` to what a proxy hands on, unless
+\`DEMO\` is \`on\`.
 
 **Logging in.** Registration and login give an \`access_token\` for \`Authorization: Bearer …\`. It lives for
 \`expires_in\` seconds; the \`refresh_token\` exchanges once for new ones. In this reference the token of a login is

@@ -55,7 +55,8 @@ describe('the profile', () => {
   it('obeys no role, e-mail or id in the body', async () => {
     const world = await createWorld();
     const { token, email, id } = await registerPatient(world);
-    const body = { role: 'admin', email: 'other@klinik.example', id: 'x', password_hash: 'x' };
+    const others = { role: 'admin', email: 'other@klinik.example', id: 'x', password_hash: 'x' };
+    const body = { name: 'Nama Baru', ...others };
     const { body: answer } = await world.request('/v1/auth/profile', { method: 'PATCH', token, body });
     expect(answer.data).toMatchObject({ user: { id, email }, role: 'patient' });
   });

@@ -64,7 +64,7 @@ describe('what is read of bookings', () => {
       expect([q, await names(q)]).toEqual([q, ['Élodie Müller']]);
     for (const q of ['ОЛЬГА', 'петр']) expect([q, await names(q)]).toEqual([q, ['Ольга Петрова']]);
     expect(await names('ngurah gus')).toEqual(['I Gusti Ngurah']);
-    for (const q of ['elodie petrova', '!?', 'zz']) expect([q, await names(q)]).toEqual([q, []]);
+    for (const q of ['elodie petrova', 'zz']) expect([q, await names(q)]).toEqual([q, []]);
   });
 
   it('pages a history once through what was there, however much is booked meanwhile', async () => {

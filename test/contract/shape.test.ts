@@ -66,7 +66,7 @@ const badQuery = ({ query }: Endpoint): string => {
     { safeParse: (value: unknown) => { success: boolean } },
   ][];
   const refusing = shapes.find(([, shape]) => !shape.safeParse('\0').success);
-  return refusing === undefined ? '' : `?${refusing[0]}=%00`;
+  return refusing === undefined ? '?tidak_dikenal=1' : `?${refusing[0]}=%00`;
 };
 
 type Ask = (scene: Scene, contract: Endpoint) => { path: string } & Sent;

@@ -69,15 +69,15 @@ describe('every sentence that a person can see', () => {
     };
     expect(await sentences('id')).toEqual([
       'Harus setelah jam mulai.',
-      'Harus setelah tanggal awal.',
-      'Harus setelah tanggal mulai berlaku.',
-      'Harus setelah tanggal mulai.',
+      'Tidak boleh sebelum tanggal awal.',
+      'Tidak boleh sebelum tanggal mulai berlaku.',
+      'Tidak boleh sebelum tanggal mulai.',
     ]);
     expect(await sentences('en')).toEqual([
-      'Must be after the date from which it holds.',
-      'Must be after the first date.',
-      'Must be after the start date.',
       'Must be after the start time.',
+      'Must not be before the date from which it holds.',
+      'Must not be before the first date.',
+      'Must not be before the start date.',
     ]);
   });
 });

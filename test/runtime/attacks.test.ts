@@ -111,6 +111,14 @@ describe.each(runtimes)('bytes on the wire against $name', ({ name, start }) => 
   });
 
   if (name === 'npm start') {
+    it('two hosts are refused, whichever comes first, and no route is reached by them', async () => {
+      for (const other of ['127.0.0.1', 'klinik.example']) {
+        const got = await profile([`Host: ${other}`, `Authorization: Bearer ${token}`]);
+        expect(statusesIn(got)).toEqual([400]);
+        expect(got).toContain('"code":"invalid_header"');
+      }
+    });
+
     it('an X-Forwarded-For of one’s own choice gives nobody a new try', async () => {
       const statuses: number[] = [];
       for (let nth = 0; nth < 8; nth++) {

@@ -36,6 +36,11 @@ const wrongs: Readonly<Record<string, Wrong>> = {
     applies: ({ query }) => query !== undefined && 'limit' in query().shape,
     query: '?limit=0',
   },
+  'a parameter that nobody knows': {
+    code: 'invalid_query',
+    applies: ({ ignoresUnknownQuery }) => ignoresUnknownQuery !== true,
+    query: '?tidak_dikenal=1',
+  },
   'a cursor that is none': {
     code: 'invalid_query',
     applies: ({ query }) => query !== undefined && 'cursor' in query().shape,

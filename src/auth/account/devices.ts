@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint.ts';
-import type { Actor } from '../../http/context.ts';
+import type { RequestContext } from '../../http/context.ts';
 import { decodeCursor } from '../../http/cursor.ts';
 import { defaultLimit } from '../../http/page.ts';
 import { once } from '../../once.ts';
-import type { Asked } from '../actions.ts';
 import { eventRow } from '../audit/queries.ts';
+import type { Actor } from '../context.ts';
 import { endDeviceLogin } from '../queries.ts';
 import type * as contract from './contract.ts';
 import { endOtherLogins, findDevices, recordEndOfOthers } from './queries.ts';
@@ -39,7 +39,7 @@ export const deviceView = (row: DeviceRow, currentId: string) => ({
   current: row.id === currentId,
 });
 
-const eventOf = ({ deps, now, requestId }: Asked, { userId }: Actor) => ({
+const eventOf = ({ deps, now, requestId }: RequestContext, { userId }: Actor) => ({
   writeId: deps.newId(),
   userId,
   actorId: userId,
@@ -48,13 +48,13 @@ const eventOf = ({ deps, now, requestId }: Asked, { userId }: Actor) => ({
 });
 
 /** Logs one of the person's devices out. */
-export const endDevice = (asked: Asked, actor: Actor, id: string) => {
+export const endDevice = (asked: RequestContext, actor: Actor, id: string) => {
   const event = { ...eventOf(asked, actor), type: 'device_ended' as const, deviceLoginId: id };
   return runAll(asked.deps.db, endDeviceLogin(asked.deps.db, eventRow(event), 'ended'));
 };
 
 /** Logs the person's other devices out and gives how many they were. */
-export const endOtherDevices = async (asked: Asked, actor: Actor): Promise<number> => {
+export const endOtherDevices = async (asked: RequestContext, actor: Actor): Promise<number> => {
   const { deps, now } = asked;
   const { userId, deviceLoginId } = actor;
   const event = { ...eventOf(asked, actor), type: 'devices_ended' as const, deviceLoginId };

@@ -1,11 +1,10 @@
 import { run, runAll } from '../../db/db.ts';
 import type { BodyOf } from '../../endpoint.ts';
 import { catalogue, Failure } from '../../errors.ts';
-import type { Actor } from '../../http/context.ts';
-import type { Language } from '../../messages.ts';
+import type { RequestContext } from '../../http/context.ts';
 import { minutesInWords, say } from '../../sentences.ts';
-import type { Asked } from '../actions.ts';
 import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
+import type { Actor } from '../context.ts';
 import { derive } from '../derivation.ts';
 import { sendDueMail } from '../mail/send.ts';
 import { assertGoodPassword } from '../new-password.ts';
@@ -28,10 +27,6 @@ import {
   spendResets,
 } from './queries.ts';
 
-interface Asking extends Asked {
-  language: Language;
-}
-
 interface Person {
   userId: string;
   email: string;
@@ -42,7 +37,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** What follows from a new password, in its batch: logins and resets end, and its owner is told. */
 const consequences = (
-  { deps, now, requestId, language }: Asking,
+  { deps, now, requestId, language }: RequestContext,
   type: 'password_changed' | 'password_reset',
   userId: string,
   keepId: string | null,
@@ -61,7 +56,11 @@ const consequences = (
   ];
 };
 
-const refuseCurrent = async ({ deps, now, requestId }: Asking, { userId }: Person, attempt: Attempt) => {
+const refuseCurrent = async (
+  { deps, now, requestId }: RequestContext,
+  { userId }: Person,
+  attempt: Attempt,
+) => {
   const event = { writeId: deps.newId(), type: 'password_change_failed' as const, userId, actorId: userId };
   await run(deps.db, recordSecurityEvent(deps.db, { ...event, network: attempt.network, requestId, now }));
   return new Failure('validation_failed', { issues: [{ path: 'current_password', rule: 'password_wrong' }] });
@@ -71,7 +70,7 @@ type Change = BodyOf<typeof contract.ChangePassword>;
 
 /** Changes the password of whoever knows the present one, and ends the other device logins in the same step. */
 export const changePassword = async (
-  asking: Asking,
+  asking: RequestContext,
   actor: Actor,
   person: Person,
   wish: Change,
@@ -104,13 +103,17 @@ type NewPassword = Pick<Change, 'password' | 'password_confirmation'>;
 
 /** Checked before anything is counted: it costs nothing and tells nothing of any account. */
 export const assertNewPassword = (
-  { deps }: Asking,
+  { deps }: RequestContext,
   wish: NewPassword,
   person: Pick<Person, 'email' | 'name'>,
 ): void => assertGoodPassword(deps, wish, person);
 
 /** Puts a mail with a way to a new password into the outbox, if someone has the e-mail; the same work if nobody. */
-export const forgetPassword = async (asking: Asking, email: string, { network }: Attempt): Promise<void> => {
+export const forgetPassword = async (
+  asking: RequestContext,
+  email: string,
+  { network }: Attempt,
+): Promise<void> => {
   const { deps, now, requestId, language } = asking;
   const { db } = deps;
   const mailId = deps.newId();
@@ -132,7 +135,7 @@ const resetRefused = (): Failure =>
 
 /** Sets a new password by the token from the mail, once, and ends every device login in the same step. */
 export const setPasswordByReset = async (
-  asking: Asking,
+  asking: RequestContext,
   wish: BodyOf<typeof contract.ResetPassword>,
   { network }: Attempt,
 ): Promise<void> => {

@@ -1,13 +1,13 @@
 import { run, runAll } from '../../db/db.ts';
 import type { BodyOf } from '../../endpoint.ts';
 import { Failure } from '../../errors.ts';
-import { refusedToken } from '../../http/bearer.ts';
-import type { Actor } from '../../http/context.ts';
+import type { RequestContext } from '../../http/context.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
-import type { Asked } from '../actions.ts';
 import { recordIfChanged } from '../audit/queries.ts';
 import { fieldsIn } from '../audit/rules.ts';
+import { refusedToken } from '../bearer.ts';
+import type { Actor } from '../context.ts';
 import type * as contract from './contract.ts';
 import { findProfile, hasProfile, updateProfile } from './queries.ts';
 
@@ -16,7 +16,7 @@ type Wish = BodyOf<typeof contract.ChangeProfile>;
 const mostTries = 5;
 
 /** Changes what was named and keeps the rest, as well as the words by which staff find the person. */
-export const changeProfile = async ({ deps, requestId, now }: Asked, actor: Actor, wish: Wish) => {
+export const changeProfile = async ({ deps, requestId, now }: RequestContext, actor: Actor, wish: Wish) => {
   const { db } = deps;
   const { userId, deviceLoginId } = actor;
   const author = { userId, actorId: userId, deviceLoginId, requestId, now };

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import type { Mount } from '../../http/mount.ts';
+import type { Mount } from '../../handler.ts';
 import { pageOf } from '../../http/page.ts';
 import { messages } from '../../messages.ts';
 import { minutesInWords, say } from '../../sentences.ts';
@@ -75,7 +75,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
     },
   });
   mount(contract.EndDevice, {
-    owned: ownDevice(clock),
+    resource: ownDevice(clock),
     answer: async (ask) => {
       await endDevice(ask, ask.actor, ask.params.id);
       return { status: 200, message: 'device_ended' };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { Mount } from '../../handler.ts';
 import { decodeCursor } from '../../http/cursor.ts';
-import type { Mount } from '../../http/mount.ts';
 import { defaultLimit, pageOf } from '../../http/page.ts';
 import { once } from '../../once.ts';
 import * as contract from './contract.ts';

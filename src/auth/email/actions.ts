@@ -1,9 +1,9 @@
 import { run, runAll, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../errors.ts';
-import type { Claims } from '../../http/context.ts';
 import type { Language } from '../../messages.ts';
 import { eventRow } from '../audit/queries.ts';
+import type { Claims } from '../context.ts';
 import { sendDueMail } from '../mail/send.ts';
 import type { Attempt } from '../throttle/throttled.ts';
 import { type Addressee, codeOfMail, hashCode, hashesOfCode } from './code.ts';

@@ -1,4 +1,4 @@
-import type { Mount } from '../../http/mount.ts';
+import type { Mount } from '../../handler.ts';
 import { throttled } from '../throttle/throttled.ts';
 import { sendEmailCode, verifyEmail } from './actions.ts';
 import * as contract from './contract.ts';

@@ -1,6 +1,7 @@
 import { runAll, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure, rateLimited } from '../../errors.ts';
+import type { RequestContext } from '../../http/context.ts';
 import { networkOf, siteOf } from '../../http/network.ts';
 import type { Answer } from '../../http/respond.ts';
 import { derive } from '../derivation.ts';
@@ -15,14 +16,6 @@ import {
   rateLimitHeaders,
   waitsOf,
 } from './rules.ts';
-
-/** Who tries what, as the request says. `account` is what identifies one: an e-mail, or a token. */
-export interface Trying {
-  deps: Deps;
-  now: number;
-  clientAddress: () => string;
-  header: (name: string) => string | undefined;
-}
 
 /** From where an attempt comes: a keyed hash of the client's network, and the device if the account knows it. */
 interface Origin {
@@ -100,11 +93,18 @@ const successOf = async (deps: Deps, now: number, account: string, origin: Origi
 };
 
 /** The device that sends the request, if it has opened the account before. */
-export const deviceOf = ({ deps, now, header }: Pick<Trying, 'deps' | 'now' | 'header'>, account: string) =>
-  knownDevice(deps.tokenKeys, header('X-Device-Token'), account, now);
+export const deviceOf = (
+  { deps, now, header }: Pick<RequestContext, 'deps' | 'now' | 'header'>,
+  account: string,
+) => knownDevice(deps.tokenKeys, header('X-Device-Token'), account, now);
 
 /** Counts the attempt before anything costly happens, or throws `rate_limited`. An error lets nobody through. */
-const count = async ({ deps, now, clientAddress }: Trying, act: Act, account: string, origin: Origin) => {
+const count = async (
+  { deps, now, clientAddress }: RequestContext,
+  act: Act,
+  account: string,
+  origin: Origin,
+) => {
   const site = policies[act].site === undefined ? null : siteOf(clientAddress());
   const { counters: names, known } = await namesOf(deps, act, account, origin, site);
   const values = { counters: countersOf(act, names), account: known, network: origin.network, now };
@@ -127,19 +127,22 @@ const count = async ({ deps, now, clientAddress }: Trying, act: Act, account: st
   return pair === undefined ? {} : rateLimitHeaders(act, { ...pair, blockedUntil: 0 }, now);
 };
 
-/** Lets an attempt through or refuses it; either way the answer says how many are left. */
+/**
+ * Lets an attempt through or refuses it; either way the answer says how many are left. `account` is what identifies
+ * one: an e-mail, or a token.
+ */
 export const throttled = async <A extends Answer>(
-  trying: Trying,
+  request: RequestContext,
   act: Act,
   account: string,
   work: (attempt: Attempt) => Promise<A>,
 ): Promise<A> => {
-  const { deps, now } = trying;
-  const network = await derive(deps.tokenKeys, 'network', networkOf(trying.clientAddress()));
-  const device = act === 'login' ? await deviceOf(trying, account) : null;
+  const { deps, now } = request;
+  const network = await derive(deps.tokenKeys, 'network', networkOf(request.clientAddress()));
+  const device = act === 'login' ? await deviceOf(request, account) : null;
   const origin = { network, device };
   if (deps.config.RATE_LIMIT === 'off') return work({ ...origin, succeeded: async () => [] });
-  const headers = await count(trying, act, account, origin);
+  const headers = await count(request, act, account, origin);
   try {
     const answer = await work({ ...origin, succeeded: () => successOf(deps, now, account, origin) });
     return { ...answer, headers: { ...answer.headers, ...headers } };

@@ -5,10 +5,10 @@ import {
   localDate,
   localTime,
   named,
-  oneLine,
   pageMeta,
   pageQuery,
   paging,
+  searchText,
   told,
   uuid,
 } from '../../fields.ts';
@@ -45,7 +45,7 @@ export const ListDoctors = endpoint({
     z.object({
       ...paging(),
       q: told(
-        z.optional(oneLine(100)),
+        z.optional(searchText()),
         'Beginnings of words of title, name and specialty, in any order; case and accents do not matter.',
       ),
       session_id: told(z.optional(uuid()), 'Only doctors who offer this session now or later.'),

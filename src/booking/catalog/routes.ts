@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../errors.ts';
+import type { Mount } from '../../handler.ts';
 import { withETag } from '../../http/etag.ts';
-import type { Mount } from '../../http/mount.ts';
 import { namePage, pageOf } from '../../http/page.ts';
 import { wordEnd } from '../../search/queries.ts';
 import { termsOf } from '../../search/rules.ts';

@@ -72,7 +72,10 @@ export const patientWindow = ({ config }: Deps): BookingWindow => ({
 
 export const datesBetween = (deps: Deps, fromDate: string, toDate: string): string[] => {
   const dates: string[] = [];
-  for (let date = fromDate; date <= toDate; date = deps.clinicTime.addDays(date, 1)) dates.push(date);
+  for (let date = fromDate; date <= toDate; date = deps.clinicTime.addDays(date, 1)) {
+    dates.push(date);
+    if (date === toDate) break;
+  }
   return dates;
 };
 
@@ -104,6 +107,14 @@ export const listSlots = (
     .map(({ slot, reason }) => slotView(slot, remainingSeats(slot, calendar.occupied), reason));
 };
 
+/** No listing reaches the end of what dates can say, so that there is always a day after it. */
+const latestListed = '9999-11-30';
+
+const assertListed = (path: 'from' | 'to', date: string | undefined): void => {
+  if (date !== undefined && date > latestListed)
+    throw new Failure('invalid_query', { issues: [{ path, rule: 'too_late', limit: latestListed }] });
+};
+
 /** The dates that a listing covers: today and the six days after it unless said otherwise. */
 export const listedDates = (
   deps: Deps,
@@ -111,10 +122,14 @@ export const listedDates = (
   from?: string,
   to?: string,
 ): { from: string; to: string } => {
+  assertListed('from', from);
+  assertListed('to', to);
   const first = from ?? deps.clinicTime.dateOf(now);
   const last = to ?? deps.clinicTime.addDays(first, 6);
   if (last < first)
-    throw new Failure('invalid_query', { issues: [{ path: 'to', rule: 'order', limit: 'from' }] });
+    throw new Failure('invalid_query', {
+      issues: [{ path: 'to', rule: 'not_before', limit: from === undefined ? first : 'from' }],
+    });
   if (last >= deps.clinicTime.addDays(first, longestRangeDays))
     throw new Failure('invalid_query', {
       issues: [{ path: 'to', rule: 'range_days', limit: longestRangeDays }],

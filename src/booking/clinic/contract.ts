@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
-import { idParam, localDate, oneLine, pageMeta, paging, told, uuid } from '../../fields.ts';
+import { idParam, localDate, pageMeta, paging, searchText, told, uuid } from '../../fields.ts';
 import type { MessageKey } from '../../messages.ts';
 import { BookingDetail, BookingStatus, ClinicBooking, change, changeWithReason } from '../shapes.ts';
 
@@ -91,7 +91,7 @@ export const ListBookings = endpoint({
       doctor_id: z.optional(uuid()),
       status: z.optional(BookingStatus()),
       q: told(
-        z.optional(oneLine(100)),
+        z.optional(searchText()),
         "Beginnings of the patient's name, a part of the phone number, or the booking code.",
       ),
     }),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import type { Actor } from '../../auth/context.ts';
 import { run } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint.ts';
-import type { Actor } from '../../http/context.ts';
 import { decodeCursor } from '../../http/cursor.ts';
 import { defaultLimit, pageOf } from '../../http/page.ts';
 import { once } from '../../once.ts';

@@ -1,10 +1,11 @@
+import type { AuthenticatedContext } from '../../auth/context.ts';
 import { Failure } from '../../errors.ts';
+import type { Mount } from '../../handler.ts';
 import { withETag } from '../../http/etag.ts';
-import type { Admitted, Mount } from '../../http/mount.ts';
 import type { WholeMessageKey } from '../../messages.ts';
 import { findDoctor } from '../catalog/queries.ts';
 import { type ChangeWish, changeBooking } from '../change.ts';
-import { owned } from '../owned.ts';
+import { namedBooking } from '../named-booking.ts';
 import type { BookingRow } from '../queries.ts';
 import type { Verb } from '../rules.ts';
 import { detailView } from '../views.ts';
@@ -16,11 +17,7 @@ import { queueView } from './queue.ts';
 /** Does a verb of the clinic and answers with the detail. */
 const verb =
   (name: Verb, message: WholeMessageKey) =>
-  async (
-    ask: Omit<Admitted<typeof contract.ApproveBooking>, 'body'> & { body: ChangeWish },
-    _rows: unknown,
-    booking: BookingRow,
-  ) => ({
+  async (ask: AuthenticatedContext & { body: ChangeWish }, _rows: unknown, booking: BookingRow) => ({
     status: 200 as const,
     message,
     data: await changeBooking(ask, name, ask.body, booking, {
@@ -30,12 +27,12 @@ const verb =
   });
 
 export const mountClinic = (mount: Mount): void => {
-  mount(contract.ApproveBooking, { owned, answer: verb('approve', 'booking_approved') });
-  mount(contract.RejectBooking, { owned, answer: verb('reject', 'booking_rejected') });
-  mount(contract.CheckInBooking, { owned, answer: verb('check-in', 'booking_checked_in') });
-  mount(contract.CallBooking, { owned, answer: verb('call', 'booking_called') });
-  mount(contract.CompleteBooking, { owned, answer: verb('complete', 'booking_completed') });
-  mount(contract.NoShowBooking, { owned, answer: verb('no-show', 'booking_no_show') });
+  mount(contract.ApproveBooking, { resource: namedBooking, answer: verb('approve', 'booking_approved') });
+  mount(contract.RejectBooking, { resource: namedBooking, answer: verb('reject', 'booking_rejected') });
+  mount(contract.CheckInBooking, { resource: namedBooking, answer: verb('check-in', 'booking_checked_in') });
+  mount(contract.CallBooking, { resource: namedBooking, answer: verb('call', 'booking_called') });
+  mount(contract.CompleteBooking, { resource: namedBooking, answer: verb('complete', 'booking_completed') });
+  mount(contract.NoShowBooking, { resource: namedBooking, answer: verb('no-show', 'booking_no_show') });
   mount(contract.ListBookings, {
     answer: async ({ deps, now, actor, query }) => ({
       status: 200,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { authorOf } from '../../auth/audit/queries.ts';
 import type { Db } from '../../db/db.ts';
+import type { Mount } from '../../handler.ts';
 import { decodeCursor } from '../../http/cursor.ts';
-import type { Mount } from '../../http/mount.ts';
 import { defaultLimit, pageOf } from '../../http/page.ts';
 import { once } from '../../once.ts';
 import * as actions from './actions.ts';
@@ -51,11 +51,11 @@ export const mountWebhooks = (mount: Mount): void => {
     },
   });
   mount(contract.GetWebhook, {
-    owned: webhook,
+    resource: webhook,
     answer: (_ask, _rows, row) => ({ status: 200, data: webhookView(row) }),
   });
   mount(contract.ChangeWebhook, {
-    owned: webhook,
+    resource: webhook,
     answer: async (ask, _rows, row) => ({
       status: 200,
       message: 'changed',
@@ -63,7 +63,7 @@ export const mountWebhooks = (mount: Mount): void => {
     }),
   });
   mount(contract.RotateWebhookSecret, {
-    owned: webhook,
+    resource: webhook,
     answer: async (ask) => ({
       status: 200,
       message: 'changed',
@@ -71,14 +71,14 @@ export const mountWebhooks = (mount: Mount): void => {
     }),
   });
   mount(contract.RetireWebhook, {
-    owned: webhook,
+    resource: webhook,
     answer: async (ask) => {
       await actions.retireWebhook(ask.deps, authorOf(ask), ask.params.id);
       return { status: 200, message: 'deleted' };
     },
   });
   mount(contract.ListDeliveries, {
-    owned: webhook,
+    resource: webhook,
     reads: ({ deps, params, query }) =>
       [
         findDeliveries(deps.db, {
@@ -94,14 +94,14 @@ export const mountWebhooks = (mount: Mount): void => {
     },
   });
   mount(contract.ReplayDelivery, {
-    owned: webhook,
+    resource: webhook,
     answer: async (ask) => {
       await actions.replayDelivery(ask.deps, authorOf(ask), ask.params.id, ask.params.delivery_id);
       return { status: 202, message: 'changed' };
     },
   });
   mount(contract.ReplayRange, {
-    owned: webhook,
+    resource: webhook,
     answer: async (ask) => ({
       status: 202,
       message: 'changed',

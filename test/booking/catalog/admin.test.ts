@@ -147,7 +147,7 @@ describe('doctors are found by the beginnings of their words', () => {
     expect(await found('zoe apfel')).toEqual(['Zoë Äpfel']);
     expect(await found('souza')).toEqual(["Ni Made D'Souza-Putri"]);
     expect(await found('andari')).toEqual([]);
-    expect(await found('%')).toHaveLength(4);
+    expect((await world.request('/v1/doctors?q=%25')).status).toBe(400);
     const { body } = await admin.get('/v1/admin/doctors');
     for (const { id } of body.data) await admin.remove(`/v1/admin/doctors/${id}`);
     expect(await found('sari')).toEqual([]);

@@ -67,8 +67,9 @@ describe('imports point one way', () => {
     ).toEqual([]);
   });
 
-  it('keeps hono in the routes, http and the entries', () => {
-    const may = /routes\.ts$|^http\/|^node\/|^(app|client|worker|node|encoding)\.ts$|^auth\/tokens\.ts$/;
+  it('keeps hono in the routes, http, the pipeline and the entries', () => {
+    const may =
+      /routes\.ts$|^(http|pipeline)\/|^node\/|^(app|client|worker|node|encoding)\.ts$|^auth\/tokens\.ts$/;
     expect(offences(({ from, to, isType }) => /^@?hono/.test(to) && !isType && !may.test(from))).toEqual([]);
   });
 
@@ -81,6 +82,17 @@ describe('imports point one way', () => {
         file.endsWith('rules.ts') && /Date\.now|new Date\(\)|process\.env/.test(readFileSync(file, 'utf8')),
     );
     expect(ambient).toEqual([]);
+  });
+
+  it('keeps http a leaf that knows neither a wing nor the pipeline, types included', () => {
+    const above = /^(auth|booking|people|health|pipeline)\//;
+    expect(offences(({ from, to }) => from.startsWith('http/') && above.test(to))).toEqual([]);
+  });
+
+  it('puts the pipeline above auth and under the app: it knows no booking, and nobody else knows it', () => {
+    const inside = (file: string) => file.startsWith('pipeline/');
+    expect(offences(({ from, to }) => inside(from) && /^(booking|people|health)\//.test(to))).toEqual([]);
+    expect(offences(({ from, to }) => inside(to) && !inside(from) && from !== 'app.ts')).toEqual([]);
   });
 
   it('lets no door import one nearer to the street', () => {

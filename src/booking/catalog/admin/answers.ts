@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 
-export type Asked = { deps: Deps; params: { id: string } };
+export type NamedRequest = { deps: Deps; params: { id: string } };
 
 /** Whoever has the role may see every record. */
 export const everybody = () => true;

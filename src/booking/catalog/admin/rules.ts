@@ -18,7 +18,7 @@ export const scheduleIssues = (hours: Hours): FieldIssue[] => {
   if (length <= 0) issues.push({ path: 'end_time', rule: 'order', limit: 'start_time' });
   else if (hours.slotMinutes > length) issues.push({ path: 'slot_minutes', rule: 'too_big', limit: length });
   if (hours.validFrom !== null && hours.validUntil !== null && hours.validUntil < hours.validFrom)
-    issues.push({ path: 'valid_until', rule: 'order', limit: 'valid_from' });
+    issues.push({ path: 'valid_until', rule: 'not_before', limit: 'valid_from' });
   return issues;
 };
 
@@ -32,7 +32,7 @@ interface Span {
 /** What is wrong with a closure; nothing when it can stand. */
 export const closureIssues = ({ startDate, endDate, startTime, endTime }: Span): FieldIssue[] => {
   const issues: FieldIssue[] = [];
-  if (endDate < startDate) issues.push({ path: 'end_date', rule: 'order', limit: 'start_date' });
+  if (endDate < startDate) issues.push({ path: 'end_date', rule: 'not_before', limit: 'start_date' });
   if (startTime === null && endTime !== null) issues.push({ path: 'start_time', rule: 'required' });
   if (startTime !== null && endTime === null) issues.push({ path: 'end_time', rule: 'required' });
   if (startTime !== null && endTime !== null && endTime <= startTime)

@@ -1,15 +1,18 @@
 import * as z from 'zod/mini';
 import { authorOf } from '../../../../auth/audit/queries.ts';
+import type { Mount } from '../../../../handler.ts';
 import { decodeCursor } from '../../../../http/cursor.ts';
-import type { Mount } from '../../../../http/mount.ts';
 import { defaultLimit, pageOf } from '../../../../http/page.ts';
 import { once } from '../../../../once.ts';
-import { type Asked, createdAt, everybody } from '../answers.ts';
+import { createdAt, everybody, type NamedRequest } from '../answers.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findClosure, findClosurePage } from './queries.ts';
 
-const ownClosure = { read: ({ deps, params }: Asked) => findClosure(deps.db, params), visible: everybody };
+const ownClosure = {
+  read: ({ deps, params }: NamedRequest) => findClosure(deps.db, params),
+  visible: everybody,
+};
 
 const closurePosition = once(() => z.tuple([z.string(), z.string()]));
 const pastEveryDate = '9999-12-31';
@@ -37,14 +40,14 @@ export const mountClosuresAdmin = (mount: Mount): void => {
     },
   });
   mount(contract.GetClosure, {
-    owned: ownClosure,
+    resource: ownClosure,
     answer: async ({ deps, now }, _rows, row) => ({
       status: 200,
       ...(await actions.showClosure(deps, now, row)),
     }),
   });
   mount(contract.ChangeClosure, {
-    owned: ownClosure,
+    resource: ownClosure,
     answer: async (ask) => ({
       status: 200,
       message: 'changed',
@@ -52,7 +55,7 @@ export const mountClosuresAdmin = (mount: Mount): void => {
     }),
   });
   mount(contract.DeleteClosure, {
-    owned: ownClosure,
+    resource: ownClosure,
     answer: async (ask, _rows, row) => {
       await actions.removeClosure(ask.deps, authorOf(ask), row);
       return { status: 200, message: 'deleted' };

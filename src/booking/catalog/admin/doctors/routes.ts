@@ -1,14 +1,14 @@
 import { authorOf } from '../../../../auth/audit/queries.ts';
-import type { Mount } from '../../../../http/mount.ts';
+import type { Mount } from '../../../../handler.ts';
 import { namePage, pageOf } from '../../../../http/page.ts';
 import { findDoctor } from '../../queries.ts';
-import { type Asked, byName, createdAt, everybody, retiring } from '../answers.ts';
+import { byName, createdAt, everybody, type NamedRequest, retiring } from '../answers.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findAllDoctors } from './queries.ts';
 
 const ownDoctor = {
-  read: ({ deps, params }: Asked) => findDoctor(deps.db, { doctorId: params.id }),
+  read: ({ deps, params }: NamedRequest) => findDoctor(deps.db, { doctorId: params.id }),
   visible: everybody,
 };
 
@@ -25,11 +25,11 @@ export const mountDoctorsAdmin = (mount: Mount): void => {
       createdAt(contract.CreateDoctor.path, await actions.createDoctor(ask.deps, authorOf(ask), ask.body)),
   });
   mount(contract.GetAnyDoctor, {
-    owned: ownDoctor,
+    resource: ownDoctor,
     answer: (_ask, _rows, row) => ({ status: 200, data: actions.doctorView(row) }),
   });
   mount(contract.ChangeDoctor, {
-    owned: ownDoctor,
+    resource: ownDoctor,
     answer: async (ask) => ({
       status: 200,
       message: 'changed',
@@ -37,7 +37,7 @@ export const mountDoctorsAdmin = (mount: Mount): void => {
     }),
   });
   mount(contract.RetireDoctor, {
-    owned: ownDoctor,
+    resource: ownDoctor,
     answer: async (ask) => ({
       status: 200,
       message: 'retired',

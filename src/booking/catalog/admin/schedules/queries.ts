@@ -12,16 +12,21 @@ export const findSchedule = statement((db, named: Named<'id'>) =>
     .where(eq(schedules.id, named('id'))),
 );
 
-/** Schedules by doctor, weekday and start, up to and with `lastDoctor`. */
+/** Schedules by doctor, weekday and start, of one doctor or of all, whatever position the page goes on after. */
 export const findSchedulePage = statement(
-  (db, named: Named<'afterDoctor' | 'afterWeekday' | 'afterStart' | 'afterId' | 'lastDoctor' | 'limit'>) =>
+  (
+    db,
+    named: Named<
+      'afterDoctor' | 'afterWeekday' | 'afterStart' | 'afterId' | 'firstDoctor' | 'lastDoctor' | 'limit'
+    >,
+  ) =>
     db
       .select()
       .from(schedules)
       .where(
         sql`(${schedules.doctorId}, ${schedules.weekday}, ${schedules.startTime}, ${schedules.id})
           > (${named('afterDoctor')}, ${named('afterWeekday')}, ${named('afterStart')}, ${named('afterId')})
-          and ${schedules.doctorId} <= ${named('lastDoctor')}`,
+          and ${schedules.doctorId} >= ${named('firstDoctor')} and ${schedules.doctorId} <= ${named('lastDoctor')}`,
       )
       .orderBy(asc(schedules.doctorId), asc(schedules.weekday), asc(schedules.startTime), asc(schedules.id))
       .limit(named('limit')),

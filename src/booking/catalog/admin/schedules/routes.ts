@@ -1,15 +1,18 @@
 import * as z from 'zod/mini';
 import { authorOf } from '../../../../auth/audit/queries.ts';
+import type { Mount } from '../../../../handler.ts';
 import { decodeCursor } from '../../../../http/cursor.ts';
-import type { Mount } from '../../../../http/mount.ts';
 import { defaultLimit, pageOf } from '../../../../http/page.ts';
 import { once } from '../../../../once.ts';
-import { type Asked, createdAt, everybody, retiring } from '../answers.ts';
+import { createdAt, everybody, type NamedRequest, retiring } from '../answers.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findSchedule, findSchedulePage } from './queries.ts';
 
-const ownSchedule = { read: ({ deps, params }: Asked) => findSchedule(deps.db, params), visible: everybody };
+const ownSchedule = {
+  read: ({ deps, params }: NamedRequest) => findSchedule(deps.db, params),
+  visible: everybody,
+};
 
 const schedulePosition = once(() => z.tuple([z.string(), z.number(), z.string(), z.string()]));
 const pastEveryId = '~';
@@ -20,9 +23,8 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
       const [afterDoctor, afterWeekday, afterStart, afterId] =
         cursor === undefined ? [doctor_id ?? '', 0, '', ''] : decodeCursor(cursor, schedulePosition);
       const after = { afterDoctor, afterWeekday, afterStart, afterId };
-      return [
-        findSchedulePage(deps.db, { ...after, lastDoctor: doctor_id ?? pastEveryId, limit: limit + 1 }),
-      ] as const;
+      const doctors = { firstDoctor: doctor_id ?? '', lastDoctor: doctor_id ?? pastEveryId };
+      return [findSchedulePage(deps.db, { ...after, ...doctors, limit: limit + 1 })] as const;
     },
     answer: ({ query }, [rows]) => {
       const { shown, ...page } = pageOf(rows, contract.ListSchedules.path, query, (row) => [
@@ -42,11 +44,11 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
       ),
   });
   mount(contract.GetSchedule, {
-    owned: ownSchedule,
+    resource: ownSchedule,
     answer: (_ask, _rows, row) => ({ status: 200, data: actions.scheduleView(row) }),
   });
   mount(contract.ChangeSchedule, {
-    owned: ownSchedule,
+    resource: ownSchedule,
     answer: async (ask) => ({
       status: 200,
       message: 'changed',
@@ -54,7 +56,7 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
     }),
   });
   mount(contract.RetireSchedule, {
-    owned: ownSchedule,
+    resource: ownSchedule,
     answer: async (ask) => ({
       status: 200,
       message: 'retired',

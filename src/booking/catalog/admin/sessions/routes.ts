@@ -1,12 +1,15 @@
 import { authorOf } from '../../../../auth/audit/queries.ts';
-import type { Mount } from '../../../../http/mount.ts';
+import type { Mount } from '../../../../handler.ts';
 import { namePage, pageOf } from '../../../../http/page.ts';
-import { type Asked, byName, createdAt, everybody, retiring } from '../answers.ts';
+import { byName, createdAt, everybody, type NamedRequest, retiring } from '../answers.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findAllSessions, findSession } from './queries.ts';
 
-const ownSession = { read: ({ deps, params }: Asked) => findSession(deps.db, params), visible: everybody };
+const ownSession = {
+  read: ({ deps, params }: NamedRequest) => findSession(deps.db, params),
+  visible: everybody,
+};
 
 export const mountSessionsAdmin = (mount: Mount): void => {
   mount(contract.ListAllSessions, {
@@ -21,11 +24,11 @@ export const mountSessionsAdmin = (mount: Mount): void => {
       createdAt(contract.CreateSession.path, await actions.createSession(ask.deps, authorOf(ask), ask.body)),
   });
   mount(contract.GetAnySession, {
-    owned: ownSession,
+    resource: ownSession,
     answer: (_ask, _rows, row) => ({ status: 200, data: actions.sessionView(row) }),
   });
   mount(contract.ChangeSession, {
-    owned: ownSession,
+    resource: ownSession,
     answer: async (ask) => ({
       status: 200,
       message: 'changed',
@@ -33,7 +36,7 @@ export const mountSessionsAdmin = (mount: Mount): void => {
     }),
   });
   mount(contract.RetireSession, {
-    owned: ownSession,
+    resource: ownSession,
     answer: async (ask) => ({
       status: 200,
       message: 'retired',

@@ -1,8 +1,8 @@
-import { sessionEnded } from '../auth/sentences.ts';
-import { verifyAccessToken } from '../auth/tokens.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../errors.ts';
 import type { Claims } from './context.ts';
+import { sessionEnded } from './sentences.ts';
+import { verifyAccessToken } from './tokens.ts';
 
 // RFC 6750, 2.1 and RFC 9110, 11.1: the scheme's name is case-insensitive, the token is token68.
 const bearerForm = /^bearer +([\w.~+/-]+=*)$/i;

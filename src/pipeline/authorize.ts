@@ -1,0 +1,56 @@
+import { refusedToken } from '../auth/bearer.ts';
+import type { Actor, Claims, LiveLogin } from '../auth/context.ts';
+import { noteSeen } from '../auth/last-seen.ts';
+import { findLiveLogin } from '../auth/queries.ts';
+import { runAll, type Statement } from '../db/db.ts';
+import type { Deps } from '../deps.ts';
+import type { Role } from '../endpoint.ts';
+import { Failure } from '../errors.ts';
+import type { GuardedEndpoint, Rows, Statements } from '../handler.ts';
+
+/** A request that may be answered, with what was read on the way. */
+export interface Authorized<Row, S extends Statements> {
+  actor: Actor;
+  login: LiveLogin;
+  resource: Row | undefined;
+  rows: Rows<S>;
+}
+
+/** The read of the record that a path names, and what says who may know of it. */
+export interface NamedResource<Row> {
+  read: Statement<Row[]>;
+  resource: { visible(row: Row, actor: Actor): boolean };
+}
+
+const assertRole = (access: GuardedEndpoint['access'], role: Role): void => {
+  if (access !== 'bearer' && !access.includes(role)) throw new Failure('forbidden');
+};
+
+/**
+ * Asks the database in one batch who calls, whether they may, and whether the named record is theirs to see; the
+ * handler's own reads ride along. Notes that the caller was seen.
+ */
+export const authorize = async <Row, const S extends Statements>(
+  deps: Deps,
+  access: GuardedEndpoint['access'],
+  caller: Claims,
+  now: number,
+  named: NamedResource<Row> | undefined,
+  reads: S,
+): Promise<Authorized<Row, S>> => {
+  const session = findLiveLogin(deps.db, { ...caller, now });
+  const results: unknown[] = await runAll(
+    deps.db,
+    named === undefined ? [session, ...reads] : [session, named.read, ...reads],
+  );
+  const [login] = results[0] as LiveLogin[];
+  if (login === undefined) throw refusedToken();
+  noteSeen(deps, caller, login, now);
+  const actor: Actor = { ...caller, role: login.role, doctorId: login.doctorId };
+  assertRole(access, actor.role);
+  const rows = results.slice(named === undefined ? 1 : 2) as Rows<S>;
+  if (named === undefined) return { actor, login, resource: undefined, rows };
+  const [resource] = results[1] as Row[];
+  if (resource === undefined || !named.resource.visible(resource, actor)) throw new Failure('not_found');
+  return { actor, login, resource, rows };
+};

@@ -1,0 +1,30 @@
+import type { Deps } from '../deps.ts';
+import type { GuardedEndpoint, Mount, PublicEndpoint } from '../handler.ts';
+import { readBody } from '../http/body.ts';
+import type { Serve } from '../http/observed.ts';
+import { type AnyGuardedHandler, guardedAnswer } from './guarded.ts';
+import type { ParsedContext } from './parse.ts';
+import { type AnyPublicHandler, publicAnswer } from './public.ts';
+
+type PublicMount = [endpoint: PublicEndpoint, handler: AnyPublicHandler];
+type GuardedMount = [endpoint: GuardedEndpoint, handler: AnyGuardedHandler];
+
+const isPublic = (mounted: PublicMount | GuardedMount): mounted is PublicMount =>
+  mounted[0].access === 'public';
+
+const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/**
+ * Mounts contracts on the app. The order of checks is the contract's: size and type, token, role, ownership,
+ * syntax, fields, and last the handler, which judges the state.
+ */
+export const mounter =
+  (serve: Serve, deps: Deps): Mount =>
+  (...mounted: PublicMount | GuardedMount): void => {
+    const answer = isPublic(mounted) ? publicAnswer(deps, ...mounted) : guardedAnswer(deps, ...mounted);
+    const [{ method, path, body, bodyOptional }] = mounted;
+    const isOptional = body === undefined || bodyOptional === true;
+    const handle = (c: ParsedContext): Promise<Response> =>
+      method === 'get' ? answer(c, '') : readBody(c.req, isOptional).then((text) => answer(c, text));
+    serve(method.toUpperCase(), honoPath(path), handle);
+  };

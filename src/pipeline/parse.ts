@@ -1,0 +1,81 @@
+import { zValidator } from '@hono/zod-validator';
+import type { Context, MiddlewareHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import * as z from 'zod/mini';
+import type { ZodSafeParseResult } from 'zod/v4';
+import type { Endpoint } from '../endpoint.ts';
+import { Failure } from '../errors.ts';
+import type { Parts } from '../handler.ts';
+import type { AppEnv } from '../http/context.ts';
+import { fieldIssues } from '../http/field-issues.ts';
+import { once } from '../once.ts';
+import { idempotencyKeyIn, malformedKey } from './replay.ts';
+import { bodyShapeOf, queryShapeOf } from './shapes.ts';
+
+type Target = 'param' | 'query' | 'json';
+/** What the validators leave in the context. */
+type Valid = { in: Record<Target, NonNullable<unknown>>; out: Record<Target, unknown> };
+export type ParsedContext = Context<AppEnv, string, Valid>;
+
+/** Authorization errors take precedence: whether the caller may ask at all is told before `failure` is. */
+export const refuse = async (c: ParsedContext, failure: unknown, params: unknown): Promise<never> => {
+  await c.get('assertMayAsk')?.(params);
+  throw failure;
+};
+
+const failureOf = (target: Target, issues: readonly z.core.$ZodIssue[], given: unknown): Failure => {
+  if (target === 'param') return new Failure('not_found');
+  const details = { issues: fieldIssues(issues, given) };
+  return new Failure(target === 'json' ? 'validation_failed' : 'invalid_query', details);
+};
+
+/** Without waiting; zod/mini's failures have the issues, and none of the methods that the validator's type asks for. */
+const parseNow = (shape: z.ZodMiniType, value: unknown) =>
+  z.safeParse(shape, value) as ZodSafeParseResult<unknown>;
+
+/** The validator of one part, made when the first request needs it. */
+const validatorOf = (target: Target, shapeOf: () => z.ZodMiniType) =>
+  once<MiddlewareHandler<AppEnv, string, Valid>>(() =>
+    zValidator(
+      target,
+      shapeOf(),
+      (result, c: ParsedContext) => {
+        if (result.success) return;
+        const params = target === 'param' ? undefined : c.req.valid('param');
+        return refuse(c, failureOf(target, result.error.issues, result.data), params);
+      },
+      { validationFunction: parseNow },
+    ),
+  );
+
+const noNext = async (): Promise<void> => {};
+
+/** Broken JSON is refused by the validator before its hook is called. */
+const assertJson = (c: ParsedContext, error: unknown): Promise<never> => {
+  if (!(error instanceof HTTPException)) throw error;
+  return refuse(c, new Failure('malformed_json'), c.req.valid('param'));
+};
+
+/** What was sent, once it is valid, and the idempotency key that came with it. */
+export interface Parsed extends Parts<Endpoint> {
+  key: string | null;
+}
+
+/** What an endpoint reads of a request, part by part in the order of the contract: path, query, headers, body. */
+export const parserOf = (endpoint: Endpoint) => {
+  const param = endpoint.params && validatorOf('param', endpoint.params);
+  const query = validatorOf('query', () => queryShapeOf(endpoint));
+  const json = endpoint.method === 'get' ? undefined : validatorOf('json', () => bodyShapeOf(endpoint));
+  const takesQuery = endpoint.query !== undefined;
+  const judgesAnyQuery = !endpoint.ignoresUnknownQuery;
+
+  return async (c: ParsedContext): Promise<Parsed> => {
+    if (param !== undefined) await param()(c, noNext);
+    if (takesQuery || (judgesAnyQuery && c.req.url.includes('?'))) await query()(c, noNext);
+    const key = endpoint.idempotent ? idempotencyKeyIn(c) : null;
+    if (key === undefined) return refuse(c, malformedKey(), c.req.valid('param'));
+    if (json !== undefined) await json()(c, noNext).catch((error: unknown) => assertJson(c, error));
+    const [params, asked, body] = [c.req.valid('param'), c.req.valid('query'), c.req.valid('json')];
+    return { params, query: asked, body, key } as Parsed;
+  };
+};

@@ -1,0 +1,20 @@
+import { runAll } from '../db/db.ts';
+import type { Deps } from '../deps.ts';
+import type { PublicEndpoint, PublicHandler, Statements } from '../handler.ts';
+import { requestContext } from '../http/context.ts';
+import { respond } from '../http/respond.ts';
+import { type ParsedContext, parserOf } from './parse.ts';
+
+export type AnyPublicHandler = PublicHandler<PublicEndpoint, Statements>;
+
+/** Answers an endpoint that anybody may call: parse, then the handler. */
+export const publicAnswer = (deps: Deps, endpoint: PublicEndpoint, handler: AnyPublicHandler) => {
+  const parse = parserOf(endpoint);
+  return async (c: ParsedContext): Promise<Response> => {
+    const request = requestContext(c, deps, deps.clock());
+    const { params, query, body } = await parse(c);
+    const context = { ...request, params, query, body };
+    const reads = handler.reads?.(context) ?? [];
+    return respond(c, await handler.answer(context, await runAll(deps.db, reads)));
+  };
+};

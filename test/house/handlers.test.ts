@@ -1,0 +1,57 @@
+import { Hono } from 'hono';
+import { describe, expect, it } from 'vitest';
+import { GetProfile } from '../../src/auth/contract.ts';
+import { GetDoctor } from '../../src/booking/catalog/contract.ts';
+import type { AppEnv } from '../../src/http/context.ts';
+import { introduce, type Serve } from '../../src/http/observed.ts';
+import { mounter } from '../../src/pipeline/mount.ts';
+import { createPerson } from '../support/people.ts';
+import { createWorld } from '../support/world.ts';
+
+const setUp = async () => {
+  const world = await createWorld();
+  const app = new Hono<AppEnv>();
+  const serve: Serve = (method, path, handle) =>
+    void app.on([method], [path], (c) => {
+      introduce(c);
+      return handle(c);
+    });
+  return { world, app, mount: mounter(serve, world.deps) };
+};
+
+describe('what a handler is told', () => {
+  it('names nobody at a public endpoint, neither to the compiler nor at run time', async () => {
+    const { app, mount } = await setUp();
+    let told: object = {};
+    mount(GetDoctor, {
+      // @ts-expect-error Nobody has proved who asks.
+      reads: ({ caller }) => (caller === undefined ? [] : [caller]),
+      answer: (request) => {
+        told = request;
+        // @ts-expect-error Nobody is known to ask.
+        return { status: 200, data: request.actor };
+      },
+    });
+    expect((await app.request(`/v1/doctors/${crypto.randomUUID()}`)).status).toBe(200);
+    for (const name of ['actor', 'caller', 'login', 'keep']) expect(told).not.toHaveProperty(name);
+    expect(told).toHaveProperty('params.id');
+  });
+
+  it('names who asks at an endpoint that takes a token, as the database has them', async () => {
+    const { world, app, mount } = await setUp();
+    const person = await createPerson(world);
+    let told: object = {};
+    mount(GetProfile, {
+      answer: (request) => {
+        told = request;
+        return { status: 200, data: { id: request.actor.userId } };
+      },
+    });
+    const headers = { Authorization: `Bearer ${person.token}` };
+    expect((await app.request('/v1/auth/profile', { headers })).status).toBe(200);
+    expect(told).toMatchObject({
+      actor: { userId: person.id, role: 'patient' },
+      login: { email: person.email },
+    });
+  });
+});

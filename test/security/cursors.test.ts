@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint, Role } from '../../src/endpoint.ts';
+import { encodeCursor } from '../../src/http/cursor.ts';
+import { createClosure } from '../support/clinic.ts';
+import { book } from '../support/clinic-people.ts';
+import { addDevice, createPerson } from '../support/people.ts';
+import { createScene, endpoints, nameOf, pathFor, refusedRoles, type Scene } from '../support/scene.ts';
+import { type Field, fieldsOf } from '../support/shapes.ts';
+
+/** Every list of the interface that goes on by a cursor. */
+const lists = endpoints.filter(({ query }) => query !== undefined && 'cursor' in query().shape);
+const roles: readonly Role[] = ['patient', 'doctor', 'staff', 'admin'];
+const callers = (contract: Endpoint): (Role | undefined)[] =>
+  contract.access === 'public' ? [undefined] : roles.filter((role) => !refusedRoles(contract).includes(role));
+
+let scene: Scene;
+
+/** A clinic in which every filter has something to hide. */
+const fillScene = async (): Promise<Scene> => {
+  const filled = await createScene();
+  const { world, clinic, people } = filled;
+  const { practice, others, stranger, admin, patient } = clinic;
+  const at = (schedule_date: string, schedule_time: string) => ({ schedule_date, schedule_time });
+  await book(world, clinic, at('2026-11-24', '09:00:00'));
+  await book(world, { ...clinic, practice: others }, at('2026-11-25', '09:00:00'));
+  await book(world, clinic, at('2026-11-23', '10:00:00'), stranger.token);
+  await book(world, { ...clinic, practice: others }, at('2026-11-23', '11:00:00'), stranger.token);
+  await world.request(`/v1/bookings/${filled.bookingId}/approve`, { token: admin.token, method: 'POST' });
+  for (const doctorId of [practice.doctorId, others.doctorId])
+    await createClosure(world, { doctorId, startDate: '2026-12-28' });
+  await world.request('/v1/admin/webhooks', {
+    token: admin.token,
+    body: { url: 'https://hooks.klinik.example/kedua' },
+  });
+  for (const person of [patient, patient, stranger, stranger]) await addDevice(world, person.id);
+  await createPerson(world, 'staff');
+  for (const { id } of [people.doctor, people.staff, people.admin]) await addDevice(world, id);
+  return filled;
+};
+
+beforeAll(async () => {
+  scene = await fillScene();
+});
+
+const ask = (contract: Endpoint, role: Role | undefined, query: Record<string, string>) =>
+  scene.world.request(`${pathFor(scene, contract)}?${new URLSearchParams(query)}`, {
+    token: role && scene.people[role].token,
+  });
+
+/** Values by which a filter parts what there is. */
+const valuesOf = ({ name, schema }: Field): string[] => {
+  const { practice, others, patient, stranger } = scene.clinic;
+  if (schema.enum !== undefined) return schema.enum.map(String);
+  if (name === 'doctor_id') return [practice.doctorId, others.doctorId];
+  if (name === 'session_id') return [practice.sessionId, others.sessionId];
+  if (name === 'user_id') return [patient.id, stranger.id];
+  if (name === 'q') return ['klinik', 'dr'];
+  if (schema.format === 'date') return ['2026-11-23', '2026-11-24'];
+  throw new Error(`The test has no values for the filter ${name}.`);
+};
+
+/** The list without a filter, and by each value of each one. */
+const filtersOf = (contract: Endpoint): Record<string, string>[] => {
+  const filters = fieldsOf(contract, 'query').filter(({ name }) => name !== 'limit' && name !== 'cursor');
+  return [{}, ...filters.flatMap((field) => valuesOf(field).map((value) => ({ [field.name]: value })))];
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: an item of any list.
+const identityOf = (item: any): string => item.id ?? JSON.stringify(item);
+
+/** What the list shows to a caller page by page, and the cursors on the way. */
+const walk = async (contract: Endpoint, role: Role | undefined, filter: Record<string, string>) => {
+  const shown = new Set<string>();
+  const cursors: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await ask(contract, role, { ...filter, limit: '2', ...(cursor !== null && { cursor }) });
+    if (page.status !== 200) throw new Error(`${nameOf(contract)}: ${JSON.stringify(page.body)}`);
+    for (const item of page.body.data) shown.add(identityOf(item));
+    cursor = page.body.meta.next_cursor;
+    if (cursor !== null) cursors.push(cursor);
+  } while (cursor !== null);
+  return { shown, cursors };
+};
+
+/** Positions of every form that lists have, before everything, at a role of one's choice, and where nothing is. */
+const handMade = (): string[] => {
+  const forms: (string | number)[][] = [[]];
+  for (let length = 1, grown = forms; length <= 4; length++) {
+    grown = grown.flatMap((form) => ['', 0].map((part) => [...form, part]));
+    forms.push(...grown);
+  }
+  const byRole = ['', ...roles].flatMap((role) => [
+    [role, '', ''],
+    [role, ''],
+  ]);
+  const early = [[-1], [-1, ''], [Number.MAX_SAFE_INTEGER], [Number.MAX_SAFE_INTEGER, ''], ['', 'x']];
+  const byDoctor = [
+    [scene.clinic.practice.doctorId, 0, '', ''],
+    [scene.clinic.others.doctorId, 0, '', ''],
+  ];
+  return [...forms, ...byRole, ...early, ...byDoctor].map((position) => encodeCursor(position));
+};
+
+const cursorsOfAllLists = async (): Promise<string[]> => {
+  const found = new Set<string>();
+  for (const contract of lists)
+    for (const role of callers(contract))
+      for (const cursor of (await walk(contract, role, {})).cursors) found.add(cursor);
+  return [...found];
+};
+
+describe('a forged cursor', () => {
+  let forged: string[];
+  beforeAll(async () => {
+    forged = [...(await cursorsOfAllLists()), ...handMade()];
+  });
+
+  it('is tried at every list, with cursors of the others and with hand-made ones', () => {
+    expect(lists.length).toBeGreaterThan(10);
+    expect(forged.length).toBeGreaterThan(60);
+  });
+
+  it.each(lists.map((contract) => [nameOf(contract), contract] as const))(
+    'shows nothing that the list without it does not show: %s',
+    async (_name, contract) => {
+      const widened: string[] = [];
+      let answered = 0;
+      for (const role of callers(contract))
+        for (const filter of filtersOf(contract)) {
+          const { shown } = await walk(contract, role, filter);
+          for (const cursor of forged) {
+            const { status, body } = await ask(contract, role, { ...filter, cursor, limit: '100' });
+            if (status === 400) {
+              expect(Object.keys(body.errors)).toEqual(['cursor']);
+              continue;
+            }
+            answered += 1;
+            const more = body.data.map(identityOf).filter((id: string) => !shown.has(id));
+            if (more.length > 0) widened.push(`${role} ${JSON.stringify(filter)} ${atob(cursor)}`);
+          }
+        }
+      expect(widened).toEqual([]);
+      expect(answered).toBeGreaterThan(0);
+    },
+    120_000,
+  );
+});
+
+describe('a list of patients', () => {
+  it('has no admin, doctor or staff in it, whatever role its cursor names', async () => {
+    const cursor = 'WyIiLCIiLCIiXQ';
+    const { token } = scene.people.staff;
+    const { body } = await scene.world.request(`/v1/patients?cursor=${cursor}`, { token });
+    const ids = body.data.map((one: { id: string }) => one.id);
+    expect(ids).toContain(scene.people.patient.id);
+    for (const { id: known } of [scene.people.admin, scene.people.doctor, scene.people.staff])
+      expect(ids).not.toContain(known);
+  });
+});
