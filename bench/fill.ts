@@ -6,9 +6,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ensureClinic } from '../src/clinic-row.ts';
-import { openDatabase } from '../src/node/database.ts';
-import { problemsOf } from '../src/node/invariants.ts';
+import { ensureClinic } from '../src/clinic/row.ts';
+import { openDatabase } from '../src/node/database/database.ts';
+import { problemsOf } from '../src/node/database/invariants.ts';
 import { personWords } from '../src/search/rules.ts';
 import { acceptLegacyTokens } from './dataset.ts';
 import { root } from './processes.ts';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { demoAccounts, demoPassword } from '../src/demo.ts';
-import { problemsOf } from '../src/node/invariants.ts';
+import { problemsOf } from '../src/node/database/invariants.ts';
 import { freePort, root, untilItAnswers } from './processes.ts';
 import { makeCaller, makeGate, makePatient, type Tally } from './soak-load.ts';
 import type { Holding } from './soak-probe.ts';

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/d1';
 import { getPlatformProxy } from 'wrangler';
 import { createHasher } from '../src/auth/passwords/hasher.ts';
-import { ensureClinic } from '../src/clinic-row.ts';
+import { ensureClinic } from '../src/clinic/row.ts';
 import { parseConfig } from '../src/config.ts';
 import { demoAccounts, demoPassword, seedDemo } from '../src/demo.ts';
-import { endWithNpm } from '../src/node/npm-script.ts';
+import { endWithNpm } from '../src/node/serve/npm-script.ts';
 
 const environment = {
   ...process.env,

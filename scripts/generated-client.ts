@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startNode } from '../test/runtime/servers.ts';
+import { startNode } from '../test/support/servers.ts';
 import { callsOf, type Document } from './generated-client/calls.ts';
 import { interfaceTypes } from './interface-types.ts';
 

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { publicFile, publicPaths } from '../src/node/public-files.ts';
+import { publicFile, publicPaths } from '../src/node/serve/public-files.ts';
 
 const folder = fileURLToPath(new URL('../public', import.meta.url));
 

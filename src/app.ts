@@ -3,27 +3,27 @@ import { cors } from 'hono/cors';
 import { mountAccount } from './auth/account/routes.ts';
 import { mountAudit } from './auth/audit/routes.ts';
 import { mountEmail } from './auth/email/routes.ts';
-import { mountAuth } from './auth/routes.ts';
-import { mountClosuresAdmin } from './booking/catalog/admin/closures/routes.ts';
-import { mountDoctorsAdmin } from './booking/catalog/admin/doctors/routes.ts';
-import { mountSchedulesAdmin } from './booking/catalog/admin/schedules/routes.ts';
-import { mountSessionsAdmin } from './booking/catalog/admin/sessions/routes.ts';
-import { mountCatalog } from './booking/catalog/routes.ts';
-import { mountClinic } from './booking/clinic/routes.ts';
-import { mountWebhooks } from './booking/events/routes.ts';
+import { mountAuth } from './auth/login/routes.ts';
 import { mountBookings } from './booking/routes.ts';
+import { mountClinic } from './booking/staff/routes.ts';
+import { mountClosuresAdmin } from './catalog/closures/routes.ts';
+import { mountDoctorsAdmin } from './catalog/doctors/routes.ts';
+import { mountSchedulesAdmin } from './catalog/schedules/routes.ts';
+import { mountSessionsAdmin } from './catalog/sessions/routes.ts';
+import { mountCatalog } from './catalog/slots/routes.ts';
 import type { Deps } from './deps.ts';
 import { mountHealth } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
 import { failureAnswer } from './http/failed.ts';
 import { observer, type Serve } from './http/observed.ts';
-import { mountReference } from './http/reference.ts';
 import { personalHeaders, respondFailure } from './http/respond.ts';
-import { mountRoot } from './http/root.ts';
 import { KeptRouter } from './http/router.ts';
 import { allowedMethods } from './http/routes-of.ts';
 import { mountPeople } from './people/routes.ts';
 import { mounter } from './pipeline/mount.ts';
+import { mountRoot } from './reference/root.ts';
+import { mountReference } from './reference/routes.ts';
+import { mountWebhooks } from './webhooks/routes.ts';
 
 const exposedHeaders = [
   'X-Request-Id',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { isTimeZone } from './clinic-time.ts';
-import type { LazyShape, OutputOf } from './lazy-shape.ts';
+import { isTimeZone } from './clinic/time.ts';
+import type { LazyShape, OutputOf } from './endpoint/lazy-shape.ts';
 
 /** A whole number as the environment writes it, within bounds. */
 export const wholeNumber = (least: number, most: number) =>

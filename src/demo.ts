@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import type { Hasher } from './auth/passwords/hasher.ts';
-import { users } from './auth/tables.ts';
-import { clinic, doctors, schedules, sessions } from './booking/catalog/tables.ts';
 import type { Db } from './db/db.ts';
 import { replaceWords } from './search/queries.ts';
 import { doctorWords, personWords } from './search/rules.ts';
+import { users } from './tables/accounts.ts';
+import { clinic, doctors, schedules, sessions } from './tables/catalog.ts';
 
 export const demoPassword = 'janji-demo-2026';
 

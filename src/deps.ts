@@ -1,14 +1,14 @@
 import type { Hasher } from './auth/passwords/hasher.ts';
 import type { TokenKeys } from './auth/tokens.ts';
-import type { Outcome } from './booking/events/rules.ts';
-import type { Message } from './booking/events/signing.ts';
-import type { ClinicTime } from './clinic-time.ts';
+import type { ClinicTime } from './clinic/time.ts';
 import type { Config } from './config.ts';
+import type { SecretBox } from './crypto/sealing.ts';
 import type { Db } from './db/db.ts';
 import type { Compress, Encoding } from './http/compression.ts';
 import type { Mailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
-import type { SecretBox } from './secret-box.ts';
+import type { Message } from './webhooks/delivery/signing.ts';
+import type { Outcome } from './webhooks/rules.ts';
 
 /** One structured line a call. Fields carry ids, codes and counts: never what a person typed. */
 export interface Logger {

@@ -1,6 +1,6 @@
 import type { Actor, AuthenticatedContext, Claims } from './auth/context.ts';
 import type { Statement } from './db/db.ts';
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, Role } from './endpoint.ts';
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, Role } from './endpoint/endpoint.ts';
 import type { RequestContext } from './http/context.ts';
 import type { Answer } from './http/respond.ts';
 

@@ -1,5 +1,5 @@
-import { contracts } from '../../src/contracts.ts';
-import type { Endpoint } from '../../src/endpoint.ts';
+import type { Endpoint } from '../../src/endpoint/endpoint.ts';
+import { contracts } from '../../src/interface/contracts.ts';
 
 interface Documented {
   operationId: string;

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { Failure } from '../errors.ts';
+import { Failure } from '../endpoint/errors.ts';
 import type { Claims } from './context.ts';
 import { sessionEnded } from './sentences.ts';
 import { verifyAccessToken } from './tokens.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../endpoint.ts';
+import type { Role } from '../endpoint/endpoint.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { Keep } from '../idempotency/key.ts';
 import type { findLiveLogin } from './queries.ts';

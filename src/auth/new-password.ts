@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { Failure, type FieldIssue, type FieldProblem } from '../errors.ts';
+import { Failure, type FieldIssue, type FieldProblem } from '../endpoint/errors.ts';
 import { type PasswordProblem, passwordProblem } from './passwords/policy.ts';
 
 const problems = (minLength: number): Record<PasswordProblem, FieldProblem> => ({

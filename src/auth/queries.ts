@@ -2,8 +2,8 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
 import { columnsInOrder } from '../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
+import { deviceLogins, refreshTokens, users } from '../tables/accounts.ts';
 import { securityEventWhen } from './audit/queries.ts';
-import { deviceLogins, refreshTokens, users } from './tables.ts';
 
 /** The person behind a device login that still holds: asked at every request, so that revocation is immediate. */
 export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'userId' | 'now'>) =>

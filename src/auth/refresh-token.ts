@@ -1,6 +1,6 @@
-import { sha256 } from '#hashing';
-import type { ClinicIdentity } from '../clinic-keys.ts';
-import { toBase64Url } from '../encoding.ts';
+import { sha256 } from '#hmac';
+import { toBase64Url } from '../crypto/base64url.ts';
+import type { ClinicIdentity } from '../crypto/clinic-keys.ts';
 
 /** A refresh token as the client holds it: 256 random bits, base64url. */
 export const newRefreshToken = (): string => toBase64Url(crypto.getRandomValues(new Uint8Array(32)));

@@ -1,4 +1,4 @@
-import type { Sentence } from '../sentences.ts';
+import type { Sentence } from '../endpoint/sentences.ts';
 
 /** Said to whoever was logged in and no longer is. */
 export const sessionEnded = {

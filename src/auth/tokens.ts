@@ -1,10 +1,10 @@
 import { sign, verify } from 'hono/jwt';
-import type { HmacKey } from '#hashing';
-import type { ClinicKeys } from '../clinic-keys.ts';
-import { fromBase64Url, toBase64Url } from '../encoding.ts';
-import type { Role } from '../endpoint.ts';
+import type { HmacKey } from '#hmac';
+import { fromBase64Url, toBase64Url } from '../crypto/base64url.ts';
+import type { ClinicKeys } from '../crypto/clinic-keys.ts';
+import { derivationKey } from '../crypto/key-derivation.ts';
+import type { Role } from '../endpoint/endpoint.ts';
 import type { Claims } from './context.ts';
-import { derivationKey } from './derivation.ts';
 
 const issuer = 'janji';
 const clockLeewaySeconds = 30;

@@ -1,19 +1,19 @@
+import { bookingMessage } from '../endpoint/messages.ts';
 import type { Mount } from '../handler.ts';
 import { nextLink } from '../http/cursor.ts';
-import { bookingMessage } from '../messages.ts';
-import { calendarFile } from './calendar-file.ts';
-import { changeBooking } from './change.ts';
-import * as contract from './contract.ts';
-import { createBooking } from './create.ts';
-import { decisionReads, firstReads } from './decision-reads.ts';
-import { historyPage, historyRead } from './history.ts';
-import { namedBooking } from './named-booking.ts';
-import { findPatientOf } from './queries.ts';
-import * as reading from './reading-contract.ts';
-import { rescheduleBooking } from './reschedule.ts';
-import { partyOf } from './rules.ts';
-import { timelinePage, timelineRead } from './timeline.ts';
-import { detailView } from './views.ts';
+import { changeBooking } from './changes/change.ts';
+import * as contract from './changes/contract.ts';
+import { createBooking } from './changes/create.ts';
+import { rescheduleBooking } from './changes/reschedule.ts';
+import { calendarFile } from './reading/calendar-file.ts';
+import * as reading from './reading/contract.ts';
+import { historyPage, historyRead } from './reading/history.ts';
+import { timelinePage, timelineRead } from './reading/timeline.ts';
+import { findPatientOf } from './record/queries.ts';
+import { namedBooking } from './record/resource.ts';
+import { partyOf } from './record/rules.ts';
+import { detailView } from './record/views.ts';
+import { decisionReads, firstReads } from './seats/decision-reads.ts';
 
 export const mountBookings = (mount: Mount): void => {
   mount(contract.CreateBooking, {

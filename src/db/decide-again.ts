@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../endpoint/errors.ts';
 
 const maxTries = 5;
 

@@ -1,4 +1,4 @@
-import { causeOf, Unavailable } from '../errors.ts';
+import { causeOf, Unavailable } from '../endpoint/errors.ts';
 import { jitter, retry } from './retry.ts';
 
 /** The database behind the network did not answer, or said that it cannot now; whether it wrote is unknown. */

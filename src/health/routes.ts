@@ -1,7 +1,7 @@
-import { findClinic } from '../booking/catalog/queries.ts';
+import { findClinic } from '../catalog/slots/queries.ts';
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
-import { causeOf, Failure, Unavailable } from '../errors.ts';
+import { causeOf, Failure, Unavailable } from '../endpoint/errors.ts';
 import type { Mount } from '../handler.ts';
 import * as contract from './contract.ts';
 

@@ -1,6 +1,6 @@
 import type { HonoRequest } from 'hono';
-import { catalogue, Failure } from '../errors.ts';
-import { say } from '../sentences.ts';
+import { catalogue, Failure } from '../endpoint/errors.ts';
+import { say } from '../endpoint/sentences.ts';
 
 export const maxBodyBytes = 65_536;
 

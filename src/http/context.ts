@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Deps } from '../deps.ts';
-import type { ErrorCode } from '../errors.ts';
-import type { Language } from '../messages.ts';
+import type { ErrorCode } from '../endpoint/errors.ts';
+import type { Language } from '../endpoint/messages.ts';
 import type { Compress } from './compression.ts';
 
 export interface RequestFacts {

@@ -1,6 +1,6 @@
-import { fromBase64Url, toBase64Url } from '../encoding.ts';
-import { Failure } from '../errors.ts';
-import type { LazyShape, OutputOf } from '../lazy-shape.ts';
+import { fromBase64Url, toBase64Url } from '../crypto/base64url.ts';
+import { Failure } from '../endpoint/errors.ts';
+import type { LazyShape, OutputOf } from '../endpoint/lazy-shape.ts';
 
 /** An opaque cursor of the position after which a list goes on. */
 export const encodeCursor = (position: readonly (string | number)[]): string =>

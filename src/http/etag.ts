@@ -1,4 +1,4 @@
-import { toBase64Url } from '../encoding.ts';
+import { toBase64Url } from '../crypto/base64url.ts';
 import type { Answer } from './respond.ts';
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Deps } from '../deps.ts';
-import { causeOf, Failure, Unavailable } from '../errors.ts';
+import { causeOf, Failure, Unavailable } from '../endpoint/errors.ts';
 import type { AppEnv } from './context.ts';
 import { respondFailure } from './respond.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
-import type { Language } from '../messages.ts';
+import type { Language } from '../endpoint/messages.ts';
 
 const supports: readonly Language[] = ['id', 'en'];
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { once } from '../once.ts';
+import { once } from '../endpoint/once.ts';
 import { decodeCursor, encodeCursor, nextLink } from './cursor.ts';
 
 export const defaultLimit = 50;

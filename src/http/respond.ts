@@ -6,10 +6,10 @@ import {
   type FieldIssue,
   fieldNames,
   fieldSentences,
-} from '../errors.ts';
+} from '../endpoint/errors.ts';
+import { type Language, messages, type WholeMessageKey } from '../endpoint/messages.ts';
+import { type Sentence, say } from '../endpoint/sentences.ts';
 import type { Idempotency, Keep } from '../idempotency/key.ts';
-import { type Language, messages, type WholeMessageKey } from '../messages.ts';
-import { type Sentence, say } from '../sentences.ts';
 import { mayCompress } from './compression.ts';
 import type { AppEnv } from './context.ts';
 import { securityHeaders } from './headers.ts';

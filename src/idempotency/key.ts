@@ -1,5 +1,5 @@
-import { Failure } from '../errors.ts';
-import type { WholeMessageKey } from '../messages.ts';
+import { Failure } from '../endpoint/errors.ts';
+import type { WholeMessageKey } from '../endpoint/messages.ts';
 
 /** The request's idempotency key and what it was first used for. */
 export interface Idempotency {

@@ -1,6 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm';
 import { type Named, statement } from '../db/statement.ts';
-import { replays } from './tables.ts';
+import { replays } from '../tables/idempotency.ts';
 
 /** The answer kept under a person's idempotency key, unless it has expired. */
 export const findReplay = statement((db, named: Named<'user_id' | 'key' | 'now'>) =>

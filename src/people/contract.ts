@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { newPassword } from '../auth/contract.ts';
-import { endpoint } from '../endpoint.ts';
+import { newPassword } from '../auth/login/contract.ts';
+import { endpoint } from '../endpoint/endpoint.ts';
 import {
   digitsOrEmpty,
   email,
@@ -13,8 +13,8 @@ import {
   told,
   utcInstant,
   uuid,
-} from '../fields.ts';
-import { once } from '../once.ts';
+} from '../endpoint/fields.ts';
+import { once } from '../endpoint/once.ts';
 
 const Role = once(() =>
   told(z.enum(['patient', 'doctor', 'staff', 'admin']), 'What the person may do.', {

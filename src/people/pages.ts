@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { Deps } from '../deps.ts';
-import type { Role } from '../endpoint.ts';
+import type { Role } from '../endpoint/endpoint.ts';
+import { once } from '../endpoint/once.ts';
 import { decodeCursor } from '../http/cursor.ts';
 import { defaultLimit, pageOf } from '../http/page.ts';
-import { once } from '../once.ts';
 import { wordEnd } from '../search/queries.ts';
 import { termsOf } from '../search/rules.ts';
 import { findPeople, type PersonRow, searchPeople } from './queries.ts';

@@ -1,11 +1,11 @@
-import { derive } from '../auth/derivation.ts';
 import { keyOf } from '../auth/mail/rules.ts';
 import { unusableHash } from '../auth/passwords/phc.ts';
 import { hashToken, newRefreshToken } from '../auth/refresh-token.ts';
 import { setupTtlMs } from '../auth/rules.ts';
+import { derive } from '../crypto/key-derivation.ts';
 import type { Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
-import type { Language } from '../messages.ts';
+import type { Language } from '../endpoint/messages.ts';
 import { insertSetup, mailSetup, spendOlderResets, unsetPassword } from './queries.ts';
 
 interface Setup {

@@ -1,11 +1,11 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { isRecorded, securityEventWhen } from '../auth/audit/queries.ts';
 import { mailWhen } from '../auth/mail/queries.ts';
-import { deviceLogins, passwordResets, users } from '../auth/tables.ts';
 import { columnsInOrder } from '../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { hasTerms } from '../search/queries.ts';
-import { searchWords } from '../search/tables.ts';
+import { deviceLogins, passwordResets, users } from '../tables/accounts.ts';
+import { searchWords } from '../tables/search.ts';
 
 const shown = {
   id: users.id,

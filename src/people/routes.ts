@@ -1,7 +1,7 @@
 import { authorOf } from '../auth/audit/queries.ts';
 import type { Deps } from '../deps.ts';
+import type { Language } from '../endpoint/messages.ts';
 import type { Mount } from '../handler.ts';
-import type { Language } from '../messages.ts';
 import { changeRole, invitePerson, patientView, personView } from './actions.ts';
 import * as contract from './contract.ts';
 import { peoplePage, peopleRead } from './pages.ts';

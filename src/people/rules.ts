@@ -1,6 +1,6 @@
 // Pure: what a change of somebody's role means.
 
-import type { Role } from '../endpoint.ts';
+import type { Role } from '../endpoint/endpoint.ts';
 
 interface Holder {
   role: Role;

@@ -4,8 +4,8 @@ import { noteSeen } from '../auth/last-seen.ts';
 import { findLiveLogin } from '../auth/queries.ts';
 import { runAll, type Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
-import type { Role } from '../endpoint.ts';
-import { Failure } from '../errors.ts';
+import type { Role } from '../endpoint/endpoint.ts';
+import { Failure } from '../endpoint/errors.ts';
 import type { GuardedEndpoint, Rows, Statements } from '../handler.ts';
 
 /** A request that may be answered, with what was read on the way. */

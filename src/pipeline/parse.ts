@@ -3,12 +3,12 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod/mini';
 import type { ZodSafeParseResult } from 'zod/v4';
-import type { Endpoint } from '../endpoint.ts';
-import { Failure } from '../errors.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import { Failure } from '../endpoint/errors.ts';
+import { once } from '../endpoint/once.ts';
 import type { Parts } from '../handler.ts';
 import type { AppEnv } from '../http/context.ts';
 import { fieldIssues } from '../http/field-issues.ts';
-import { once } from '../once.ts';
 import { idempotencyKeyIn, malformedKey } from './replay.ts';
 import { bodyShapeOf, queryShapeOf } from './shapes.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { Deps } from '../deps.ts';
-import { Failure } from '../errors.ts';
+import { Failure } from '../endpoint/errors.ts';
 import type { AppEnv } from '../http/context.ts';
 import { jsonContent, respond } from '../http/respond.ts';
 import { assertSameRequest, type Idempotency, idempotencyKey, idempotencyOf } from '../idempotency/key.ts';

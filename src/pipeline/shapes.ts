@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
 
 /** The query as it is accepted: a name that nobody knows is refused, except where it is ignored. */
 export const queryShapeOf = (endpoint: Endpoint): z.ZodMiniType => {

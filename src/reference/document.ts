@@ -1,10 +1,10 @@
-import { contracts } from '../contracts.ts';
-import { resolveExampleDates } from '../example-dates.ts';
+import { resolveExampleDates } from '../endpoint/example-dates.ts';
 import { keyForm } from '../idempotency/key.ts';
-import { version } from '../package.ts';
+import { contracts } from '../interface/contracts.ts';
 import { headers } from './headers.ts';
 import type { Components, Json } from './json-schema.ts';
 import { operationOf } from './operations.ts';
+import { version } from './package.ts';
 import { webhookParameters, webhooksOf } from './webhooks.ts';
 import { introduction, tags } from './words.ts';
 

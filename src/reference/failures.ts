@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { catalogue, type ErrorCode, fieldSentences } from '../errors.ts';
-import { failureExtras } from '../failure-extras.ts';
-import { told } from '../fields.ts';
+import { catalogue, type ErrorCode, fieldSentences } from '../endpoint/errors.ts';
+import { told } from '../endpoint/fields.ts';
+import { failureExtras } from '../interface/failure-extras.ts';
 import { wholeExample } from './examples.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
 import { type Components, type Json, type Schemas, schemaOf } from './json-schema.ts';

@@ -1,4 +1,4 @@
-import { exampleDay } from '../example-dates.ts';
+import { exampleDay } from '../endpoint/example-dates.ts';
 
 interface Entry {
   description: string;

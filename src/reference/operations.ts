@@ -1,6 +1,6 @@
-import { type Endpoint, failuresOf, type Returned } from '../endpoint.ts';
-import type { ErrorCode } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { type Endpoint, failuresOf, type Returned } from '../endpoint/endpoint.ts';
+import type { ErrorCode } from '../endpoint/errors.ts';
+import { messages } from '../endpoint/messages.ts';
 import { exampleOf, optionalFields } from './examples.ts';
 import { failureResponses, throttleHeaders } from './failures.ts';
 import { headerRefs } from './headers.ts';

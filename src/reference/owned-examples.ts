@@ -1,4 +1,4 @@
-import { exampleDay } from '../example-dates.ts';
+import { exampleDay } from '../endpoint/example-dates.ts';
 
 const doctorId = 'd0c70000-0000-4000-8000-000000001001';
 const sessionId = 'd0c70000-0000-4000-8000-000000002001';

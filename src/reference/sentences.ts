@@ -1,4 +1,4 @@
-import { daysInWords, minutesInWords, type Sentence, say, secondsInWords } from '../sentences.ts';
+import { daysInWords, minutesInWords, type Sentence, say, secondsInWords } from '../endpoint/sentences.ts';
 
 /** What the values of sentences are in examples, by their names. */
 const exampleValues = {

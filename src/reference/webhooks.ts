@@ -1,6 +1,6 @@
-import { EventType } from '../booking/events/contract.ts';
-import { eventMessage } from '../booking/events/payload.ts';
-import { exampleDay } from '../example-dates.ts';
+import { eventMessage } from '../booking/record/event-payload.ts';
+import { exampleDay } from '../endpoint/example-dates.ts';
+import { EventType } from '../webhooks/contract.ts';
 import { exampleOf } from './examples.ts';
 import { type Json, type Schemas, schemaOf } from './json-schema.ts';
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
 import { columnsInOrder } from '../db/insert-select.ts';
-import { searchWords } from './tables.ts';
+import { searchWords } from '../tables/search.ts';
 
 /**
  * Makes a person or a doctor be found by exactly these words, where `holds`; rides in the batch that writes

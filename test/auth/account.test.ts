@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { deviceWords } from '../../src/auth/account/rules.ts';
 import { sendDueMail } from '../../src/auth/mail/send.ts';
-import { mailOutbox } from '../../src/auth/mail/tables.ts';
-import { deviceLogins, passwordResets, users } from '../../src/auth/tables.ts';
-import { runJobs } from '../../src/jobs.ts';
+import { runJobs } from '../../src/jobs/jobs.ts';
+import { deviceLogins, passwordResets, users } from '../../src/tables/accounts.ts';
+import { mailOutbox } from '../../src/tables/mail.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, password, registerPatient, type World } from '../support/world.ts';
 import { WEAKER } from './password-hashes.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { hashCode } from '../../src/auth/email/code.ts';
+import { hashCode } from '../../src/auth/mail/email-code.ts';
 import { sendDueMail } from '../../src/auth/mail/send.ts';
-import { mailOutbox } from '../../src/auth/mail/tables.ts';
-import { emailCodes, securityEvents } from '../../src/auth/tables.ts';
 import { createTokenKeys } from '../../src/auth/tokens.ts';
+import { emailCodes, securityEvents } from '../../src/tables/accounts.ts';
+import { mailOutbox } from '../../src/tables/mail.ts';
 import { createPractice, wish } from '../support/clinic.ts';
 import { createWorld, keysOf, registerPatient, secret, type World } from '../support/world.ts';
 

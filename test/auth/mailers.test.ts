@@ -1,8 +1,8 @@
 import { describe, expect, inject, it } from 'vitest';
 import { sendDueMail } from '../../src/auth/mail/send.ts';
-import { mailOutbox } from '../../src/auth/mail/tables.ts';
 import { letters } from '../../src/auth/mail/text.ts';
 import { apiMailer, logMailer, MailRefused } from '../../src/mailer.ts';
+import { mailOutbox } from '../../src/tables/mail.ts';
 import { createWorld, registerPatient, type World } from '../support/world.ts';
 
 const from = 'Klinik Sehat <klinik@klinik.example>';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { newDeviceLogin } from '../../src/auth/device-login.ts';
+import { newDeviceLogin } from '../../src/auth/login/device-login.ts';
 import { insertDeviceLogin } from '../../src/auth/queries.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, settleAll, type World } from '../support/world.ts';

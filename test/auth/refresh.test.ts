@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deviceLogins, refreshTokens, securityEvents, users } from '../../src/auth/tables.ts';
 import { createTokenKeys } from '../../src/auth/tokens.ts';
+import { deviceLogins, refreshTokens, securityEvents, users } from '../../src/tables/accounts.ts';
 import { claimsOf, forged } from '../support/forge.ts';
 import { createWorld, keysOf, registerPatient, secret, settleAll, type World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordSecurityEvent } from '../../src/auth/audit/queries.ts';
-import { securityEvents } from '../../src/auth/tables.ts';
 import { runAll } from '../../src/db/db.ts';
+import { securityEvents } from '../../src/tables/accounts.ts';
 import { createWorld } from '../support/world.ts';
 
 describe('the audit trail', () => {

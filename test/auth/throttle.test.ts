@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { closedLongest, longestWaitMs, policies, waitsOf } from '../../src/auth/throttle/rules.ts';
-import { knownNetworks, throttles } from '../../src/auth/throttle/tables.ts';
 import { networkOf } from '../../src/http/network.ts';
+import { knownNetworks, throttles } from '../../src/tables/throttle.ts';
 import { createWorld, password, registerPatient, type World } from '../support/world.ts';
 
 const home = '198.51.100.1';

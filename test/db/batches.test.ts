@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { insertSession } from '../../src/booking/catalog/admin/sessions/queries.ts';
-import { sessions } from '../../src/booking/catalog/tables.ts';
+import { insertSession } from '../../src/catalog/sessions/queries.ts';
 import { runAll } from '../../src/db/db.ts';
+import { sessions } from '../../src/tables/catalog.ts';
 import { createWorld } from '../support/world.ts';
 
 const session = (id: string) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { calendarReads } from '../../src/booking/catalog/queries.ts';
-import { findDay, findDoctorDay, findQueue } from '../../src/booking/clinic/queries.ts';
-import { findEvents, findExpired, findHistory } from '../../src/booking/queries.ts';
+import { findEvents, findExpired, findHistory } from '../../src/booking/record/queries.ts';
+import { findDay, findDoctorDay, findQueue } from '../../src/booking/staff/queries.ts';
+import { calendarReads } from '../../src/catalog/slots/queries.ts';
 import { searchPeople } from '../../src/people/queries.ts';
 import { fullScans, planOf, queryOf } from '../support/plans.ts';
 import { createWorld } from '../support/world.ts';

@@ -14,9 +14,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { problemsOf } from '../../src/node/invariants.ts';
-import { type ClinicFile, fillClinicFile } from './support/clinic-file.ts';
-import { freePort, obeyingModes, onFullDisk, type Service, startService } from './support/service.ts';
+import { problemsOf } from '../../src/node/database/invariants.ts';
+import { type ClinicFile, fillClinicFile } from '../support/faults/clinic-file.ts';
+import { freePort, obeyingModes, onFullDisk, type Service, startService } from '../support/faults/service.ts';
 
 let path: string;
 let clinic: ClinicFile;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type StormPlan, storm } from './support/storm.ts';
+import { type StormPlan, storm } from '../support/faults/storm.ts';
 
 const plans: [string, StormPlan][] = [
   ['30 kills of one server', { servers: 1, kills: 30, locks: false }],

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { violationsIn } from './support/checker.ts';
-import { type ClinicFile, fillClinic } from './support/clinic-file.ts';
-import type { Patient } from './support/patient.ts';
-import type { Tally } from './support/sender.ts';
-import { faultsSecret, freePort, type Service, startService } from './support/service.ts';
-import { newTokenKey, type Sqld, sqldBinary, startSqld } from './support/sqld.ts';
-import { countOf, load } from './support/storm.ts';
+import { violationsIn } from '../support/faults/checker.ts';
+import { type ClinicFile, fillClinic } from '../support/faults/clinic-file.ts';
+import type { Patient } from '../support/faults/patient.ts';
+import type { Tally } from '../support/faults/sender.ts';
+import { faultsSecret, freePort, type Service, startService } from '../support/faults/service.ts';
+import { newTokenKey, type Sqld, sqldBinary, startSqld } from '../support/faults/sqld.ts';
+import { countOf, load } from '../support/faults/storm.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { violationsIn } from './support/checker.ts';
-import { fillClinicFile } from './support/clinic-file.ts';
-import { freePort, startService } from './support/service.ts';
+import { violationsIn } from '../support/faults/checker.ts';
+import { fillClinicFile } from '../support/faults/clinic-file.ts';
+import { freePort, startService } from '../support/faults/service.ts';
 
 const rounds = 4;
 const connections = 40;

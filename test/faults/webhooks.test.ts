@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished } from 'vitest';
-import { fillClinicFile } from './support/clinic-file.ts';
-import { freePort, startService } from './support/service.ts';
+import { fillClinicFile } from '../support/faults/clinic-file.ts';
+import { freePort, startService } from '../support/faults/service.ts';
 
 interface Post {
   id: string;

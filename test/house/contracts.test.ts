@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { contracts } from '../../src/contracts.ts';
-import { endpoint } from '../../src/endpoint.ts';
+import { endpoint } from '../../src/endpoint/endpoint.ts';
+import { contracts } from '../../src/interface/contracts.ts';
 import { createWorld } from '../support/world.ts';
 
 const named = (method: string, path: string) =>

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { GetProfile } from '../../src/auth/contract.ts';
-import { GetDoctor } from '../../src/booking/catalog/contract.ts';
+import { GetProfile } from '../../src/auth/login/contract.ts';
+import { GetDoctor } from '../../src/catalog/slots/contract.ts';
 import type { AppEnv } from '../../src/http/context.ts';
 import { introduce, type Serve } from '../../src/http/observed.ts';
 import { mounter } from '../../src/pipeline/mount.ts';

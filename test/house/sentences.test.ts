@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue, fieldSentences } from '../../src/errors.ts';
+import { catalogue, fieldSentences } from '../../src/endpoint/errors.ts';
 import {
   dateInWords,
   daysInWords,
@@ -7,7 +7,7 @@ import {
   say,
   secondsInWords,
   timeInWords,
-} from '../../src/sentences.ts';
+} from '../../src/endpoint/sentences.ts';
 
 describe('a sentence with values', () => {
   it('is filled in both languages, with the word that goes with the number', () => {

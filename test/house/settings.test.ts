@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ensureClinic } from '../../src/clinic-row.ts';
+import { ensureClinic } from '../../src/clinic/row.ts';
 import { parseConfig } from '../../src/config.ts';
 import { createWorld } from '../support/world.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as ofAuth from '../../src/auth/sentences.ts';
-import { closedSentences, ownSentences, transitionSentences } from '../../src/booking/sentences.ts';
-import { contracts } from '../../src/contracts.ts';
-import { catalogue, fieldSentences } from '../../src/errors.ts';
+import { closedSentences, ownSentences, transitionSentences } from '../../src/booking/record/sentences.ts';
+import { catalogue, fieldSentences } from '../../src/endpoint/errors.ts';
+import { messages } from '../../src/endpoint/messages.ts';
+import type { Sentence } from '../../src/endpoint/sentences.ts';
 import { fieldIssues } from '../../src/http/field-issues.ts';
-import { messages } from '../../src/messages.ts';
-import type { Sentence } from '../../src/sentences.ts';
+import { contracts } from '../../src/interface/contracts.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createPractice } from '../support/clinic.ts';
 import { createWorld } from '../support/world.ts';

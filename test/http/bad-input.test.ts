@@ -253,7 +253,7 @@ describe('every answer', () => {
 
   it('tells a failure inside from nothing but its request id', async () => {
     const world = await createWorld({ LOG_LEVEL: 'silent' });
-    await world.db.delete((await import('../../src/booking/catalog/tables.ts')).clinic);
+    await world.db.delete((await import('../../src/tables/catalog.ts')).clinic);
     const broken = {
       ...world.deps,
       clinicTime: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { securityEvents } from '../../src/auth/tables.ts';
+import { securityEvents } from '../../src/tables/accounts.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createDoctor, createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { mailOutbox } from '../../src/auth/mail/tables.ts';
-import { passwordResets, securityEvents, users } from '../../src/auth/tables.ts';
-import { replays } from '../../src/idempotency/tables.ts';
+import { passwordResets, securityEvents, users } from '../../src/tables/accounts.ts';
+import { replays } from '../../src/tables/idempotency.ts';
+import { mailOutbox } from '../../src/tables/mail.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createDoctor } from '../support/clinic.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';

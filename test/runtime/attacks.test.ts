@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registerOver, send } from './client.ts';
-import { type Server, startNode, startWorker } from './servers.ts';
+import { registerOver, send } from '../support/http-client.ts';
+import { type Server, startNode, startWorker } from '../support/servers.ts';
 
 /** Writes bytes to the server as they are and gives all that comes back until it ends the connection. */
 const raw = async (url: string, text: string): Promise<string> => {

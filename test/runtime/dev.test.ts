@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { startWorker, temporaryFolder } from './servers.ts';
+import { startWorker, temporaryFolder } from '../support/servers.ts';
 
 /** Makes the clinic of a local D1 one that was filled by hand. */
 const forgetDemo = (folder: string): void => {

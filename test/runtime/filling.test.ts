@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { startNode } from './servers.ts';
+import { startNode } from '../support/servers.ts';
 
 it('the commands that fill a clinic work as they are printed, to the first slots', async () => {
   const server = await startNode();

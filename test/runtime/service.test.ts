@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoIds } from '../../src/demo.ts';
-import { registerOver, send } from './client.ts';
-import { crowdForNode, crowdForWorker, crowdSecret } from './crowd.ts';
-import { type Server, startNode, startWorker } from './servers.ts';
+import { crowdForNode, crowdForWorker, crowdSecret } from '../support/crowd.ts';
+import { registerOver, send } from '../support/http-client.ts';
+import { type Server, startNode, startWorker } from '../support/servers.ts';
 
 const [sari, budi] = demoIds.doctors;
 const [consultation, vaccination] = demoIds.sessions;

@@ -3,7 +3,7 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { startNode, temporaryFolder } from './servers.ts';
+import { startNode, temporaryFolder } from '../support/servers.ts';
 
 const refusal = (env: Record<string, string>) => {
   const { status, stderr } = spawnSync(process.execPath, ['src/node.ts'], {

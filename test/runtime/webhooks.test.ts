@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { demoIds, demoPassword } from '../../src/demo.ts';
-import { registerOver, send } from './client.ts';
-import { startNode, temporaryFolder } from './servers.ts';
+import { registerOver, send } from '../support/http-client.ts';
+import { startNode, temporaryFolder } from '../support/servers.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, later: (work: () => void) => void) => void;
 

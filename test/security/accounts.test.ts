@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { securityEvents, users } from '../../src/auth/tables.ts';
 import { policies } from '../../src/auth/throttle/rules.ts';
+import { securityEvents, users } from '../../src/tables/accounts.ts';
 import { createWorld, password, registerPatient, type World } from '../support/world.ts';
 
 const registration = (email: string, more: Record<string, unknown> = {}) => ({

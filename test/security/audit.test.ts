@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { securityEvents, users } from '../../src/auth/tables.ts';
-import { bookingEvents } from '../../src/booking/events/tables.ts';
-import type { Endpoint } from '../../src/endpoint.ts';
+import type { Endpoint } from '../../src/endpoint/endpoint.ts';
+import { securityEvents, users } from '../../src/tables/accounts.ts';
+import { bookingEvents } from '../../src/tables/webhooks.ts';
 import { createClosure, wish } from '../support/clinic.ts';
 import { addDevice, createPerson } from '../support/people.ts';
 import { createScene, endpoints, nameOf, pathFor, type Scene } from '../support/scene.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Endpoint, Role } from '../../src/endpoint.ts';
+import type { Endpoint, Role } from '../../src/endpoint/endpoint.ts';
 import { encodeCursor } from '../../src/http/cursor.ts';
 import { createClosure } from '../support/clinic.ts';
 import { book } from '../support/clinic-people.ts';

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { users } from '../../src/auth/tables.ts';
-import type { Endpoint, Role } from '../../src/endpoint.ts';
+import type { Endpoint, Role } from '../../src/endpoint/endpoint.ts';
+import { users } from '../../src/tables/accounts.ts';
 import { anyRequest, type Draft, type DraftRequest } from '../support/arbitraries.ts';
 import { addDevice } from '../support/people.ts';
 import { createScene, endpoints, nameOf, type Scene, tokenFor } from '../support/scene.ts';

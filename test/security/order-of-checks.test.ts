@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Endpoint, failuresOf } from '../../src/endpoint.ts';
-import { catalogue, type ErrorCode } from '../../src/errors.ts';
+import { type Endpoint, failuresOf } from '../../src/endpoint/endpoint.ts';
+import { catalogue, type ErrorCode } from '../../src/endpoint/errors.ts';
 import { addDevice } from '../support/people.ts';
 import {
   createScene,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deviceLogins } from '../../src/auth/tables.ts';
-import { bookings } from '../../src/booking/tables.ts';
+import { deviceLogins } from '../../src/tables/accounts.ts';
+import { bookings } from '../../src/tables/bookings.ts';
 import { wish } from '../support/clinic.ts';
 import { book } from '../support/clinic-people.ts';
 import { addDevice, createPerson } from '../support/people.ts';

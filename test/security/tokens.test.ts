@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { users } from '../../src/auth/tables.ts';
 import { createTokenKeys, issueAccessToken } from '../../src/auth/tokens.ts';
 import { parseConfig } from '../../src/config.ts';
+import { users } from '../../src/tables/accounts.ts';
 import { claimsOf, type Forgery, forged, headerOf } from '../support/forge.ts';
 import { addDevice, createPerson } from '../support/people.ts';
 import { createWorld, keysOf, secret, type World } from '../support/world.ts';

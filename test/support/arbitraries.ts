@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Endpoint } from '../../src/endpoint.ts';
+import type { Endpoint } from '../../src/endpoint/endpoint.ts';
 import { endpoints, nameOf } from './scene.ts';
 import { type Field, fieldsOf, isText } from './shapes.ts';
 

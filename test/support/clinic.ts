@@ -1,7 +1,7 @@
-import { closures, doctors, schedules, sessions } from '../../src/booking/catalog/tables.ts';
 import { runAll } from '../../src/db/db.ts';
 import { replaceWords } from '../../src/search/queries.ts';
 import { doctorWords } from '../../src/search/rules.ts';
+import { closures, doctors, schedules, sessions } from '../../src/tables/catalog.ts';
 import type { World } from './world.ts';
 
 const timesOf = ({ clock }: World) => ({ createdAt: clock.now, updatedAt: clock.now });

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
-import { contracts } from '../../src/contracts.ts';
-import { catalogue } from '../../src/errors.ts';
+import { catalogue } from '../../src/endpoint/errors.ts';
+import { contracts } from '../../src/interface/contracts.ts';
 import { documentedFailures } from '../../src/reference/operations.ts';
 
 /** What the document promises: every answer and every failure of every route. */

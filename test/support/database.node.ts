@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import type { Db } from '../../src/db/db.ts';
-import { openDatabase } from '../../src/node/database.ts';
+import { openDatabase } from '../../src/node/database/database.ts';
 
 export const runtime: 'node' | 'workers' = 'node';
 

@@ -1,4 +1,4 @@
-import { fromBase64Url, toBase64Url } from '../../src/encoding.ts';
+import { fromBase64Url, toBase64Url } from '../../src/crypto/base64url.ts';
 import { keysOf, secret as ownSecret } from './world.ts';
 
 const encoder = new TextEncoder();

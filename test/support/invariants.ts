@@ -1,8 +1,8 @@
-import { schedules } from '../../src/booking/catalog/tables.ts';
-import { bookingEvents } from '../../src/booking/events/tables.ts';
-import { bookings, queues } from '../../src/booking/tables.ts';
 import type { Db } from '../../src/db/db.ts';
-import { replays } from '../../src/idempotency/tables.ts';
+import { bookings, queues } from '../../src/tables/bookings.ts';
+import { schedules } from '../../src/tables/catalog.ts';
+import { replays } from '../../src/tables/idempotency.ts';
+import { bookingEvents } from '../../src/tables/webhooks.ts';
 
 type Booking = typeof bookings.$inferSelect;
 type Event = typeof bookingEvents.$inferSelect;

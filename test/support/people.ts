@@ -1,6 +1,6 @@
 import { insertDeviceLogin, insertUser } from '../../src/auth/queries.ts';
 import { issueAccessToken } from '../../src/auth/tokens.ts';
-import type { Role } from '../../src/endpoint.ts';
+import type { Role } from '../../src/endpoint/endpoint.ts';
 import { replaceWords } from '../../src/search/queries.ts';
 import { personWords } from '../../src/search/rules.ts';
 import type { World } from './world.ts';

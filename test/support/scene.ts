@@ -1,6 +1,6 @@
-import { deliverWebhooks } from '../../src/booking/events/deliver.ts';
-import { contracts } from '../../src/contracts.ts';
-import type { Endpoint, Role } from '../../src/endpoint.ts';
+import type { Endpoint, Role } from '../../src/endpoint/endpoint.ts';
+import { contracts } from '../../src/interface/contracts.ts';
+import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
 import { createClosure, createSchedule } from './clinic.ts';
 import { book, createClinic } from './clinic-people.ts';
 import { addDevice } from './people.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/endpoint.ts';
+import type { Endpoint } from '../../src/endpoint/endpoint.ts';
 import { type Json, type Schemas, schemaOf } from '../../src/reference/json-schema.ts';
 import { pathFor, type Scene } from './scene.ts';
 import { password } from './world.ts';

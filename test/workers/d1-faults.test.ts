@@ -76,7 +76,7 @@ describe('while D1 has a bad moment', () => {
     await createWorld();
     const { database, calls } = losing(() => ({ sentence: sentences[0] as string, when: 'after' }));
     const raise = openD1(database);
-    const { raiseClinicCalendar } = await import('../../src/clinic-row.ts');
+    const { raiseClinicCalendar } = await import('../../src/clinic/row.ts');
     await expect(raise.batch([raiseClinicCalendar(raise)])).rejects.toThrow('Network connection lost');
     expect(calls()).toBe(1);
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
 import {
   digits,
   email,
@@ -12,8 +12,8 @@ import {
   told,
   utcInstant,
   uuid,
-} from '../../fields.ts';
-import { newPasswordTwice, Profile } from '../contract.ts';
+} from '../../endpoint/fields.ts';
+import { newPasswordTwice, Profile } from '../login/contract.ts';
 
 export const ChangeProfile = endpoint({
   method: 'patch',

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import type { QueryOf } from '../../endpoint.ts';
+import type { QueryOf } from '../../endpoint/endpoint.ts';
+import { once } from '../../endpoint/once.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { decodeCursor } from '../../http/cursor.ts';
 import { defaultLimit } from '../../http/page.ts';
-import { once } from '../../once.ts';
 import { eventRow } from '../audit/queries.ts';
 import type { Actor } from '../context.ts';
 import { endDeviceLogin } from '../queries.ts';

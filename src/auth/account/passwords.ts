@@ -1,11 +1,11 @@
+import { derive } from '../../crypto/key-derivation.ts';
 import { run, runAll } from '../../db/db.ts';
-import type { BodyOf } from '../../endpoint.ts';
-import { catalogue, Failure } from '../../errors.ts';
+import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { catalogue, Failure } from '../../endpoint/errors.ts';
+import { minutesInWords, say } from '../../endpoint/sentences.ts';
 import type { RequestContext } from '../../http/context.ts';
-import { minutesInWords, say } from '../../sentences.ts';
 import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import type { Actor } from '../context.ts';
-import { derive } from '../derivation.ts';
 import { sendDueMail } from '../mail/send.ts';
 import { assertGoodPassword } from '../new-password.ts';
 import { hashToken, tokenHashes } from '../refresh-token.ts';

@@ -1,6 +1,6 @@
 import { run, runAll } from '../../db/db.ts';
-import type { BodyOf } from '../../endpoint.ts';
-import { Failure } from '../../errors.ts';
+import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';

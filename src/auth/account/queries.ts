@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import { columnsInOrder } from '../../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
 import { securityEventWhen } from '../audit/queries.ts';
 import { mailWhen } from '../mail/queries.ts';
-import { deviceLogins, passwordResets, users } from '../tables.ts';
 
 // Each hash has a salt of its own, so that an account which has this very hash was changed by this very write.
 const changed = sql`exists (select 1 from users u where u.id = r.user_id and u.password_hash = r.new_hash)`;

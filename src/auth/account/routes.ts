@@ -1,12 +1,12 @@
 import type { Deps } from '../../deps.ts';
+import { messages } from '../../endpoint/messages.ts';
+import { minutesInWords, say } from '../../endpoint/sentences.ts';
 import type { Mount } from '../../handler.ts';
 import { pageOf } from '../../http/page.ts';
-import { messages } from '../../messages.ts';
-import { minutesInWords, say } from '../../sentences.ts';
+import { publicUser } from '../login/views.ts';
 import { findDeviceLogin } from '../queries.ts';
 import { resetTtlMinutes } from '../rules.ts';
 import { throttled } from '../throttle/throttled.ts';
-import { publicUser } from '../views.ts';
 import * as contract from './contract.ts';
 import { devicesRead, deviceView, endDevice, endOtherDevices } from './devices.ts';
 import { assertNewPassword, changePassword, forgetPassword, setPasswordByReset } from './passwords.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../../endpoint.ts';
-import { named, pageMeta, paging, told, utcInstant, uuid } from '../../fields.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { named, pageMeta, paging, told, utcInstant, uuid } from '../../endpoint/fields.ts';
 import { securityEventTypes } from './rules.ts';
 
 export const SecurityEvent = named('SecurityEvent', () => ({

@@ -2,7 +2,7 @@ import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { columnsInOrder } from '../../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
-import { securityEvents } from '../tables.ts';
+import { securityEvents } from '../../tables/accounts.ts';
 import { type Author, fieldsIn, type securityEventTypes } from './rules.ts';
 
 export interface SecurityEvent {

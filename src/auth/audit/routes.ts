@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { once } from '../../endpoint/once.ts';
 import type { Mount } from '../../handler.ts';
 import { decodeCursor } from '../../http/cursor.ts';
 import { defaultLimit, pageOf } from '../../http/page.ts';
-import { once } from '../../once.ts';
 import * as contract from './contract.ts';
 import { findSecurityEvents } from './queries.ts';
 

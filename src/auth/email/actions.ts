@@ -1,12 +1,13 @@
 import { run, runAll, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import { Failure } from '../../errors.ts';
-import type { Language } from '../../messages.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import type { Language } from '../../endpoint/messages.ts';
 import { eventRow } from '../audit/queries.ts';
 import type { Claims } from '../context.ts';
+import { type Addressee, codeOfMail, hashCode, hashesOfCode } from '../mail/email-code.ts';
+import { emailCodeTtlMs, typedCode } from '../mail/email-code-rules.ts';
 import { sendDueMail } from '../mail/send.ts';
 import type { Attempt } from '../throttle/throttled.ts';
-import { type Addressee, codeOfMail, hashCode, hashesOfCode } from './code.ts';
 import {
   countFailure,
   findProof,
@@ -17,7 +18,6 @@ import {
   spendCode,
   storeCode,
 } from './queries.ts';
-import { emailCodeTtlMs, typedCode } from './rules.ts';
 
 interface Asking {
   deps: Deps;

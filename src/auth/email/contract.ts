@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../../endpoint.ts';
-import { freeText, told } from '../../fields.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { freeText, told } from '../../endpoint/fields.ts';
 
 export const SendEmailCode = endpoint({
   method: 'post',

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { columnsInOrder } from '../../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { emailCodes, users } from '../../tables/accounts.ts';
 import { isRecorded, securityEventWhen } from '../audit/queries.ts';
+import { mostCodeFailures } from '../mail/email-code-rules.ts';
 import { mailWhen } from '../mail/queries.ts';
-import { emailCodes, users } from '../tables.ts';
-import { mostCodeFailures } from './rules.ts';
 
 const unproved = sql`exists (select 1 from users u where u.id = r.user_id and u.email_proved_at is null)`;
 

@@ -1,5 +1,5 @@
-import { emailCodeTtlMs } from '../email/rules.ts';
 import { setupTtlMs } from '../rules.ts';
+import { emailCodeTtlMs } from './email-code-rules.ts';
 import { dear, type Letters, yth } from './greeting.ts';
 
 const minutes = emailCodeTtlMs / 60_000;

@@ -1,4 +1,4 @@
-import type { Language } from '../../messages.ts';
+import type { Language } from '../../endpoint/messages.ts';
 import { greetedName } from './rules.ts';
 
 /** What a letter is made from. */

@@ -1,8 +1,8 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { columnsInOrder } from '../../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
-import { passwordResets, users } from '../tables.ts';
-import { mailOutbox } from './tables.ts';
+import { passwordResets, users } from '../../tables/accounts.ts';
+import { mailOutbox } from '../../tables/mail.ts';
 
 export type DueMail = typeof mailOutbox.$inferSelect;
 

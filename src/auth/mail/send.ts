@@ -1,10 +1,10 @@
+import { deriveEach } from '../../crypto/key-derivation.ts';
 import { run } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { type Mail, MailRefused } from '../../mailer.ts';
-import { deriveEach } from '../derivation.ts';
-import { codesOfMail, hashesOfCode } from '../email/code.ts';
 import { findOpenCode } from '../email/queries.ts';
 import { tokenHashes } from '../refresh-token.ts';
+import { codesOfMail, hashesOfCode } from './email-code.ts';
 import { type DueMail, findOpenResets, findRecipient, leaseDue, settleMail } from './queries.ts';
 import { keyOf, leaseMs, mostMailsAtOnce, mostRounds, pauseAfter, proofLink } from './rules.ts';
 import { letters } from './text.ts';

@@ -1,4 +1,4 @@
-import { minutesInWords } from '../../sentences.ts';
+import { minutesInWords } from '../../endpoint/sentences.ts';
 import { resetTtlMinutes } from '../rules.ts';
 import { emailCode, passwordSetup } from './account-text.ts';
 import { dear, type Letters, yth } from './greeting.ts';

@@ -1,4 +1,4 @@
-import { Unavailable } from '../../errors.ts';
+import { Unavailable } from '../../endpoint/errors.ts';
 
 /** How hashing jobs are let in: at once (Workers) or a few at a time (Node). Counts are of jobs. */
 export interface Gate {

@@ -1,6 +1,6 @@
-import { sha256 } from '#hashing';
-import { toBase64Url } from '../../encoding.ts';
-import { derive, deriveEach } from '../derivation.ts';
+import { sha256 } from '#hmac';
+import { toBase64Url } from '../../crypto/base64url.ts';
+import { derive, deriveEach } from '../../crypto/key-derivation.ts';
 import type { TokenKeys } from '../tokens.ts';
 
 /** How long a device, or a network, is known to an account that it opened, in milliseconds: 180 days. */

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { columnsInOrder } from '../../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
-import { knownNetworks, throttles } from './tables.ts';
+import { knownNetworks, throttles } from '../../tables/throttle.ts';
 
 const isKnown = sql`exists (select 1 from known_networks n where n.account = r.account and n.network = r.network
   and n.expires_at > r.now)`;

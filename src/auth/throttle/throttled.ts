@@ -1,10 +1,10 @@
+import { derive } from '../../crypto/key-derivation.ts';
 import { runAll, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import { Failure, rateLimited } from '../../errors.ts';
+import { Failure, rateLimited } from '../../endpoint/errors.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { networkOf, siteOf } from '../../http/network.ts';
 import type { Answer } from '../../http/respond.ts';
-import { derive } from '../derivation.ts';
 import { knownDevice, knownTtlMs } from './device-token.ts';
 import { clearCounter, countAttempt, findCounters, rememberNetwork } from './queries.ts';
 import {

@@ -3,9 +3,9 @@ import { recognisesRepeat } from '../../db/db.ts';
 import { columnsInOrder } from '../../db/insert-select.ts';
 import { randomUuid } from '../../db/random-uuid.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
-import { clinic } from '../catalog/tables.ts';
-import { bookingEvents } from '../events/tables.ts';
-import { bookings } from '../tables.ts';
+import { bookings } from '../../tables/bookings.ts';
+import { clinic } from '../../tables/catalog.ts';
+import { bookingEvents } from '../../tables/webhooks.ts';
 
 const stillToCome = (now: SQL, shift: SQL): SQL =>
   sql`(${bookings.status} <> 'canceled' and ${bookings.completedAt} is null and ${bookings.noShowAt} is null

@@ -1,6 +1,6 @@
-import type { ClinicTime } from '../../clinic-time.ts';
+import { findClinic } from '../../catalog/slots/queries.ts';
+import type { ClinicTime } from '../../clinic/time.ts';
 import { type Db, run, runAll } from '../../db/db.ts';
-import { findClinic } from '../catalog/queries.ts';
 import { beginRezone, cancelRezone, endRezone, findGroups, findLiveBetween, moveGroup } from './queries.ts';
 import {
   type Group,

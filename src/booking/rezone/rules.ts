@@ -1,7 +1,7 @@
 // Pure: what becomes of bookings when the clinic's clock is read in another zone. Local times stay, instants move.
 
-import type { WallClock } from '../catalog/rules.ts';
-import { minuteOf } from '../local-time.ts';
+import type { WallClock } from '../../catalog/slots/rules.ts';
+import { minuteOf } from '../../clinic/local-time.ts';
 
 /** The bookings that share a local date, a local time and an instant. */
 export interface Group {

@@ -1,5 +1,5 @@
 import { LibsqlBatchError, LibsqlError } from '@libsql/client/sqlite3';
-import { Unavailable } from '../../errors.ts';
+import { Unavailable } from '../../endpoint/errors.ts';
 
 /** Why the database file cannot serve right now. */
 export type UnavailableCode = 'busy' | 'full' | 'readonly' | 'io' | 'corrupt' | 'cannot_open';

@@ -1,5 +1,5 @@
-import { knownMigrations } from '../migrations.ts';
-import { askD1, type D1Place } from '../wrangler.ts';
+import { askD1, type D1Place } from '../d1/wrangler.ts';
+import { knownMigrations } from '../database/migrations.ts';
 import { checkClinic } from './database.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { backUp } from '../backup.ts';
-import { filePathOf } from '../database-file.ts';
+import { backUp } from '../backup/backup.ts';
+import { filePathOf } from '../database/database-file.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { note, tellMade } from './telling.ts';
 

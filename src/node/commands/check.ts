@@ -3,7 +3,7 @@ import { checkD1 } from '../checks/d1.ts';
 import { checkDatabase } from '../checks/database.ts';
 import { type Finding, ok, printed, wrong } from '../checks/finding.ts';
 import { checkIntentions, checkSecret, checkSettings } from '../checks/settings.ts';
-import { addD1Options, type D1Options, placeOf, workerVariables } from '../wrangler.ts';
+import { addD1Options, type D1Options, placeOf, workerVariables } from '../d1/wrangler.ts';
 
 /** The version from which node runs the sources as they stand. */
 export const leastNode = [22, 18] as const;

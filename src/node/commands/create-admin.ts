@@ -4,17 +4,17 @@ import { recordSecurityEvent } from '../../auth/audit/queries.ts';
 import { createHasher } from '../../auth/passwords/hasher.ts';
 import { passwordProblem } from '../../auth/passwords/policy.ts';
 import { insertUser } from '../../auth/queries.ts';
-import { deviceLogins, passwordResets, users } from '../../auth/tables.ts';
 import { parseConfig } from '../../config.ts';
 import { violatedUnique } from '../../db/conflict.ts';
 import { type Db, runAll, type Statement } from '../../db/db.ts';
 import { InvitePerson } from '../../people/contract.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
-import { openDatabase } from '../database.ts';
+import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
+import { openD1ByWrangler } from '../d1/d1-database.ts';
+import { addD1Options, type D1Options, type D1Place, placeOf } from '../d1/wrangler.ts';
+import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
-import { addD1Options, type D1Options, type D1Place, placeOf } from '../wrangler.ts';
-import { openD1ByWrangler } from './d1-database.ts';
 import { askPassword } from './password-prompt.ts';
 
 interface Options extends D1Options {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { createHasher } from '../../auth/passwords/hasher.ts';
-import { ensureClinic } from '../../clinic-row.ts';
+import { ensureClinic } from '../../clinic/row.ts';
 import { parseConfig } from '../../config.ts';
 import { demoAccounts, demoPassword, seedDemo } from '../../demo.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../database/database.ts';
 import { type NodeSettings, parseNodeSettings } from '../settings.ts';
 
 const assertWanted = ({ DEMO, NODE_ENV }: NodeSettings): void => {

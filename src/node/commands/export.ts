@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { addD1Options, type D1Options, placeOf } from '../d1/wrangler.ts';
 import { exportCopy } from '../move/export.ts';
-import { addD1Options, type D1Options, placeOf } from '../wrangler.ts';
 import { note, tellMade } from './telling.ts';
 
 /** `export`: any database of this service as a file that restore and import take. */

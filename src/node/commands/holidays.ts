@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import Holidays from 'date-holidays';
-import { findClosurePage, insertClosure } from '../../booking/catalog/admin/closures/queries.ts';
+import { findClosurePage, insertClosure } from '../../catalog/closures/queries.ts';
 import { run, runAll } from '../../db/db.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
 
 interface Options {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { addD1Options, type D1Options, placeOf } from '../d1/wrangler.ts';
 import { importCopy } from '../move/import.ts';
-import { addD1Options, type D1Options, placeOf } from '../wrangler.ts';
 import { note, tell } from './telling.ts';
 
 /** `import`: fills a new database, wherever it is, from a copy. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { connectDatabase } from '../database.ts';
+import { addD1Options, type D1Options, type D1Place, placeOf, runOnD1 } from '../d1/wrangler.ts';
+import { connectDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
-import { addD1Options, type D1Options, type D1Place, placeOf, runOnD1 } from '../wrangler.ts';
 
 const migrateLibsql = async (): Promise<void> => {
   const { DATABASE_URL, DATABASE_AUTH_TOKEN } = parseNodeSettings(process.env);

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parseConfig } from '../../config.ts';
-import { filePathOf } from '../database-file.ts';
-import { restore } from '../restore.ts';
-import { countUnsignable } from '../sealed-secrets.ts';
+import { restore } from '../backup/restore.ts';
+import { summaryOf } from '../backup/soundness.ts';
+import { countUnsignable } from '../checks/sealed-secrets.ts';
+import { filePathOf } from '../database/database-file.ts';
 import { parseNodeSettings } from '../settings.ts';
-import { summaryOf } from '../soundness.ts';
 import { note, tell } from './telling.ts';
 
 /** `restore`: a verified copy takes the place of the embedded database. */

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { isHindered, planRezone, type RezonePlan, rezone } from '../../booking/rezone/rezone.ts';
 import type { Placed } from '../../booking/rezone/rules.ts';
-import { createClinicTime, isTimeZone } from '../../clinic-time.ts';
+import { createClinicTime, isTimeZone } from '../../clinic/time.ts';
 import type { Db } from '../../db/db.ts';
-import { openDatabase } from '../database.ts';
+import { openD1ByWrangler } from '../d1/d1-database.ts';
+import { addD1Options, type D1Options, placeOf } from '../d1/wrangler.ts';
+import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
-import { addD1Options, type D1Options, placeOf } from '../wrangler.ts';
-import { openD1ByWrangler } from './d1-database.ts';
 
 interface Options extends D1Options {
   to: string;

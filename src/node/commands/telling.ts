@@ -1,5 +1,5 @@
-import type { Made } from '../backup.ts';
-import type { Progress } from '../live-copy.ts';
+import type { Made } from '../backup/backup.ts';
+import type { Progress } from '../backup/live-copy.ts';
 
 /** Results go to standard output; everything on the way there to standard error. */
 export const tell = (line: string): void => void process.stdout.write(`${line}\n`);

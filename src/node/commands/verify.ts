@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { checksumPathOf } from '../checksum.ts';
-import { assertSound, summaryOf } from '../soundness.ts';
+import { checksumPathOf } from '../backup/checksum.ts';
+import { assertSound, summaryOf } from '../backup/soundness.ts';
 import { note, tell } from './telling.ts';
 
 /** `verify`: whether a backup, or the database itself, is whole. */

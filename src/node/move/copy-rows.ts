@@ -1,6 +1,6 @@
 import type { Client } from '@libsql/client';
 import { SettingError } from '../../config.ts';
-import type { Progress } from '../live-copy.ts';
+import type { Progress } from '../backup/live-copy.ts';
 import {
   assertEmpty,
   assertSameColumns,

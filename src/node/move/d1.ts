@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Client, Value } from '@libsql/client';
 import { SettingError } from '../../config.ts';
 import { openEmbedded } from '../../db/embedded/client.ts';
-import { withFolder } from '../cleared.ts';
-import type { Progress } from '../live-copy.ts';
-import { compareHistories, migrationNames, schemaProblem } from '../schema-version.ts';
-import { type D1Place, executeFileOnD1, executeOnD1 } from '../wrangler.ts';
+import type { Progress } from '../backup/live-copy.ts';
+import { dumpD1, queryD1 } from '../d1/d1-calls.ts';
+import { type D1Place, executeFileOnD1, executeOnD1 } from '../d1/wrangler.ts';
+import { withFolder } from '../database/cleared.ts';
+import { compareHistories, migrationNames, schemaProblem } from '../database/schema-version.ts';
 import { allPages, copyRows, lastStepOf, opening } from './copy-rows.ts';
-import { dumpD1, queryD1 } from './d1-calls.ts';
 import {
   assertEmpty,
   assertSameColumns,

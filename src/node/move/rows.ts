@@ -1,5 +1,5 @@
 import type { Client, InStatement, Value } from '@libsql/client';
-import { literal } from '../sql-text.ts';
+import { literal } from '../d1/sql-text.ts';
 
 /** How many rows are read, or written, in one step. */
 const rowsAtOnce = 500;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, ne } from 'drizzle-orm';
-import { users } from '../../../src/auth/tables.ts';
-import { bookings } from '../../../src/booking/tables.ts';
-import { problemsOf } from '../../../src/node/invariants.ts';
-import { differencesFrom } from '../support/acknowledged.ts';
+import { problemsOf } from '../../../src/node/database/invariants.ts';
+import { users } from '../../../src/tables/accounts.ts';
+import { bookings } from '../../../src/tables/bookings.ts';
+import { differencesFrom } from '../../support/faults/acknowledged.ts';
 import { dates, type Member, openClinic, type Slot } from './clinic.ts';
 import { openOrders } from './orders.ts';
 import { openStress, report } from './stress.ts';

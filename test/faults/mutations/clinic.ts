@@ -1,6 +1,6 @@
 import { createDoctor, createSchedule, createSession } from '../../support/clinic.ts';
+import type { Bookable } from '../../support/faults/clinic-file.ts';
 import { createPerson } from '../../support/people.ts';
-import type { Bookable } from '../support/clinic-file.ts';
 import type { Stress } from './stress.ts';
 
 export interface Slot extends Bookable {

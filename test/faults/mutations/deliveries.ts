@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
-import { deliverWebhooks } from '../../../src/booking/events/deliver.ts';
-import { leaseMs, type Outcome } from '../../../src/booking/events/rules.ts';
-import { bookingEvents, webhookDeliveries } from '../../../src/booking/events/tables.ts';
+import { bookingEvents, webhookDeliveries } from '../../../src/tables/webhooks.ts';
+import { deliverWebhooks } from '../../../src/webhooks/delivery/deliver.ts';
+import { leaseMs, type Outcome } from '../../../src/webhooks/rules.ts';
 import { createPerson } from '../../support/people.ts';
 import { openClinic } from './clinic.ts';
 import { openStress, report } from './stress.ts';

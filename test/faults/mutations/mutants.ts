@@ -12,10 +12,10 @@ export interface Mutant {
   edits: readonly Edit[];
 }
 
-const seats = 'src/booking/seat-queries.ts';
-const guards = 'src/booking/guards.ts';
-const effects = 'src/booking/effects.ts';
-const changes = 'src/booking/queries.ts';
+const seats = 'src/booking/seats/queries.ts';
+const guards = 'src/booking/seats/guards.ts';
+const effects = 'src/booking/changes/effects.ts';
+const changes = 'src/booking/record/queries.ts';
 
 const change = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
 const remove = (file: string, find: string): Edit => change(file, find, '');
@@ -110,8 +110,8 @@ const ofBookings: Record<string, readonly Edit[]> = {
   ],
 };
 
-const attempts = 'src/booking/events/attempt-queries.ts';
-const fanOut = 'src/booking/events/fan-out-queries.ts';
+const attempts = 'src/webhooks/delivery/attempt-queries.ts';
+const fanOut = 'src/webhooks/delivery/fan-out-queries.ts';
 
 const ofDeliveries: Record<string, readonly Edit[]> = {
   'fan-out and cursor in one step': [oneByOne],
@@ -130,10 +130,10 @@ const ofDeliveries: Record<string, readonly Edit[]> = {
   ],
   'a lost lease settles nothing': [remove(attempts, ` and \${webhookDeliveries.leaseId} = r.lease_id`)],
   'a receipt is written down': [
-    change('src/booking/events/settle.ts', "state: 'delivered',", "state: 'pending',"),
+    change('src/webhooks/delivery/settle.ts', "state: 'delivered',", "state: 'pending',"),
   ],
   'the cursor steps on, with the index': [
-    change('src/booking/events/deliver.ts', ', stepCursors(db, {})]', ']'),
+    change('src/webhooks/delivery/deliver.ts', ', stepCursors(db, {})]', ']'),
     admitTwins('webhook_deliveries_event'),
     remove(fanOut, '\n    .onConflictDoNothing()'),
   ],

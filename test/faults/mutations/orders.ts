@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { insertDeviceLogin } from '../../../src/auth/queries.ts';
 import { issueAccessToken } from '../../../src/auth/tokens.ts';
-import type { Answer, Order, Settled } from '../support/acknowledged.ts';
+import type { Answer, Order, Settled } from '../../support/faults/acknowledged.ts';
 import type { Member } from './clinic.ts';
 import type { Stress } from './stress.ts';
 import { type Trace, tick, traces } from './unruly-database.ts';

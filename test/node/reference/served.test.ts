@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import { packAtInstall, publicFile, publicPaths } from '../../../src/node/public-files.ts';
+import { packAtInstall, publicFile, publicPaths } from '../../../src/node/serve/public-files.ts';
 import { openApiDocument } from '../../../src/reference/document.ts';
 import { createWorld } from '../../support/world.ts';
 

@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { EventType } from '../../../src/booking/events/contract.ts';
-import { deliverWebhooks } from '../../../src/booking/events/deliver.ts';
-import type { Message } from '../../../src/booking/events/signing.ts';
-import { expireBookings } from '../../../src/booking/expire.ts';
+import { expireBookings } from '../../../src/booking/changes/expire.ts';
 import { openApiDocument } from '../../../src/reference/document.ts';
+import { EventType } from '../../../src/webhooks/contract.ts';
+import { deliverWebhooks } from '../../../src/webhooks/delivery/deliver.ts';
+import type { Message } from '../../../src/webhooks/delivery/signing.ts';
 import { act, book, createClinic } from '../../support/clinic-people.ts';
 import { closed } from '../../support/closed-document.ts';
 import { createEndpoint } from '../../support/receiver.ts';

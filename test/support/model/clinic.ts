@@ -1,10 +1,10 @@
 import { inArray, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { closures, doctors, schedules } from '../../../src/booking/catalog/tables.ts';
-import { bookingEvents } from '../../../src/booking/events/tables.ts';
-import { visitStatusOf } from '../../../src/booking/rules.ts';
-import { bookings, queues } from '../../../src/booking/tables.ts';
-import { replays } from '../../../src/idempotency/tables.ts';
+import { visitStatusOf } from '../../../src/booking/record/rules.ts';
+import { bookings, queues } from '../../../src/tables/bookings.ts';
+import { closures, doctors, schedules } from '../../../src/tables/catalog.ts';
+import { replays } from '../../../src/tables/idempotency.ts';
+import { bookingEvents } from '../../../src/tables/webhooks.ts';
 import { createDoctor, createSchedule, createSession } from '../clinic.ts';
 import { findViolations } from '../invariants.ts';
 import { createPerson } from '../people.ts';

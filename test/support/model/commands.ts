@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { expireBookings } from '../../../src/booking/expire.ts';
+import { expireBookings } from '../../../src/booking/changes/expire.ts';
 import type { Got } from '../world.ts';
 import { addClosure, patientCount, personOf, type Real, removeClosure, setGrid, timeOf } from './clinic.ts';
 import {

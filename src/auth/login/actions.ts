@@ -1,0 +1,167 @@
+import { violatedUnique } from '../../db/conflict.ts';
+import { run, runAll, type Statement } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import type { RequestContext } from '../../http/context.ts';
+import { replaceWords } from '../../search/queries.ts';
+import { personWords } from '../../search/rules.ts';
+import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
+import type { Claims } from '../context.ts';
+import { codeStatements } from '../email/actions.ts';
+import { sendDueMail } from '../mail/send.ts';
+import { assertGoodPassword } from '../new-password.ts';
+import { needsRehash } from '../passwords/phc.ts';
+import {
+  endDeviceLogin,
+  findDeviceLogin,
+  findUserByEmail,
+  insertDeviceLogin,
+  insertFirstToken,
+  insertUser,
+  type NewUser,
+  openDeviceLogin,
+  recordLogin,
+  strengthenHash,
+} from '../queries.ts';
+import { accountEmail } from '../rules.ts';
+import { alreadyRegistered } from '../sentences.ts';
+import type { Attempt } from '../throttle/throttled.ts';
+import type * as contract from './contract.ts';
+import { newDeviceLogin } from './device-login.ts';
+import { publicUser } from './views.ts';
+
+type Registration = BodyOf<typeof contract.Register>;
+type Credentials = BodyOf<typeof contract.LogIn>;
+type User = ReturnType<typeof findUserByEmail>['_']['result'][number];
+
+const mostTries = 3;
+
+const userAgentOf = ({ header }: RequestContext): string =>
+  (header('User-Agent') ?? '').slice(0, 255).toWellFormed();
+
+/** Makes a patient's account and logs its first device in. Throws `validation_failed` or `email_taken`. */
+export const register = async (asked: RequestContext, wish: Registration, attempt: Attempt) => {
+  const { deps, now, requestId } = asked;
+  const user: NewUser = {
+    id: deps.newId(),
+    name: wish.name,
+    phoneNumber: wish.phone_number,
+    phoneCountryCode: wish.phone_country_code,
+    email: wish.email,
+    deviceId: wish.device_id,
+    passwordHash: await deps.hasher.hash(wish.password),
+    role: 'patient',
+    createdAt: now,
+    updatedAt: now,
+  };
+  const device = { deviceId: wish.device_id, userAgent: userAgentOf(asked) };
+  const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
+  const event = { writeId: deps.newId(), type: 'registered' as const, userId: user.id, actorId: user.id };
+  const network = { network: attempt.network, requestId, now, deviceLoginId: login.id };
+  const to = { userId: user.id, email: user.email };
+  const asksForProof = deps.mailer.reachesPeople === true;
+  const code = asksForProof ? await codeStatements(asked, to, login.id, attempt.network) : [];
+  try {
+    await runAll(deps.db, [
+      insertUser(deps.db, user),
+      ...replaceWords(deps.db, 'person', user.id, personWords(user)),
+      ...insertDeviceLogin(deps.db, login, token),
+      recordSecurityEvent(deps.db, { ...event, ...network }),
+      ...code,
+      ...(await attempt.succeeded()),
+    ]);
+  } catch (error) {
+    if (violatedUnique(error) === 'users.email')
+      throw new Failure('email_taken', { sentence: alreadyRegistered });
+    throw error;
+  }
+  if (asksForProof) deps.background(sendDueMail(deps));
+  return { user: publicUser(user.id, user), ...tokens };
+};
+
+/** Checked before anything is counted: it costs nothing and tells nothing of any account. */
+export const assertRegistrable = (deps: Deps, wish: Registration): void =>
+  assertGoodPassword(deps, wish, wish);
+
+const verifyPassword = ({ hasher }: Deps, user: User | undefined, password: string): Promise<boolean> =>
+  user === undefined ? hasher.verifyNothing(password) : hasher.verify(user.passwordHash, password);
+
+/** A hash of today's parameters for a password that was just verified against a weaker one. */
+const strengthening = async ({ db, hasher }: Deps, user: User, password: string): Promise<Statement[]> => {
+  if (!needsRehash(user.passwordHash)) return [];
+  const values = { userId: user.id, old: user.passwordHash, new: await hasher.hash(password) };
+  return [strengthenHash(db, values)];
+};
+
+const failLogin = async (
+  { deps, now, requestId }: RequestContext,
+  user: User | undefined,
+  attempt: Attempt,
+) => {
+  const event = { writeId: deps.newId(), type: 'login_failed' as const, userId: user?.id ?? null };
+  await run(deps.db, recordSecurityEvent(deps.db, { ...event, network: attempt.network, requestId, now }));
+  return new Failure('invalid_credentials');
+};
+
+/**
+ * Logs a device in. An unknown e-mail costs the same as a wrong password and is answered alike. The login is opened
+ * only if the password that was verified is still the account's: one that is changed meanwhile ends all logins.
+ */
+export const logIn = async (
+  asked: RequestContext,
+  { email, password, device_id }: Credentials,
+  attempt: Attempt,
+) => {
+  const { deps, now, requestId } = asked;
+  for (let tries = 1; tries <= mostTries; tries++) {
+    const [user] = await run(deps.db, findUserByEmail(deps.db, { email: accountEmail(email) }));
+    const matches = await verifyPassword(deps, user, password);
+    if (user === undefined || !matches) throw await failLogin(asked, user, attempt);
+    const device = { deviceId: device_id ?? user.deviceId, userAgent: userAgentOf(asked) };
+    const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
+    const { id, expiresAt } = login;
+    const event = eventRow({
+      writeId: deps.newId(),
+      type: 'login',
+      userId: user.id,
+      actorId: user.id,
+      deviceLoginId: id,
+      network: attempt.network,
+      requestId,
+      now,
+    });
+    const results = await runAll(deps.db, [
+      openDeviceLogin(deps.db, {
+        id,
+        user_id: user.id,
+        password_hash: user.passwordHash,
+        device_id: device.deviceId,
+        user_agent: device.userAgent,
+        now,
+        expires_at: expiresAt,
+      }),
+      insertFirstToken(deps.db, { hash: token.hash, login_id: id, now, expires_at: expiresAt }),
+      recordLogin(deps.db, event),
+      findDeviceLogin(deps.db, { id }),
+      ...(await strengthening(deps, user, password)),
+      ...(await attempt.succeeded()),
+    ]);
+    if (results[3].length > 0) return { user: publicUser(user.id, user), ...tokens };
+  }
+  throw new Failure('unavailable');
+};
+
+/** Ends the device login: its tokens are refused from the next request on. */
+export const logOut = ({ deps, now, requestId }: RequestContext, { userId, deviceLoginId }: Claims) => {
+  const event = eventRow({
+    writeId: deps.newId(),
+    type: 'logout',
+    userId,
+    actorId: userId,
+    deviceLoginId,
+    requestId,
+    now,
+  });
+  return runAll(deps.db, endDeviceLogin(deps.db, event, 'logout'));
+};

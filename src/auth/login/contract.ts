@@ -1,0 +1,136 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { digits, email, freeText, named, oneLine, told, uuid } from '../../endpoint/fields.ts';
+import { once } from '../../endpoint/once.ts';
+import { PASSWORD_MAX_LENGTH } from '../passwords/form.ts';
+import { PASSWORD_MIN_LENGTH } from '../passwords/policy.ts';
+
+export const User = named('User', () => ({
+  id: told(uuid(), 'Assigned by the service.'),
+  name: told(z.string(), 'As given at registration.'),
+  phone_number: told(z.string(), 'Digits, kept as text.'),
+  phone_country_code: told(z.string(), 'Digits, kept as text.'),
+  email: told(z.string(), 'The login identifier, in lower case.'),
+  device_id: told(z.string(), 'May be empty.'),
+}));
+
+const tokens = once(() => ({
+  access_token: told(z.string(), 'A JWT for the Authorization header.'),
+  token_type: z.literal('bearer'),
+  expires_in: told(z.int(), 'Lifetime of the access token, in seconds.'),
+  refresh_token: told(z.string(), 'Opaque; exchanges once for new tokens.'),
+}));
+
+export const Login = named('Login', () => ({ user: User(), ...tokens() }));
+
+/** A password that is chosen; `assertGoodPassword` judges it. */
+export const newPassword = once(() =>
+  told(
+    z.string(),
+    `${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters, counted in NFKC; not a common one, not the e-mail or the name. The clinic may ask for more characters.`,
+    { format: 'password', minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH },
+  ),
+);
+
+/** A password that is chosen, typed twice. */
+export const newPasswordTwice = once(() => ({
+  password: newPassword(),
+  password_confirmation: told(newPassword(), 'Must equal the password.'),
+}));
+
+export const Register = endpoint({
+  method: 'post',
+  path: '/v1/auth/register',
+  tag: 'auth',
+  summary: 'Register a patient',
+  access: 'public',
+  ignoresUnknownQuery: true,
+  body: () =>
+    z.object({
+      name: oneLine(100),
+      phone_number: digits(4, 15),
+      phone_country_code: digits(1, 3),
+      email: email(),
+      ...newPasswordTwice(),
+      device_id: z._default(freeText(255), ''),
+    }),
+  returns: {
+    201: {
+      description: 'Registered and logged in.',
+      data: Login,
+      message: 'registered',
+      headers: ['X-Device-Token'],
+    },
+  },
+  fails: ['email_taken', 'rate_limited'],
+});
+
+export const LogIn = endpoint({
+  method: 'post',
+  path: '/v1/auth/login',
+  tag: 'auth',
+  summary: 'Log in',
+  access: 'public',
+  ignoresUnknownQuery: true,
+  body: () =>
+    z.object({
+      email: told(freeText(1_000), 'The e-mail of the account; case does not matter.'),
+      password: told(freeText(10_000), 'The password of the account.', { format: 'password' }),
+      device_id: told(z.optional(freeText(255)), 'Names the device in the list of devices.'),
+    }),
+  deviceToken: true,
+  returns: { 200: { description: 'Logged in.', data: Login, headers: ['X-Device-Token'] } },
+  fails: ['invalid_credentials', 'rate_limited'],
+});
+
+export const Refresh = endpoint({
+  method: 'post',
+  path: '/v1/auth/refresh',
+  tag: 'auth',
+  summary: 'Exchange a refresh token for new tokens',
+  description:
+    'Each refresh token is good once and is followed by a new one. The one before may come again, for an answer that was lost, and gets the same successor: within 10 seconds, and for 24 hours as long as neither the successor nor an access token that came with it was used. Any other reuse logs the device out.',
+  access: 'public',
+  body: () => z.object({ refresh_token: told(freeText(200), 'The latest one.') }),
+  returns: { 200: { description: 'New tokens.', data: named('Tokens', tokens) } },
+  fails: ['unauthenticated', 'rate_limited'],
+});
+
+export const Profile = once(() =>
+  z.object({
+    user: User(),
+    role: z.enum(['patient', 'doctor', 'staff', 'admin']),
+    email_proved: told(
+      z.boolean(),
+      'Whether the e-mail was proved by a code or a link that was mailed to it.',
+    ),
+  }),
+);
+
+export const GetProfile = endpoint({
+  method: 'get',
+  path: '/v1/auth/profile',
+  tag: 'auth',
+  summary: 'Who is logged in',
+  access: 'bearer',
+  ignoresUnknownQuery: true,
+  returns: {
+    200: {
+      description: 'The person and their role.',
+      data: Profile,
+    },
+  },
+  fails: [],
+});
+
+export const LogOut = endpoint({
+  method: 'post',
+  path: '/v1/auth/logout',
+  tag: 'auth',
+  summary: 'Log this device out',
+  description: 'Its access token and its refresh token are refused from the next request on.',
+  access: 'bearer',
+  ignoresUnknownQuery: true,
+  returns: { 200: { description: 'Logged out.', message: 'logged_out' } },
+  fails: [],
+});

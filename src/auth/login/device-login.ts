@@ -1,0 +1,56 @@
+import type { Deps } from '../../deps.ts';
+import type { Role } from '../../endpoint/endpoint.ts';
+import { hashToken, newRefreshToken } from '../refresh-token.ts';
+import { refreshTokenTtlMs } from '../rules.ts';
+import { issueAccessToken } from '../tokens.ts';
+
+/** The device that asks: what it calls itself, and what its software says. */
+export interface Device {
+  deviceId: string;
+  userAgent: string;
+}
+
+interface Holder {
+  id: string;
+  role: Role;
+}
+
+/** The refresh token that a device gets, and its place in the device login. */
+interface Step {
+  deviceLoginId: string;
+  refreshToken: string;
+  generation: number;
+}
+
+/** What a client holds of a device login. */
+export const tokensOf = async (
+  deps: Deps,
+  { id, role }: Holder,
+  { deviceLoginId, refreshToken, generation }: Step,
+  now: number,
+) => {
+  const ttlSeconds = deps.config.ACCESS_TOKEN_TTL_SECONDS;
+  const claims = { userId: id, deviceLoginId, role, generation };
+  return {
+    access_token: await issueAccessToken(deps.tokenKeys, claims, now, ttlSeconds),
+    token_type: 'bearer' as const,
+    expires_in: ttlSeconds,
+    refresh_token: refreshToken,
+  };
+};
+
+/** The rows of a new device login, still to be written, and the tokens that will open it. */
+export const newDeviceLogin = async (deps: Deps, user: Holder, device: Device, now: number) => {
+  const id = deps.newId();
+  const refreshToken = newRefreshToken();
+  const expiresAt = now + refreshTokenTtlMs;
+  const [hash, tokens] = await Promise.all([
+    hashToken(deps.tokenKeys, refreshToken),
+    tokensOf(deps, user, { deviceLoginId: id, refreshToken, generation: 0 }, now),
+  ]);
+  return {
+    login: { id, userId: user.id, ...device, createdAt: now, lastSeenAt: now, expiresAt },
+    token: { hash, deviceLoginId: id, generation: 0, issuedAt: now, expiresAt },
+    tokens,
+  };
+};

@@ -1,0 +1,56 @@
+import { deriveEach } from '../../crypto/key-derivation.ts';
+import { runAll } from '../../db/db.ts';
+import type { RequestContext } from '../../http/context.ts';
+import { eventRow } from '../audit/queries.ts';
+import { refusedToken } from '../bearer.ts';
+import { tokenHashes } from '../refresh-token.ts';
+import { lostAnswerMs, refreshGraceMs, refreshTokenTtlMs } from '../rules.ts';
+import { tokensOf } from './device-login.ts';
+import {
+  endReusedLogin,
+  extendLogin,
+  findSuccessor,
+  insertChild,
+  recordReuse,
+  rotateToken,
+} from './refresh-queries.ts';
+
+/**
+ * Exchanges a refresh token for new tokens. The child is derived from the parent, so that its direct parent gets the
+ * same one again until it was used, though only hashes are stored; any other reuse ends the device login.
+ */
+export const refresh = async ({ deps, now, requestId }: RequestContext, token: string, network: string) => {
+  const { db, tokenKeys } = deps;
+  const [presented, children] = await Promise.all([
+    tokenHashes(tokenKeys, token),
+    deriveEach(tokenKeys, 'refresh', token),
+  ]);
+  const hashes = await Promise.all(children.map((child) => tokenHashes(tokenKeys, child)));
+  const values = { ...presented, now };
+  const child = { ...values, child_hash: hashes[0]?.hash ?? '', expires_at: now + refreshTokenTtlMs };
+  const reuse = { ...values, grace_ms: refreshGraceMs, lost_ms: lostAnswerMs };
+  const event = {
+    writeId: deps.newId(),
+    type: 'refresh_reused' as const,
+    userId: null,
+    network,
+    requestId,
+    now,
+  };
+  const results = await runAll(db, [
+    recordReuse(db, { ...eventRow(event), ...reuse }),
+    endReusedLogin(db, reuse),
+    rotateToken(db, values),
+    insertChild(db, child),
+    extendLogin(db, child),
+    findSuccessor(db, values),
+  ]);
+  const [login] = results[5];
+  const at = hashes.findIndex(({ hash, legacy_hash }) =>
+    [hash, legacy_hash].includes(login?.childHash ?? ''),
+  );
+  const refreshToken = children[at];
+  if (login === undefined || refreshToken === undefined) throw refusedToken();
+  const { userId, role, deviceLoginId, generation } = login;
+  return tokensOf(deps, { id: userId, role }, { deviceLoginId, refreshToken, generation }, now);
+};

@@ -1,0 +1,69 @@
+import type { Mount } from '../../handler.ts';
+import type { RequestContext } from '../../http/context.ts';
+import { accountEmail } from '../rules.ts';
+import { newDeviceToken } from '../throttle/device-token.ts';
+import { type Attempt, throttled } from '../throttle/throttled.ts';
+import { assertRegistrable, logIn, logOut, register } from './actions.ts';
+import * as contract from './contract.ts';
+import { refresh } from './refresh.ts';
+import { publicUser } from './views.ts';
+
+/** Says that this device has opened the account; one that was known keeps its id. */
+const deviceHeader = async (
+  { deps, now }: Pick<RequestContext, 'deps' | 'now'>,
+  account: string,
+  device: Attempt['device'],
+) => ({
+  'X-Device-Token': await newDeviceToken(deps.tokenKeys, account, device, now),
+});
+
+export const mountAuth = (mount: Mount): void => {
+  mount(contract.Register, {
+    answer: (ask) => {
+      assertRegistrable(ask.deps, ask.body);
+      return ask.deps.hasher.admit(() =>
+        throttled(ask, 'register', ask.body.email, async (attempt) => ({
+          status: 201,
+          message: 'registered',
+          data: await register(ask, ask.body, attempt),
+          headers: await deviceHeader(ask, accountEmail(ask.body.email), null),
+        })),
+      );
+    },
+  });
+  mount(contract.LogIn, {
+    answer: (ask) => {
+      const account = accountEmail(ask.body.email);
+      return ask.deps.hasher.admit(() =>
+        throttled(ask, 'login', account, async (attempt) => ({
+          status: 200,
+          data: await logIn(ask, ask.body, attempt),
+          headers: await deviceHeader(ask, account, attempt.device),
+        })),
+      );
+    },
+  });
+  mount(contract.Refresh, {
+    answer: (ask) =>
+      throttled(ask, 'refresh', ask.body.refresh_token, async ({ network }) => ({
+        status: 200,
+        data: await refresh(ask, ask.body.refresh_token, network),
+      })),
+  });
+  mount(contract.GetProfile, {
+    answer: ({ login, actor }) => ({
+      status: 200,
+      data: {
+        user: publicUser(actor.userId, login),
+        role: actor.role,
+        email_proved: login.emailProvedAt !== null,
+      },
+    }),
+  });
+  mount(contract.LogOut, {
+    answer: async (ask) => {
+      await logOut(ask, ask.actor);
+      return { status: 200, message: 'logged_out' };
+    },
+  });
+};

@@ -1,0 +1,29 @@
+import { fromBase64Url } from '../../crypto/base64url.ts';
+import { derive, deriveEach } from '../../crypto/key-derivation.ts';
+import type { Deps } from '../../deps.ts';
+import { codeFrom } from './email-code-rules.ts';
+
+type Keys = Deps['tokenKeys'];
+
+export interface Addressee {
+  userId: string;
+  email: string;
+}
+
+const textOf = ({ userId, email }: Addressee, code: string): string => JSON.stringify([userId, email, code]);
+
+/** The code that a mail carries: derived from the mail's id, so that it lies nowhere. */
+export const codeOfMail = async (keys: Keys, mailId: string): Promise<string> =>
+  codeFrom(fromBase64Url(await derive(keys, 'email-code', mailId)));
+
+/** The same under every key in force. */
+export const codesOfMail = async (keys: Keys, mailId: string): Promise<string[]> =>
+  (await deriveEach(keys, 'email-code', mailId)).map((text) => codeFrom(fromBase64Url(text)));
+
+/** What is stored of a code: keyed, since eight digits are soon guessed. It holds for one account and address. */
+export const hashCode = (keys: Keys, to: Addressee, code: string): Promise<string> =>
+  derive(keys, 'email-proof', textOf(to, code));
+
+/** The same under every key in force. */
+export const hashesOfCode = (keys: Keys, to: Addressee, code: string): Promise<string[]> =>
+  deriveEach(keys, 'email-proof', textOf(to, code));

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { freeText, idParam, localDate, localTime, told, uuid } from '../../endpoint/fields.ts';
+import { Booking, BookingDetail, changeWithReason, expectedVersion } from '../record/shapes.ts';
+
+export const CreateBooking = endpoint({
+  method: 'post',
+  path: '/v1/bookings',
+  tag: 'bookings',
+  summary: 'Book a slot',
+  description:
+    'The booking waits for approval and holds its seat meanwhile. A patient’s account books and moves at most 60 times an hour; a repeat under the same Idempotency-Key does not count.',
+  access: 'bearer',
+  ignoresUnknownQuery: true,
+  idempotent: true,
+  body: () =>
+    z.object({
+      doctor_id: uuid(),
+      session_id: uuid(),
+      schedule_date: localDate(),
+      schedule_time: localTime(),
+      notes: z._default(freeText(1_000), ''),
+      patient_id: told(
+        z.optional(uuid()),
+        'For whom the clinic books, and required of it: a patient, or whoever asks; a doctor names one who has or had a booking with them. Patients book for themselves alone. Neither the patients’ booking window nor their limits bind the clinic.',
+      ),
+    }),
+  returns: {
+    201: {
+      description: 'Booked.',
+      data: Booking,
+      message: 'booking_created_waiting',
+      headers: ['Location', 'Idempotency-Replayed'],
+    },
+  },
+  fails: [
+    'forbidden',
+    'slot_full',
+    'patient_busy',
+    'too_many_bookings',
+    'email_unproved',
+    'rate_limited',
+    'doctor_not_found',
+    'session_not_offered',
+    'slot_unavailable',
+  ],
+});
+
+export const CancelBooking = endpoint({
+  method: 'post',
+  path: '/v1/bookings/{id}/cancel',
+  tag: 'bookings',
+  summary: 'Cancel a booking',
+  description:
+    'By its patient until `cancelable_until`; by the clinic until the visit is completed or the patient did not come.',
+  access: 'bearer',
+  ignoresUnknownQuery: true,
+  idempotent: true,
+  params: idParam,
+  bodyOptional: true,
+  body: changeWithReason,
+  returns: {
+    200: {
+      description: 'Canceled; the seat is free.',
+      data: () => z.object({ id: uuid(), status: z.literal('canceled') }),
+      message: 'booking_canceled',
+      headers: ['Idempotency-Replayed'],
+    },
+  },
+  fails: ['invalid_transition', 'version_mismatch'],
+});
+
+export const RescheduleBooking = endpoint({
+  method: 'post',
+  path: '/v1/bookings/{id}/reschedule',
+  tag: 'bookings',
+  summary: 'Move a booking to another slot',
+  description:
+    'The seat it has is lost only if the new one is won. Moved by its patient it waits for approval again.',
+  access: 'bearer',
+  idempotent: true,
+  params: idParam,
+  body: () =>
+    z.object({
+      schedule_date: localDate(),
+      schedule_time: localTime(),
+      session_id: told(z.optional(uuid()), 'The same session unless set.'),
+      doctor_id: told(z.optional(uuid()), 'The same doctor unless set.'),
+      version: expectedVersion(),
+    }),
+  returns: {
+    200: {
+      description: 'Moved.',
+      data: BookingDetail,
+      message: 'booking_rescheduled_waiting',
+      headers: ['Idempotency-Replayed'],
+    },
+  },
+  fails: [
+    'forbidden',
+    'invalid_transition',
+    'version_mismatch',
+    'slot_full',
+    'patient_busy',
+    'rate_limited',
+    'doctor_not_found',
+    'session_not_offered',
+    'slot_unavailable',
+  ],
+});

@@ -1,0 +1,141 @@
+import type { Actor } from '../../auth/context.ts';
+import { violatedUnique } from '../../db/conflict.ts';
+import { run } from '../../db/db.ts';
+import { decideAgain, overtaken } from '../../db/decide-again.ts';
+import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { bookingMessage } from '../../endpoint/messages.ts';
+import { newBookingCode } from '../record/code.ts';
+import { findBookablePatient } from '../record/queries.ts';
+import { runsBookingsOf, untouched } from '../record/rules.ts';
+import { bookingView, eventPayload } from '../record/views.ts';
+import {
+  type ActingContext,
+  type Decided,
+  decideSlot,
+  limitsOf,
+  placeOf,
+  refuseSeat,
+  seatWishOf,
+} from '../seats/decide.ts';
+import { type FirstRows, freshRows, rowsOnKept } from '../seats/decision-reads.ts';
+import { explainSeat, insertBooking, placeColumns } from '../seats/queries.ts';
+import type { CreateBooking } from './contract.ts';
+import { commitChange } from './effects.ts';
+
+type Wish = BodyOf<typeof CreateBooking>;
+
+/** Nothing when the booking code, of 39 random bits, was already given out. */
+const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await commit;
+  } catch (error) {
+    if (violatedUnique(error) === 'bookings.booking_code') return undefined;
+    throw error;
+  }
+};
+
+const wrongPatient = (rule: 'required' | 'not_found') =>
+  new Failure('validation_failed', { issues: [{ path: 'patient_id', rule }] });
+
+/**
+ * For whom a booking is made: the one who asks, or the patient whom somebody of the clinic names. An account that is
+ * no patient's, and a patient that the doctor never had a booking with, are answered as an unknown one is.
+ */
+const patientOf = async ({ deps, actor }: ActingContext<Actor>, wish: Wish): Promise<string> => {
+  const { patient_id: id = null, doctor_id } = wish;
+  if (!runsBookingsOf(doctor_id, actor)) {
+    if (id !== null && id !== actor.userId) throw new Failure('forbidden');
+    return actor.userId;
+  }
+  if (id === null) throw wrongPatient('required');
+  if (id === actor.userId) return id;
+  const ofDoctor = actor.role === 'doctor' ? actor.doctorId : null;
+  const [patient] = await run(deps.db, findBookablePatient(deps.db, { id, doctorId: ofDoctor }));
+  if (patient === undefined) throw wrongPatient('not_found');
+  return id;
+};
+
+/** The booking as it will be, but for seat and queue number, which only the database knows. */
+const newBooking = (
+  { actor, now }: ActingContext<Actor>,
+  wish: Wish,
+  ids: { id: string; writeId: string; patientId: string },
+  decided: Decided,
+) => ({
+  ...ids,
+  version: 1,
+  ...placeOf(decided, wish),
+  queueNumber: 0,
+  notes: wish.notes,
+  ...untouched,
+  createdBy: actor.userId,
+  createdAt: now,
+  updatedAt: now,
+});
+
+/** One try: the guarded insert with all that belongs to it, or only the question why a full slot is full. */
+const tryToBook = async (
+  asked: ActingContext<Actor>,
+  wish: Wish,
+  ids: { id: string; patientId: string },
+  decided: Decided,
+) => {
+  const { deps, actor, now, requestId, keep } = asked;
+  const writeId = deps.newId();
+  const booking = newBooking(asked, wish, { ...ids, writeId }, decided);
+  const data = bookingView(booking);
+  const kept = keep({ status: 201, data, message: bookingMessage('booking_created', data.status) });
+  const key = kept?.idempotency.key ?? null;
+  // Who books with a colleague does so as a patient.
+  const party = runsBookingsOf(wish.doctor_id, actor) ? 'clinic' : 'patient';
+  const seat = seatWishOf(asked, { ...ids, writeId, key }, decided, limitsOf(asked, party, true));
+  if (decided.full) {
+    const [why] = await run(deps.db, explainSeat(deps.db, seat));
+    return { data, seat, why };
+  }
+  const change = {
+    bookingId: ids.id,
+    writeId,
+    actorId: actor.userId,
+    actorRole: party === 'clinic' ? actor.role : party,
+    requestId,
+    now,
+    type: 'booking.created' as const,
+    payload: eventPayload(booking),
+    takesTicket: true,
+  };
+  const told = { notes: wish.notes, booking_code: newBookingCode() };
+  const insert = insertBooking(deps.db, { ...seat, ...placeColumns.valuesOf(booking), ...told });
+  const why = await unlessCodeTaken(commitChange(deps, insert, change, kept, explainSeat(deps.db, seat)));
+  return { data, seat, why };
+};
+
+/** Decides on the calendar that was kept where it allows the wish; what it refuses is decided on a fresh one. */
+const decideFirst = async (asked: ActingContext<Actor>, wish: Wish, first: FirstRows): Promise<Decided> => {
+  const { deps, now } = asked;
+  const onKept = rowsOnKept(deps, now, wish, first);
+  try {
+    if (onKept !== null) return decideSlot(asked, wish, onKept);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+  return decideSlot(asked, wish, await freshRows(deps, now, wish, first));
+};
+
+/**
+ * Books a slot. Seat, overlaps, limits and queue number are decided by one guarded insert; a calendar that changed
+ * meanwhile makes it decide again.
+ */
+export const createBooking = async (asked: ActingContext<Actor>, wish: Wish, first: FirstRows) => {
+  const { deps, now } = asked;
+  const ids = { id: deps.newId(), patientId: await patientOf(asked, wish) };
+  let decided = await decideFirst(asked, wish, first);
+  return decideAgain(async () => {
+    const { data, seat, why } = await tryToBook(asked, wish, ids, decided);
+    if (why?.written) return data;
+    if (why !== undefined) await refuseSeat(asked, seat, why);
+    decided = decideSlot(asked, wish, await freshRows(deps, now, wish));
+    return overtaken;
+  });
+};

@@ -1,0 +1,41 @@
+import { run } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { findExpired } from '../record/queries.ts';
+import { changeBooking } from './change.ts';
+
+const mostARound = 100;
+
+/**
+ * Cancels waiting bookings whose end has passed, at most a hundred a round; one that changed meanwhile is left. Whoever
+ * delivers events is woken once for all of them.
+ */
+export const expireBookings = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
+  const actor = { userId: null, deviceLoginId: null, role: 'system' as const, doctorId: null };
+  let isWritten = false;
+  const eventsWritten = () => {
+    isWritten = true;
+  };
+  const asked = {
+    deps: { ...deps, eventsWritten },
+    actor,
+    now,
+    requestId: deps.newId(),
+    keep: () => null,
+  };
+  try {
+    for (const booking of await run(deps.db, findExpired(deps.db, { now, limit: mostARound }))) {
+      if (signal?.aborted) return;
+      try {
+        await changeBooking(asked, 'expire', {}, booking, {
+          message: 'booking_canceled',
+          view: () => undefined,
+        });
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+      }
+    }
+  } finally {
+    if (isWritten) deps.eventsWritten();
+  }
+};

@@ -1,0 +1,107 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import {
+  idParam,
+  localDate,
+  named,
+  pageMeta,
+  pageQuery,
+  paging,
+  told,
+  utcInstant,
+  uuid,
+} from '../../endpoint/fields.ts';
+import { actingRole, BookedPatient, Booking, BookingStatus, detailShape } from '../record/shapes.ts';
+
+export const GetHistory = endpoint({
+  method: 'get',
+  path: '/v1/bookings/history',
+  tag: 'bookings',
+  summary: "The caller's own bookings",
+  description: 'The newest schedule first.',
+  access: 'bearer',
+  ignoresUnknownQuery: true,
+  query: () =>
+    z.object({
+      ...paging(),
+      status: z.optional(BookingStatus()),
+      from: told(z.optional(localDate()), 'The first schedule_date.'),
+      to: told(z.optional(localDate()), 'The last schedule_date.'),
+      doctor_id: z.optional(uuid()),
+    }),
+  returns: {
+    200: {
+      description: 'A page of bookings.',
+      data: () => z.array(Booking()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const GetBooking = endpoint({
+  method: 'get',
+  path: '/v1/bookings/{id}',
+  tag: 'bookings',
+  summary: 'One booking',
+  description: 'The clinic also sees `patient`.',
+  access: 'bearer',
+  params: idParam,
+  returns: {
+    200: {
+      description: 'Everything about the booking.',
+      data: () => z.object({ ...detailShape(), patient: z.optional(BookedPatient()) }),
+    },
+  },
+  fails: [],
+});
+
+export const BookingEvent = named('BookingEvent', () => ({
+  type: told(z.string(), 'Such as `booking.approved`.', { example: 'booking.approved' }),
+  at: told(utcInstant(), 'When it happened.'),
+  by: told(actingRole(), 'In which role it was done.'),
+  by_name: told(z.nullable(z.string()), 'For the clinic alone.'),
+  version: told(z.int(), 'The version that the change made.'),
+  changes: told(
+    z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
+    'What is different since the event before.',
+  ),
+}));
+
+export const GetBookingEvents = endpoint({
+  method: 'get',
+  path: '/v1/bookings/{id}/events',
+  tag: 'bookings',
+  summary: 'Who did what to a booking, and when',
+  access: 'bearer',
+  params: idParam,
+  query: pageQuery,
+  returns: {
+    200: {
+      description: 'A page of events, the first one first.',
+      data: () => z.array(BookingEvent()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const GetBookingCalendar = endpoint({
+  method: 'get',
+  path: '/v1/bookings/{id}/calendar.ics',
+  tag: 'bookings',
+  summary: 'A booking as a calendar file',
+  description: 'Times in UTC. The UID stays, SEQUENCE grows with every change.',
+  access: 'bearer',
+  params: idParam,
+  returns: {
+    200: {
+      description: 'RFC 5545.',
+      contentType: 'text/calendar',
+      headers: ['Content-Disposition', 'Content-Language'],
+    },
+  },
+  fails: [],
+});

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import type { Deps } from '../../deps.ts';
+import type { QueryOf } from '../../endpoint/endpoint.ts';
+import { once } from '../../endpoint/once.ts';
+import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { findHistory } from '../record/queries.ts';
+import { bookingView } from '../record/views.ts';
+import type { GetHistory } from './contract.ts';
+
+const defaultLimit = 50;
+const latest = Number.MAX_SAFE_INTEGER;
+const position = once(() => z.tuple([z.number(), z.string()]));
+
+type Query = QueryOf<typeof GetHistory>;
+
+/** Where the page begins: at its cursor, but never later than the dates that are asked for. */
+const startOfHistory = (deps: Deps, { cursor, to }: Query): readonly [number, string] => {
+  const end = to === undefined ? latest : deps.clinicTime.startOf(deps.clinicTime.addDays(to, 1));
+  if (cursor === undefined) return [end, ''];
+  const [startsAt, id] = decodeCursor(cursor, position);
+  return startsAt < end ? [startsAt, id] : [end, ''];
+};
+
+/** The read of one page of a patient's bookings, and one row more to tell whether another page follows. */
+export const historyRead = (deps: Deps, patientId: string, query: Query) => {
+  const [beforeStart, beforeId] = startOfHistory(deps, query);
+  return findHistory(deps.db, {
+    patientId,
+    beforeStart,
+    beforeId,
+    fromInstant: query.from === undefined ? 0 : deps.clinicTime.startOf(query.from),
+    status: query.status ?? null,
+    doctorId: query.doctor_id ?? null,
+    limit: (query.limit ?? defaultLimit) + 1,
+  });
+};
+
+type Rows = ReturnType<typeof findHistory>['_']['result'];
+
+export const historyPage = (rows: Rows, { limit = defaultLimit }: Query) => {
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    data: page.map(bookingView),
+    nextCursor: last === undefined ? null : encodeCursor([last.startsAt, last.id]),
+  };
+};

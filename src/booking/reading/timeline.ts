@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import type { Deps } from '../../deps.ts';
+import { once } from '../../endpoint/once.ts';
+import { decodeCursor } from '../../http/cursor.ts';
+import { defaultLimit, pageOf } from '../../http/page.ts';
+import { findEvents } from '../record/queries.ts';
+import type { Party } from '../record/rules.ts';
+import { GetBookingEvents } from './contract.ts';
+
+interface Query {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+type Rows = ReturnType<typeof findEvents>['_']['result'];
+type Told = Record<string, unknown>;
+
+const position = once(() => z.tuple([z.int().check(z.minimum(0))]));
+const shownFields = [
+  'status',
+  'doctor_id',
+  'session_id',
+  'schedule_date',
+  'schedule_time',
+  'queue_number',
+  'reason_code',
+  'visit',
+];
+
+const afterVersionOf = ({ cursor }: Query): number =>
+  cursor === undefined ? 0 : decodeCursor(cursor, position)[0];
+
+/** The read of one page of a booking's events, with the event before it (to compare with) and one more. */
+export const timelineRead = (deps: Deps, bookingId: string, query: Query) => {
+  const afterVersion = afterVersionOf(query);
+  const limit = (query.limit ?? defaultLimit) + 1 + (afterVersion > 0 ? 1 : 0);
+  return findEvents(deps.db, { bookingId, afterVersion: Math.max(0, afterVersion - 1), limit });
+};
+
+const changesBetween = (before: Told, after: Told) => {
+  const differing = shownFields.filter((name) => (before[name] ?? null) !== (after[name] ?? null));
+  return Object.fromEntries(
+    differing.map((name) => [name, { from: before[name] ?? null, to: after[name] ?? null }]),
+  );
+};
+
+/** The events of a page as the party may see them, each with what it changed. */
+export const timelinePage = (rows: Rows, bookingId: string, query: Query, party: Party) => {
+  const told = rows.map(({ payload }) => JSON.parse(payload) as Told);
+  const events = rows.map((row, at) => ({
+    type: row.type,
+    at: new Date(row.occurredAt).toISOString(),
+    by: row.actorRole,
+    by_name: party === 'clinic' ? row.actorName : null,
+    version: row.version,
+    changes: changesBetween(told[at - 1] ?? {}, told[at] ?? {}),
+  }));
+  const page = events.filter(({ version }) => version > afterVersionOf(query));
+  const path = GetBookingEvents.path.replace('{id}', bookingId);
+  return pageOf(page, path, query, ({ version }) => [version]);
+};

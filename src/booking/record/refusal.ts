@@ -1,0 +1,63 @@
+// Pure: what people are told of a change that a booking's state does not allow.
+
+import { dateInWords, minutesInWords, type Sentence, say, timeInWords } from '../../endpoint/sentences.ts';
+import type { BookingState, Facts, Party, Verb } from './rules.ts';
+import { transitionSentences as sentences } from './sentences.ts';
+
+type Refused = BookingState & { scheduleTime: string };
+
+const ended = (booking: Refused, party: Party): Sentence | null => {
+  if (booking.status === 'canceled') {
+    const { cancelReasonCode: code } = booking;
+    return code === 'rejected' || code === 'expired' ? sentences[code] : sentences.canceled;
+  }
+  if (booking.completedAt !== null) return sentences.completed;
+  if (booking.noShowAt === null) return null;
+  return party === 'patient' ? sentences.own_no_show : sentences.no_show;
+};
+
+const toPatient = (booking: Refused, { now, cancelLeadMinutes }: Facts): Sentence => {
+  if (booking.checkedInAt !== null) return sentences.own_checked_in;
+  if (now >= booking.startsAt || cancelLeadMinutes === 0) return sentences.own_begun;
+  return say(sentences.own_too_late, { lead: minutesInWords(cancelLeadMinutes) });
+};
+
+const unlessApproved = (booking: Refused): Sentence | null =>
+  booking.status === 'waiting' ? sentences.not_approved : null;
+
+const onceArrived = ({ checkedInAt, calledAt }: Refused): Sentence | null => {
+  if (calledAt !== null) return sentences.called;
+  return checkedInAt === null ? null : sentences.checked_in;
+};
+
+const toClinic = (verb: Verb, booking: Refused, { now }: Facts): Sentence | null => {
+  const date = dateInWords(booking.scheduleDate);
+  switch (verb) {
+    case 'approve':
+      return booking.status === 'approved' ? sentences.approved : sentences.approval_over;
+    case 'reject':
+      return sentences.approved_not_rejected;
+    case 'reschedule':
+      return onceArrived(booking);
+    case 'check-in':
+      return onceArrived(booking) ?? unlessApproved(booking) ?? say(sentences.other_day, { date });
+    case 'call':
+    case 'complete':
+      return unlessApproved(booking) ?? sentences.not_checked_in;
+    case 'no-show':
+      if (now < booking.startsAt && booking.status === 'approved' && booking.checkedInAt === null)
+        return say(sentences.not_begun, { date, time: timeInWords(booking.scheduleTime) });
+      return unlessApproved(booking) ?? onceArrived(booking);
+    default:
+      return null;
+  }
+};
+
+/** Why the party may not do this to the booking as it stands; null where nothing better is known than that. */
+export const refusedTransition = (
+  verb: Verb,
+  party: Party,
+  booking: Refused,
+  facts: Facts,
+): Sentence | null =>
+  ended(booking, party) ?? (party === 'patient' ? toPatient(booking, facts) : toClinic(verb, booking, facts));

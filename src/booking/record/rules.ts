@@ -1,0 +1,197 @@
+// Pure: who may do what to a booking, when, and what it is afterwards.
+
+import type { Role } from '../../endpoint/endpoint.ts';
+
+export type Status = 'waiting' | 'approved' | 'canceled';
+export type ActingRole = Role | 'system';
+
+export interface BookingState {
+  patientId: string;
+  doctorId: string;
+  status: Status;
+  scheduleDate: string;
+  startsAt: number;
+  endsAt: number;
+  approvedAt: number | null;
+  checkedInAt: number | null;
+  calledAt: number | null;
+  callCount: number;
+  completedAt: number | null;
+  noShowAt: number | null;
+  canceledAt: number | null;
+  canceledBy: ActingRole | null;
+  cancelReasonCode: 'canceled' | 'rejected' | 'expired' | null;
+  cancelReason: string | null;
+}
+
+export interface Person {
+  userId: string | null;
+  role: ActingRole;
+  doctorId: string | null;
+}
+
+/** As whom somebody acts on a booking. */
+export type Party = 'patient' | 'clinic' | 'system';
+
+/** What can be done to a booking, named as in the paths. */
+export type Verb =
+  | 'approve'
+  | 'reject'
+  | 'cancel'
+  | 'reschedule'
+  | 'check-in'
+  | 'call'
+  | 'complete'
+  | 'no-show'
+  | 'expire';
+
+/** What besides the booking decides. `today` is the clinic's date at `now`. */
+export interface Facts {
+  now: number;
+  today: string;
+  cancelLeadMinutes: number;
+}
+
+interface Transition {
+  verb: Verb;
+  by: Party;
+  from: readonly Status[];
+  when: (booking: BookingState, facts: Facts) => boolean;
+}
+
+const live = ['waiting', 'approved'] as const;
+
+const isOver = ({ completedAt, noShowAt }: BookingState): boolean =>
+  completedAt !== null || noShowAt !== null;
+const hasArrived = ({ checkedInAt }: BookingState): boolean => checkedInAt !== null;
+
+/** The instant before which the patient may cancel or move a booking. */
+export const patientDeadline = ({ startsAt }: { startsAt: number }, cancelLeadMinutes: number): number =>
+  startsAt - cancelLeadMinutes * 60_000;
+
+const patientInTime = (booking: BookingState, { now, cancelLeadMinutes }: Facts): boolean =>
+  !isOver(booking) && now < patientDeadline(booking, cancelLeadMinutes);
+
+/** The whole life of a booking after it was made. What stands in no row is not allowed. */
+export const transitions: readonly Transition[] = [
+  { verb: 'approve', by: 'clinic', from: ['waiting'], when: ({ startsAt }, { now }) => now < startsAt },
+  { verb: 'reject', by: 'clinic', from: ['waiting'], when: () => true },
+  { verb: 'cancel', by: 'patient', from: live, when: patientInTime },
+  { verb: 'cancel', by: 'clinic', from: live, when: (booking) => !isOver(booking) },
+  { verb: 'expire', by: 'system', from: ['waiting'], when: ({ endsAt }, { now }) => endsAt <= now },
+  { verb: 'reschedule', by: 'patient', from: live, when: patientInTime },
+  { verb: 'reschedule', by: 'clinic', from: live, when: (b) => !isOver(b) && !hasArrived(b) },
+  {
+    verb: 'check-in',
+    by: 'clinic',
+    from: ['approved'],
+    when: (b, { today }) => !isOver(b) && !hasArrived(b) && b.scheduleDate === today,
+  },
+  { verb: 'call', by: 'clinic', from: ['approved'], when: (b) => !isOver(b) && hasArrived(b) },
+  { verb: 'complete', by: 'clinic', from: ['approved'], when: (b) => !isOver(b) && hasArrived(b) },
+  {
+    verb: 'no-show',
+    by: 'clinic',
+    from: ['approved'],
+    when: (b, { now }) => !isOver(b) && !hasArrived(b) && now >= b.startsAt,
+  },
+];
+
+/** Whether a person runs the bookings of a doctor: the reception, an admin, and the doctor. */
+export const runsBookingsOf = (doctorId: string, person: Person): boolean =>
+  person.role === 'staff' ||
+  person.role === 'admin' ||
+  (person.role === 'doctor' && person.doctorId === doctorId);
+
+/** As whom a person acts on a booking; null for one who may not even know that it exists. */
+export const partyOf = (booking: { patientId: string; doctorId: string }, person: Person): Party | null => {
+  if (person.role === 'system') return 'system';
+  if (runsBookingsOf(booking.doctorId, person)) return 'clinic';
+  return booking.patientId === person.userId ? 'patient' : null;
+};
+
+/** Whether a person may know that a booking exists. */
+export const maySee = (booking: { patientId: string; doctorId: string }, person: Person): boolean =>
+  partyOf(booking, person) !== null;
+
+/** Whether the verb is ever open to this party, whatever the booking's state. */
+export const isVerbOf = (verb: Verb, party: Party): boolean =>
+  transitions.some((row) => row.verb === verb && row.by === party);
+
+/** Whether the party may do this to the booking as it stands. */
+export const mayDo = (verb: Verb, party: Party, booking: BookingState, facts: Facts): boolean =>
+  transitions.some(
+    (row) =>
+      row.verb === verb && row.by === party && row.from.includes(booking.status) && row.when(booking, facts),
+  );
+
+/** Everything that the party may do to the booking as it stands. */
+export const allowedActions = (party: Party, booking: BookingState, facts: Facts): Verb[] =>
+  transitions
+    .filter(({ verb, by }) => by === party && mayDo(verb, by, booking, facts))
+    .map(({ verb }) => verb);
+
+const reasonCodes = { cancel: 'canceled', reject: 'rejected', expire: 'expired' } as const;
+
+/** How many bookings an account may make or move in an hour as a patient. */
+export const mostMadeAnHour = 60;
+
+/** Nothing happened to it yet. */
+export const untouched = {
+  status: 'waiting',
+  approvedAt: null,
+  checkedInAt: null,
+  calledAt: null,
+  callCount: 0,
+  completedAt: null,
+  noShowAt: null,
+  canceledAt: null,
+  canceledBy: null,
+  cancelReasonCode: null,
+  cancelReason: null,
+} as const satisfies Partial<BookingState>;
+
+/** What the verb changes of the booking; where it moves to is not told here. */
+export const afterVerb = (
+  verb: Verb,
+  booking: BookingState,
+  by: { party: Party; role: ActingRole },
+  now: number,
+  reason: string | null,
+): Partial<BookingState> => {
+  switch (verb) {
+    case 'approve':
+      return { status: 'approved', approvedAt: now };
+    case 'cancel':
+    case 'reject':
+    case 'expire':
+      return {
+        status: 'canceled',
+        canceledAt: now,
+        canceledBy: by.party === 'patient' ? 'patient' : by.role,
+        cancelReasonCode: reasonCodes[verb],
+        cancelReason: reason,
+      };
+    case 'check-in':
+      return { checkedInAt: now };
+    case 'call':
+      return { calledAt: now, callCount: booking.callCount + 1 };
+    case 'complete':
+      return { completedAt: now };
+    case 'no-show':
+      return { noShowAt: now };
+    case 'reschedule':
+      // Whatever can be moved is neither over nor canceled.
+      return by.party === 'clinic' ? {} : untouched;
+  }
+};
+
+export type VisitStatus = 'checked_in' | 'called' | 'completed' | 'no_show';
+
+/** How far the visit came; null before anything of it happened. */
+export const visitStatusOf = (booking: BookingState): VisitStatus | null => {
+  if (booking.noShowAt !== null) return 'no_show';
+  if (booking.completedAt !== null) return 'completed';
+  if (booking.calledAt !== null) return 'called';
+  return booking.checkedInAt === null ? null : 'checked_in';
+};

@@ -1,0 +1,109 @@
+import type { Deps } from '../../deps.ts';
+import type { OutputOf } from '../../endpoint/lazy-shape.ts';
+import type { EventData } from './event-payload.ts';
+import type { BookingRow } from './queries.ts';
+import { allowedActions, type Facts, mayDo, type Party, patientDeadline, visitStatusOf } from './rules.ts';
+import type { Booking, BookingDetail } from './shapes.ts';
+
+type Shown = Pick<
+  BookingRow,
+  | 'id'
+  | 'doctorId'
+  | 'doctorName'
+  | 'sessionId'
+  | 'sessionName'
+  | 'scheduleDate'
+  | 'scheduleTime'
+  | 'notes'
+  | 'status'
+>;
+
+/** The nine fields of a booking that the interface shows. */
+export const bookingView = (row: Shown): OutputOf<typeof Booking> => ({
+  id: row.id,
+  doctor_id: row.doctorId,
+  doctor_name: row.doctorName,
+  session_id: row.sessionId,
+  session_name: row.sessionName,
+  schedule_date: row.scheduleDate,
+  schedule_time: row.scheduleTime,
+  notes: row.notes,
+  status: row.status,
+});
+
+const isoOf = (instant: number): string => new Date(instant).toISOString();
+const isoOrNull = (instant: number | null): string | null => (instant === null ? null : isoOf(instant));
+
+/** What besides the booking decides what may be done to it now. */
+export const factsOf = ({ config, clinicTime }: Deps, now: number): Facts => ({
+  now,
+  today: clinicTime.dateOf(now),
+  cancelLeadMinutes: config.CANCEL_LEAD_MINUTES,
+});
+
+const cancellationView = (row: BookingRow) =>
+  row.canceledBy === null || row.cancelReasonCode === null
+    ? null
+    : {
+        by: row.canceledBy,
+        reason_code: row.cancelReasonCode,
+        reason: row.cancelReason,
+        at: isoOf(row.canceledAt ?? row.updatedAt),
+      };
+
+const visitView = (row: BookingRow) => {
+  const status = visitStatusOf(row);
+  if (status === null) return null;
+  return {
+    status,
+    checked_in_at: isoOrNull(row.checkedInAt),
+    called_at: isoOrNull(row.calledAt),
+    call_count: row.callCount,
+    completed_at: isoOrNull(row.completedAt),
+    no_show_at: isoOrNull(row.noShowAt),
+  };
+};
+
+/** Everything about a booking, with what the party that asks may do to it now. */
+export const detailView = (
+  deps: Deps,
+  now: number,
+  row: BookingRow,
+  party: Party,
+): OutputOf<typeof BookingDetail> => {
+  const facts = factsOf(deps, now);
+  const cancelable = mayDo('cancel', 'patient', row, facts);
+  return {
+    ...bookingView(row),
+    booking_code: row.bookingCode,
+    queue_number: row.queueNumber,
+    starts_at: isoOf(row.startsAt),
+    ends_at: isoOf(row.endsAt),
+    time_zone: deps.clinicTime.zone,
+    version: row.version,
+    allowed_actions: allowedActions(party, row, facts),
+    cancelable_until: cancelable ? isoOf(patientDeadline(row, facts.cancelLeadMinutes)) : null,
+    cancellation: cancellationView(row),
+    visit: visitView(row),
+    created_at: isoOf(row.createdAt),
+    updated_at: isoOf(row.updatedAt),
+  };
+};
+
+/** What an event tells of a booking: ids, times and states, never names or notes. */
+export const eventPayload = (row: Omit<BookingRow, 'seat' | 'bookingCode'>): OutputOf<typeof EventData> => ({
+  booking_id: row.id,
+  version: row.version,
+  patient_id: row.patientId,
+  doctor_id: row.doctorId,
+  session_id: row.sessionId,
+  schedule_date: row.scheduleDate,
+  schedule_time: row.scheduleTime,
+  starts_at: isoOf(row.startsAt),
+  ends_at: isoOf(row.endsAt),
+  status: row.status,
+  queue_number: row.queueNumber,
+  canceled_by: row.canceledBy,
+  reason_code: row.cancelReasonCode,
+  visit: visitStatusOf(row),
+});

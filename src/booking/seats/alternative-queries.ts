@@ -1,0 +1,83 @@
+import { and, asc, count, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
+import { closureColumns, scheduleColumns } from '../../catalog/slots/queries.ts';
+import { longestSlotMs } from '../../catalog/slots/rules.ts';
+import type { Db } from '../../db/db.ts';
+import { type Named, statement } from '../../db/statement.ts';
+import { bookings } from '../../tables/bookings.ts';
+import { closures, doctors, schedules, sessions } from '../../tables/catalog.ts';
+
+const mostDoctors = 20;
+
+/** The doctors in service who offer a session, but for one. */
+const offering = (sessionId: unknown, doctorId: unknown) =>
+  sql`(select d.id from doctors d where d.id in (select s.doctor_id from schedules s
+    where s.session_id = ${sessionId} and s.retired_at is null) and d.retired_at is null and d.id <> ${doctorId}
+    order by d.name, d.id limit ${sql.raw(String(mostDoctors))})`;
+
+const findOtherSchedules = statement((db, named: Named<'sessionId' | 'doctorId'>) =>
+  db
+    .select({
+      doctorId: schedules.doctorId,
+      doctorName: sql<string>`trim(${doctors.title} || ' ' || ${doctors.name})`.as('doctor_name'),
+      ...scheduleColumns,
+    })
+    .from(schedules)
+    .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
+    .innerJoin(doctors, eq(doctors.id, schedules.doctorId))
+    .where(
+      and(
+        eq(schedules.sessionId, named('sessionId')),
+        isNull(schedules.retiredAt),
+        isNull(sessions.retiredAt),
+        sql`${schedules.doctorId} in ${offering(named('sessionId'), named('doctorId'))}`,
+      ),
+    ),
+);
+
+const findAllClosures = statement((db, named: Named<'fromDate' | 'toDate'>) =>
+  db
+    .select(closureColumns)
+    .from(closures)
+    .where(and(sql`${closures.endDate} >= ${named('fromDate')}`, lte(closures.startDate, named('toDate')))),
+);
+
+const findOtherOccupied = statement((db, named: Named<'sessionId' | 'doctorId' | 'after' | 'before'>) =>
+  db
+    .select({
+      doctorId: bookings.doctorId,
+      startsAt: bookings.startsAt,
+      endsAt: bookings.endsAt,
+      taken: count().as('taken'),
+    })
+    .from(bookings)
+    .where(
+      and(
+        sql`${bookings.doctorId} in ${offering(named('sessionId'), named('doctorId'))}`,
+        gt(bookings.startsAt, named('after')),
+        lt(bookings.startsAt, named('before')),
+        sql`${bookings.status} <> 'canceled'`,
+      ),
+    )
+    .groupBy(bookings.doctorId, bookings.startsAt, bookings.endsAt)
+    .orderBy(asc(bookings.startsAt)),
+);
+
+export interface AlternativeSpan {
+  sessionId: string;
+  doctorId: string;
+  fromDate: string;
+  toDate: string;
+  fromInstant: number;
+  toInstant: number;
+}
+
+/** The calendars of the other doctors who offer a session: three statements however many they are. */
+export const otherCalendarReads = (db: Db, span: AlternativeSpan) => {
+  const { sessionId, doctorId, fromDate, toDate } = span;
+  const between = { after: span.fromInstant - longestSlotMs, before: span.toInstant };
+  return [
+    findOtherSchedules(db, { sessionId, doctorId }),
+    findAllClosures(db, { fromDate, toDate }),
+    findOtherOccupied(db, { sessionId, doctorId, ...between }),
+  ] as const;
+};

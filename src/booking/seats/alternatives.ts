@@ -1,0 +1,86 @@
+import type { BookingWindow } from '../../catalog/slots/rules.ts';
+import { datesBetween, listSlots, nextOpenSlots, type SlotView } from '../../catalog/slots/slots.ts';
+import { minuteOf } from '../../clinic/local-time.ts';
+import { runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import { otherCalendarReads } from './alternative-queries.ts';
+
+const most = 3;
+/** How many days after the wished one other doctors are asked. */
+const otherDoctorsDays = 7;
+
+interface Wished {
+  doctor_id: string;
+  session_id: string;
+  schedule_date: string;
+  starts_at: number;
+}
+
+/** Those of the slots that are nearest to the wished one, in the order of their starts. */
+const nearest = <S extends SlotView>(
+  { clinicTime }: Deps,
+  slots: readonly S[],
+  wished: Wished,
+  count: number,
+): S[] =>
+  slots
+    .map((slot) => {
+      const startsAt = clinicTime.instantOf(slot.schedule_date, minuteOf(slot.schedule_time) ?? 0) ?? 0;
+      return { slot, startsAt, away: Math.abs(startsAt - wished.starts_at) };
+    })
+    .sort((a, b) => a.away - b.away)
+    .slice(0, count)
+    .sort((a, b) => a.startsAt - b.startsAt)
+    .map(({ slot }) => slot);
+
+/** Free slots of other doctors who offer the same session, on the first day with any, from one read. */
+const slotsOfOthers = async (
+  deps: Deps,
+  now: number,
+  wished: Wished,
+  window: BookingWindow | null,
+  missing: number,
+) => {
+  const { clinicTime } = deps;
+  const fromDate = wished.schedule_date;
+  const toDate = clinicTime.addDays(fromDate, otherDoctorsDays - 1);
+  const span = {
+    sessionId: wished.session_id,
+    doctorId: wished.doctor_id,
+    fromDate,
+    toDate,
+    fromInstant: clinicTime.startOf(fromDate),
+    toInstant: clinicTime.startOf(clinicTime.addDays(toDate, 1)),
+  };
+  const [schedules, closures, occupied] = await runAll(deps.db, otherCalendarReads(deps.db, span));
+  const calendars = [...new Set(schedules.map(({ doctorId }) => doctorId))].map((doctorId) => ({
+    doctorId,
+    calendar: {
+      schedules: schedules.filter((row) => row.doctorId === doctorId),
+      closures: closures.filter((row) => row.doctorId === null || row.doctorId === doctorId),
+      occupied: occupied.filter((row) => row.doctorId === doctorId),
+    },
+  }));
+  const wanted = { sessionId: wished.session_id, now, window };
+  for (const date of datesBetween(deps, fromDate, toDate)) {
+    const open = calendars.flatMap(({ doctorId, calendar }) =>
+      listSlots(deps, calendar, [date], wanted).map((slot) => ({ doctor_id: doctorId, ...slot })),
+    );
+    if (open.length > 0) return nearest(deps, open, wished, missing);
+  }
+  return [];
+};
+
+/** Up to three free slots to offer instead of a full one: this doctor's first, then those of others. */
+export const alternativesTo = async (
+  deps: Deps,
+  now: number,
+  wished: Wished,
+  window: BookingWindow | null,
+) => {
+  const wanted = { sessionId: wished.session_id, now, enough: most, window };
+  const own = await nextOpenSlots(deps, wished.doctor_id, wished.schedule_date, wanted);
+  const slots = nearest(deps, own, wished, most).map((slot) => ({ doctor_id: wished.doctor_id, ...slot }));
+  const missing = most - slots.length;
+  return missing === 0 ? slots : [...slots, ...(await slotsOfOthers(deps, now, wished, window, missing))];
+};

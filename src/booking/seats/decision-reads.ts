@@ -1,0 +1,73 @@
+import { calendarReads, findOccupiedBetween } from '../../catalog/slots/queries.ts';
+import { type CalendarRows, type Whose, whoseCalendar } from '../../catalog/slots/slots.ts';
+import { minuteOf } from '../../clinic/local-time.ts';
+import { runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import { keepCalendar, keptCalendar } from './calendar-cache.ts';
+
+/** A date and a time of the clinic's clock. */
+interface Moment {
+  schedule_date: string;
+  schedule_time: string;
+}
+
+export interface SlotWish extends Moment {
+  doctor_id: string;
+  session_id: string;
+}
+
+const aroundStart = ({ clinicTime }: Deps, { schedule_date, schedule_time }: Moment) => {
+  const start = clinicTime.instantOf(schedule_date, minuteOf(schedule_time) ?? 0);
+  const instant = start ?? clinicTime.startOf(schedule_date);
+  return { after: instant - 1, before: instant + 1 };
+};
+
+/**
+ * The reads on which a seat is decided. Of the doctor's bookings only those of the same start are read, so that a full
+ * slot is refused without a write; whatever else overlaps stops the write itself.
+ */
+export const decisionReads = (deps: Deps, whose: Whose, at: Moment) => {
+  const { schedule_date: date } = at;
+  return calendarReads(deps.db, {
+    ...whoseCalendar(whose),
+    fromDate: date,
+    toDate: date,
+    ...aroundStart(deps, at),
+  });
+};
+
+/** The first reads for a wish: no more than the bookings where the calendar was read a moment ago. */
+export const firstReads = (deps: Deps, now: number, wish: SlotWish) =>
+  keptCalendar(deps.db, wish.doctor_id, wish.schedule_date, now) === null
+    ? decisionReads(deps, wish.doctor_id, wish)
+    : ([
+        findOccupiedBetween(deps.db, { ...whoseCalendar(wish.doctor_id), ...aroundStart(deps, wish) }),
+      ] as const);
+
+export type FirstRows = CalendarRows | readonly [CalendarRows[4]];
+
+/** The kept calendar with the bookings that were read; null where everything was read. */
+export const rowsOnKept = (
+  deps: Deps,
+  now: number,
+  wish: SlotWish,
+  first: FirstRows,
+): CalendarRows | null => {
+  if (first.length !== 1) return null;
+  const kept = keptCalendar(deps.db, wish.doctor_id, wish.schedule_date, now);
+  return kept && [...kept, first[0]];
+};
+
+/** All that decides about a wish, read now unless it just was, and kept for the next wish. */
+export const freshRows = async (
+  deps: Deps,
+  now: number,
+  wish: SlotWish,
+  first?: FirstRows,
+): Promise<CalendarRows> => {
+  const isWhole = first !== undefined && first.length !== 1;
+  const rows = isWhole ? first : await runAll(deps.db, decisionReads(deps, wish.doctor_id, wish));
+  const [clinics, doctors, schedules, closures] = rows;
+  keepCalendar(deps.db, wish.doctor_id, wish.schedule_date, now, [clinics, doctors, schedules, closures]);
+  return rows;
+};

@@ -1,0 +1,89 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { longestSlotMs } from '../../catalog/slots/rules.ts';
+
+// Conditions on the row `r` of wished values, for the write they guard and for the question why it did nothing.
+// `r.id` itself is left out everywhere, so that a booking can move within its own time.
+
+/** Who writes, under which key; what the guards of every write read of its row. */
+export const writer = [
+  'id',
+  'write_id',
+  'actor_id',
+  'actor_role',
+  'actor_doctor_id',
+  'login_id',
+  'key',
+  'now',
+] as const;
+
+/** The device login that asks still lives and is the person's it was. */
+export const loginLives: SQL = sql`exists (select 1 from device_logins l where l.id = r.login_id and l.user_id = r.actor_id
+  and l.revoked_at is null and l.expires_at > r.now)`;
+
+/** Whoever writes is still who decided: the role, and the doctor whose bookings it opens, are as they were then. */
+export const roleHolds: SQL = sql`exists (select 1 from users u where u.id = r.actor_id and u.role = r.actor_role
+  and u.doctor_id is r.actor_doctor_id)`;
+
+/** The scheduler has no login and needs none. */
+export const actorHolds: SQL = sql`(r.actor_role = 'system' or (${loginLives} and ${roleHolds}))`;
+
+/** This very write was not made before: a retry after a lost answer must change nothing. */
+export const notWrittenYet: SQL = sql`not exists (select 1 from booking_events e where e.write_id = r.write_id)`;
+
+/** No answer is kept under the request's idempotency key. */
+export const notReplayed: SQL = sql`not exists (select 1 from replays p where p.user_id = r.actor_id
+  and p.key = r.key and p.expires_at > r.now)`;
+
+/** Schedules, leave, holidays and retirement are as they were when the rules decided. */
+export const calendarUnchanged: SQL = sql`(exists (select 1 from doctors d where d.id = r.doctor_id
+  and d.calendar_version = r.doctor_version) and exists (select 1 from clinic c where c.id = 1
+  and c.calendar_version = r.clinic_version))`;
+
+const othersAtStart = sql`from bookings o where o.doctor_id = r.doctor_id and o.starts_at = r.starts_at
+  and o.status <> 'canceled' and o.id <> r.id`;
+
+export const seatFree: SQL = sql`(select count(*) ${othersAtStart}) < r.capacity`;
+
+/** The lowest free seat at the start. */
+export const lowestFreeSeat: SQL = sql`(select min(s.seat) from (select 1 as seat union all select o.seat + 1 ${othersAtStart}) s
+  where s.seat not in (select o.seat ${othersAtStart}))`;
+
+const overlaps = sql`o.starts_at > r.starts_at - ${sql.raw(String(longestSlotMs))} and o.starts_at < r.ends_at
+  and o.ends_at > r.starts_at and o.status <> 'canceled' and o.id <> r.id`;
+
+export const doctorFree: SQL = sql`not exists (select 1 from bookings o where o.doctor_id = r.doctor_id
+  and ${overlaps} and o.starts_at <> r.starts_at)`;
+
+/** The patient's own live booking that overlaps, if there is one. */
+export const clashOfPatient: SQL = sql`(select o.id from bookings o where o.patient_id = r.patient_id and ${overlaps}
+  order by o.starts_at limit 1)`;
+
+/** How many bookings the patient still has before them. */
+export const comingBookings: SQL = sql`(select count(*) from bookings o where o.patient_id = r.patient_id
+  and o.starts_at > r.now and o.status <> 'canceled' and o.id <> r.id)`;
+
+/** In milliseconds: what an account books and moves is counted over this span. */
+export const countedSpanMs = 60 * 60 * 1000;
+
+const madeLately = sql`from booking_events m where m.actor_id = r.actor_id and m.actor_role = 'patient'
+  and m.occurred_at > r.now - ${sql.raw(String(countedSpanMs))}
+  and m.type in ('booking.created', 'booking.rescheduled')`;
+
+/** The account has booked and moved less in the last hour than it may. */
+export const roomInHour: SQL = sql`(r.most_an_hour = 0 or (select count(*) ${madeLately}) < r.most_an_hour)`;
+
+/** When the oldest of these was made: once it is an hour old there is room for another. */
+export const oldestInHour: SQL = sql`(select min(m.occurred_at) ${madeLately})`;
+
+/** The account has proved its e-mail, or holds few coming bookings. */
+export const proofOrFew: SQL = sql`(r.most_unproved = 0 or ${comingBookings} < r.most_unproved
+  or exists (select 1 from users u where u.id = r.actor_id and u.email_proved_at is not null))`;
+
+/** The next queue number: one above the counter, which only grows. */
+export const nextQueueNumber: SQL = sql`(1 + coalesce((select q.last_number from queues q where q.doctor_id = r.doctor_id
+  and q.schedule_date = r.schedule_date and q.session_id = r.session_id), 0))`;
+
+/** A booking that stays in its queue keeps its number; one that joins another takes the next one there. */
+export const queueNumberAfterMove: SQL = sql`(case when bookings.doctor_id = r.doctor_id
+  and bookings.schedule_date = r.schedule_date and bookings.session_id = r.session_id
+  then bookings.queue_number else ${nextQueueNumber} end)`;

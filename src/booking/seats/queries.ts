@@ -1,0 +1,150 @@
+import { and, type SQL, sql } from 'drizzle-orm';
+import { columnsInOrder } from '../../db/insert-select.ts';
+import { columnGroup, literals } from '../../db/row-columns.ts';
+import { rowStatement } from '../../db/statement.ts';
+import { bookings } from '../../tables/bookings.ts';
+import { progressColumns } from '../record/queries.ts';
+import { untouched } from '../record/rules.ts';
+import {
+  actorHolds,
+  calendarUnchanged,
+  clashOfPatient,
+  comingBookings,
+  doctorFree,
+  loginLives,
+  lowestFreeSeat,
+  nextQueueNumber,
+  notReplayed,
+  notWrittenYet,
+  oldestInHour,
+  proofOrFew,
+  queueNumberAfterMove,
+  roleHolds,
+  roomInHour,
+  seatFree,
+  writer,
+} from './guards.ts';
+
+/** The values that decide whether a seat may be taken; `key` is null without an idempotency key. */
+const seatWish = [
+  ...writer,
+  'patient_id',
+  'doctor_id',
+  'session_id',
+  'schedule_date',
+  'starts_at',
+  'ends_at',
+  'capacity',
+  'doctor_version',
+  'clinic_version',
+  'most_coming',
+  'most_unproved',
+  'most_an_hour',
+] as const;
+
+/** Where a booking is. */
+export const placeColumns = columnGroup(bookings, [
+  'doctorId',
+  'doctorName',
+  'sessionId',
+  'sessionName',
+  'scheduleDate',
+  'scheduleTime',
+  'startsAt',
+  'endsAt',
+]);
+
+/** What of a place decides nothing. */
+const toldOfPlace = ['doctor_name', 'session_name', 'schedule_time'] as const;
+
+const roomForPatient: SQL = sql`(r.most_coming = 0 or ${comingBookings} < r.most_coming)`;
+
+const mayTakeSeat: SQL = sql.join(
+  [
+    actorHolds,
+    notReplayed,
+    notWrittenYet,
+    calendarUnchanged,
+    seatFree,
+    doctorFree,
+    sql`${clashOfPatient} is null`,
+    roomForPatient,
+    proofOrFew,
+    roomInHour,
+  ],
+  sql` and `,
+);
+
+/** Takes the lowest free seat and the next queue number, or does nothing if any guard fails. */
+export const insertBooking = rowStatement([...seatWish, ...toldOfPlace, 'booking_code', 'notes'], (db, row) =>
+  db.insert(bookings).select(
+    sql`with ${row} select ${columnsInOrder(bookings, {
+      id: sql`r.id`,
+      version: sql`1`,
+      writeId: sql`r.write_id`,
+      patientId: sql`r.patient_id`,
+      ...placeColumns.fromRow,
+      seat: lowestFreeSeat,
+      queueNumber: nextQueueNumber,
+      bookingCode: sql`r.booking_code`,
+      notes: sql`r.notes`,
+      createdBy: sql`r.actor_id`,
+      createdAt: sql`r.now`,
+      updatedAt: sql`r.now`,
+      ...literals(untouched),
+    })} from r where ${mayTakeSeat}`,
+  ),
+);
+
+/** Moves the booking, in the version that was decided on, to the lowest free seat of another slot, or does nothing. */
+export const moveVersion = rowStatement(
+  [...seatWish, 'version', ...toldOfPlace, ...progressColumns.names],
+  (db, row) =>
+    db
+      .update(bookings)
+      .set({
+        version: sql`r.version + 1`,
+        writeId: sql`r.write_id`,
+        ...placeColumns.fromRow,
+        seat: lowestFreeSeat,
+        queueNumber: queueNumberAfterMove,
+        ...progressColumns.fromRow,
+        updatedAt: sql`r.now`,
+      })
+      .from(sql`(with ${row} select * from r) r`)
+      .where(
+        and(
+          sql`${bookings.id} = r.id`,
+          sql`${bookings.version} = r.version`,
+          sql`${bookings.status} <> 'canceled'`,
+          mayTakeSeat,
+        ),
+      ),
+);
+
+// ActingContext again after a write that was made, the guards would find it in their own way, and cost as much as it did.
+const unlessWritten = (asked: SQL): SQL => sql`case when e.write_id is null then ${asked} end`;
+
+const asTruth = (condition: SQL, name: string) => sql<number>`${unlessWritten(condition)}`.as(name);
+
+/** Whether the write happened and, if it did not, what stood in its way: one row, after the write or by itself. */
+export const explainSeat = rowStatement(seatWish, (db, row) =>
+  db
+    .select({
+      written: sql<number>`e.write_id is not null`.as('written'),
+      // As it was written: by the time a lost answer is asked for again, the booking may have moved on.
+      queueNumber: sql<number | null>`json_extract(e.payload, '$.queue_number')`.as('queue_number'),
+      loginLives: asTruth(loginLives, 'login_lives'),
+      roleHolds: asTruth(roleHolds, 'role_holds'),
+      repeated: asTruth(sql`not (${notReplayed})`, 'repeated'),
+      current: asTruth(calendarUnchanged, 'current'),
+      clash: sql<string | null>`${unlessWritten(clashOfPatient)}`.as('clash'),
+      roomForPatient: asTruth(roomForPatient, 'room_for_patient'),
+      proofOrFew: asTruth(proofOrFew, 'proof_or_few'),
+      roomInHour: asTruth(roomInHour, 'room_in_hour'),
+      oldestInHour: sql<number | null>`${unlessWritten(oldestInHour)}`.as('oldest_in_hour'),
+      seatFree: asTruth(sql`(${seatFree} and ${doctorFree})`, 'seat_free'),
+    })
+    .from(sql`(with ${row} select * from r) r left join booking_events e on e.write_id = r.write_id`)
+    .limit(1),
+);

@@ -1,0 +1,146 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { idParam, localDate, pageMeta, paging, searchText, told, uuid } from '../../endpoint/fields.ts';
+import type { MessageKey } from '../../endpoint/messages.ts';
+import { BookingDetail, BookingStatus, ClinicBooking, change, changeWithReason } from '../record/shapes.ts';
+
+const clinicRoles = ['staff', 'doctor', 'admin'] as const;
+
+/** A change of a booking that only the clinic makes. */
+const clinicVerb = <const V extends string, const M extends MessageKey, B extends z.ZodMiniObject>(
+  verb: V,
+  summary: string,
+  description: string,
+  message: M,
+  body: () => B,
+) =>
+  endpoint({
+    method: 'post',
+    path: `/v1/bookings/{id}/${verb}` as const,
+    tag: 'clinic',
+    summary,
+    description,
+    access: clinicRoles,
+    idempotent: true,
+    params: idParam,
+    bodyOptional: true,
+    body,
+    returns: {
+      200: { description: 'Done.', data: BookingDetail, message, headers: ['Idempotency-Replayed'] as const },
+    },
+    fails: ['invalid_transition', 'version_mismatch'],
+  });
+
+export const ApproveBooking = clinicVerb(
+  'approve',
+  'Approve a booking',
+  'A waiting one, before it starts.',
+  'booking_approved',
+  change,
+);
+export const RejectBooking = clinicVerb(
+  'reject',
+  'Reject a waiting booking',
+  'Its seat is free at once.',
+  'booking_rejected',
+  changeWithReason,
+);
+export const CheckInBooking = clinicVerb(
+  'check-in',
+  'Check the patient in',
+  'An approved one, on its day.',
+  'booking_checked_in',
+  change,
+);
+export const CallBooking = clinicVerb(
+  'call',
+  'Call the patient, again if need be',
+  'After check-in.',
+  'booking_called',
+  change,
+);
+export const CompleteBooking = clinicVerb(
+  'complete',
+  'Complete the visit',
+  'After check-in, called or not.',
+  'booking_completed',
+  change,
+);
+export const NoShowBooking = clinicVerb(
+  'no-show',
+  'Record that the patient did not come',
+  'An approved one, from its start on, without check-in.',
+  'booking_no_show',
+  change,
+);
+
+export const ListBookings = endpoint({
+  method: 'get',
+  path: '/v1/bookings',
+  tag: 'clinic',
+  summary: 'The bookings of a day',
+  description: 'In the order of their starts. A doctor sees the own ones.',
+  access: clinicRoles,
+  query: () =>
+    z.object({
+      ...paging(),
+      date: told(
+        z.optional(localDate()),
+        'Today unless set; without it a whole booking code in `q` is found on any date.',
+      ),
+      doctor_id: z.optional(uuid()),
+      status: z.optional(BookingStatus()),
+      q: told(
+        z.optional(searchText()),
+        "Beginnings of the patient's name, a part of the phone number, or the booking code.",
+      ),
+    }),
+  returns: {
+    200: {
+      description: 'A page of bookings.',
+      data: () => z.array(ClinicBooking()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const GetQueue = endpoint({
+  method: 'get',
+  path: '/v1/doctors/{id}/queue',
+  tag: 'catalog',
+  summary: 'The queue of a day',
+  description: 'Numbers only, so that a screen in the waiting room may show it.',
+  access: 'public',
+  params: idParam,
+  query: () =>
+    z.object({
+      date: told(z.optional(localDate()), 'Today unless set.'),
+      session_id: told(z.optional(uuid()), 'Every session of the doctor unless set.'),
+    }),
+  returns: {
+    200: {
+      description: 'How far the queue is.',
+      data: () =>
+        z.object({
+          doctor_id: uuid(),
+          session_id: z.nullable(uuid()),
+          date: localDate(),
+          total: told(z.int(), 'Bookings that stand.'),
+          called: told(z.nullable(z.int()), 'The highest number called; null before the first call.'),
+          remaining: told(z.int(), 'Those who were neither called nor recorded as absent.'),
+          minutes_per_visit: told(
+            z.nullable(z.number()),
+            "The average of the day's completed visits; null before the first.",
+          ),
+          estimated_waiting_minutes: told(
+            z.nullable(z.int()),
+            'Until everybody who remains was called; null before the first completed visit.',
+          ),
+        }),
+      headers: ['ETag'],
+    },
+  },
+  fails: [],
+});

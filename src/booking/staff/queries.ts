@@ -1,0 +1,99 @@
+import { and, asc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../db/db.ts';
+import { type Named, statement } from '../../db/statement.ts';
+import { hasTerms } from '../../search/queries.ts';
+import { users } from '../../tables/accounts.ts';
+import { bookings } from '../../tables/bookings.ts';
+
+const withPatient = {
+  ...getTableColumns(bookings),
+  patientName: sql<string>`${users.name}`.as('patient_name'),
+  phoneCountryCode: users.phoneCountryCode,
+  phoneNumber: users.phoneNumber,
+};
+
+type DayValues =
+  | 'date'
+  | 'doctorId'
+  | 'status'
+  | 'afterStart'
+  | 'afterId'
+  | 'terms'
+  | 'phone'
+  | 'code'
+  | 'limit';
+
+/** Anything that was searched for: beginnings of the name's words, a part of the number, or the whole booking code. */
+const matches = (named: Named<DayValues>): SQL => sql`(${named('terms')} is null
+  or (${named('terms')} <> '[]' and ${hasTerms(sql`${users.id}`, sql`${named('terms')}`)})
+  or ${bookings.bookingCode} = ${named('code')} or (${named('phone')} <> '' and
+    instr(${users.phoneCountryCode} || ltrim(${users.phoneNumber}, '0'), ${named('phone')}) > 0))`;
+
+const dayPage = (db: Db, named: Named<DayValues>, doctor: SQL | undefined) =>
+  db
+    .select(withPatient)
+    .from(bookings)
+    .innerJoin(users, eq(users.id, bookings.patientId))
+    .where(
+      and(
+        doctor,
+        eq(bookings.scheduleDate, named('date')),
+        sql`(${bookings.startsAt}, ${bookings.id}) > (${named('afterStart')}, ${named('afterId')})`,
+        or(sql`${named('status')} is null`, eq(bookings.status, named('status'))),
+        matches(named),
+      ),
+    )
+    .orderBy(asc(bookings.startsAt), asc(bookings.id))
+    .limit(named('limit'));
+
+/** One page of the clinic's bookings of a date. */
+export const findDay = statement((db, named: Named<DayValues>) => dayPage(db, named, undefined));
+
+/** One page of a doctor's bookings of a date. */
+export const findDoctorDay = statement((db, named: Named<DayValues>) =>
+  dayPage(db, named, eq(bookings.doctorId, named('doctorId'))),
+);
+
+/** The booking of a code, whatever its date. */
+export const findByCode = statement((db, named: Named<'code' | 'doctorId' | 'status'>) =>
+  db
+    .select(withPatient)
+    .from(bookings)
+    .innerJoin(users, eq(users.id, bookings.patientId))
+    .where(
+      and(
+        eq(bookings.bookingCode, named('code')),
+        or(sql`${named('doctorId')} is null`, eq(bookings.doctorId, named('doctorId'))),
+        or(sql`${named('status')} is null`, eq(bookings.status, named('status'))),
+      ),
+    ),
+);
+
+const stands = sql`${bookings.status} <> 'canceled'`;
+
+/** The numbers of a doctor's queue on a date. A number that was called stays called when its holder goes. */
+export const findQueue = statement((db, named: Named<'doctorId' | 'date' | 'sessionId'>) =>
+  db
+    .select({
+      total: sql<number>`count(case when ${stands} then 1 end)`.as('total'),
+      called: sql<
+        number | null
+      >`max(case when ${bookings.calledAt} is not null then ${bookings.queueNumber} end)`.as('called'),
+      remaining:
+        sql<number>`count(case when ${stands} and ${bookings.calledAt} is null and ${bookings.completedAt} is null
+        and ${bookings.noShowAt} is null then 1 end)`.as('remaining'),
+      visitMs: sql<
+        number | null
+      >`avg(${bookings.completedAt} - coalesce(${bookings.calledAt}, ${bookings.checkedInAt}))`.as(
+        'visit_ms',
+      ),
+    })
+    .from(bookings)
+    .where(
+      and(
+        eq(bookings.doctorId, named('doctorId')),
+        eq(bookings.scheduleDate, named('date')),
+        or(sql`${named('sessionId')} is null`, eq(bookings.sessionId, named('sessionId'))),
+      ),
+    ),
+);

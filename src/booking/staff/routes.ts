@@ -1,0 +1,59 @@
+import type { AuthenticatedContext } from '../../auth/context.ts';
+import { findDoctor } from '../../catalog/slots/queries.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import type { WholeMessageKey } from '../../endpoint/messages.ts';
+import type { Mount } from '../../handler.ts';
+import { withETag } from '../../http/etag.ts';
+import { type ChangeWish, changeBooking } from '../changes/change.ts';
+import type { BookingRow } from '../record/queries.ts';
+import { namedBooking } from '../record/resource.ts';
+import type { Verb } from '../record/rules.ts';
+import { detailView } from '../record/views.ts';
+import * as contract from './contract.ts';
+import { dayList } from './day-list.ts';
+import { findQueue } from './queries.ts';
+import { queueView } from './queue.ts';
+
+/** Does a verb of the clinic and answers with the detail. */
+const verb =
+  (name: Verb, message: WholeMessageKey) =>
+  async (ask: AuthenticatedContext & { body: ChangeWish }, _rows: unknown, booking: BookingRow) => ({
+    status: 200 as const,
+    message,
+    data: await changeBooking(ask, name, ask.body, booking, {
+      message,
+      view: (row, party) => detailView(ask.deps, ask.now, row, party),
+    }),
+  });
+
+export const mountClinic = (mount: Mount): void => {
+  mount(contract.ApproveBooking, { resource: namedBooking, answer: verb('approve', 'booking_approved') });
+  mount(contract.RejectBooking, { resource: namedBooking, answer: verb('reject', 'booking_rejected') });
+  mount(contract.CheckInBooking, { resource: namedBooking, answer: verb('check-in', 'booking_checked_in') });
+  mount(contract.CallBooking, { resource: namedBooking, answer: verb('call', 'booking_called') });
+  mount(contract.CompleteBooking, { resource: namedBooking, answer: verb('complete', 'booking_completed') });
+  mount(contract.NoShowBooking, { resource: namedBooking, answer: verb('no-show', 'booking_no_show') });
+  mount(contract.ListBookings, {
+    answer: async ({ deps, now, actor, query }) => ({
+      status: 200,
+      ...(await dayList(deps, now, actor, query)),
+    }),
+  });
+  mount(contract.GetQueue, {
+    reads: ({ deps, now, params, query }) =>
+      [
+        findDoctor(deps.db, { doctorId: params.id }),
+        findQueue(deps.db, {
+          doctorId: params.id,
+          date: query.date ?? deps.clinicTime.dateOf(now),
+          sessionId: query.session_id ?? null,
+        }),
+      ] as const,
+    answer: ({ deps, now, params, query, header }, [[doctor], [row]]) => {
+      if (doctor === undefined) throw new Failure('not_found');
+      const date = query.date ?? deps.clinicTime.dateOf(now);
+      const data = queueView(row, params.id, query.session_id ?? null, date);
+      return withETag(header, { status: 200, data });
+    },
+  });
+};

@@ -1,0 +1,20 @@
+import type { AffectedRow } from './affected-queries.ts';
+
+/** The bookings that a change leaves standing, for whoever has to call the patients. */
+export const affectedView = (rows: readonly AffectedRow[]) => ({
+  affected_bookings: rows.map((row) => ({
+    id: row.id,
+    patient_id: row.patientId,
+    patient_name: row.patientName,
+    phone_country_code: row.phoneCountryCode,
+    phone_number: row.phoneNumber,
+    doctor_id: row.doctorId,
+    doctor_name: row.doctorName,
+    schedule_date: row.scheduleDate,
+    schedule_time: row.scheduleTime,
+    starts_at: new Date(row.startsAt).toISOString(),
+    ends_at: new Date(row.endsAt).toISOString(),
+    status: row.status,
+  })),
+  affected_total: rows[0]?.total ?? 0,
+});

@@ -1,0 +1,102 @@
+import { changeEvent, recordIfChanged, recordSecurityEvent } from '../../auth/audit/queries.ts';
+import type { Author } from '../../auth/audit/rules.ts';
+import { run, runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { affectedView } from '../affected.ts';
+import { findUnderClosure } from '../affected-queries.ts';
+import { changeAsRead, recordView } from '../change.ts';
+import { closureIssues } from '../rules.ts';
+import { findDoctor } from '../slots/queries.ts';
+import type { ChangeClosure, CreateClosure } from './contract.ts';
+import { type ClosureRow, deleteClosure, findClosure, insertClosure, updateClosure } from './queries.ts';
+
+export const closureView = (row: ClosureRow) => ({
+  id: row.id,
+  doctor_id: row.doctorId,
+  name: row.name,
+  start_date: row.startDate,
+  end_date: row.endDate,
+  start_time: row.startTime,
+  end_time: row.endTime,
+  ...recordView(row),
+});
+
+const assertStands = (row: ClosureRow): void => {
+  const issues = closureIssues(row);
+  if (issues.length > 0) throw new Failure('validation_failed', { issues });
+};
+
+// A doctor is retired, never deleted: one that was found is still there when the closure is written.
+const assertDoctor = async ({ db }: Deps, doctorId: string | null): Promise<void> => {
+  if (doctorId === null) return;
+  const [doctor] = await run(db, findDoctor(db, { doctorId }));
+  if (doctor === undefined)
+    throw new Failure('validation_failed', { issues: [{ path: 'doctor_id', rule: 'not_found' }] });
+};
+
+/** Closes the time to new bookings, in the same step as it finds the ones that stand there. */
+export const createClosure = async (deps: Deps, by: Author, wish: BodyOf<typeof CreateClosure>) => {
+  const { now } = by;
+  const row = {
+    id: deps.newId(),
+    doctorId: wish.doctor_id,
+    name: wish.name,
+    startDate: wish.start_date,
+    endDate: wish.end_date ?? wish.start_date,
+    startTime: wish.start_time,
+    endTime: wish.end_time,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  assertStands(row);
+  await assertDoctor(deps, row.doctorId);
+  const { affected } = await runAll(deps.db, {
+    insert: insertClosure(deps.db, row),
+    affected: findUnderClosure(deps.db, now, row),
+    event: recordSecurityEvent(deps.db, changeEvent(deps, by, 'closure_created', { closure_id: row.id })),
+  });
+  return { data: closureView(row), meta: affectedView(affected) };
+};
+
+export const showClosure = async (deps: Deps, now: number, row: ClosureRow) => ({
+  data: closureView(row),
+  meta: affectedView(await run(deps.db, findUnderClosure(deps.db, now, row))),
+});
+
+export const changeClosure = (deps: Deps, by: Author, id: string, wish: BodyOf<typeof ChangeClosure>) =>
+  changeAsRead(
+    wish.version,
+    () => run(deps.db, findClosure(deps.db, { id })),
+    async (row) => {
+      const { now } = by;
+      const after = {
+        ...row,
+        name: wish.name ?? row.name,
+        startDate: wish.start_date ?? row.startDate,
+        endDate: wish.end_date ?? row.endDate,
+        startTime: wish.start_time === undefined ? row.startTime : wish.start_time,
+        endTime: wish.end_time === undefined ? row.endTime : wish.end_time,
+        version: row.version + 1,
+        updatedAt: now,
+      };
+      assertStands(after);
+      const [update, raise] = updateClosure(deps.db, after);
+      const { written, affected } = await runAll(deps.db, {
+        written: update,
+        // Right after the update: it is recorded only if that changed a row.
+        event: recordIfChanged(deps.db, changeEvent(deps, by, 'closure_changed', { closure_id: id }, wish)),
+        affected: findUnderClosure(deps.db, now, after),
+        raise,
+      });
+      return written.length === 0 ? null : { data: closureView(after), meta: affectedView(affected) };
+    },
+  );
+
+export const removeClosure = (deps: Deps, by: Author, row: ClosureRow) => {
+  const [remove, raise] = deleteClosure(deps.db, row);
+  const event = changeEvent(deps, by, 'closure_deleted', { closure_id: row.id });
+  return runAll(deps.db, [remove, recordIfChanged(deps.db, event), raise]);
+};

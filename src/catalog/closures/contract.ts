@@ -1,0 +1,132 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import {
+  endTime,
+  idParam,
+  localDate,
+  named,
+  oneLine,
+  pageMeta,
+  paging,
+  startTime,
+  told,
+  uuid,
+} from '../../endpoint/fields.ts';
+import { once } from '../../endpoint/once.ts';
+import { adminOnly, affectedMeta, changing, record } from '../shapes.ts';
+
+const fields = once(() => ({
+  name: told(oneLine(100), 'What it is for; only staff see it.'),
+  start_date: localDate(),
+  end_date: told(localDate(), 'The last day, included.'),
+  start_time: told(
+    z.nullable(startTime()),
+    'With `end_time`: only these hours of each day; null for whole days.',
+  ),
+  end_time: z.nullable(endTime()),
+}));
+
+const Closure = named('Closure', () => ({
+  id: uuid(),
+  doctor_id: told(z.nullable(uuid()), 'The doctor on leave; null for a holiday of the clinic.'),
+  ...fields(),
+  ...record(),
+}));
+
+const path = '/v1/admin/closures';
+const common = { tag: 'admin', access: adminOnly } as const;
+
+export const ListClosures = endpoint({
+  ...common,
+  method: 'get',
+  path,
+  summary: 'Leave and holidays',
+  query: () =>
+    z.object({
+      ...paging(),
+      kind: told(
+        z.optional(z.enum(['leave', 'holiday'])),
+        'Only leave of doctors, or holidays of the clinic.',
+      ),
+      doctor_id: z.optional(uuid()),
+      from: told(z.optional(localDate()), 'Leaves out what ended before this date.'),
+      to: told(z.optional(localDate()), 'Leaves out what begins after this date.'),
+    }),
+  returns: {
+    200: {
+      description: 'A page by first day.',
+      data: () => z.array(Closure()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const CreateClosure = endpoint({
+  ...common,
+  method: 'post',
+  path,
+  summary: "Add a doctor's leave or a holiday of the clinic",
+  description:
+    'Once this is answered no booking into it can succeed. Bookings that stand already are listed and none is canceled.',
+  body: () =>
+    z.object({
+      doctor_id: told(z._default(z.nullable(uuid()), null), 'Null or left out for a holiday of the clinic.'),
+      ...fields(),
+      end_date: told(z.optional(fields().end_date), '`start_date` unless set.'),
+      start_time: z._default(fields().start_time, null),
+      end_time: z._default(fields().end_time, null),
+    }),
+  returns: {
+    201: {
+      description: 'Added.',
+      data: Closure,
+      meta: affectedMeta,
+      message: 'created',
+      headers: ['Location'],
+    },
+  },
+  fails: [],
+});
+
+export const GetClosure = endpoint({
+  ...common,
+  method: 'get',
+  path: `${path}/{id}`,
+  summary: 'One closure, and the bookings it lies over now',
+  params: idParam,
+  returns: { 200: { description: 'The closure.', data: Closure, meta: affectedMeta } },
+  fails: [],
+});
+
+export const ChangeClosure = endpoint({
+  ...common,
+  method: 'patch',
+  path: `${path}/{id}`,
+  summary: 'Change a closure',
+  params: idParam,
+  bodyOptional: true,
+  body: () =>
+    z.object({
+      name: z.optional(fields().name),
+      start_date: z.optional(fields().start_date),
+      end_date: z.optional(fields().end_date),
+      start_time: z.optional(fields().start_time),
+      end_time: z.optional(fields().end_time),
+      ...changing(),
+    }),
+  returns: { 200: { description: 'Changed.', data: Closure, meta: affectedMeta, message: 'changed' } },
+  fails: ['version_mismatch'],
+});
+
+export const DeleteClosure = endpoint({
+  ...common,
+  method: 'delete',
+  path: `${path}/{id}`,
+  summary: 'Delete a closure',
+  description: 'Its slots open again.',
+  params: idParam,
+  returns: { 200: { description: 'Deleted.', message: 'deleted' } },
+  fails: [],
+});

@@ -1,0 +1,52 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { raiseClinicCalendar } from '../../clinic/row.ts';
+import type { Db } from '../../db/db.ts';
+import { type Named, statement } from '../../db/statement.ts';
+import { closures } from '../../tables/catalog.ts';
+import { raiseDoctorCalendar } from '../doctors/queries.ts';
+
+export type ClosureRow = typeof closures.$inferSelect;
+
+export const findClosure = statement((db, named: Named<'id'>) =>
+  db
+    .select()
+    .from(closures)
+    .where(eq(closures.id, named('id'))),
+);
+
+export const findClosurePage = statement(
+  (db, named: Named<'afterDate' | 'afterId' | 'kind' | 'doctorId' | 'from' | 'to' | 'limit'>) =>
+    db
+      .select()
+      .from(closures)
+      .where(
+        sql`(${closures.startDate}, ${closures.id}) > (${named('afterDate')}, ${named('afterId')})
+          and coalesce(${named('kind')} = case when ${closures.doctorId} is null then 'holiday' else 'leave' end, true)
+          and coalesce(${closures.doctorId} = ${named('doctorId')}, ${named('doctorId')} is null)
+          and coalesce(${closures.endDate} >= ${named('from')}, true)
+          and ${closures.startDate} <= ${named('to')}`,
+      )
+      .orderBy(asc(closures.startDate), asc(closures.id))
+      .limit(named('limit')),
+);
+
+/** The calendar that a closure changes: the doctor's, or for a holiday the clinic's. */
+const raiseCalendarOf = (db: Db, doctorId: string | null) =>
+  doctorId === null ? raiseClinicCalendar(db) : raiseDoctorCalendar(db, doctorId);
+
+export const insertClosure = (db: Db, closure: ClosureRow) =>
+  [db.insert(closures).values(closure), raiseCalendarOf(db, closure.doctorId)] as const;
+
+/** Writes the closure if it is still in the version before. */
+export const updateClosure = (db: Db, { id, version, ...fields }: ClosureRow) =>
+  [
+    db
+      .update(closures)
+      .set({ ...fields, version })
+      .where(and(eq(closures.id, id), eq(closures.version, version - 1)))
+      .returning({ id: closures.id }),
+    raiseCalendarOf(db, fields.doctorId),
+  ] as const;
+
+export const deleteClosure = (db: Db, { id, doctorId }: Pick<ClosureRow, 'id' | 'doctorId'>) =>
+  [db.delete(closures).where(eq(closures.id, id)), raiseCalendarOf(db, doctorId)] as const;

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { authorOf } from '../../auth/audit/queries.ts';
+import { once } from '../../endpoint/once.ts';
+import type { Mount } from '../../handler.ts';
+import { decodeCursor } from '../../http/cursor.ts';
+import { defaultLimit, pageOf } from '../../http/page.ts';
+import { createdAt, everybody, type NamedRequest } from '../answers.ts';
+import * as actions from './actions.ts';
+import * as contract from './contract.ts';
+import { findClosure, findClosurePage } from './queries.ts';
+
+const ownClosure = {
+  read: ({ deps, params }: NamedRequest) => findClosure(deps.db, params),
+  visible: everybody,
+};
+
+const closurePosition = once(() => z.tuple([z.string(), z.string()]));
+const pastEveryDate = '9999-12-31';
+
+export const mountClosuresAdmin = (mount: Mount): void => {
+  mount(contract.ListClosures, {
+    reads: ({ deps, query }) => {
+      const { cursor, limit = defaultLimit, kind = null, doctor_id, from = null, to } = query;
+      const [afterDate, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, closurePosition);
+      const wanted = { kind, doctorId: doctor_id ?? null, from, to: to ?? pastEveryDate };
+      return [findClosurePage(deps.db, { afterDate, afterId, ...wanted, limit: limit + 1 })] as const;
+    },
+    answer: ({ query }, [rows]) => {
+      const { shown, ...page } = pageOf(rows, contract.ListClosures.path, query, (row) => [
+        row.startDate,
+        row.id,
+      ]);
+      return { status: 200, data: shown.map(actions.closureView), ...page };
+    },
+  });
+  mount(contract.CreateClosure, {
+    answer: async (ask) => {
+      const { data, meta } = await actions.createClosure(ask.deps, authorOf(ask), ask.body);
+      return { ...createdAt(contract.CreateClosure.path, data), meta };
+    },
+  });
+  mount(contract.GetClosure, {
+    resource: ownClosure,
+    answer: async ({ deps, now }, _rows, row) => ({
+      status: 200,
+      ...(await actions.showClosure(deps, now, row)),
+    }),
+  });
+  mount(contract.ChangeClosure, {
+    resource: ownClosure,
+    answer: async (ask) => ({
+      status: 200,
+      message: 'changed',
+      ...(await actions.changeClosure(ask.deps, authorOf(ask), ask.params.id, ask.body)),
+    }),
+  });
+  mount(contract.DeleteClosure, {
+    resource: ownClosure,
+    answer: async (ask, _rows, row) => {
+      await actions.removeClosure(ask.deps, authorOf(ask), row);
+      return { status: 200, message: 'deleted' };
+    },
+  });
+};

@@ -1,0 +1,63 @@
+import { changeEvent, recordIfChanged, recordSecurityEvent } from '../../auth/audit/queries.ts';
+import type { Author } from '../../auth/audit/rules.ts';
+import { run, runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { affectedView } from '../affected.ts';
+import { findOfDoctor } from '../affected-queries.ts';
+import { changeAsRead, recordView, retiredAtAfter } from '../change.ts';
+import { findDoctor } from '../slots/queries.ts';
+import type { ChangeDoctor, CreateDoctor } from './contract.ts';
+import { type DoctorRow, insertDoctor, updateDoctor } from './queries.ts';
+
+export const doctorView = (row: DoctorRow) => ({
+  id: row.id,
+  name: row.name,
+  title: row.title,
+  specialty: row.specialty,
+  active: row.retiredAt === null,
+  ...recordView(row),
+});
+
+export const createDoctor = async (deps: Deps, by: Author, wish: BodyOf<typeof CreateDoctor>) => {
+  const { now } = by;
+  const times = { createdAt: now, updatedAt: now, retiredAt: null };
+  const { name, title, specialty } = wish;
+  const row = { id: deps.newId(), name, title, specialty, version: 1, calendarVersion: 1, ...times };
+  const event = changeEvent(deps, by, 'doctor_created', { doctor_id: row.id });
+  await runAll(deps.db, [recordSecurityEvent(deps.db, event), ...insertDoctor(deps.db, row)]);
+  return doctorView(row);
+};
+
+/** Changes a doctor, with the coming bookings of one who is retired by it. */
+export const changeDoctor = (deps: Deps, by: Author, id: string, wish: BodyOf<typeof ChangeDoctor>) =>
+  changeAsRead(
+    wish.version,
+    () => run(deps.db, findDoctor(deps.db, { doctorId: id })),
+    async (row) => {
+      const { db, clinicTime } = deps;
+      const { now } = by;
+      const after = {
+        ...row,
+        name: wish.name ?? row.name,
+        title: wish.title ?? row.title,
+        specialty: wish.specialty ?? row.specialty,
+        retiredAt: retiredAtAfter(row.retiredAt, wish.active, now),
+        version: row.version + 1,
+        updatedAt: now,
+      };
+      const [update, ...words] = updateDoctor(db, after);
+      const {
+        written: [written],
+        affected,
+      } = await runAll(db, {
+        written: update,
+        // Right after the update: it is recorded only if that changed a row.
+        event: recordIfChanged(db, changeEvent(deps, by, 'doctor_changed', { doctor_id: id }, wish)),
+        affected: findOfDoctor(db, now, clinicTime.dateOf(now), id),
+        words,
+      });
+      if (written === undefined) return null;
+      return { data: doctorView(written), meta: affectedView(after.retiredAt === null ? [] : affected) };
+    },
+  );

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import {
+  idParam,
+  lineOrEmpty,
+  named,
+  oneLine,
+  pageMeta,
+  pageQuery,
+  told,
+  uuid,
+} from '../../endpoint/fields.ts';
+import { once } from '../../endpoint/once.ts';
+import { active, adminOnly, affectedMeta, changing, record } from '../shapes.ts';
+
+const AdminDoctor = named('AdminDoctor', () => ({
+  id: uuid(),
+  name: z.string(),
+  title: z.string(),
+  specialty: z.string(),
+  active: active(),
+  ...record(),
+}));
+
+const path = '/v1/admin/doctors';
+const common = { tag: 'admin', access: adminOnly } as const;
+const title = once(() => told(lineOrEmpty(30), 'Such as `dr.`; may be empty.'));
+
+export const ListAllDoctors = endpoint({
+  ...common,
+  method: 'get',
+  path,
+  summary: 'All doctors, retired ones too',
+  query: pageQuery,
+  returns: {
+    200: {
+      description: 'A page by name.',
+      data: () => z.array(AdminDoctor()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const CreateDoctor = endpoint({
+  ...common,
+  method: 'post',
+  path,
+  summary: 'Add a doctor',
+  body: () =>
+    z.object({
+      name: oneLine(100),
+      title: z._default(title(), ''),
+      specialty: z._default(lineOrEmpty(100), ''),
+    }),
+  returns: { 201: { description: 'Added.', data: AdminDoctor, message: 'created', headers: ['Location'] } },
+  fails: [],
+});
+
+export const GetAnyDoctor = endpoint({
+  ...common,
+  method: 'get',
+  path: `${path}/{id}`,
+  summary: 'One doctor, retired or not',
+  params: idParam,
+  returns: { 200: { description: 'The doctor.', data: AdminDoctor } },
+  fails: [],
+});
+
+export const ChangeDoctor = endpoint({
+  ...common,
+  method: 'patch',
+  path: `${path}/{id}`,
+  summary: 'Change, retire or reinstate a doctor',
+  description:
+    'Bookings keep the name that they were made under. Retiring cancels none and lists the coming ones.',
+  params: idParam,
+  bodyOptional: true,
+  body: () =>
+    z.object({
+      name: z.optional(oneLine(100)),
+      title: z.optional(title()),
+      specialty: z.optional(lineOrEmpty(100)),
+      active: z.optional(active()),
+      ...changing(),
+    }),
+  returns: { 200: { description: 'Changed.', data: AdminDoctor, meta: affectedMeta, message: 'changed' } },
+  fails: ['version_mismatch'],
+});
+
+export const RetireDoctor = endpoint({
+  ...common,
+  method: 'delete',
+  path: `${path}/{id}`,
+  summary: 'Retire a doctor',
+  description: 'No new booking is possible; coming ones stay and are listed.',
+  params: idParam,
+  returns: { 200: { description: 'Retired.', data: AdminDoctor, meta: affectedMeta, message: 'retired' } },
+  fails: [],
+});

@@ -1,0 +1,41 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Db } from '../../db/db.ts';
+import { type Named, statement } from '../../db/statement.ts';
+import { replaceWords } from '../../search/queries.ts';
+import { doctorWords } from '../../search/rules.ts';
+import { doctors } from '../../tables/catalog.ts';
+
+export type DoctorRow = typeof doctors.$inferSelect;
+
+export const findAllDoctors = statement((db, named: Named<'afterName' | 'afterId' | 'limit'>) =>
+  db
+    .select()
+    .from(doctors)
+    .where(sql`(${doctors.name}, ${doctors.id}) > (${named('afterName')}, ${named('afterId')})`)
+    .orderBy(asc(doctors.name), asc(doctors.id))
+    .limit(named('limit')),
+);
+
+export const insertDoctor = (db: Db, doctor: DoctorRow) =>
+  [db.insert(doctors).values(doctor), ...replaceWords(db, 'doctor', doctor.id, doctorWords(doctor))] as const;
+
+/** Writes the row if it is still in the version before, and raises the calendar with it. */
+export const updateDoctor = (db: Db, { id, version, calendarVersion: _, ...fields }: DoctorRow) => {
+  const isWritten = sql`exists (select 1 from doctors d where d.id = ${id} and d.version = ${version}
+    and d.name = ${fields.name} and d.title = ${fields.title} and d.specialty = ${fields.specialty})`;
+  return [
+    db
+      .update(doctors)
+      .set({ ...fields, version, calendarVersion: sql`${doctors.calendarVersion} + 1` })
+      .where(and(eq(doctors.id, id), eq(doctors.version, version - 1)))
+      .returning(),
+    ...replaceWords(db, 'doctor', id, doctorWords(fields), isWritten),
+  ] as const;
+};
+
+/** Raises a doctor's calendar, in a batch with the change that calls for it. */
+export const raiseDoctorCalendar = (db: Db, doctorId: string) =>
+  db
+    .update(doctors)
+    .set({ calendarVersion: sql`${doctors.calendarVersion} + 1` })
+    .where(eq(doctors.id, doctorId));

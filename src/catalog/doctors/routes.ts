@@ -1,0 +1,47 @@
+import { authorOf } from '../../auth/audit/queries.ts';
+import type { Mount } from '../../handler.ts';
+import { namePage, pageOf } from '../../http/page.ts';
+import { byName, createdAt, everybody, type NamedRequest, retiring } from '../answers.ts';
+import { findDoctor } from '../slots/queries.ts';
+import * as actions from './actions.ts';
+import * as contract from './contract.ts';
+import { findAllDoctors } from './queries.ts';
+
+const ownDoctor = {
+  read: ({ deps, params }: NamedRequest) => findDoctor(deps.db, { doctorId: params.id }),
+  visible: everybody,
+};
+
+export const mountDoctorsAdmin = (mount: Mount): void => {
+  mount(contract.ListAllDoctors, {
+    reads: ({ deps, query }) => [findAllDoctors(deps.db, namePage(query))] as const,
+    answer: ({ query }, [rows]) => {
+      const { shown, ...page } = pageOf(rows, contract.ListAllDoctors.path, query, byName);
+      return { status: 200, data: shown.map(actions.doctorView), ...page };
+    },
+  });
+  mount(contract.CreateDoctor, {
+    answer: async (ask) =>
+      createdAt(contract.CreateDoctor.path, await actions.createDoctor(ask.deps, authorOf(ask), ask.body)),
+  });
+  mount(contract.GetAnyDoctor, {
+    resource: ownDoctor,
+    answer: (_ask, _rows, row) => ({ status: 200, data: actions.doctorView(row) }),
+  });
+  mount(contract.ChangeDoctor, {
+    resource: ownDoctor,
+    answer: async (ask) => ({
+      status: 200,
+      message: 'changed',
+      ...(await actions.changeDoctor(ask.deps, authorOf(ask), ask.params.id, ask.body)),
+    }),
+  });
+  mount(contract.RetireDoctor, {
+    resource: ownDoctor,
+    answer: async (ask) => ({
+      status: 200,
+      message: 'retired',
+      ...(await actions.changeDoctor(ask.deps, authorOf(ask), ask.params.id, retiring)),
+    }),
+  });
+};

@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import {
+  endTime,
+  idParam,
+  localDate,
+  named,
+  pageMeta,
+  paging,
+  startTime,
+  told,
+  uuid,
+} from '../../endpoint/fields.ts';
+import { once } from '../../endpoint/once.ts';
+import { active, adminOnly, changing, record } from '../shapes.ts';
+
+const fields = once(() => ({
+  weekday: told(z.int().check(z.minimum(1), z.maximum(7)), '1 Monday … 7 Sunday.'),
+  start_time: told(startTime(), "In the clinic's time zone, on a whole minute."),
+  end_time: told(endTime(), 'After the start, at most 24:00:00: hours past midnight are a second schedule.'),
+  slot_minutes: told(z.int().check(z.minimum(5), z.maximum(1_440)), 'No longer than the schedule.'),
+  capacity: told(z.int().check(z.minimum(1), z.maximum(1_000)), 'How many patients share a slot.'),
+}));
+
+const validFrom = once(() => told(z.nullable(localDate()), 'The first date it holds on; null from ever.'));
+const validUntil = once(() => told(z.nullable(localDate()), 'The last date it holds on; null for good.'));
+
+const Schedule = named('Schedule', () => ({
+  id: uuid(),
+  doctor_id: uuid(),
+  session_id: uuid(),
+  ...fields(),
+  valid_from: validFrom(),
+  valid_until: validUntil(),
+  active: active(),
+  ...record(),
+}));
+
+const path = '/v1/admin/schedules';
+const common = { tag: 'admin', access: adminOnly } as const;
+
+export const ListSchedules = endpoint({
+  ...common,
+  method: 'get',
+  path,
+  summary: 'Weekly schedules, retired ones too',
+  query: () => z.object({ ...paging(), doctor_id: z.optional(uuid()) }),
+  returns: {
+    200: {
+      description: 'A page by doctor, weekday and start.',
+      data: () => z.array(Schedule()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const CreateSchedule = endpoint({
+  ...common,
+  method: 'post',
+  path,
+  summary: 'Add a weekly schedule',
+  description: 'Two schedules of one doctor may not overlap in weekday, hours and validity.',
+  body: () =>
+    z.object({
+      doctor_id: uuid(),
+      session_id: uuid(),
+      ...fields(),
+      capacity: z._default(fields().capacity, 1),
+      valid_from: z._default(validFrom(), null),
+      valid_until: z._default(validUntil(), null),
+    }),
+  returns: { 201: { description: 'Added.', data: Schedule, message: 'created', headers: ['Location'] } },
+  fails: ['schedule_overlap'],
+});
+
+export const GetSchedule = endpoint({
+  ...common,
+  method: 'get',
+  path: `${path}/{id}`,
+  summary: 'One weekly schedule',
+  params: idParam,
+  returns: { 200: { description: 'The schedule.', data: Schedule } },
+  fails: [],
+});
+
+export const ChangeSchedule = endpoint({
+  ...common,
+  method: 'patch',
+  path: `${path}/{id}`,
+  summary: 'Change, retire or reinstate a weekly schedule',
+  description: 'Cancels no booking. A lowered capacity holds for new bookings.',
+  params: idParam,
+  bodyOptional: true,
+  body: () =>
+    z.object({
+      session_id: z.optional(uuid()),
+      weekday: z.optional(fields().weekday),
+      start_time: z.optional(fields().start_time),
+      end_time: z.optional(fields().end_time),
+      slot_minutes: z.optional(fields().slot_minutes),
+      capacity: z.optional(fields().capacity),
+      valid_from: z.optional(validFrom()),
+      valid_until: z.optional(validUntil()),
+      active: z.optional(active()),
+      ...changing(),
+    }),
+  returns: { 200: { description: 'Changed.', data: Schedule, message: 'changed' } },
+  fails: ['schedule_overlap', 'version_mismatch'],
+});
+
+export const RetireSchedule = endpoint({
+  ...common,
+  method: 'delete',
+  path: `${path}/{id}`,
+  summary: 'Retire a weekly schedule',
+  description: 'Its slots are gone; bookings stay.',
+  params: idParam,
+  returns: { 200: { description: 'Retired.', data: Schedule, message: 'retired' } },
+  fails: [],
+});

@@ -1,0 +1,121 @@
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { columnsInOrder } from '../../db/insert-select.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { schedules } from '../../tables/catalog.ts';
+
+export type ScheduleRow = typeof schedules.$inferSelect;
+
+export const findSchedule = statement((db, named: Named<'id'>) =>
+  db
+    .select()
+    .from(schedules)
+    .where(eq(schedules.id, named('id'))),
+);
+
+/** Schedules by doctor, weekday and start, of one doctor or of all, whatever position the page goes on after. */
+export const findSchedulePage = statement(
+  (
+    db,
+    named: Named<
+      'afterDoctor' | 'afterWeekday' | 'afterStart' | 'afterId' | 'firstDoctor' | 'lastDoctor' | 'limit'
+    >,
+  ) =>
+    db
+      .select()
+      .from(schedules)
+      .where(
+        sql`(${schedules.doctorId}, ${schedules.weekday}, ${schedules.startTime}, ${schedules.id})
+          > (${named('afterDoctor')}, ${named('afterWeekday')}, ${named('afterStart')}, ${named('afterId')})
+          and ${schedules.doctorId} >= ${named('firstDoctor')} and ${schedules.doctorId} <= ${named('lastDoctor')}`,
+      )
+      .orderBy(asc(schedules.doctorId), asc(schedules.weekday), asc(schedules.startTime), asc(schedules.id))
+      .limit(named('limit')),
+);
+
+const wished = [
+  'id',
+  'doctor_id',
+  'session_id',
+  'weekday',
+  'start_time',
+  'end_time',
+  'slot_minutes',
+  'capacity',
+  'valid_from',
+  'valid_until',
+  'retired_at',
+  'version',
+  'now',
+] as const;
+
+/** No other schedule of the doctor in service shares weekday, hours and validity with the one wished for. */
+const noOverlap: SQL = sql`(r.retired_at is not null or not exists (select 1 from schedules s where s.doctor_id = r.doctor_id
+  and s.weekday = r.weekday and s.retired_at is null and s.id <> r.id
+  and s.start_time < r.end_time and s.end_time > r.start_time
+  and (s.valid_from is null or r.valid_until is null or s.valid_from <= r.valid_until)
+  and (s.valid_until is null or r.valid_from is null or s.valid_until >= r.valid_from)))`;
+
+const doctorServes: SQL = sql`exists (select 1 from doctors d where d.id = r.doctor_id and d.retired_at is null)`;
+const sessionServes: SQL = sql`exists (select 1 from sessions e where e.id = r.session_id and e.retired_at is null)`;
+
+/** The columns that a new schedule and a changed one take from the one wished for. */
+const written = {
+  sessionId: sql`r.session_id`,
+  weekday: sql`r.weekday`,
+  startTime: sql`r.start_time`,
+  endTime: sql`r.end_time`,
+  slotMinutes: sql`r.slot_minutes`,
+  capacity: sql`r.capacity`,
+  validFrom: sql`r.valid_from`,
+  validUntil: sql`r.valid_until`,
+  version: sql`r.version`,
+  retiredAt: sql`r.retired_at`,
+  updatedAt: sql`r.now`,
+};
+
+/** Adds the schedule unless it overlaps another, or does nothing. */
+export const insertSchedule = rowStatement(wished, (db, row) =>
+  db
+    .insert(schedules)
+    .select(
+      sql`with ${row} select ${columnsInOrder(schedules, {
+        id: sql`r.id`,
+        doctorId: sql`r.doctor_id`,
+        ...written,
+        createdAt: sql`r.now`,
+      })} from r where ${noOverlap} and ${doctorServes} and ${sessionServes}`,
+    )
+    .returning(),
+);
+
+/** Writes the schedule if it is still in the version before and overlaps no other, or does nothing. */
+export const updateSchedule = rowStatement(wished, (db, row) =>
+  db
+    .update(schedules)
+    .set({
+      ...written,
+    })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(
+      and(
+        sql`${schedules.id} = r.id`,
+        sql`${schedules.version} = r.version - 1`,
+        noOverlap,
+        sql`(${sessionServes} or ${schedules.sessionId} = r.session_id)`,
+      ),
+    )
+    .returning({ id: schedules.id }),
+);
+
+const asTruth = (condition: SQL, name: string) => sql<number>`${condition}`.as(name);
+
+/** What stands in the way of the schedule wished for. */
+export const explainSchedule = rowStatement(wished, (db, row) =>
+  db
+    .select({
+      noOverlap: asTruth(noOverlap, 'no_overlap'),
+      doctorServes: asTruth(doctorServes, 'doctor_serves'),
+      sessionServes: asTruth(sessionServes, 'session_serves'),
+    })
+    .from(sql`(with ${row} select * from r) r`),
+);

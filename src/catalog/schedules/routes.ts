@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { authorOf } from '../../auth/audit/queries.ts';
+import { once } from '../../endpoint/once.ts';
+import type { Mount } from '../../handler.ts';
+import { decodeCursor } from '../../http/cursor.ts';
+import { defaultLimit, pageOf } from '../../http/page.ts';
+import { createdAt, everybody, type NamedRequest, retiring } from '../answers.ts';
+import * as actions from './actions.ts';
+import * as contract from './contract.ts';
+import { findSchedule, findSchedulePage } from './queries.ts';
+
+const ownSchedule = {
+  read: ({ deps, params }: NamedRequest) => findSchedule(deps.db, params),
+  visible: everybody,
+};
+
+const schedulePosition = once(() => z.tuple([z.string(), z.number(), z.string(), z.string()]));
+const pastEveryId = '~';
+
+export const mountSchedulesAdmin = (mount: Mount): void => {
+  mount(contract.ListSchedules, {
+    reads: ({ deps, query: { cursor, limit = defaultLimit, doctor_id } }) => {
+      const [afterDoctor, afterWeekday, afterStart, afterId] =
+        cursor === undefined ? [doctor_id ?? '', 0, '', ''] : decodeCursor(cursor, schedulePosition);
+      const after = { afterDoctor, afterWeekday, afterStart, afterId };
+      const doctors = { firstDoctor: doctor_id ?? '', lastDoctor: doctor_id ?? pastEveryId };
+      return [findSchedulePage(deps.db, { ...after, ...doctors, limit: limit + 1 })] as const;
+    },
+    answer: ({ query }, [rows]) => {
+      const { shown, ...page } = pageOf(rows, contract.ListSchedules.path, query, (row) => [
+        row.doctorId,
+        row.weekday,
+        row.startTime,
+        row.id,
+      ]);
+      return { status: 200, data: shown.map(actions.scheduleView), ...page };
+    },
+  });
+  mount(contract.CreateSchedule, {
+    answer: async (ask) =>
+      createdAt(
+        contract.CreateSchedule.path,
+        await actions.createSchedule(ask.deps, authorOf(ask), ask.body),
+      ),
+  });
+  mount(contract.GetSchedule, {
+    resource: ownSchedule,
+    answer: (_ask, _rows, row) => ({ status: 200, data: actions.scheduleView(row) }),
+  });
+  mount(contract.ChangeSchedule, {
+    resource: ownSchedule,
+    answer: async (ask) => ({
+      status: 200,
+      message: 'changed',
+      data: await actions.changeSchedule(ask.deps, authorOf(ask), ask.params.id, ask.body),
+    }),
+  });
+  mount(contract.RetireSchedule, {
+    resource: ownSchedule,
+    answer: async (ask) => ({
+      status: 200,
+      message: 'retired',
+      data: await actions.changeSchedule(ask.deps, authorOf(ask), ask.params.id, retiring),
+    }),
+  });
+};

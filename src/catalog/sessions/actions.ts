@@ -1,0 +1,43 @@
+import { changeEvent, recordIfChanged, recordSecurityEvent } from '../../auth/audit/queries.ts';
+import type { Author } from '../../auth/audit/rules.ts';
+import { run, runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { changeAsRead, recordView, retiredAtAfter } from '../change.ts';
+import type { ChangeSession } from './contract.ts';
+import { findSession, insertSession, type SessionRow, updateSession } from './queries.ts';
+
+export const sessionView = (row: SessionRow) => ({
+  id: row.id,
+  name: row.name,
+  active: row.retiredAt === null,
+  ...recordView(row),
+});
+
+export const createSession = async (deps: Deps, by: Author, { name }: { name: string }) => {
+  const { now } = by;
+  const row = { id: deps.newId(), name, version: 1, retiredAt: null, createdAt: now, updatedAt: now };
+  const event = changeEvent(deps, by, 'session_created', { session_id: row.id });
+  await runAll(deps.db, [insertSession(deps.db, row), recordSecurityEvent(deps.db, event)]);
+  return sessionView(row);
+};
+
+export const changeSession = (deps: Deps, by: Author, id: string, wish: BodyOf<typeof ChangeSession>) =>
+  changeAsRead(
+    wish.version,
+    () => run(deps.db, findSession(deps.db, { id })),
+    async (row) => {
+      const { now } = by;
+      const after = {
+        ...row,
+        name: wish.name ?? row.name,
+        retiredAt: retiredAtAfter(row.retiredAt, wish.active, now),
+        version: row.version + 1,
+        updatedAt: now,
+      };
+      const [update, raise] = updateSession(deps.db, after);
+      const event = changeEvent(deps, by, 'session_changed', { session_id: id }, wish);
+      const [[written]] = await runAll(deps.db, [update, recordIfChanged(deps.db, event), raise]);
+      return written === undefined ? null : sessionView(written);
+    },
+  );

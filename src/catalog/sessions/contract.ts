@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { idParam, named, oneLine, pageMeta, pageQuery, uuid } from '../../endpoint/fields.ts';
+import { active, adminOnly, changing, record } from '../shapes.ts';
+
+const AdminSession = named('AdminSession', () => ({
+  id: uuid(),
+  name: z.string(),
+  active: active(),
+  ...record(),
+}));
+
+const path = '/v1/admin/sessions';
+const common = { tag: 'admin', access: adminOnly } as const;
+
+export const ListAllSessions = endpoint({
+  ...common,
+  method: 'get',
+  path,
+  summary: 'All sessions, retired ones too',
+  query: pageQuery,
+  returns: {
+    200: {
+      description: 'A page by name.',
+      data: () => z.array(AdminSession()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const CreateSession = endpoint({
+  ...common,
+  method: 'post',
+  path,
+  summary: 'Add a session',
+  body: () => z.object({ name: oneLine(100) }),
+  returns: { 201: { description: 'Added.', data: AdminSession, message: 'created', headers: ['Location'] } },
+  fails: [],
+});
+
+export const GetAnySession = endpoint({
+  ...common,
+  method: 'get',
+  path: `${path}/{id}`,
+  summary: 'One session, retired or not',
+  params: idParam,
+  returns: { 200: { description: 'The session.', data: AdminSession } },
+  fails: [],
+});
+
+export const ChangeSession = endpoint({
+  ...common,
+  method: 'patch',
+  path: `${path}/{id}`,
+  summary: 'Rename, retire or reinstate a session',
+  description: 'Bookings keep the name that they were made under.',
+  params: idParam,
+  bodyOptional: true,
+  body: () => z.object({ name: z.optional(oneLine(100)), active: z.optional(active()), ...changing() }),
+  returns: { 200: { description: 'Changed.', data: AdminSession, message: 'changed' } },
+  fails: ['version_mismatch'],
+});
+
+export const RetireSession = endpoint({
+  ...common,
+  method: 'delete',
+  path: `${path}/{id}`,
+  summary: 'Retire a session',
+  description: 'No new booking of it is possible; coming ones stay.',
+  params: idParam,
+  returns: { 200: { description: 'Retired.', data: AdminSession, message: 'retired' } },
+  fails: [],
+});

@@ -1,0 +1,46 @@
+import { authorOf } from '../../auth/audit/queries.ts';
+import type { Mount } from '../../handler.ts';
+import { namePage, pageOf } from '../../http/page.ts';
+import { byName, createdAt, everybody, type NamedRequest, retiring } from '../answers.ts';
+import * as actions from './actions.ts';
+import * as contract from './contract.ts';
+import { findAllSessions, findSession } from './queries.ts';
+
+const ownSession = {
+  read: ({ deps, params }: NamedRequest) => findSession(deps.db, params),
+  visible: everybody,
+};
+
+export const mountSessionsAdmin = (mount: Mount): void => {
+  mount(contract.ListAllSessions, {
+    reads: ({ deps, query }) => [findAllSessions(deps.db, namePage(query))] as const,
+    answer: ({ query }, [rows]) => {
+      const { shown, ...page } = pageOf(rows, contract.ListAllSessions.path, query, byName);
+      return { status: 200, data: shown.map(actions.sessionView), ...page };
+    },
+  });
+  mount(contract.CreateSession, {
+    answer: async (ask) =>
+      createdAt(contract.CreateSession.path, await actions.createSession(ask.deps, authorOf(ask), ask.body)),
+  });
+  mount(contract.GetAnySession, {
+    resource: ownSession,
+    answer: (_ask, _rows, row) => ({ status: 200, data: actions.sessionView(row) }),
+  });
+  mount(contract.ChangeSession, {
+    resource: ownSession,
+    answer: async (ask) => ({
+      status: 200,
+      message: 'changed',
+      data: await actions.changeSession(ask.deps, authorOf(ask), ask.params.id, ask.body),
+    }),
+  });
+  mount(contract.RetireSession, {
+    resource: ownSession,
+    answer: async (ask) => ({
+      status: 200,
+      message: 'retired',
+      data: await actions.changeSession(ask.deps, authorOf(ask), ask.params.id, retiring),
+    }),
+  });
+};

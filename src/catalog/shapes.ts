@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { told, utcInstant, uuid } from '../endpoint/fields.ts';
+import { once } from '../endpoint/once.ts';
+
+export const adminOnly = ['admin'] as const;
+
+/** What every record of the catalog carries beside its own fields. */
+export const record = once(() => ({
+  version: told(z.int(), 'Raised by every change.'),
+  created_at: utcInstant(),
+  updated_at: utcInstant(),
+}));
+
+export const active = once(() => told(z.boolean(), 'False once taken out of service; its bookings stay.'));
+
+/** Fields of a change, beside those that it changes. */
+export const changing = once(() => ({
+  version: told(z.optional(z.int()), 'Refuses with `version_mismatch` unless the record has this version.'),
+}));
+
+export const affectedMeta = once(() =>
+  z.object({
+    affected_bookings: told(
+      z.array(
+        z.object({
+          id: uuid(),
+          patient_id: uuid(),
+          patient_name: z.string(),
+          phone_country_code: z.string(),
+          phone_number: z.string(),
+          doctor_id: uuid(),
+          doctor_name: z.string(),
+          schedule_date: z.string(),
+          schedule_time: z.string(),
+          starts_at: utcInstant(),
+          ends_at: utcInstant(),
+          status: z.enum(['waiting', 'approved']),
+        }),
+      ),
+      'Live bookings that the change leaves standing where no new one is possible, by their start; at most 1,000.',
+    ),
+    affected_total: told(z.int(), 'How many there are, beyond those listed too.'),
+  }),
+);

@@ -1,0 +1,124 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import {
+  idParam,
+  localDate,
+  localTime,
+  named,
+  pageMeta,
+  pageQuery,
+  paging,
+  searchText,
+  told,
+  uuid,
+} from '../../endpoint/fields.ts';
+import { once } from '../../endpoint/once.ts';
+
+export const Doctor = named('Doctor', () => ({
+  id: uuid(),
+  name: z.string(),
+  title: told(z.string(), 'Such as `dr.`; may be empty.'),
+  specialty: z.string(),
+}));
+
+export const Session = named('Session', () => ({ id: uuid(), name: z.string() }));
+
+export const ClosedReason = once(() => z.enum(['full', 'past', 'too_soon', 'too_far', 'leave', 'holiday']));
+
+export const Slot = named('Slot', () => ({
+  schedule_date: localDate(),
+  schedule_time: localTime(),
+  session_id: uuid(),
+  session_name: z.string(),
+  capacity: z.int(),
+  remaining: told(z.int(), 'Seats that are still free.'),
+  reason: told(z.optional(ClosedReason()), 'Why the slot cannot be booked; absent on a slot that can.'),
+}));
+
+export const ListDoctors = endpoint({
+  method: 'get',
+  path: '/v1/doctors',
+  tag: 'catalog',
+  summary: 'Doctors who can be booked',
+  access: 'public',
+  query: () =>
+    z.object({
+      ...paging(),
+      q: told(
+        z.optional(searchText()),
+        'Beginnings of words of title, name and specialty, in any order; case and accents do not matter.',
+      ),
+      session_id: told(z.optional(uuid()), 'Only doctors who offer this session now or later.'),
+    }),
+  returns: {
+    200: {
+      description: 'A page of doctors by name.',
+      data: () => z.array(Doctor()),
+      meta: pageMeta,
+      headers: ['ETag', 'Link'],
+    },
+  },
+  fails: [],
+});
+
+export const GetDoctor = endpoint({
+  method: 'get',
+  path: '/v1/doctors/{id}',
+  tag: 'catalog',
+  summary: 'One doctor',
+  access: 'public',
+  params: idParam,
+  returns: { 200: { description: 'The doctor.', data: Doctor, headers: ['ETag'] } },
+  fails: [],
+});
+
+export const ListSessions = endpoint({
+  method: 'get',
+  path: '/v1/sessions',
+  tag: 'catalog',
+  summary: 'Sessions that are offered',
+  access: 'public',
+  query: pageQuery,
+  returns: {
+    200: {
+      description: 'A page of sessions by name.',
+      data: () => z.array(Session()),
+      meta: pageMeta,
+      headers: ['ETag', 'Link'],
+    },
+  },
+  fails: [],
+});
+
+export const ListSlots = endpoint({
+  method: 'get',
+  path: '/v1/doctors/{id}/slots',
+  tag: 'catalog',
+  summary: "A doctor's slots",
+  description: 'At most 31 days. Every slot that is listed without a reason can be booked, and no other.',
+  access: 'public',
+  params: idParam,
+  query: () =>
+    z.object({
+      from: told(z.optional(localDate()), 'The first date; today unless set.'),
+      to: told(
+        z.optional(localDate()),
+        'The last date; six days after `from` unless set. With `from` at most 31 days, both included.',
+      ),
+      session_id: z.optional(uuid()),
+      include: told(z.optional(z.enum(['unavailable'])), 'Lists closed slots too, each with its reason.'),
+    }),
+  returns: {
+    200: {
+      description: 'The slots in the order of their starts.',
+      data: () => z.array(Slot()),
+      meta: () =>
+        z.object({
+          time_zone: told(z.string(), "The clinic's IANA time zone, in which dates and times are given."),
+          next_available: told(z.nullable(Slot()), 'The first bookable slot after an empty range.'),
+        }),
+      headers: ['ETag'],
+    },
+  },
+  fails: [],
+});

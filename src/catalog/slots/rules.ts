@@ -1,0 +1,186 @@
+// Pure: which slots a doctor has, and whether one may be booked. Listing and booking ask the same functions.
+
+import { minuteOf } from '../../clinic/local-time.ts';
+
+/** The part of the clinic's clock that the rules need. */
+export interface WallClock {
+  instantOf(date: string, minuteOfDay: number): number | null;
+  weekdayOf(date: string): number;
+  dateOf(instant: number): string;
+  addDays(date: string, days: number): string;
+}
+
+export interface Schedule {
+  sessionId: string;
+  sessionName: string;
+  weekday: number;
+  startTime: string;
+  endTime: string;
+  slotMinutes: number;
+  capacity: number;
+  validFrom: string | null;
+  validUntil: string | null;
+}
+
+export interface Closure {
+  /** Null for a holiday of the whole clinic. */
+  doctorId: string | null;
+  startDate: string;
+  endDate: string;
+  startTime: string | null;
+  endTime: string | null;
+}
+
+/** Live bookings of one doctor that share a start. */
+export interface Occupied {
+  startsAt: number;
+  endsAt: number;
+  taken: number;
+}
+
+export interface Slot {
+  date: string;
+  minuteOfDay: number;
+  slotMinutes: number;
+  sessionId: string;
+  sessionName: string;
+  capacity: number;
+  startsAt: number;
+  endsAt: number;
+}
+
+/** How early and how late a patient may book; staff have no window. */
+export interface BookingWindow {
+  minNoticeMinutes: number;
+  maxAdvanceDays: number;
+}
+
+export type ClosedReason = 'past' | 'too_soon' | 'too_far' | 'leave' | 'holiday' | 'full';
+
+/** Everything that decides about a doctor's slots. */
+export interface DoctorCalendar {
+  schedules: readonly Schedule[];
+  closures: readonly Closure[];
+  /** In the order of their starts. */
+  occupied: readonly Occupied[];
+}
+
+const minuteMs = 60_000;
+/** No slot is longer, so whoever overlaps an instant began after it minus this. */
+export const longestSlotMs = 1_440 * minuteMs;
+
+const isInForce = ({ validFrom, validUntil }: Schedule, date: string): boolean =>
+  (validFrom === null || validFrom <= date) && (validUntil === null || date <= validUntil);
+
+const slotAt = (schedule: Schedule, date: string, minute: number, clock: WallClock): Slot | null => {
+  const { sessionId, sessionName, slotMinutes, capacity } = schedule;
+  const startsAt = clock.instantOf(date, minute);
+  if (startsAt === null) return null;
+  const endsAt = startsAt + slotMinutes * minuteMs;
+  return { date, minuteOfDay: minute, slotMinutes, sessionId, sessionName, capacity, startsAt, endsAt };
+};
+
+const slotsOfSchedule = (schedule: Schedule, date: string, clock: WallClock): Slot[] => {
+  const { slotMinutes } = schedule;
+  const end = minuteOf(schedule.endTime) ?? 0;
+  const slots: Slot[] = [];
+  for (let minute = minuteOf(schedule.startTime) ?? end; minute + slotMinutes <= end; minute += slotMinutes) {
+    const slot = slotAt(schedule, date, minute, clock);
+    if (slot !== null) slots.push(slot);
+  }
+  return slots;
+};
+
+const isOnGrid = ({ startTime, endTime, slotMinutes }: Schedule, minute: number): boolean => {
+  const start = minuteOf(startTime);
+  const end = minuteOf(endTime);
+  if (start === null || end === null || minute < start) return false;
+  return (minute - start) % slotMinutes === 0 && minute + slotMinutes <= end;
+};
+
+/** The slots that the schedules lay out on a date, bookable or not, in the order of their starts. */
+export const slotsOfDay = (schedules: readonly Schedule[], date: string, clock: WallClock): Slot[] => {
+  const weekday = clock.weekdayOf(date);
+  return schedules
+    .filter((schedule) => schedule.weekday === weekday && isInForce(schedule, date))
+    .flatMap((schedule) => slotsOfSchedule(schedule, date, clock))
+    .sort((a, b) => a.startsAt - b.startsAt);
+};
+
+const covers = (closure: Closure, slot: Slot): boolean => {
+  if (slot.date < closure.startDate || slot.date > closure.endDate) return false;
+  if (closure.startTime === null || closure.endTime === null) return true;
+  const from = minuteOf(closure.startTime) ?? 0;
+  const until = minuteOf(closure.endTime) ?? 1_440;
+  return slot.minuteOfDay < until && slot.minuteOfDay + slot.slotMinutes > from;
+};
+
+const firstFrom = (occupied: readonly Occupied[], instant: number): number => {
+  let low = 0;
+  let high = occupied.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((occupied[middle]?.startsAt ?? 0) < instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** Seats left: bookings of the same start share the capacity, any other overlap takes the doctor away. */
+export const remainingSeats = (slot: Slot, occupied: readonly Occupied[]): number => {
+  let taken = 0;
+  for (let at = firstFrom(occupied, slot.startsAt - longestSlotMs); at < occupied.length; at++) {
+    const other = occupied[at];
+    if (other === undefined || other.startsAt >= slot.endsAt) break;
+    if (other.startsAt === slot.startsAt) taken += other.taken;
+    else if (other.endsAt > slot.startsAt) return 0;
+  }
+  return Math.max(0, slot.capacity - taken);
+};
+
+const outsideWindow = (
+  slot: Slot,
+  window: BookingWindow,
+  now: number,
+  clock: WallClock,
+): 'too_soon' | 'too_far' | null => {
+  if (slot.startsAt < now + window.minNoticeMinutes * minuteMs) return 'too_soon';
+  return slot.date > clock.addDays(clock.dateOf(now), window.maxAdvanceDays) ? 'too_far' : null;
+};
+
+/** Why a slot may not be booked at `now`, or null when it may. `window` is null for staff. */
+export const closedBecause = (
+  slot: Slot,
+  calendar: DoctorCalendar,
+  now: number,
+  window: BookingWindow | null,
+  clock: WallClock,
+): ClosedReason | null => {
+  if (slot.startsAt <= now) return 'past';
+  const outside = window && outsideWindow(slot, window, now, clock);
+  if (outside) return outside;
+  const closures = calendar.closures.filter((closure) => covers(closure, slot));
+  if (closures.length > 0) return closures.some(({ doctorId }) => doctorId !== null) ? 'leave' : 'holiday';
+  return remainingSeats(slot, calendar.occupied) === 0 ? 'full' : null;
+};
+
+export interface SlotWish {
+  sessionId: string;
+  date: string;
+  /** HH:MM:SS */
+  time: string;
+}
+
+/** The slot of the doctor's grid that a wish names, or null when the grid has none there. */
+export const findSlot = (schedules: readonly Schedule[], wish: SlotWish, clock: WallClock): Slot | null => {
+  const minute = minuteOf(wish.time);
+  if (minute === null) return null;
+  const weekday = clock.weekdayOf(wish.date);
+  for (const schedule of schedules) {
+    const offers = schedule.sessionId === wish.sessionId && schedule.weekday === weekday;
+    if (!offers || !isInForce(schedule, wish.date) || !isOnGrid(schedule, minute)) continue;
+    const slot = slotAt(schedule, wish.date, minute, clock);
+    if (slot !== null) return slot;
+  }
+  return null;
+};

@@ -1,0 +1,186 @@
+import { timeOf } from '../../clinic/local-time.ts';
+import { runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { calendarReads } from './queries.ts';
+import {
+  type BookingWindow,
+  closedBecause,
+  type DoctorCalendar,
+  longestSlotMs,
+  remainingSeats,
+  type Slot,
+  slotsOfDay,
+} from './rules.ts';
+
+type ReadRows<T extends readonly { _: { result: unknown } }[]> = {
+  -readonly [K in keyof T]: T[K]['_']['result'];
+};
+export type CalendarRows = ReadRows<ReturnType<typeof calendarReads>>;
+
+/** A doctor's calendar as it was read, with the versions that guard what is decided on it. */
+export interface ReadCalendar extends DoctorCalendar {
+  doctor: NonNullable<CalendarRows[1][number]>;
+  doctorVersion: number;
+  clinicVersion: number;
+}
+
+export const longestRangeDays = 31;
+/** A slot in which the clock skips hours, two at most anywhere, ends so much later, and so maybe after its day. */
+const longestSkipMs = 2 * 3_600_000;
+
+/** A doctor, or the doctor of a booking that is itself still to be read. */
+export type Whose = string | { ofBooking: string };
+
+export const whoseCalendar = (whose: Whose) =>
+  typeof whose === 'string'
+    ? { doctorId: whose, bookingId: null }
+    : { doctorId: null, bookingId: whose.ofBooking };
+
+/** The reads that tell about a doctor's slots from one date to another. */
+export const readsOfDates = (deps: Deps, whose: Whose, fromDate: string, toDate: string) =>
+  calendarReads(deps.db, {
+    ...whoseCalendar(whose),
+    fromDate,
+    toDate,
+    // Whoever overlaps the first instant began up to the longest slot before it.
+    after: deps.clinicTime.startOf(fromDate) - longestSlotMs,
+    before: deps.clinicTime.startOf(deps.clinicTime.addDays(toDate, 1)) + longestSkipMs,
+  });
+
+/**
+ * The calendar of what was read, or null for a doctor who does not exist or has retired. Throws when the clinic's
+ * zone is no longer the one this service was started with: its instants would be wrong.
+ */
+export const calendarOf = (
+  { clinicTime }: Deps,
+  [clinics, doctors, schedules, closures, occupied]: CalendarRows,
+): ReadCalendar | null => {
+  const [clinic] = clinics;
+  if (clinic?.timeZone !== clinicTime.zone || clinic.rezoningTo !== null) throw new Failure('unavailable');
+  const [doctor] = doctors;
+  if (doctor === undefined || doctor.retiredAt !== null) return null;
+  const clinicVersion = clinic.calendarVersion;
+  return { doctor, doctorVersion: doctor.calendarVersion, clinicVersion, schedules, closures, occupied };
+};
+
+/** How early and late patients may book, by the settings. */
+export const patientWindow = ({ config }: Deps): BookingWindow => ({
+  minNoticeMinutes: config.MIN_NOTICE_MINUTES,
+  maxAdvanceDays: config.MAX_ADVANCE_DAYS,
+});
+
+export const datesBetween = (deps: Deps, fromDate: string, toDate: string): string[] => {
+  const dates: string[] = [];
+  for (let date = fromDate; date <= toDate; date = deps.clinicTime.addDays(date, 1)) {
+    dates.push(date);
+    if (date === toDate) break;
+  }
+  return dates;
+};
+
+export const slotView = (slot: Slot, remaining: number, reason: string | null) => ({
+  schedule_date: slot.date,
+  schedule_time: timeOf(slot.minuteOfDay),
+  session_id: slot.sessionId,
+  session_name: slot.sessionName,
+  capacity: slot.capacity,
+  remaining,
+  ...(reason !== null && { reason }),
+});
+
+export type SlotView = ReturnType<typeof slotView>;
+
+/** The slots of the calendar on these dates; open ones only unless closed ones are asked for too. */
+export const listSlots = (
+  deps: Deps,
+  calendar: DoctorCalendar,
+  dates: readonly string[],
+  wanted: { sessionId?: string | undefined; closedToo?: boolean; window?: BookingWindow | null; now: number },
+): SlotView[] => {
+  const window = wanted.window === undefined ? patientWindow(deps) : wanted.window;
+  const slots = dates.flatMap((date) => slotsOfDay(calendar.schedules, date, deps.clinicTime));
+  return slots
+    .filter(({ sessionId }) => wanted.sessionId === undefined || sessionId === wanted.sessionId)
+    .map((slot) => ({ slot, reason: closedBecause(slot, calendar, wanted.now, window, deps.clinicTime) }))
+    .filter(({ reason }) => wanted.closedToo === true || reason === null)
+    .map(({ slot, reason }) => slotView(slot, remainingSeats(slot, calendar.occupied), reason));
+};
+
+/** No listing reaches the end of what dates can say, so that there is always a day after it. */
+const latestListed = '9999-11-30';
+
+const assertListed = (path: 'from' | 'to', date: string | undefined): void => {
+  if (date !== undefined && date > latestListed)
+    throw new Failure('invalid_query', { issues: [{ path, rule: 'too_late', limit: latestListed }] });
+};
+
+/** The dates that a listing covers: today and the six days after it unless said otherwise. */
+export const listedDates = (
+  deps: Deps,
+  now: number,
+  from?: string,
+  to?: string,
+): { from: string; to: string } => {
+  assertListed('from', from);
+  assertListed('to', to);
+  const first = from ?? deps.clinicTime.dateOf(now);
+  const last = to ?? deps.clinicTime.addDays(first, 6);
+  if (last < first)
+    throw new Failure('invalid_query', {
+      issues: [{ path: 'to', rule: 'not_before', limit: from === undefined ? first : 'from' }],
+    });
+  if (last >= deps.clinicTime.addDays(first, longestRangeDays))
+    throw new Failure('invalid_query', {
+      issues: [{ path: 'to', rule: 'range_days', limit: longestRangeDays }],
+    });
+  return { from: first, to: last };
+};
+
+/**
+ * The open slots of a doctor on the first days, from a date or today on, that have enough of them; within the
+ * patients' window, in one read.
+ */
+export const nextOpenSlots = async (
+  deps: Deps,
+  doctorId: string,
+  wantedFrom: string,
+  wanted: { sessionId?: string | undefined; window?: BookingWindow | null; now: number; enough: number },
+): Promise<SlotView[]> => {
+  const today = deps.clinicTime.dateOf(wanted.now);
+  const lastDate = deps.clinicTime.addDays(today, deps.config.MAX_ADVANCE_DAYS);
+  // Nothing that is over is open, and a range may lie centuries back.
+  const fromDate = wantedFrom < today ? today : wantedFrom;
+  if (fromDate > lastDate) return [];
+  const rows = await runAll(deps.db, readsOfDates(deps, doctorId, fromDate, lastDate));
+  const calendar = calendarOf(deps, rows);
+  if (calendar === null) return [];
+  const found: SlotView[] = [];
+  for (const date of datesBetween(deps, fromDate, lastDate)) {
+    found.push(...listSlots(deps, calendar, [date], wanted));
+    if (found.length >= wanted.enough) break;
+  }
+  return found;
+};
+
+interface SlotsQuery {
+  from?: string | undefined;
+  to?: string | undefined;
+  session_id?: string | undefined;
+  include?: 'unavailable' | undefined;
+}
+
+/** A doctor's slots in one read; a second one looks for the next open slot only where the range has none. */
+export const slotsAnswer = async (deps: Deps, now: number, doctorId: string, query: SlotsQuery) => {
+  const { from, to } = listedDates(deps, now, query.from, query.to);
+  const calendar = calendarOf(deps, await runAll(deps.db, readsOfDates(deps, doctorId, from, to)));
+  if (calendar === null) throw new Failure('not_found');
+  const wanted = { sessionId: query.session_id, now };
+  const dates = datesBetween(deps, from, to);
+  const data = listSlots(deps, calendar, dates, { ...wanted, closedToo: query.include === 'unavailable' });
+  const isEmpty = data.every(({ reason }) => reason !== undefined);
+  const [next] = isEmpty
+    ? await nextOpenSlots(deps, doctorId, deps.clinicTime.addDays(to, 1), { ...wanted, enough: 1 })
+    : [];
+  return { data, meta: { time_zone: deps.clinicTime.zone, next_available: next ?? null } };
+};

@@ -1,0 +1,62 @@
+import { eq, isNull, sql } from 'drizzle-orm';
+import type { ClinicIdentity } from '../crypto/clinic-keys.ts';
+import type { Db } from '../db/db.ts';
+import { clinic } from '../tables/catalog.ts';
+
+/** Thrown where the settings contradict the database; its message is for whoever starts the service. */
+export class ClinicMismatch extends Error {}
+
+/** What a service has to know of its clinic before it serves. */
+export interface Clinic {
+  clinicId: string;
+  /** Until when keys of before clinics had an id are good, in a database that is as old. */
+  legacyKeysUntil: number | null;
+  demoSince: number | null;
+}
+
+/**
+ * Writes the clinic's zone and its id into a new database and refuses any other zone in one that was filled: local
+ * times are the truth, and reading them in another zone would move every booking. The setting's id wins over the
+ * database's own.
+ */
+export const ensureClinic = async (db: Db, timeZone: string, clinicId?: string): Promise<Clinic> => {
+  const made = clinicId ?? crypto.randomUUID();
+  const [, rows] = await db.batch([
+    db
+      .insert(clinic)
+      .values({ id: 1, clinicId: made, timeZone, calendarVersion: 1 })
+      .onConflictDoUpdate({ target: clinic.id, set: { clinicId: made }, setWhere: isNull(clinic.clinicId) }),
+    db.select().from(clinic).where(eq(clinic.id, 1)),
+  ]);
+  const [row] = rows;
+  if (row === undefined) throw new ClinicMismatch('The database has no clinic.');
+  if (row.rezoningTo !== null)
+    throw new ClinicMismatch(
+      `The database is on its way from ${row.timeZone} to ${row.rezoningTo}: end that with \`npm run janji -- rezone --to ${row.rezoningTo} --apply\`.`,
+    );
+  if (row.timeZone !== timeZone)
+    throw new ClinicMismatch(
+      `CLINIC_TIME_ZONE is ${timeZone}, but the database was filled in ${row.timeZone}: set it back, or move the bookings with \`npm run janji -- rezone --to ${timeZone}\`.`,
+    );
+  return {
+    clinicId: clinicId ?? row.clinicId ?? made,
+    legacyKeysUntil: row.legacyKeysUntil,
+    demoSince: row.demoSince,
+  };
+};
+
+/** Whose keys a clinic has at this moment. */
+export const identityOf = (
+  { clinicId, legacyKeysUntil }: Omit<Clinic, 'demoSince'>,
+  now: number,
+): ClinicIdentity => ({
+  clinicId,
+  hasLegacyKeys: legacyKeysUntil !== null && legacyKeysUntil > now,
+});
+
+/** Raises the clinic's calendar version, in a batch with the change that calls for it. */
+export const raiseClinicCalendar = (db: Db) =>
+  db
+    .update(clinic)
+    .set({ calendarVersion: sql`${clinic.calendarVersion} + 1` })
+    .where(eq(clinic.id, 1));

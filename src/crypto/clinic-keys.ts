@@ -1,0 +1,41 @@
+import { hmac, importHmacKey } from '#hmac';
+
+/** What tells a clinic's keys from those of every other clinic that has the same JWT_SECRET. */
+export interface ClinicIdentity {
+  clinicId: string;
+  /** Whether keys from before clinics had an id still open: tokens, and secrets that were sealed. */
+  hasLegacyKeys: boolean;
+}
+
+/** A secret that belongs to one clinic, and the audience of the tokens that are signed with it. */
+export interface ClinicSecret {
+  text: string;
+  audience: string;
+}
+
+/** From what every key of a clinic is derived: the first secret makes, each opens. */
+export interface ClinicKeys extends ClinicIdentity {
+  secrets: readonly ClinicSecret[];
+}
+
+const legacySecret = (text: string): ClinicSecret => ({ text, audience: 'janji' });
+
+const boundSecret = async (clinicId: string, secret: string): Promise<ClinicSecret> => {
+  const parent = await importHmacKey(new TextEncoder().encode(secret));
+  return { text: await hmac(parent, `janji clinic\n${clinicId}`), audience: `janji:${clinicId}` };
+};
+
+/**
+ * Binds the server's secrets to one clinic, so that a copy of its database under another id opens nothing of it. What
+ * a database made before has signed and sealed is opened by the secrets as they are.
+ */
+export const clinicKeys = async (
+  { clinicId, hasLegacyKeys }: ClinicIdentity,
+  secret: string,
+  previous?: string,
+): Promise<ClinicKeys> => {
+  const given = previous === undefined ? [secret] : [secret, previous];
+  const bound = await Promise.all(given.map((each) => boundSecret(clinicId, each)));
+  const secrets = hasLegacyKeys ? [...bound, ...given.map(legacySecret)] : bound;
+  return { clinicId, hasLegacyKeys, secrets };
+};

@@ -1,0 +1,117 @@
+import { type Client, createClient, type InStatement, LibsqlError } from '@libsql/client';
+import { Unavailable } from '../../endpoint/errors.ts';
+import { withForeignKeyCheck } from '../foreign-key-check.ts';
+import { BusyDatabaseError, persist, readsOnly, TransientDatabaseError, untilNotBusy } from '../transient.ts';
+import { makeRemoteWrites } from './remote-writes.ts';
+
+const longestAnswerMs = 20_000;
+/** A writer that was not answered for so long hangs: the server answers reads all the while. */
+const longestStallMs = 10_000;
+const probeMs = 2_000;
+
+const momentaryCodes = new Set([
+  'SQLITE_BUSY',
+  'SQLITE_LOCKED',
+  'SQLITE_FULL',
+  'SQLITE_IOERR',
+  'SERVER_ERROR',
+  'HRANA_WEBSOCKET_ERROR',
+  'HRANA_CLOSED_ERROR',
+  'HRANA_PROTO_ERROR',
+  'BLOCKED',
+  'STREAM_EXPIRED',
+  'TRANSACTION_TIMEOUT',
+]);
+
+/** fetch throws bare TypeErrors and DOMExceptions when the network fails or a time limit ends it. */
+const isNetworkFailure = (error: Error): boolean =>
+  error.name === 'TimeoutError' ||
+  error.name === 'AbortError' ||
+  (error instanceof TypeError && /fetch failed|terminated|network/i.test(error.message)) ||
+  ('code' in error && /^(E[A-Z]+|UND_ERR_\w+)$/.test(String(error.code)));
+
+const named = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error;
+  const isMomentary = error instanceof LibsqlError ? momentaryCodes.has(error.code) : isNetworkFailure(error);
+  if (!isMomentary) return error;
+  const isBusy = error instanceof LibsqlError && error.code === 'SQLITE_BUSY';
+  const Kind = isBusy ? BusyDatabaseError : TransientDatabaseError;
+  // Without the message: it may quote the address, which may hold a token.
+  return new Kind(`the remote database did not answer (${error.name})`, { cause: error });
+};
+
+const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw named(error);
+  }
+};
+
+const sqlOf = (statement: InStatement | [string, unknown?]): string => {
+  if (typeof statement === 'string') return statement;
+  return Array.isArray(statement) ? statement[0] : statement.sql;
+};
+
+export interface RemoteOptions {
+  authToken?: string | undefined;
+  /** The present instant in milliseconds; it judges whether a writer hangs. */
+  clock?: (() => number) | undefined;
+}
+
+export type RemoteClient = Client & {
+  /** Throws `Unavailable` where the server answers reads but has stopped taking writes. */
+  assertWritesAnswered: () => Promise<void>;
+};
+
+/** Opens a libsql:// database so that its passing failures are told as such and reads outlive them. */
+export const openRemote = (
+  url: string,
+  { authToken, clock = Date.now }: RemoteOptions = {},
+): RemoteClient => {
+  const bounded = (request: Request) => fetch(request, { signal: AbortSignal.timeout(longestAnswerMs) });
+  const client = createClient({ url, fetch: bounded, ...(authToken !== undefined && { authToken }) });
+  const writes = makeRemoteWrites({ clock });
+  const write = <T>(work: () => Promise<T>): Promise<T> =>
+    writes.add(() => untilNotBusy(() => attempt(work)));
+  const does = <T>(reads: boolean, work: () => Promise<T>): Promise<T> =>
+    reads ? persist(() => attempt(work)) : write(work);
+  const execute = (statement: InStatement, args?: never): Promise<unknown> =>
+    does(readsOnly(sqlOf(statement)), () => client.execute(statement as never, args));
+  const batch: Client['batch'] = (statements) => {
+    const reads = statements.every((statement) => readsOnly(sqlOf(statement as InStatement)));
+    return does(reads, () => client.batch(statements, reads ? 'read' : 'write'));
+  };
+  const migrate: Client['migrate'] = async (statements) => {
+    const results = await attempt(() => client.migrate(withForeignKeyCheck(statements)));
+    return results.slice(0, statements.length);
+  };
+  /** Takes the lock of writers and changes nothing, so that a server that has come back is noticed without a write. */
+  const probe = async (): Promise<void> => {
+    const answered = write(() => client.batch(['select 1'], 'write')).then(
+      () => true,
+      () => false,
+    );
+    await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, probeMs).unref())]);
+  };
+  const assertWritesAnswered = async (): Promise<void> => {
+    if (writes.stalledForMs() <= longestStallMs) return;
+    if (writes.count() === 0) await probe();
+    const stalledMs = writes.stalledForMs();
+    if (stalledMs > longestStallMs)
+      throw new Unavailable(
+        `the remote database has answered no write for ${Math.round(stalledMs / 1000)} s`,
+      );
+  };
+  // Its classes keep private fields, so it is told apart method by method.
+  return new Proxy(client as RemoteClient, {
+    get: (target, name) => {
+      if (name === 'execute') return execute;
+      if (name === 'batch') return batch;
+      if (name === 'migrate') return migrate;
+      if (name === 'assertWritesAnswered') return assertWritesAnswered;
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+};

@@ -1,0 +1,42 @@
+import * as account from '../auth/account/contract.ts';
+import * as audit from '../auth/audit/contract.ts';
+import * as email from '../auth/email/contract.ts';
+import * as auth from '../auth/login/contract.ts';
+import * as bookings from '../booking/changes/contract.ts';
+import * as bookingReads from '../booking/reading/contract.ts';
+import * as clinic from '../booking/staff/contract.ts';
+import * as adminClosures from '../catalog/closures/contract.ts';
+import * as adminDoctors from '../catalog/doctors/contract.ts';
+import * as adminSchedules from '../catalog/schedules/contract.ts';
+import * as adminSessions from '../catalog/sessions/contract.ts';
+import * as catalog from '../catalog/slots/contract.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import * as health from '../health/contract.ts';
+import * as people from '../people/contract.ts';
+import * as webhooks from '../webhooks/contract.ts';
+
+const declared = {
+  ...health,
+  ...auth,
+  ...people,
+  ...account,
+  ...email,
+  ...audit,
+  ...catalog,
+  ...adminDoctors,
+  ...adminSessions,
+  ...adminSchedules,
+  ...adminClosures,
+  ...bookings,
+  ...bookingReads,
+  ...webhooks,
+  ...clinic,
+};
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'returns' in value;
+
+/** Every contract of the service, by its name: what the reference and the tests are made from. */
+export const contracts: Readonly<Record<string, Endpoint>> = Object.fromEntries(
+  Object.entries(declared).filter(([, value]) => isEndpoint(value)),
+) as Record<string, Endpoint>;

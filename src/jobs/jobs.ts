@@ -1,0 +1,50 @@
+import { sendDueMail } from '../auth/mail/send.ts';
+import { expireBookings } from '../booking/changes/expire.ts';
+import type { Deps } from '../deps.ts';
+import { overdue, withinLimit } from '../time-limit.ts';
+import { reportBacklog } from '../webhooks/delivery/report.ts';
+import { resealSecrets } from '../webhooks/delivery/reseal.ts';
+import { sweepExpired } from './retention.ts';
+
+/** How long a round waits for a job: half a minute, so that the next round is never late. */
+export const jobLimitMs = 30_000;
+
+/** Work that is done by the minute, whoever the minute belongs to: a timer on Node, `scheduled` on Workers. */
+export interface Job {
+  name: string;
+  /**
+   * Does a bounded amount of due work. Two processes may run it at once: the database decides who does what. Once the
+   * signal comes, nobody waits for it any more.
+   */
+  run: (deps: Deps, now: number, signal: AbortSignal) => Promise<void>;
+}
+
+export const jobs: readonly Job[] = [
+  { name: 'expire bookings', run: expireBookings },
+  { name: 'mail', run: sendDueMail },
+  { name: 'retention', run: sweepExpired },
+  { name: 'webhook secrets', run: resealSecrets },
+  { name: 'webhook backlog', run: reportBacklog },
+];
+
+const runJob = async (deps: Deps, { name, run }: Job, stopping?: AbortSignal): Promise<void> => {
+  if (stopping?.aborted) return;
+  const ending = new AbortController();
+  stopping?.addEventListener('abort', () => ending.abort(), { signal: ending.signal });
+  try {
+    const result = await withinLimit(jobLimitMs, run(deps, deps.clock(), ending.signal));
+    if (result !== overdue) return;
+    deps.metrics.jobOverdue(name);
+    deps.log.error('job overdue', { job: name, limit_seconds: jobLimitMs / 1000 });
+  } catch (error) {
+    deps.metrics.jobFailed(name);
+    deps.log.error('job failed', { job: name, cause: error instanceof Error ? error.name : 'unknown' });
+  } finally {
+    ending.abort();
+  }
+};
+
+/** Runs every job once. None waits for another; one that fails or does not return is told, and the round ends. */
+export const runJobs = async (deps: Deps, stopping?: AbortSignal): Promise<void> => {
+  await Promise.all(jobs.map((job) => runJob(deps, job, stopping)));
+};

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type Database from 'libsql';
+import type { ClinicIdentity } from '../../crypto/clinic-keys.ts';
+import { withFolder } from '../database/cleared.ts';
+import { openDatabase } from '../database/database.ts';
+import { withFile } from '../database/database-file.ts';
+import { copyLive, type Progress } from './live-copy.ts';
+
+/** Gives the clinic of a database a new id, so that it takes no token of the one that it was copied from. */
+export const anotherClinic = () =>
+  `update clinic set clinic_id = '${crypto.randomUUID()}', legacy_keys_until = null`;
+
+/** Copies a database as another clinic's, brought up to this version. */
+export const copyAsAnother = (from: string, to: string, progress: Progress): Promise<void> =>
+  withFolder(async (folder) => {
+    const copy = join(folder, 'copy.db');
+    await copyLive(from, copy, progress);
+    await (await openDatabase(`file:${copy}`)).close();
+    withFile(copy, (database) => database.exec(anotherClinic()));
+    // Copied once more, since the driver may hold the closed connection, and the log with it, for a while.
+    await copyLive(copy, to, progress);
+  });
+
+/** Whose keys a database file has; before this version migrates it, clinics had no id. */
+export const identityIn = (
+  database: Database.Database,
+  setting: string | undefined,
+  now: number,
+): ClinicIdentity => {
+  const [row] = database.prepare('select * from clinic').all() as Record<string, unknown>[];
+  const { clinic_id: own, legacy_keys_until: until } = row ?? {};
+  const isOlder = row !== undefined && !('clinic_id' in row);
+  return {
+    clinicId: setting ?? (typeof own === 'string' ? own : ''),
+    hasLegacyKeys: isOlder || (typeof until === 'number' && until > now),
+  };
+};

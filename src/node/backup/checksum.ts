@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { syncToDisk } from '../database/database-file.ts';
+
+/** Where the checksum of a file lies, in the form that `sha256sum --check` reads. */
+export const checksumPathOf = (path: string): string => `${path}.sha256`;
+
+const sha256Of = async (path: string): Promise<string> => {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+};
+
+/** Writes the checksum of a file under the name that the file is about to get. */
+export const writeChecksum = async (partial: string, target: string): Promise<void> => {
+  const path = checksumPathOf(target);
+  writeFileSync(path, `${await sha256Of(partial)}  ${basename(target)}\n`, { mode: 0o600 });
+  syncToDisk(path);
+};
+
+/** Whether a file is as its checksum says: null where none lies beside it. */
+export const matchesChecksum = async (path: string): Promise<boolean | null> => {
+  if (!existsSync(checksumPathOf(path))) return null;
+  const [written] = readFileSync(checksumPathOf(path), 'utf8').split(/\s/);
+  return written === (await sha256Of(path));
+};

@@ -1,0 +1,37 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { assertFile } from '../database/database-file.ts';
+
+/** A line for whoever waits. */
+export type Progress = (line: string) => void;
+
+const everyMs = 2_000;
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/**
+ * Copies a database as of one moment, whoever writes to it meanwhile; the copy stands alone, without a write-ahead
+ * log. In a process of its own: the driver answers only once all is copied, and nothing could be told or stopped.
+ */
+export const copyLive = async (from: string, to: string, progress: Progress): Promise<void> => {
+  assertFile(from);
+  const child = fork(fileURLToPath(new URL('live-copy-process.ts', import.meta.url)), [from, to]);
+  let failure = 'The copying process ended early.';
+  child.on('message', (message) => {
+    failure = String(message);
+  });
+  const tell = () =>
+    progress(`${Math.round(sizeOf(to) / 1e6)} of at most ${Math.round(sizeOf(from) / 1e6)} MB`);
+  const timer = setInterval(tell, everyMs);
+  const stop = () => child.kill('SIGKILL');
+  process.once('exit', stop);
+  try {
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Error(`${from} could not be copied: ${failure}`);
+  } finally {
+    clearInterval(timer);
+    process.off('exit', stop);
+  }
+};

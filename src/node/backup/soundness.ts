@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { SettingError } from '../../config.ts';
+import { withFolder } from '../database/cleared.ts';
+import { openDatabase } from '../database/database.ts';
+import { assertFile, withFile } from '../database/database-file.ts';
+import { problemsOf } from '../database/invariants.ts';
+import { schemaProblem, schemaVersionOf } from '../database/schema-version.ts';
+import { matchesChecksum } from './checksum.ts';
+import { copyLive, type Progress } from './live-copy.ts';
+
+/** Gives a copy of an older file, brought up to this version, to some work. */
+const withMigratedCopy = <T>(path: string, progress: Progress, work: (copy: string) => T): Promise<T> =>
+  withFolder(async (folder) => {
+    const copy = join(folder, 'copy.db');
+    await copyLive(path, copy, progress);
+    await (await openDatabase(`file:${copy}`)).close();
+    return work(copy);
+  });
+
+/** What keeps a file from being a whole database of this service, a line each; none when it is sound. */
+export const unsoundnessOf = async (path: string, progress: Progress): Promise<string[]> => {
+  assertFile(path);
+  if ((await matchesChecksum(path)) === false)
+    return ['changed: it is not the file that was checksummed when it was made'];
+  try {
+    const version = withFile(path, schemaVersionOf);
+    if (version === 'current') return problemsOf(path);
+    if (version !== 'older') return [schemaProblem[version]];
+    return await withMigratedCopy(path, progress, problemsOf);
+  } catch (error) {
+    return [`damaged: ${error instanceof Error ? error.message : 'it cannot be read'}`];
+  }
+};
+
+export const assertSound = async (path: string, progress: Progress): Promise<void> => {
+  const problems = await unsoundnessOf(path, progress);
+  if (problems.length > 0) throw new SettingError(`${path} is not sound:\n${problems.join('\n')}`);
+};
+
+/** Counts of what people ask for first, for one line to read. */
+export const summaryOf = (path: string): string =>
+  withFile(path, (database) => {
+    const counts = ['users', 'bookings', 'booking_events'].map((table) => {
+      const [row] = database.prepare(`select count(*) from ${table}`).raw().all() as [number][];
+      return row?.[0] ?? 0;
+    });
+    const [people, bookings, events] = counts;
+    return `${people} people, ${bookings} bookings, ${events} events`;
+  });

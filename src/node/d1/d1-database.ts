@@ -1,0 +1,41 @@
+import { drizzle } from 'drizzle-orm/sqlite-proxy';
+import type { Db } from '../../db/db.ts';
+import { readsOnly } from '../../db/transient.ts';
+import { literal } from './sql-text.ts';
+import { askD1, type D1Place, executeOnD1 } from './wrangler.ts';
+
+interface Query {
+  sql: string;
+  params: unknown[];
+}
+
+const quotedOrParameter = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g;
+
+/** A statement with its values written into its text. */
+const inlined = ({ sql, params }: Query): string => {
+  const values = params.values();
+  const text = sql.replaceAll(quotedOrParameter, (found) =>
+    found === '?' ? literal(values.next().value) : found,
+  );
+  return `${text};`;
+};
+
+/**
+ * D1 as a database for the command line, one run of wrangler a batch. A batch that writes gives no rows, since
+ * wrangler's files give none on the deployed D1.
+ */
+export const openD1ByWrangler = (place: D1Place): Db => {
+  const batch = async (queries: readonly Query[]): Promise<{ rows: unknown[][] }[]> => {
+    const texts = queries.map(inlined);
+    if (queries.every(({ sql }) => readsOnly(sql))) {
+      const answered = askD1(texts, place);
+      if (answered === null) throw new Error('D1 could not be read.');
+      return answered.map(({ results }) => ({ rows: results.map(Object.values) }));
+    }
+    await executeOnD1(place, texts);
+    return queries.map(() => ({ rows: [] }));
+  };
+  const alone = async (sql: string, params: unknown[]) => (await batch([{ sql, params }]))[0] ?? { rows: [] };
+  // Builders and batch are those of a Db; only what a run without rows gives differs, and nobody reads it.
+  return drizzle(alone, batch) as unknown as Db;
+};

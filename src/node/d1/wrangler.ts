@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { Command } from 'commander';
+import { withFolder } from '../database/cleared.ts';
+
+export interface D1Options {
+  d1?: true;
+  remote?: true;
+  persistTo?: string;
+}
+
+/** Which D1 database is meant: the deployed one, or the local one of this folder or of `persistTo`. */
+export interface D1Place {
+  remote: boolean;
+  persistTo?: string | undefined;
+}
+
+/** Lets a command work on D1 instead of the database of DATABASE_URL. */
+export const addD1Options = (command: Command): Command =>
+  command
+    .option('--d1', 'the local D1 database of this folder, by way of wrangler')
+    .option('--remote', 'with --d1: the deployed D1 database')
+    .option('--persist-to <folder>', 'with --d1: where the local D1 database lies, as for wrangler')
+    .hook('preAction', (own) => {
+      const { d1, remote, persistTo } = own.opts<D1Options>();
+      if ((remote || persistTo !== undefined) && !d1)
+        throw new Error('--remote and --persist-to go with --d1.');
+    });
+
+/** The place that a command's options name; null where they do not ask for D1. */
+export const placeOf = ({ d1, remote, persistTo }: D1Options): D1Place | null =>
+  d1 ? { remote: remote === true, persistTo } : null;
+
+/** The variables that the Worker is deployed with, as wrangler.toml has them. */
+export const workerVariables = async (): Promise<Record<string, unknown>> => {
+  const { unstable_readConfig } = await import('wrangler');
+  return unstable_readConfig({ config: 'wrangler.toml' }, { hideWarnings: true }).vars;
+};
+
+const mostOutputBytes = 1_000_000_000;
+
+/** Runs `wrangler d1 …` on the database bound as DB; with `shown` its words and questions reach the terminal. */
+export const runOnD1 = (
+  verb: readonly string[],
+  { remote, persistTo }: D1Place,
+  options: readonly string[] = [],
+  { shown = false } = {},
+) => {
+  const place = [
+    remote ? '--remote' : '--local',
+    ...(persistTo === undefined ? [] : ['--persist-to', persistTo]),
+  ];
+  const { error, ...result } = spawnSync('wrangler', ['d1', ...verb, 'DB', ...place, ...options], {
+    encoding: 'utf8',
+    stdio: shown ? 'inherit' : 'pipe',
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
+    maxBuffer: mostOutputBytes,
+  });
+  if (error) throw new Error(`wrangler cannot be run: ${error.message}`);
+  return result;
+};
+
+interface Answered {
+  results: Record<string, unknown>[];
+}
+
+/** The rows of statements that only read, by wrangler; null where the database refuses them. */
+export const askD1 = (statements: readonly string[], place: D1Place): Answered[] | null => {
+  const options = ['--yes', '--json', '--command', statements.join('\n')];
+  const { status, stdout } = runOnD1(['execute'], place, options);
+  return status === 0 ? (JSON.parse(stdout) as Answered[]) : null;
+};
+
+const constraint =
+  /\b(?:UNIQUE|NOT NULL|CHECK|PRIMARY KEY|FOREIGN KEY) constraint failed(?:: (?!SQLITE_)\w+(?:\.\w+(?:, \w+\.\w+)*)?)?|\bno such table: \w+/;
+const sqlError = /SQLITE_[A-Z_]+|syntax error|unrecognized token|incomplete input|\bno such\b/;
+
+/**
+ * Why wrangler failed, without what it quotes of the statements: a person's data or a hash. Of an error of SQL only
+ * constraints are told, and its code.
+ */
+export const failureOf = (coloured: string): string => {
+  const printed = stripVTControlCharacters(coloured);
+  const [line] = /(?<=\[ERROR\]|"text":)\s*.+/.exec(printed) ?? ['no reason was given'];
+  if (!sqlError.test(printed)) return line.trim().slice(0, 160);
+  return (constraint.exec(printed) ?? /SQLITE_[A-Z_]+/.exec(printed) ?? ['an error of SQL'])[0];
+};
+
+/** Runs a verb of `wrangler d1`; throws without a word of the data where it fails. */
+export const orderD1 = (verb: string, place: D1Place, options: readonly string[]): void => {
+  const { status, stdout, stderr } = runOnD1([verb], place, options);
+  if (status !== 0) throw new Error(`D1 refused: ${failureOf(`${stderr}\n${stdout}`)}`);
+};
+
+/** Executes a file of statements; on the deployed database all of them take effect, or none. */
+export const executeFileOnD1 = (place: D1Place, file: string): void =>
+  orderD1('execute', place, ['--yes', '--file', file]);
+
+/** Executes statements, by way of a file that only its owner can read. */
+export const executeOnD1 = (place: D1Place, statements: readonly string[]): Promise<void> =>
+  withFolder(async (folder) => {
+    const file = join(folder, 'statements.sql');
+    writeFileSync(file, `${statements.join('\n')}\n`, { mode: 0o600 });
+    executeFileOnD1(place, file);
+  });

@@ -1,0 +1,85 @@
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import Database from 'libsql';
+import { SettingError } from '../../config.ts';
+import { thenClear } from './cleared.ts';
+
+/** What SQLite keeps beside a database; left behind, it would be played into whatever takes the file's place. */
+export const companions = ['-wal', '-shm', '-journal'] as const;
+
+/** Where the embedded database lies that a URL names; throws when it names a remote one. */
+export const filePathOf = (databaseUrl: string, instead: string): string => {
+  if (!databaseUrl.startsWith('file:')) throw new SettingError(`DATABASE_URL is no file: ${instead}`);
+  return resolve(databaseUrl.slice('file:'.length));
+};
+
+export const assertFile = (path: string): void => {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new SettingError(`${path} is not there.`);
+};
+
+export const assertNew = (path: string): void => {
+  if (existsSync(path)) throw new SettingError(`${path} exists already and is not overwritten.`);
+};
+
+/** Opens a file that exists for the length of some work. */
+export const withFile = <T>(path: string, work: (database: Database.Database) => T): T => {
+  // The driver would make a file that is not there, whatever its options say.
+  assertFile(path);
+  const database = new Database(path, { timeout: 5000 });
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+};
+
+/** Makes what was written to a file, and its name in the folder, outlive a power cut. */
+export const syncToDisk = (path: string): void => {
+  for (const each of [path, dirname(path)]) {
+    const file = openSync(each, 'r');
+    fsyncSync(file);
+    closeSync(file);
+  }
+};
+
+const hasNoLinks = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK']);
+
+/** Gives a second name to a file, never one that is taken; false where the file system knows no links. */
+export const link = (from: string, to: string): boolean => {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new SettingError(`${to} exists already and is not overwritten.`);
+    if (hasNoLinks.has(code ?? '')) return false;
+    throw error;
+  }
+};
+
+/** Gives a finished file its name in one step, and never to the loss of another. */
+export const publish = (partial: string, target: string): void => {
+  syncToDisk(partial);
+  if (link(partial, target)) rmSync(partial);
+  else {
+    assertNew(target);
+    renameSync(partial, target);
+  }
+  syncToDisk(target);
+};
+
+/** Work on a file that only its owner can read and that has no name of worth yet; whatever is left of it goes. */
+export const withPartial = <T>(
+  target: string,
+  word: string,
+  work: (partial: string) => Promise<T>,
+): Promise<T> => {
+  const partial = `${target}.${word}`;
+  const clear = () => {
+    for (const end of ['', ...companions]) rmSync(partial + end, { force: true });
+  };
+  if (!existsSync(dirname(target))) throw new SettingError(`The folder ${dirname(target)} is not there.`);
+  clear();
+  closeSync(openSync(partial, 'wx', 0o600));
+  return thenClear(clear, () => work(partial));
+};

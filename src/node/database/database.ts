@@ -1,0 +1,137 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
+import { migrate } from 'drizzle-orm/libsql/migrator';
+import { SettingError } from '../../config.ts';
+import type { Db } from '../../db/db.ts';
+import {
+  DatabaseUnavailableError,
+  type EmbeddedOptions,
+  type EmbeddedStats,
+  openEmbedded,
+} from '../../db/embedded/client.ts';
+import { isForeignKeyViolation } from '../../db/foreign-key-check.ts';
+import { openRemote } from '../../db/remote/remote.ts';
+import { companions } from './database-file.ts';
+import { type Migration, migrationState, migrationsFolder } from './migrations.ts';
+import { assertServable } from './schema-version.ts';
+
+export interface OpenDatabase {
+  db: Db;
+  /** Where an embedded database lies; null for a remote one. */
+  path: string | null;
+  /** What the embedded database counts; null for a remote one. */
+  stats: (() => EmbeddedStats) | null;
+  /** Throws `Unavailable` where reads may be answered and the database is of no use all the same. */
+  assertUsable: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+const mayWrite = (path: string): boolean => {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** What this process may not write of a database: the file, its folder, or what SQLite keeps beside it. */
+const readOnlyParts = (path: string): string[] =>
+  [path, ...companions.map((end) => path + end), dirname(path)].filter(
+    (part) => existsSync(part) && !mayWrite(part),
+  );
+
+const makeFolder = (path: string): void => {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingError(`DATABASE_URL cannot be used: its folder ${path} cannot be made (${code}).`);
+  }
+};
+
+type Options = Pick<EmbeddedOptions, 'arrivals' | 'clock'>;
+
+const openFile = (
+  path: string,
+  options: Options,
+): { client: ReturnType<typeof openEmbedded>; path: string } => {
+  const absolute = resolve(path);
+  makeFolder(dirname(absolute));
+  const refusal = () =>
+    new SettingError(
+      `DATABASE_URL cannot be written: ${readOnlyParts(absolute).join(' and ')} may only be read.`,
+    );
+  // SQLite opens such a file, and says nothing before the first change.
+  if (existsSync(absolute) && !mayWrite(absolute)) throw refusal();
+  try {
+    return { client: openEmbedded({ path: absolute, ...options }), path: absolute };
+  } catch (error) {
+    const isUnavailable = error instanceof DatabaseUnavailableError && error.code !== 'corrupt';
+    throw isUnavailable && readOnlyParts(absolute).length > 0 ? refusal() : error;
+  }
+};
+
+export interface Connected extends OpenDatabase {
+  migrations: () => ReturnType<typeof migrationState>;
+  /** Applies the migrations that are missing, and says which; refuses the schema of a newer version. */
+  migrate: () => Promise<Migration[]>;
+}
+
+const violatesForeignKeys =
+  'DATABASE_URL cannot be migrated: rows would refer to rows that are not there (foreign_key_check). Nothing was changed; `npm run janji -- verify FILE` with a copy of the database names them.';
+
+const migrating = (db: LibSQLDatabase): Pick<Connected, 'migrations' | 'migrate'> => ({
+  migrations: () => migrationState(db),
+  migrate: async () => {
+    const state = await migrationState(db);
+    assertServable(state);
+    try {
+      await migrate(db, { migrationsFolder });
+    } catch (error) {
+      throw isForeignKeyViolation(error) ? new SettingError(violatesForeignKeys) : error;
+    }
+    return state.missing;
+  },
+});
+
+/** Opens a `file:` or `libsql://` database as it is. */
+export const connectDatabase = (url: string, authToken?: string, options: Options = {}): Connected => {
+  if (!url.startsWith('file:')) {
+    const client = openRemote(url, { authToken, clock: options.clock });
+    const db = drizzle(client);
+    return {
+      db,
+      path: null,
+      stats: null,
+      assertUsable: client.assertWritesAnswered,
+      close: async () => client.close(),
+      ...migrating(db),
+    };
+  }
+  const { client, path } = openFile(url.slice('file:'.length), options);
+  const db = drizzle(client);
+  const close = async () => {
+    await client.drain();
+    client.close();
+  };
+  const assertUsable = async () => client.assertFileInPlace();
+  return { db, path, stats: client.stats, assertUsable, close, ...migrating(db) };
+};
+
+/** Opens a `file:` or `libsql://` database and applies the migrations it lacks. */
+export const openDatabase = async (
+  url: string,
+  authToken?: string,
+  options?: Options,
+): Promise<OpenDatabase> => {
+  const connected = connectDatabase(url, authToken, options);
+  try {
+    await connected.migrate();
+    return connected;
+  } catch (error) {
+    await connected.close();
+    throw error;
+  }
+};

@@ -1,0 +1,35 @@
+import { statSync } from 'node:fs';
+import Database from 'libsql';
+import { bookingInvariants } from '../../booking/record/invariants.ts';
+
+const mostNamed = 5;
+
+const idsOf = (database: Database.Database, sql: string): string[] =>
+  (database.prepare(`${sql} limit 100`).raw().all() as [unknown][]).map(([id]) => String(id));
+
+const problemsIn = (database: Database.Database): string[] => {
+  const damage = (database.prepare('PRAGMA integrity_check').raw().all() as [string][])
+    .map(([line]) => line)
+    .filter((line) => line !== 'ok');
+  if (damage.length > 0) return damage.slice(0, mostNamed).map((line) => `damaged: ${line}`);
+  const orphans = database.prepare('PRAGMA foreign_key_check').raw().all() as [string][];
+  const problems = [...new Set(orphans.map(([table]) => `${table}: rows refer to rows that do not exist`))];
+  for (const { holds, offenders } of bookingInvariants) {
+    const ids = idsOf(database, `select * from (${offenders})`);
+    if (ids.length > 0) problems.push(`broken: ${holds} (${ids.slice(0, mostNamed).join(', ')})`);
+  }
+  return problems;
+};
+
+/** What is wrong with a Janji database file, a line each; none when it is whole and every invariant holds. */
+export const problemsOf = (path: string): string[] => {
+  // The driver would make a file that is not there, whatever its options say.
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return [`${path} is not there`];
+  const database = new Database(path, { timeout: 1000 });
+  try {
+    database.exec('PRAGMA query_only = ON');
+    return problemsIn(database);
+  } finally {
+    database.close();
+  }
+};

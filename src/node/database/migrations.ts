@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type SQL, sql } from 'drizzle-orm';
+
+export const migrationsFolder = fileURLToPath(new URL('../../../drizzle', import.meta.url));
+
+/** What a libSQL database of drizzle's can be asked here. */
+interface Asked {
+  values<T extends unknown[]>(query: SQL): PromiseLike<T[]>;
+}
+
+export interface Migration {
+  name: string;
+  madeAt: number;
+}
+
+/** The migrations that this version brings, the oldest first. */
+export const knownMigrations = (): Migration[] => {
+  const journal = readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8');
+  const { entries } = JSON.parse(journal) as { entries: { tag: string; when: number }[] };
+  return entries.map(({ tag, when }) => ({ name: tag, madeAt: when }));
+};
+
+export interface MigrationState {
+  missing: Migration[];
+  /** How many it had that this version does not know. */
+  newer: number;
+  /** Whether its tables were made by something else than the migrations of this version and those before it. */
+  foreign: boolean;
+}
+
+/** How the migrations that a libSQL database had stand to those that this version brings. */
+export const migrationState = async (db: Asked): Promise<MigrationState> => {
+  const named = sql`select name from sqlite_master where name in ('__drizzle_migrations', 'users', 'bookings')`;
+  const known = knownMigrations();
+  const tables = (await db.values<[string]>(named)).map((row) => row[0]);
+  if (!tables.includes('__drizzle_migrations'))
+    return { missing: known, newer: 0, foreign: tables.length > 0 };
+  const rows = await db.values<[number]>(sql`select created_at from __drizzle_migrations`);
+  // Rows that came over the network have indexes, and no iterator.
+  const applied = rows.map((row) => Number(row[0]));
+  const last = Math.max(0, ...applied);
+  const newest = Math.max(...known.map(({ madeAt }) => madeAt));
+  const expected = new Set(known.map(({ madeAt }) => madeAt));
+  return {
+    missing: known.filter(({ madeAt }) => madeAt > last),
+    newer: applied.filter((at) => at > newest).length,
+    foreign: applied.some((at) => at <= newest && !expected.has(at)),
+  };
+};

@@ -1,0 +1,76 @@
+import { Worker } from 'node:worker_threads';
+import type { Argon2 } from '../../auth/passwords/hasher.ts';
+import { Unavailable } from '../../endpoint/errors.ts';
+
+/** What a thread is asked: to make a hash of the password, or to hold it against `phc`. */
+export interface Job {
+  id: number;
+  phc: string | null;
+  password: string;
+}
+
+export type Done = { id: number; value: string | boolean } | { id: number; failure: string };
+
+interface Waiting {
+  resolve: (value: string | boolean) => void;
+  reject: (error: Error) => void;
+}
+
+/** A thread that hashes one password after another; it is made anew after it died. */
+const hashingThread = () => {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | undefined;
+  let nextId = 0;
+
+  const settle = (done: Done): void => {
+    const job = waiting.get(done.id);
+    waiting.delete(done.id);
+    if (waiting.size === 0) worker?.unref();
+    if ('failure' in done) job?.reject(new Error(done.failure));
+    else job?.resolve(done.value);
+  };
+  const start = (): Worker => {
+    const started = new Worker(new URL('./password-hashing-thread.ts', import.meta.url), { name: 'hashing' });
+    started.on('message', settle);
+    // What is thrown there is also followed by the end.
+    started.on('error', () => {});
+    started.on('exit', () => {
+      if (worker === started) worker = undefined;
+      for (const { reject } of waiting.values()) reject(new Unavailable('A hashing thread ended.'));
+      waiting.clear();
+    });
+    // Last, since listening for messages holds the process.
+    started.unref();
+    return started;
+  };
+  worker = start();
+
+  return {
+    load: () => waiting.size,
+    ask: (phc: string | null, password: string) =>
+      new Promise<string | boolean>((resolve, reject) => {
+        worker ??= start();
+        nextId += 1;
+        waiting.set(nextId, { resolve, reject });
+        worker.ref();
+        worker.postMessage({ id: nextId, phc, password } satisfies Job);
+      }),
+    /** Ends the thread as a crash would; the next job starts another. */
+    end: async () => void (await worker?.terminate()),
+  };
+};
+
+/**
+ * Argon2id in threads of its own: libuv's four stay free for WebCrypto, DNS and files, and as many cores hash as
+ * there are. Each job goes to the thread with the least to do.
+ */
+export const hashingThreads = (count: number): Argon2 & { end: () => Promise<void> } => {
+  const threads = Array.from({ length: count }, hashingThread);
+  const ask = (phc: string | null, password: string) =>
+    threads.reduce((least, thread) => (thread.load() < least.load() ? thread : least)).ask(phc, password);
+  return {
+    hash: async (password) => (await ask(null, password)) as string,
+    verify: async (phc, password) => (await ask(phc, password)) as boolean,
+    end: async () => void (await Promise.all(threads.map((thread) => thread.end()))),
+  };
+};

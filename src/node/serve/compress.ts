@@ -1,0 +1,51 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
+import type { Compress, Encoding } from '../../http/compression.ts';
+
+const preferred = ['br', 'gzip', 'identity'] as const;
+
+const mostRemembered = 500;
+const remembered = new Map<string, Encoding | null>();
+
+const negotiate = (header: string): Encoding | null => {
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
+  const [best = 'identity'] = negotiator.encodings(preferred, { preferred });
+  return best === 'identity' ? null : best;
+};
+
+/** The encoding that an Accept-Encoding header likes best, brotli among equals (RFC 9110, 12.5.3); null for none. */
+export const acceptedEncoding = (header: string): Encoding | null => {
+  let encoding = remembered.get(header);
+  if (encoding === undefined) {
+    encoding = negotiate(header);
+    if (remembered.size >= mostRemembered) remembered.clear();
+    remembered.set(header, encoding);
+  }
+  return encoding;
+};
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+/** Packs bytes in libuv's threads; the quality is brotli's, 0 to 11. */
+export const pack = async (
+  content: string | Uint8Array,
+  encoding: Encoding,
+  quality: number,
+): Promise<Uint8Array<ArrayBuffer>> => {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  const packed = encoding === 'br' ? await brotli(content, { params }) : await gzipped(content);
+  // What zlib gives lies in a buffer of its own.
+  return new Uint8Array(packed.buffer as ArrayBuffer, packed.byteOffset, packed.byteLength);
+};
+
+// A tenth larger than at the best quality, in a fiftieth of the time.
+const quickQuality = 4;
+
+/** Packs answers as they are made. */
+export const compress: Compress = (text, acceptEncoding) => {
+  const encoding = acceptedEncoding(acceptEncoding);
+  if (encoding === null) return null;
+  return pack(text, encoding, quickQuality).then((content) => ({ encoding, content }));
+};

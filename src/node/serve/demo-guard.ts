@@ -1,0 +1,20 @@
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { AppEnv } from '../../http/context.ts';
+import { introduce } from '../../http/observed.ts';
+import { cameByProxy } from './proxy-headers.ts';
+import { asResponse, refuse } from './refusals.ts';
+import type { Fetch } from './tracked.ts';
+
+const refusing = new Hono<AppEnv>().notFound((c) => {
+  introduce(c);
+  return asResponse(refuse('demo_not_public', c.var.language, c.var.requestId));
+});
+
+/** Serves the demo's public passwords to this machine alone: what a proxy hands on comes from elsewhere. */
+export const onlyForThisMachine =
+  (fetch: Fetch): Fetch =>
+  (request, bindings) =>
+    cameByProxy((bindings as HttpBindings).incoming.headers)
+      ? refusing.fetch(request)
+      : fetch(request, bindings);

@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Config } from '../../config.ts';
+import type { Logger } from '../../deps.ts';
+import { apiMailer, logMailer, type Mailer, MailRefused, mailTimeoutMs, noMailer } from '../../mailer.ts';
+import { isLoopback, type NodeSettings } from '../settings.ts';
+
+// nodemailer's codes for a message that the server took in and did not want.
+const refusals = new Set(['EENVELOPE', 'EMESSAGE']);
+
+const refusedBySmtp = (error: unknown): MailRefused => {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  const known = typeof code === 'string' && /^[A-Z_]{2,30}$/.test(code) ? code : 'unknown';
+  const reply = typeof responseCode === 'number' ? ` ${responseCode}` : '';
+  return new MailRefused(
+    `SMTP ${known}${reply}`,
+    refusals.has(known) && typeof responseCode === 'number' && responseCode >= 500,
+  );
+};
+
+/** Whether a name and password may go out in the clear: only to this machine. */
+const needsTls = (url: string): boolean => {
+  const { username, hostname } = new URL(url);
+  return username !== '' && !isLoopback(hostname.replace(/^\[|\]$/g, ''));
+};
+
+/** Sends through an SMTP server, such as `smtps://user:password@host`. */
+export const smtpMailer = (url: string, from: string, timeoutMs = mailTimeoutMs): Mailer => {
+  const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
+  const transport = createTransport({ url, ...limits, ...(needsTls(url) && { requireTLS: true }) }, { from });
+  return {
+    reachesPeople: true,
+    send: async ({ id, to, subject, text }) => {
+      // The signal ends the connection: what is tried again later was not taken in meanwhile.
+      const signal = AbortSignal.timeout(timeoutMs);
+      const mail = { to: { name: '', address: to }, subject, text, messageId: `<${id}@janji>`, signal };
+      await transport.sendMail(mail).catch((error: unknown) => {
+        throw refusedBySmtp(error);
+      });
+    },
+  };
+};
+
+/** Leaves each mail as a file that only its owner can read: for a machine without mail. */
+export const fileMailer = (folder: string): Mailer => ({
+  send: async ({ id, to, subject, text }) => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(folder, `${id}.txt`), `To: ${to}\nSubject: ${subject}\n\n${text}`, { mode: 0o600 });
+  },
+});
+
+const mailFolder = 'data/mail';
+
+/** SMTP where it is set, else the provider's API; without either, files or the log, and in production nothing. */
+export const nodeMailer = (config: Config, { SMTP_URL, NODE_ENV }: NodeSettings, log: Logger): Mailer => {
+  if (SMTP_URL !== undefined) return smtpMailer(SMTP_URL, config.MAIL_FROM);
+  if (config.MAIL_API_URL !== undefined)
+    return apiMailer(config.MAIL_API_URL, config.MAIL_API_KEY ?? '', config.MAIL_FROM);
+  if (NODE_ENV === 'production') return noMailer;
+  return config.MAIL_TO_LOG === 'on' ? logMailer(log) : fileMailer(mailFolder);
+};

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PublicFile } from '../../deps.ts';
+import type { Encoding } from '../../http/compression.ts';
+import { openApiTemplate } from '../../reference/document.ts';
+import { acceptedEncoding, pack } from './compress.ts';
+
+const fromPackage = createRequire(import.meta.url);
+const ours = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`../reference/site/${name}`, import.meta.url)));
+const theirs = (name: string) => readFileSync(fromPackage.resolve(`swagger-ui-dist/${name}`));
+
+const script = 'text/javascript; charset=utf-8';
+const style = 'text/css; charset=utf-8';
+
+const sources: Readonly<Record<string, [contentType: string, read: () => Uint8Array<ArrayBuffer>]>> = {
+  '/openapi.json': [
+    'application/json; charset=utf-8',
+    () => new TextEncoder().encode(`${JSON.stringify(openApiTemplate(), null, 1)}\n`),
+  ],
+  '/docs/index.html': ['text/html; charset=utf-8', () => ours('index.html')],
+  '/docs/reference.js': [script, () => ours('reference.js')],
+  '/docs/reference.css': [style, () => ours('reference.css')],
+  '/docs/swagger-ui-bundle.js': [script, () => theirs('swagger-ui-bundle.js')],
+  '/docs/swagger-ui.css': [style, () => theirs('swagger-ui.css')],
+  '/docs/favicon-32x32.png': ['image/png', () => theirs('favicon-32x32.png')],
+};
+
+/** The paths of all files that the service serves as they are. */
+export const publicPaths: readonly string[] = Object.keys(sources);
+
+/** Those of the packages, which are large and change with them alone: packed at their best once, at the install. */
+const packedAtInstall = Object.keys(sources).filter((path) => path.includes('swagger-ui'));
+
+const folder = fileURLToPath(new URL('../../../node_modules/.cache/janji/', import.meta.url));
+const bestQuality = 11;
+const firstRequestQuality = 6;
+
+const hashOf = (content: Uint8Array): string =>
+  createHash('sha256').update(content).digest('base64url').slice(0, 20);
+
+/** Where the packed form of a content lies; named after it, so that it never outlives the content. */
+const packedPath = (content: Uint8Array): string => join(folder, `${hashOf(content)}.br`);
+
+/** Packs the large files at their best, unless they are; it takes seconds, so the install does it. */
+export const packAtInstall = async (): Promise<void> => {
+  mkdirSync(folder, { recursive: true });
+  for (const path of packedAtInstall) {
+    const content = sourceOf(path)[1]();
+    const target = packedPath(content);
+    if (existsSync(target)) continue;
+    const partial = `${target}.${process.pid}`;
+    writeFileSync(partial, await pack(content, 'br', bestQuality));
+    renameSync(partial, target);
+  }
+};
+
+const sourceOf = (path: string) => sources[path] as (typeof sources)[string];
+
+const packedOf = async (path: string, content: Uint8Array, encoding: Encoding) => {
+  const isMade = encoding === 'br' && packedAtInstall.includes(path) && existsSync(packedPath(content));
+  return isMade
+    ? new Uint8Array(readFileSync(packedPath(content)))
+    : await pack(content, encoding, firstRequestQuality);
+};
+
+const make = async (path: string, encoding: Encoding | null): Promise<PublicFile> => {
+  const [contentType, read] = sourceOf(path);
+  const content = read();
+  if (encoding === null) return { content, contentType, etag: `"${hashOf(content)}"` };
+  const packed = await packedOf(path, content, encoding);
+  // Each form has a tag of its own, since its bytes are others.
+  return { content: packed, contentType, etag: `"${hashOf(packed)}"`, encoding };
+};
+
+const made = new Map<string, Promise<PublicFile>>();
+
+/** A file of the reference, made or read at its first request in each form that it is taken in. */
+export const publicFile = async (path: string, acceptEncoding = ''): Promise<PublicFile | null> => {
+  if (!Object.hasOwn(sources, path)) return null;
+  const encoding = path.endsWith('.png') ? null : acceptedEncoding(acceptEncoding);
+  const name = `${path} ${encoding ?? ''}`;
+  const file = made.get(name) ?? make(path, encoding);
+  made.set(name, file);
+  // What could not be read is read again.
+  file.catch(() => made.delete(name));
+  return file;
+};

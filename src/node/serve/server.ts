@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import { SettingError } from '../../config.ts';
+import { asResponse, type Refusal, refuse } from './refusals.ts';
+
+const closing = ({ headers, body }: ReturnType<typeof refuse>) => ({
+  ...headers,
+  Date: new Date().toUTCString(),
+  Connection: 'close',
+  'Content-Length': Buffer.byteLength(body),
+});
+
+const asText = (refusal: ReturnType<typeof refuse>): string => {
+  const { status, body } = refusal;
+  const lines = Object.entries(closing(refusal)).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+};
+
+const ofParser: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+const refuseUnread = (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
+  // As Node itself does it: nothing is written into an answer that has begun.
+  if (socket.writable && !socket._httpMessage?.headersSent)
+    socket.write(asText(refuse(ofParser[error.code ?? ''] ?? 'invalid_header')));
+  socket.destroySoon();
+};
+
+/** How often the request names a host; RFC 9112, 3.2 has it named once. */
+const hostsIn = ({ rawHeaders }: IncomingMessage): number => {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
+};
+
+const refuseHost = (outgoing: ServerResponse): void => {
+  const refusal = refuse('invalid_header');
+  outgoing.writeHead(refusal.status, closing(refusal)).end(refusal.body);
+};
+
+const isHostWrong = (incoming: IncomingMessage): boolean => {
+  const hosts = hostsIn(incoming);
+  return hosts > 1 || (hosts === 0 && incoming.httpVersion === '1.1');
+};
+
+/**
+ * How long an answer may stand still on its way. Whoever takes any byte of it meanwhile, however slowly, is let be;
+ * whoever takes none is cut, at the latest after twice as long.
+ */
+const maxStandstillMs = 30_000;
+
+/** An HTTP server that answers what it cannot read in the envelope of all failures, too. */
+export const httpServer = (
+  fetch: Parameters<typeof getRequestListener>[0],
+  hostname: string,
+  standstillMs = maxStandstillMs,
+): Server => {
+  const errorHandler = (error: unknown) =>
+    asResponse(refuse(error instanceof RequestError ? 'invalid_header' : 'internal'));
+  const answer = getRequestListener(fetch, { hostname, errorHandler });
+  // Node would refuse a missing one by itself with an empty body, and take the first of two.
+  const listener: RequestListener = (incoming, outgoing) =>
+    isHostWrong(incoming) ? refuseHost(outgoing) : answer(incoming, outgoing);
+  const server = createServer({ requireHostHeader: false }, listener);
+  server.timeout = standstillMs;
+  server.on('timeout', (socket) => {
+    // Silence between requests has a time of its own, and a request that does not come is answered with 408.
+    if (socket.timeout !== standstillMs || socket.writableLength > 0) socket.destroy();
+  });
+  // An expectation that nobody knows is let be (RFC 9110, 10.1.1).
+  return server.on('checkExpectation', listener).on('clientError', refuseUnread);
+};
+
+const reasons: Readonly<Record<string, (port: number, host: string) => string>> = {
+  EADDRINUSE: (port, host) =>
+    `PORT ${port} is taken on ${host}: end what listens there, or set another PORT.`,
+  EACCES: (port) => `PORT ${port} may not be listened on by this user: set another PORT.`,
+  EADDRNOTAVAIL: (_port, host) => `HOST is ${host}, which is no address of this machine.`,
+  ENOTFOUND: (_port, host) => `HOST is ${host}, which is no address of this machine.`,
+};
+
+/** Listens and gives the port; throws a SettingError that says why it cannot. */
+export const listen = async (server: Server, port: number, host: string): Promise<number> => {
+  const listening = once(server, 'listening');
+  server.listen(port, host);
+  try {
+    await listening;
+  } catch (error) {
+    const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
+    throw reason === undefined ? error : new SettingError(reason(port, host));
+  }
+  return (server.address() as AddressInfo).port;
+};

@@ -1,0 +1,71 @@
+import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../deps.ts';
+import type { Tracked } from './tracked.ts';
+
+/** Long enough to read what the kernel already holds of clients that were served until now. */
+const lastReadMs = 50;
+const mostSilenceMs = 1000;
+const mostMsToFinish = 15_000;
+const mostMsToClose = 30_000;
+
+/** Closes the listener alone; http's own close would also cut connections whose request is still unread. */
+const closeListener = (server: Server): Promise<void> =>
+  new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+
+/** What ends beside the connections, from the signal on, and what is closed after everything. */
+export interface Ending {
+  end: () => Promise<unknown>;
+  close: () => Promise<void>;
+}
+
+/** On SIGTERM or SIGINT: no new connections, every received request is answered, then the database is closed. */
+export const stopGracefully = (
+  server: Server,
+  tracked: Tracked,
+  log: Logger,
+  { end, close }: Ending,
+): void => {
+  const finishConnections = async (): Promise<void> => {
+    tracked.endConnections();
+    await sleep(lastReadMs);
+    let isClosed = false;
+    const closed = closeListener(server).then(() => {
+      isClosed = true;
+    });
+    const closedAt = performance.now();
+    while (!isClosed) {
+      await Promise.race([closed, sleep(lastReadMs)]);
+      const waitedMs = performance.now() - closedAt;
+      server.closeIdleConnections();
+      // Whoever connected and never asked would otherwise be waited for.
+      if ((!tracked.isAnswering() && waitedMs > mostSilenceMs) || waitedMs > mostMsToFinish)
+        server.closeAllConnections();
+    }
+  };
+
+  let stopping = false;
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    log.info('stopping', { signal });
+    setTimeout(() => process.exit(1), mostMsToClose).unref();
+    try {
+      const ended = end();
+      await finishConnections();
+      await tracked.idle();
+      await ended;
+      await close();
+      log.info('stopped');
+      // What was not waited for, such as a job that does not return, must not keep the process.
+      setTimeout(() => process.exit(), mostSilenceMs).unref();
+    } catch (error) {
+      log.error('stopped badly', { cause: error instanceof Error ? error.name : 'unknown' });
+      process.exitCode = 1;
+    }
+  };
+  // A supervisor may repeat itself; a person who does, with SIGINT, means at once.
+  process.on('SIGTERM', () => void stop('SIGTERM'));
+  process.once('SIGINT', () => void stop('SIGINT'));
+};

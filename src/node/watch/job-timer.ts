@@ -1,0 +1,26 @@
+import type { Deps } from '../../deps.ts';
+import { runJobs } from '../../jobs/jobs.ts';
+import { withinLimit } from '../../time-limit.ts';
+
+const everyMs = 60_000;
+const stopLimitMs = 5_000;
+
+/** Runs the jobs now and by the minute, never two rounds at once; the returned function ends it, soon in any case. */
+export const startJobTimer = (deps: Deps): (() => Promise<void>) => {
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let round: Promise<void> = Promise.resolve();
+  const turn = (): void => {
+    const began = performance.now();
+    round = runJobs(deps, stopping.signal).then(() => {
+      if (stopping.signal.aborted) return;
+      timer = setTimeout(turn, Math.max(0, everyMs - (performance.now() - began)));
+    });
+  };
+  turn();
+  return async () => {
+    stopping.abort();
+    clearTimeout(timer);
+    await withinLimit(stopLimitMs, round);
+  };
+};

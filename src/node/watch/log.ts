@@ -1,0 +1,14 @@
+import { pino } from 'pino';
+import type { Config } from '../../config.ts';
+import type { Logger } from '../../deps.ts';
+
+/** One JSON line a call on standard error, so that standard output stays for people. */
+export const pinoLogger = (level: Config['LOG_LEVEL']): Logger => {
+  const log = pino({ level: level ?? 'info', base: null }, pino.destination(2));
+  return {
+    debug: (message, fields = {}) => log.debug(fields, message),
+    info: (message, fields = {}) => log.info(fields, message),
+    warn: (message, fields = {}) => log.warn(fields, message),
+    error: (message, fields = {}) => log.error(fields, message),
+  };
+};

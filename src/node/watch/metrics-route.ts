@@ -1,0 +1,37 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context } from 'hono';
+import type { AppEnv } from '../../http/context.ts';
+import type { Serve } from '../../http/observed.ts';
+import { respond, respondFailure } from '../../http/respond.ts';
+import { cameByProxy } from '../serve/proxy-headers.ts';
+import type { NodeSettings } from '../settings.ts';
+import type { Prometheus } from './prometheus.ts';
+
+type Access = Pick<NodeSettings, 'METRICS_TOKEN' | 'TRUST_PROXY' | 'NODE_ENV'>;
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/**
+ * The socket alone says where a request comes from; one that a proxy handed on comes from elsewhere. In production a
+ * proxy that adds no header may stand there, so no socket is believed.
+ */
+const isLocal = (c: Context<AppEnv>, { NODE_ENV, TRUST_PROXY }: Access): boolean => {
+  if (NODE_ENV === 'production' || TRUST_PROXY > 0 || cameByProxy(c.req.header())) return false;
+  const address = getConnInfo(c).remote.address ?? '';
+  return address === '::1' || /^(::ffff:)?127\./.test(address);
+};
+
+/** `GET /metrics`: for whoever has the token, and outside production for this machine. */
+export const mountMetrics = (serve: Serve, prometheus: Prometheus, access: Access): void => {
+  const token = access.METRICS_TOKEN;
+  const expected = token === undefined ? null : digest(`Bearer ${token}`);
+  const isAllowed = (c: Context<AppEnv>): boolean =>
+    (expected !== null && timingSafeEqual(digest(c.req.header('Authorization') ?? ''), expected)) ||
+    isLocal(c, access);
+  serve('GET', '/metrics', async (c) => {
+    if (!isAllowed(c)) return respondFailure(c, expected === null ? 'not_found' : 'unauthenticated');
+    const headers = { 'Content-Type': prometheus.contentType };
+    return respond(c, { status: 200, raw: await prometheus.expose(), headers });
+  });
+};

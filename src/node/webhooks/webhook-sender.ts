@@ -1,0 +1,92 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import type { Message } from '../../webhooks/delivery/signing.ts';
+import { answered, attemptTimeoutMs, type Outcome } from '../../webhooks/rules.ts';
+import { isPublicAddress } from './public-address.ts';
+
+class RefusedAddress extends Error {}
+
+type Resolve = (hostname: string, options: { all: true }) => Promise<LookupAddress[]>;
+
+/**
+ * Attempts to one name share the look-up that is under way: each holds one of libuv's few threads, and a name whose
+ * servers are silent would otherwise take them all from the rest of the service.
+ */
+export const sharedLookup = (resolve: Resolve): Resolve => {
+  const underWay = new Map<string, Promise<LookupAddress[]>>();
+  return (hostname, options) => {
+    const found =
+      underWay.get(hostname) ?? resolve(hostname, options).finally(() => underWay.delete(hostname));
+    underWay.set(hostname, found);
+    return found;
+  };
+};
+const addressesOf = sharedLookup(lookup);
+
+/** Resolves a name and, but for private ones, refuses it if any of its addresses is not public. */
+const lookupFor =
+  (allowPrivate: boolean): LookupFunction =>
+  (hostname, options, callback) => {
+    const answer = (addresses: LookupAddress[]): void => {
+      const [first] = addresses;
+      if (first === undefined) callback(new RefusedAddress(), []);
+      else if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
+        callback(new RefusedAddress(), []);
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    };
+    addressesOf(hostname, { ...options, all: true }).then(answer, (error: NodeJS.ErrnoException) =>
+      callback(error, []),
+    );
+  };
+
+/** What was checked is what is connected to. */
+export const publicLookup: LookupFunction = lookupFor(false);
+
+/**
+ * Sends a webhook by node:https; the connection is pinned to the addresses that were checked. It ends in every case:
+ * with the first thing that the receiver, the connection, the time limit or the caller's signal says.
+ */
+export const webhookSender =
+  (allowPrivate: boolean, timeoutMs = attemptTimeoutMs) =>
+  ({ url, headers, body }: Message, ending?: AbortSignal): Promise<Outcome> =>
+    new Promise((resolve) => {
+      const target = new URL(url);
+      const literal = target.hostname.replace(/^\[|\]$/g, '');
+      if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal))
+        return resolve({ failure: 'refused_address' });
+      const request = (target.protocol === 'http:' ? requestHttp : requestHttps)(target, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+        // A kept connection would be one to an address that was checked another time.
+        agent: false,
+        lookup: lookupFor(allowPrivate),
+      });
+      const settle = (outcome: Outcome): void => {
+        clearTimeout(limit);
+        ending?.removeEventListener('abort', end);
+        resolve(outcome);
+        request.destroy();
+      };
+      const fail = (error?: Error): void =>
+        settle({ failure: error instanceof RefusedAddress ? 'refused_address' : 'connection' });
+      const end = (): void => fail();
+      const limit = setTimeout(() => settle({ failure: 'timeout' }), timeoutMs);
+      ending?.addEventListener('abort', end);
+      const answer = (response: IncomingMessage): void => {
+        response.on('error', () => {});
+        settle(answered(response.statusCode ?? 0, response.headers['retry-after']));
+      };
+      request.on('response', answer);
+      // A receiver that switches protocols has not answered the event: it is told as its status, 101.
+      request.on('upgrade', (response, socket) => {
+        socket.destroy();
+        answer(response);
+      });
+      request.on('error', fail);
+      request.on('close', end);
+      request.end(body);
+    });

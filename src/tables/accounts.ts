@@ -1,0 +1,137 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { securityEventTypes } from '../auth/audit/rules.ts';
+import { instant, uuid } from '../db/columns.ts';
+
+export const users = sqliteTable(
+  'users',
+  {
+    id: uuid('id').primaryKey(),
+    name: text('name').notNull(),
+    phoneNumber: text('phone_number').notNull(),
+    phoneCountryCode: text('phone_country_code').notNull(),
+    email: text('email').notNull().unique(),
+    deviceId: text('device_id').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    role: text('role', { enum: ['patient', 'doctor', 'staff', 'admin'] }).notNull(),
+    /** The doctor whose bookings an account with role `doctor` runs. */
+    doctorId: uuid('doctor_id'),
+    /** When its owner showed that mail to the address reaches them; null until then. */
+    emailProvedAt: instant('email_proved_at'),
+    /** When the clinic made the account, or took it over with a new password; null where its owner registered it. */
+    invitedAt: instant('invited_at'),
+    /** Since when no password opens it; null once its owner has set one. */
+    passwordUnsetAt: instant('password_unset_at'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [index('users_doctor').on(t.doctorId), index('users_role_name').on(t.role, t.name, t.id)],
+);
+
+/** One login of one device: what an access token's `sid` names, and what logout revokes. */
+export const deviceLogins = sqliteTable(
+  'device_logins',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    deviceId: text('device_id').notNull(),
+    userAgent: text('user_agent').notNull(),
+    createdAt: instant('created_at').notNull(),
+    lastSeenAt: instant('last_seen_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    /** The newest generation of tokens that is known to have reached the device: an access token of it was accepted. */
+    usedGeneration: integer('used_generation').notNull().default(0),
+    revokedAt: instant('revoked_at'),
+    revokedReason: text('revoked_reason', {
+      enum: ['logout', 'ended', 'token_reuse', 'password_changed', 'password_reset', 'role_changed'],
+    }),
+  },
+  (t) => [
+    index('device_logins_user').on(t.userId, t.createdAt),
+    index('device_logins_expiry').on(t.expiresAt),
+  ],
+);
+
+/** Every refresh token ever issued until it expires, as a hash: a used one that comes again is a theft. */
+export const refreshTokens = sqliteTable(
+  'refresh_tokens',
+  {
+    hash: text('hash').primaryKey(),
+    deviceLoginId: uuid('device_login_id')
+      .notNull()
+      .references(() => deviceLogins.id),
+    generation: integer('generation').notNull(),
+    issuedAt: instant('issued_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    rotatedAt: instant('rotated_at'),
+  },
+  (t) => [
+    // One child a parent, whoever asks at once.
+    uniqueIndex('refresh_tokens_login').on(t.deviceLoginId, t.generation),
+    index('refresh_tokens_expiry').on(t.expiresAt),
+  ],
+);
+
+/** A way to set a new password, as a hash of the token that the mail carries; good once. */
+export const passwordResets = sqliteTable(
+  'password_resets',
+  {
+    hash: text('hash').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+    /** False for a link that was handed over: whoever uses it has shown nothing of the e-mail. */
+    provesEmail: integer('proves_email', { mode: 'boolean' }).notNull().default(true),
+  },
+  (t) => [index('password_resets_user').on(t.userId), index('password_resets_expiry').on(t.expiresAt)],
+);
+
+/** The code that was last mailed to prove an e-mail, as a keyed hash; removed when it has been used. */
+export const emailCodes = sqliteTable(
+  'email_codes',
+  {
+    userId: uuid('user_id')
+      .primaryKey()
+      .references(() => users.id),
+    hash: text('hash').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    /** Wrong codes that were tried: a few void it. */
+    failures: integer('failures').notNull(),
+  },
+  (t) => [index('email_codes_expiry').on(t.expiresAt)],
+);
+
+/**
+ * What happened to accounts, and what admins changed, written in the same step as the change: no secrets, and no
+ * addresses of strangers.
+ */
+export const securityEvents = sqliteTable(
+  'security_events',
+  {
+    sequence: integer('sequence').primaryKey({ autoIncrement: true }),
+    /** The id of the change, made before it is written: a repeated write is recognised by it. */
+    writeId: uuid('write_id').notNull().unique(),
+    type: text('type').$type<(typeof securityEventTypes)[number]>().notNull(),
+    /** The account concerned; null where there is none. */
+    userId: uuid('user_id'),
+    /** Who did it, where known. */
+    actorId: uuid('actor_id'),
+    deviceLoginId: uuid('device_login_id'),
+    /** A keyed hash of the client's network: tells networks apart without naming them. */
+    network: text('network'),
+    requestId: text('request_id'),
+    occurredAt: instant('occurred_at').notNull(),
+    /** Further facts as JSON: ids, roles, counts. */
+    detail: text('detail'),
+  },
+  (t) => [
+    index('security_events_user').on(t.userId, t.sequence),
+    index('security_events_type').on(t.type, t.sequence),
+    index('security_events_age').on(t.occurredAt),
+  ],
+);

@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { instant, localDate, localTime, uuid } from '../db/columns.ts';
+import { users } from './accounts.ts';
+import { doctors, sessions } from './catalog.ts';
+
+export const bookings = sqliteTable(
+  'bookings',
+  {
+    id: uuid('id').primaryKey(),
+    /** Raised by every change; a change names the version it was decided on. */
+    version: integer('version').notNull(),
+    /** The last change, so that what is written with it can join on it. */
+    writeId: uuid('write_id').notNull(),
+    patientId: uuid('patient_id')
+      .notNull()
+      .references(() => users.id),
+    doctorId: uuid('doctor_id')
+      .notNull()
+      .references(() => doctors.id),
+    doctorName: text('doctor_name').notNull(),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => sessions.id),
+    sessionName: text('session_name').notNull(),
+    scheduleDate: localDate('schedule_date').notNull(),
+    scheduleTime: localTime('schedule_time').notNull(),
+    startsAt: instant('starts_at').notNull(),
+    endsAt: instant('ends_at').notNull(),
+    /** 1 … capacity, unique among the live bookings of one doctor and start. */
+    seat: integer('seat').notNull(),
+    queueNumber: integer('queue_number').notNull(),
+    bookingCode: text('booking_code').notNull().unique(),
+    notes: text('notes').notNull(),
+    status: text('status', { enum: ['waiting', 'approved', 'canceled'] }).notNull(),
+    createdBy: uuid('created_by').notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    canceledAt: instant('canceled_at'),
+    canceledBy: text('canceled_by', { enum: ['patient', 'staff', 'doctor', 'admin', 'system'] }),
+    cancelReasonCode: text('cancel_reason_code', { enum: ['canceled', 'rejected', 'expired'] }),
+    cancelReason: text('cancel_reason'),
+    approvedAt: instant('approved_at'),
+    checkedInAt: instant('checked_in_at'),
+    calledAt: instant('called_at'),
+    callCount: integer('call_count').notNull(),
+    completedAt: instant('completed_at'),
+    noShowAt: instant('no_show_at'),
+  },
+  (t) => [
+    uniqueIndex('bookings_seat').on(t.doctorId, t.startsAt, t.seat).where(sql`status <> 'canceled'`),
+    uniqueIndex('bookings_patient_start').on(t.patientId, t.startsAt).where(sql`status <> 'canceled'`),
+    // What of a doctor's time is taken, read from the index alone: the rows lie on as many pages as there are bookings.
+    index('bookings_taken').on(t.doctorId, t.startsAt, t.endsAt).where(sql`status <> 'canceled'`),
+    index('bookings_history').on(t.patientId, t.startsAt, t.id),
+    index('bookings_doctor_day').on(t.doctorId, t.scheduleDate, t.startsAt, t.id),
+    index('bookings_day').on(t.scheduleDate, t.startsAt, t.id),
+    index('bookings_waiting').on(t.endsAt).where(sql`status = 'waiting'`),
+  ],
+);
+
+/** The counter of queue numbers per doctor, date and session. It only grows, so no number is given out twice. */
+export const queues = sqliteTable(
+  'queues',
+  {
+    doctorId: uuid('doctor_id').notNull(),
+    scheduleDate: localDate('schedule_date').notNull(),
+    sessionId: uuid('session_id').notNull(),
+    lastNumber: integer('last_number').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.doctorId, t.scheduleDate, t.sessionId] })],
+);

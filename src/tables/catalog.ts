@@ -1,0 +1,99 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { instant, localDate, localTime, uuid } from '../db/columns.ts';
+
+/** Raised by every change of the row; a change names the version that it was decided on. */
+const version = () => integer('version').notNull().default(1);
+
+/** One row: what is true of the clinic as a whole. */
+export const clinic = sqliteTable('clinic', {
+  id: integer('id').primaryKey(),
+  /** What tells this clinic from every other: it is part of each key, so that no copy takes this one's tokens. */
+  clinicId: text('clinic_id'),
+  /** Until when keys without that id still open, in a database that was made before clinics had one. */
+  legacyKeysUntil: instant('legacy_keys_until'),
+  timeZone: text('time_zone').notNull(),
+  /** The zone that the bookings are being moved to: until they are, nothing is decided on their instants. */
+  rezoningTo: text('rezoning_to'),
+  /** Raised by every change of a holiday or a session; a booking's insert is guarded by it. */
+  calendarVersion: integer('calendar_version').notNull(),
+  /** When demo data was written here; such a database never serves in production by accident. */
+  demoSince: instant('demo_since'),
+});
+
+export const doctors = sqliteTable(
+  'doctors',
+  {
+    id: uuid('id').primaryKey(),
+    name: text('name').notNull(),
+    title: text('title').notNull(),
+    specialty: text('specialty').notNull(),
+    /** Raised by every change of the doctor's schedules, leave or retirement. */
+    calendarVersion: integer('calendar_version').notNull(),
+    version: version(),
+    retiredAt: instant('retired_at'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [index('doctors_name').on(t.name, t.id)],
+);
+
+/** A medical service session type, such as a consultation or a check-up. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    name: text('name').notNull(),
+    version: version(),
+    retiredAt: instant('retired_at'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [index('sessions_name').on(t.name, t.id)],
+);
+
+/** A weekly schedule: on `weekday` (1 Monday … 7 Sunday) slots of `slotMinutes` from start to end. */
+export const schedules = sqliteTable(
+  'schedules',
+  {
+    id: uuid('id').primaryKey(),
+    doctorId: uuid('doctor_id')
+      .notNull()
+      .references(() => doctors.id),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => sessions.id),
+    weekday: integer('weekday').notNull(),
+    startTime: localTime('start_time').notNull(),
+    endTime: localTime('end_time').notNull(),
+    slotMinutes: integer('slot_minutes').notNull(),
+    capacity: integer('capacity').notNull(),
+    validFrom: localDate('valid_from'),
+    validUntil: localDate('valid_until'),
+    version: version(),
+    retiredAt: instant('retired_at'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [
+    index('schedules_doctor').on(t.doctorId, t.weekday, t.startTime, t.id),
+    index('schedules_session').on(t.sessionId),
+  ],
+);
+
+/** Leave of one doctor, or (without a doctor) a holiday of the clinic; whole days, or the same hours of each. */
+export const closures = sqliteTable(
+  'closures',
+  {
+    id: uuid('id').primaryKey(),
+    doctorId: uuid('doctor_id').references(() => doctors.id),
+    name: text('name').notNull(),
+    startDate: localDate('start_date').notNull(),
+    endDate: localDate('end_date').notNull(),
+    startTime: localTime('start_time'),
+    endTime: localTime('end_time'),
+    version: version(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [index('closures_doctor').on(t.doctorId, t.endDate), index('closures_start').on(t.startDate, t.id)],
+);

@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { instant, uuid } from '../db/columns.ts';
+import type { AttemptFailure, DeliveryState, EventType, PausedReason } from './words.ts';
+
+/**
+ * What happened to a booking, who did it and when: written in the same step as the change. Never changed, but for the
+ * instants of a past booking when the clinic changes its zone.
+ */
+export const bookingEvents = sqliteTable(
+  'booking_events',
+  {
+    /** The order in which the database saw the changes. */
+    sequence: integer('sequence').primaryKey({ autoIncrement: true }),
+    /** The id of the change, made before it is written: a repeated write is recognised by it. */
+    writeId: uuid('write_id').notNull().unique(),
+    bookingId: uuid('booking_id').notNull(),
+    version: integer('version').notNull(),
+    type: text('type').$type<EventType>().notNull(),
+    actorId: uuid('actor_id'),
+    actorRole: text('actor_role', { enum: ['patient', 'doctor', 'staff', 'admin', 'system'] }).notNull(),
+    requestId: text('request_id').notNull(),
+    occurredAt: instant('occurred_at').notNull(),
+    /** The booking after the change (ids, times and states only), as JSON. */
+    payload: text('payload').notNull(),
+  },
+  (t) => [
+    uniqueIndex('booking_events_version').on(t.bookingId, t.version),
+    index('booking_events_time').on(t.occurredAt),
+    // What a patient's account did in the last hour.
+    index('booking_events_by_patient').on(t.actorId, t.occurredAt).where(sql`actor_role = 'patient'`),
+  ],
+);
+
+/** A receiver of events. A retired one stays for its delivery log and is sent nothing more. */
+export const webhookEndpoints = sqliteTable('webhook_endpoints', {
+  id: uuid('id').primaryKey(),
+  url: text('url').notNull(),
+  description: text('description').notNull(),
+  /** The types it wants, as a JSON list; an empty one means every type. */
+  eventTypes: text('event_types').notNull(),
+  /** Sealed, since it signs: see docs/decisions. */
+  secret: text('secret').notNull(),
+  previousSecret: text('previous_secret'),
+  previousSecretUntil: instant('previous_secret_until'),
+  /** The last event that was made into a delivery, or passed over. */
+  lastSequence: integer('last_sequence').notNull(),
+  pausedAt: instant('paused_at'),
+  pausedReason: text('paused_reason').$type<PausedReason>(),
+  /** Failed attempts since the last success, the first of them, and until when it is left in peace. */
+  failures: integer('failures').notNull(),
+  failingSince: instant('failing_since'),
+  holdUntil: instant('hold_until'),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  retiredAt: instant('retired_at'),
+});
+
+/** One event on its way to one endpoint, and afterwards the log of it. */
+export const webhookDeliveries = sqliteTable(
+  'webhook_deliveries',
+  {
+    id: uuid('id').primaryKey(),
+    endpointId: uuid('endpoint_id')
+      .notNull()
+      .references(() => webhookEndpoints.id),
+    sequence: integer('sequence')
+      .notNull()
+      .references(() => bookingEvents.sequence),
+    bookingId: uuid('booking_id').notNull(),
+    state: text('state').$type<DeliveryState>().notNull(),
+    attempts: integer('attempts').notNull(),
+    firstAttemptAt: instant('first_attempt_at'),
+    lastAttemptAt: instant('last_attempt_at'),
+    nextAttemptAt: instant('next_attempt_at').notNull(),
+    /** The attempt that is under way, and until when no other process may take it over. */
+    leaseId: uuid('lease_id'),
+    leaseUntil: instant('lease_until'),
+    lastStatus: integer('last_status'),
+    lastError: text('last_error').$type<AttemptFailure>(),
+    createdAt: instant('created_at').notNull(),
+    settledAt: instant('settled_at'),
+  },
+  (t) => [
+    uniqueIndex('webhook_deliveries_event').on(t.endpointId, t.sequence),
+    index('webhook_deliveries_due').on(t.endpointId, t.nextAttemptAt).where(sql`state = 'pending'`),
+    index('webhook_deliveries_order').on(t.endpointId, t.bookingId, t.sequence).where(sql`state = 'pending'`),
+    index('webhook_deliveries_settled').on(t.settledAt),
+    index('webhook_deliveries_lease').on(t.leaseId).where(sql`lease_id is not null`),
+  ],
+);

@@ -1,0 +1,147 @@
+import { changeEvent, recordIfChanged, recordSecurityEvent } from '../auth/audit/queries.ts';
+import type { Author } from '../auth/audit/rules.ts';
+import { runAll } from '../db/db.ts';
+import type { Deps } from '../deps.ts';
+import type { BodyOf } from '../endpoint/endpoint.ts';
+import { Failure } from '../endpoint/errors.ts';
+import type * as contract from './contract.ts';
+import { endHold } from './delivery/health-queries.ts';
+import { newSigningSecret } from './delivery/signing.ts';
+import {
+  changeEndpoint,
+  type EndpointRow,
+  insertEndpoint,
+  mostReplayed,
+  renewPending,
+  replayOne,
+  replayRange,
+  rotateSecret,
+} from './endpoint-queries.ts';
+import { mayReceive, rotationOverlapMs } from './rules.ts';
+import { webhookView } from './views.ts';
+
+type NewWebhook = BodyOf<typeof contract.CreateWebhook>;
+type WebhookChange = BodyOf<typeof contract.ChangeWebhook>;
+type Range = BodyOf<typeof contract.ReplayRange>;
+
+const assertMayReceive = (deps: Deps, url: string): void => {
+  if (!mayReceive(url, deps.config.WEBHOOK_ALLOW_PRIVATE === 'true'))
+    throw new Failure('validation_failed', { issues: [{ path: 'url', rule: 'receiver' }] });
+};
+
+const existing = <R>([row]: readonly R[]): R => {
+  if (row === undefined) throw new Failure('not_found');
+  return row;
+};
+
+/** Adds an endpoint; its secret is shown here and never again. */
+export const createWebhook = async (deps: Deps, by: Author, wish: NewWebhook) => {
+  const { now } = by;
+  assertMayReceive(deps, wish.url);
+  const secret = newSigningSecret();
+  const row = {
+    id: deps.newId(),
+    url: wish.url,
+    description: wish.description,
+    eventTypes: JSON.stringify(wish.event_types),
+    secret: await deps.secretBox.seal(secret),
+    createdAt: now,
+    updatedAt: now,
+  };
+  const [rows] = await runAll(deps.db, [
+    insertEndpoint(deps.db, row),
+    recordSecurityEvent(deps.db, changeEvent(deps, by, 'webhook_created', { webhook_id: row.id })),
+  ]);
+  return { ...webhookView(existing(rows)), secret };
+};
+
+const pausing = (now: number) => ({ pausedAt: now, pausedReason: 'admin' as const });
+const resuming = { pausedAt: null, pausedReason: null, failures: 0, failingSince: null, holdUntil: null };
+
+/** Changes an endpoint; one that is resumed goes on where it was paused. */
+export const changeWebhook = async (deps: Deps, by: Author, before: EndpointRow, wish: WebhookChange) => {
+  const { now } = by;
+  if (wish.url !== undefined) assertMayReceive(deps, wish.url);
+  const resumes = wish.status === 'active' && before.pausedAt !== null;
+  const fields = {
+    updatedAt: now,
+    ...(wish.url !== undefined && { url: wish.url }),
+    ...(wish.description !== undefined && { description: wish.description }),
+    ...(wish.event_types !== undefined && { eventTypes: JSON.stringify(wish.event_types) }),
+    ...(wish.status === 'paused' && before.pausedAt === null && pausing(now)),
+    ...(resumes && resuming),
+  };
+  const event = changeEvent(deps, by, 'webhook_changed', { webhook_id: before.id }, wish);
+  const [rows] = await runAll(deps.db, [
+    changeEndpoint(deps.db, before.id, fields),
+    recordIfChanged(deps.db, event),
+    ...(resumes ? [renewPending(deps.db, { endpointId: before.id, now })] : []),
+  ]);
+  if (resumes) deps.eventsWritten();
+  return webhookView(existing(rows));
+};
+
+/** Gives an endpoint a new secret; the old one signs alongside for a day. */
+export const rotateWebhookSecret = async (deps: Deps, by: Author, id: string) => {
+  const { now } = by;
+  const secret = newSigningSecret();
+  const values = { id, secret: await deps.secretBox.seal(secret), until: now + rotationOverlapMs, now };
+  const [rows] = await runAll(deps.db, [
+    rotateSecret(deps.db, values),
+    recordIfChanged(deps.db, changeEvent(deps, by, 'webhook_secret_rotated', { webhook_id: id })),
+  ]);
+  return { ...webhookView(existing(rows)), secret };
+};
+
+/** Takes an endpoint out of service for good, and forgets its secrets. */
+export const retireWebhook = async (deps: Deps, by: Author, id: string): Promise<void> => {
+  const { now } = by;
+  const fields = { retiredAt: now, updatedAt: now, secret: '', previousSecret: null };
+  const [rows] = await runAll(deps.db, [
+    changeEndpoint(deps.db, id, fields),
+    recordIfChanged(deps.db, changeEvent(deps, by, 'webhook_removed', { webhook_id: id })),
+  ]);
+  existing(rows);
+};
+
+/** Sends one event again. */
+export const replayDelivery = async (deps: Deps, by: Author, endpointId: string, id: string) => {
+  const { now } = by;
+  const detail = { webhook_id: endpointId, delivery_id: id };
+  const statements = [
+    replayOne(deps.db, { id, endpointId, now }),
+    recordIfChanged(deps.db, changeEvent(deps, by, 'webhook_replayed', detail)),
+    endHold(deps.db, { id: endpointId, now }),
+  ] as const;
+  const [rows] = await runAll(deps.db, statements);
+  existing(rows);
+  deps.eventsWritten();
+};
+
+/** Sends the events of a time range again, a bounded number of them. */
+export const replayEvents = async (deps: Deps, by: Author, endpointId: string, range: Range) => {
+  const { now } = by;
+  const [from, to] = [Date.parse(range.from), Date.parse(range.to)];
+  if (to <= from)
+    throw new Failure('validation_failed', {
+      issues: [{ path: 'to', rule: 'order', limit: 'from_instant' }],
+    });
+  const values = {
+    endpoint_id: endpointId,
+    from,
+    to,
+    after: range.after,
+    now,
+    limit: mostReplayed,
+  };
+  const detail = { webhook_id: endpointId, from: range.from, to: range.to, after: range.after };
+  const statements = [
+    replayRange(deps.db, values),
+    recordSecurityEvent(deps.db, changeEvent(deps, by, 'webhook_replayed', detail)),
+    endHold(deps.db, { id: endpointId, now }),
+  ] as const;
+  const [rows] = await runAll(deps.db, statements);
+  deps.eventsWritten();
+  const last = Math.max(...rows.map(({ sequence }) => sequence));
+  return { events: rows.length, continue_after: rows.length < mostReplayed ? null : last };
+};

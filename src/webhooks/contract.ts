@@ -1,0 +1,220 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint/endpoint.ts';
+import { exampleDay } from '../endpoint/example-dates.ts';
+import {
+  freeText,
+  idParam,
+  instant,
+  named,
+  pageMeta,
+  pageQuery,
+  paging,
+  told,
+  utcInstant,
+  uuid,
+} from '../endpoint/fields.ts';
+import { once } from '../endpoint/once.ts';
+import { attemptFailures, deliveryStates, pausedReasons, eventTypes as types } from '../tables/words.ts';
+
+export const EventType = once(() => z.enum(types));
+const DeliveryState = once(() => z.enum(deliveryStates));
+
+const url = once(() =>
+  told(
+    z.string().check(z.maxLength(2_048)),
+    'A public https address without credentials; redirects are not followed.',
+    { format: 'uri', example: 'https://hooks.klinik.example/janji' },
+  ),
+);
+const eventTypes = once(() =>
+  told(z.array(EventType()).check(z.maxLength(types.length)), 'An empty list means every type.'),
+);
+const description = once(() => told(freeText(200), 'For people: whose receiver it is.'));
+const status = once(() => z.enum(['active', 'paused']));
+const optionalInstant = once(() => z.nullable(utcInstant()));
+
+const webhookShape = once(() => ({
+  id: uuid(),
+  url: told(z.string(), 'Where events are sent.'),
+  description: description(),
+  event_types: told(z.array(EventType()), 'An empty list means every type.'),
+  status: status(),
+  paused_reason: told(
+    z.nullable(z.enum(pausedReasons)),
+    '`failing`: nothing got through for 24 hours; `gone`: it answered 410; `secret_lost`: rotate the secret.',
+  ),
+  failing_since: told(optionalInstant(), 'The first failure since the last receipt.'),
+  created_at: utcInstant(),
+  updated_at: utcInstant(),
+}));
+const Webhook = named('Webhook', webhookShape);
+const WebhookWithSecret = named('WebhookWithSecret', () => ({
+  ...webhookShape(),
+  secret: told(z.string(), 'The signing secret, `whsec_…`: shown this once.'),
+}));
+
+const Delivery = named('WebhookDelivery', () => ({
+  id: uuid(),
+  event_id: told(uuid(), 'The `webhook-id` header.'),
+  type: told(EventType(), 'What happened.'),
+  booking_id: uuid(),
+  occurred_at: told(utcInstant(), 'When it happened.'),
+  status: DeliveryState(),
+  attempts: told(z.int(), 'How often it was tried.'),
+  last_attempt_at: told(optionalInstant(), 'When it was last tried.'),
+  next_attempt_at: told(optionalInstant(), 'Null once it is delivered or given up.'),
+  response_status: told(z.nullable(z.int()), 'What the last attempt was answered with, if it was.'),
+  error: told(z.nullable(z.enum(attemptFailures)), 'Why it was not answered.'),
+}));
+
+const path = '/v1/admin/webhooks';
+const common = { tag: 'webhooks', access: ['admin'] } as const;
+
+export const ListWebhooks = endpoint({
+  ...common,
+  method: 'get',
+  path,
+  summary: 'Receivers of events',
+  query: pageQuery,
+  returns: {
+    200: {
+      description: 'A page, the oldest first.',
+      data: () => z.array(Webhook()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const CreateWebhook = endpoint({
+  ...common,
+  method: 'post',
+  path,
+  summary: 'Add a receiver of events',
+  description: 'It is sent what happens from now on, signed as Standard Webhooks says.',
+  body: () =>
+    z.object({
+      url: url(),
+      event_types: z._default(eventTypes(), []),
+      description: z._default(description(), ''),
+    }),
+  returns: {
+    201: { description: 'Added.', data: WebhookWithSecret, message: 'created', headers: ['Location'] },
+  },
+  fails: [],
+});
+
+export const GetWebhook = endpoint({
+  ...common,
+  method: 'get',
+  path: `${path}/{id}`,
+  summary: 'One receiver',
+  params: idParam,
+  returns: { 200: { description: 'The receiver.', data: Webhook } },
+  fails: [],
+});
+
+export const ChangeWebhook = endpoint({
+  ...common,
+  method: 'patch',
+  path: `${path}/{id}`,
+  summary: 'Change, pause or resume a receiver',
+  description: 'A paused one misses nothing: once resumed it is sent all that happened meanwhile, in order.',
+  params: idParam,
+  bodyOptional: true,
+  body: () =>
+    z.object({
+      url: z.optional(url()),
+      event_types: z.optional(eventTypes()),
+      description: z.optional(description()),
+      status: z.optional(status()),
+    }),
+  returns: { 200: { description: 'Changed.', data: Webhook, message: 'changed' } },
+  fails: [],
+});
+
+export const RotateWebhookSecret = endpoint({
+  ...common,
+  method: 'post',
+  path: `${path}/{id}/rotate-secret`,
+  summary: 'Give a receiver a new secret',
+  description: 'For 24 hours each message carries two signatures, by the new secret and by the one before.',
+  params: idParam,
+  returns: { 200: { description: 'Rotated.', data: WebhookWithSecret, message: 'changed' } },
+  fails: [],
+});
+
+export const RetireWebhook = endpoint({
+  ...common,
+  method: 'delete',
+  path: `${path}/{id}`,
+  summary: 'Remove a receiver',
+  description: 'Nothing more is sent to it, not even what was waiting.',
+  params: idParam,
+  returns: { 200: { description: 'Removed.', message: 'deleted' } },
+  fails: [],
+});
+
+export const ListDeliveries = endpoint({
+  ...common,
+  method: 'get',
+  path: `${path}/{id}/deliveries`,
+  summary: 'What was sent to a receiver, and what waits',
+  params: idParam,
+  query: () =>
+    z.object({
+      ...paging(),
+      status: z.optional(DeliveryState()),
+    }),
+  returns: {
+    200: {
+      description: 'A page, the newest event first.',
+      data: () => z.array(Delivery()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const ReplayDelivery = endpoint({
+  ...common,
+  method: 'post',
+  path: `${path}/{id}/deliveries/{delivery_id}/replay`,
+  summary: 'Send one event again',
+  description: 'With the same `webhook-id`. One that is still waiting is tried at once.',
+  params: () => z.object({ id: uuid(), delivery_id: told(uuid(), 'The `id` of a delivery in the log.') }),
+  returns: { 202: { description: 'It is on its way.', message: 'changed' } },
+  fails: [],
+});
+
+export const ReplayRange = endpoint({
+  ...common,
+  method: 'post',
+  path: `${path}/{id}/replay`,
+  summary: 'Send the events of a time range again',
+  description:
+    'All that the receiver wants, also from before it was added; at most 1,000 a call: go on with `after`.',
+  params: idParam,
+  body: () =>
+    z.object({
+      from: told(instant(), 'The first instant.'),
+      to: told(instant(), 'The instant after the last; after `from`.', {
+        example: `${exampleDay(0)}T00:00:00+07:00`,
+      }),
+      after: told(z._default(z.int().check(z.minimum(0)), 0), '`continue_after` of the call before.'),
+    }),
+  returns: {
+    202: {
+      description: 'They are on their way.',
+      data: () =>
+        z.object({
+          events: told(z.int(), 'How many events are sent again or wait already.'),
+          continue_after: told(z.nullable(z.int()), 'Null when the range is done.'),
+        }),
+      message: 'changed',
+    },
+  },
+  fails: [],
+});

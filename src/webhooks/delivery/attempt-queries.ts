@@ -1,0 +1,119 @@
+import { asc, eq, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../db/db.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { bookingEvents, webhookDeliveries } from '../../tables/webhooks.ts';
+import { maxAttemptsOfEndpoint } from '../rules.ts';
+import { isActive } from './fan-out-queries.ts';
+
+const fromRow = (row: SQL) => sql`(with ${row} select * from r) r`;
+
+/**
+ * Active endpoints that have something to be sent now, those that fail last: where not all of them have a turn, chance
+ * decides, so that the slow ones do not come first each time.
+ */
+export const findDueEndpoints = rowStatement(['now', 'limit'], (db, row) =>
+  db
+    .select({
+      id: sql<string>`e.id`.as('id'),
+      url: sql<string>`e.url`.as('url'),
+      secret: sql<string>`e.secret`.as('secret'),
+      previousSecret: sql<string | null>`e.previous_secret`.as('previous_secret'),
+      previousSecretUntil: sql<number | null>`e.previous_secret_until`.as('previous_secret_until'),
+      failingSince: sql<number | null>`e.failing_since`.as('failing_since'),
+    })
+    .from(
+      sql`(with ${row} select e.* from r join webhook_endpoints e on ${isActive}
+        and (e.hold_until is null or e.hold_until <= r.now)
+        and exists (select 1 from webhook_deliveries d where d.endpoint_id = e.id and d.state = 'pending'
+          and d.next_attempt_at <= r.now) order by e.failures, random() limit (select "limit" from r)) e`,
+    ),
+);
+
+/**
+ * Takes due deliveries for one process: the oldest of each booking alone, and none that another process holds. The
+ * conditions are the update's own, so that each attempt is given out once.
+ */
+const claimAtMost = (most: number) =>
+  rowStatement(['endpoint_id', 'lease_id', 'now', 'lease_until'], (db, row) =>
+    db
+      .update(webhookDeliveries)
+      .set({
+        leaseId: sql`r.lease_id`,
+        leaseUntil: sql`r.lease_until`,
+        attempts: sql`${webhookDeliveries.attempts} + 1`,
+        firstAttemptAt: sql`coalesce(${webhookDeliveries.firstAttemptAt}, r.now)`,
+        lastAttemptAt: sql`r.now`,
+      })
+      .from(fromRow(row))
+      .where(
+        sql`${webhookDeliveries.id} in (select d.id from webhook_deliveries d join webhook_endpoints e
+        on e.id = d.endpoint_id and ${isActive} and (e.hold_until is null or e.hold_until <= r.now)
+        where d.endpoint_id = r.endpoint_id and d.state = 'pending' and d.next_attempt_at <= r.now
+        and (d.lease_until is null or d.lease_until <= r.now)
+        and not exists (select 1 from webhook_deliveries p where p.endpoint_id = d.endpoint_id
+          and p.booking_id = d.booking_id and p.state = 'pending' and p.sequence < d.sequence)
+        order by d.next_attempt_at, d.sequence limit ${sql.raw(String(most))})`,
+      ),
+  );
+
+const claimOne = claimAtMost(1);
+const claims = [
+  claimOne,
+  ...Array.from({ length: maxAttemptsOfEndpoint - 1 }, (_, at) => claimAtMost(at + 2)),
+];
+
+/** Takes so many due deliveries at most. */
+export const claimDue = (db: Db, lease: Parameters<typeof claimOne>[1], most: number) =>
+  (claims[most - 1] ?? claimOne)(db, lease);
+
+/** What a process has claimed, with the events to be sent. */
+export const findClaimed = statement((db, named: Named<'leaseId'>) =>
+  db
+    .select({
+      id: webhookDeliveries.id,
+      attempts: webhookDeliveries.attempts,
+      firstAttemptAt: sql<number>`${webhookDeliveries.firstAttemptAt}`.as('first_attempt_at'),
+      sequence: bookingEvents.sequence,
+      writeId: bookingEvents.writeId,
+      type: bookingEvents.type,
+      occurredAt: bookingEvents.occurredAt,
+      requestId: bookingEvents.requestId,
+      payload: bookingEvents.payload,
+    })
+    .from(webhookDeliveries)
+    .innerJoin(bookingEvents, eq(bookingEvents.sequence, webhookDeliveries.sequence))
+    .where(eq(webhookDeliveries.leaseId, named('leaseId')))
+    .orderBy(asc(bookingEvents.sequence)),
+);
+
+/** Writes down what became of an attempt, unless its lease was lost to another process. */
+export const settleAttempt = rowStatement(
+  ['id', 'lease_id', 'state', 'next_attempt_at', 'settled_at', 'status', 'error'],
+  (db, row) =>
+    db
+      .update(webhookDeliveries)
+      .set({
+        state: sql`r.state`,
+        nextAttemptAt: sql`coalesce(r.next_attempt_at, ${webhookDeliveries.nextAttemptAt})`,
+        settledAt: sql`r.settled_at`,
+        lastStatus: sql`r.status`,
+        lastError: sql`r.error`,
+        leaseId: sql`null`,
+        leaseUntil: sql`null`,
+      })
+      .from(fromRow(row))
+      .where(sql`${webhookDeliveries.id} = r.id and ${webhookDeliveries.leaseId} = r.lease_id`),
+);
+
+/** A receipt after failures wakes what waits for a later attempt: the receiver is back. */
+export const wakeWaiting = rowStatement(['endpoint_id', 'now'], (db, row) =>
+  db
+    .update(webhookDeliveries)
+    .set({ nextAttemptAt: sql`r.now` })
+    .from(fromRow(row))
+    .where(
+      sql`${webhookDeliveries.endpointId} = r.endpoint_id and ${webhookDeliveries.state} = 'pending'
+        and ${webhookDeliveries.nextAttemptAt} > r.now and exists (select 1 from webhook_endpoints e
+        where e.id = r.endpoint_id and e.hold_until is not null)`,
+    ),
+);

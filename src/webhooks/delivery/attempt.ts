@@ -1,0 +1,62 @@
+import type { Deps } from '../../deps.ts';
+import { overdue, withinLimit } from '../../time-limit.ts';
+import { attemptTimeoutMs, isReceipt, mayReceive, type Outcome } from '../rules.ts';
+import type { findClaimed, findDueEndpoints } from './attempt-queries.ts';
+import { signedMessage } from './signing.ts';
+
+export type Endpoint = ReturnType<typeof findDueEndpoints>['_']['result'][number];
+export type Claimed = ReturnType<typeof findClaimed>['_']['result'][number];
+
+/** An attempt and its outcome: null when a stop of the service cut it, so that nobody knows what became of it. */
+export interface Attempt {
+  delivery: Claimed;
+  outcome: Outcome | null;
+}
+
+/** The secrets that sign now: the present one and, for a while after a rotation, the one before. */
+export const secretsOf = async (deps: Deps, endpoint: Endpoint, now: number): Promise<string[] | null> => {
+  const secret = await deps.secretBox.open(endpoint.secret);
+  if (secret === null) return null;
+  const { previousSecret, previousSecretUntil } = endpoint;
+  if (previousSecret === null || previousSecretUntil === null || previousSecretUntil <= now) return [secret];
+  const previous = await deps.secretBox.open(previousSecret);
+  return previous === null ? [secret] : [secret, previous];
+};
+
+/** Ends by itself when the limit has passed or the cut comes, whatever the sender and the receiver do. */
+const sendWithin = async (
+  send: (signal: AbortSignal) => Promise<Outcome>,
+  cut: AbortSignal | undefined,
+): Promise<Outcome | null> => {
+  if (cut?.aborted) return null;
+  const ending = new AbortController();
+  const wasCut = new Promise<null>((resolve) => {
+    cut?.addEventListener('abort', () => resolve(null), { signal: ending.signal });
+  });
+  try {
+    const outcome = await withinLimit(attemptTimeoutMs, Promise.race([send(ending.signal), wasCut]));
+    return outcome === overdue ? { failure: 'timeout' } : outcome;
+  } finally {
+    // Ends the request and takes the listener away.
+    ending.abort();
+  }
+};
+
+/** Makes an attempt, dated by its claim: what is written down and what the receiver reads are one instant. */
+export const makeAttempt = async (
+  deps: Deps,
+  { url }: Endpoint,
+  delivery: Claimed,
+  {
+    secrets,
+    claimedAt,
+    cut,
+  }: { secrets: readonly string[]; claimedAt: number; cut?: AbortSignal | undefined },
+): Promise<Attempt> => {
+  if (!mayReceive(url, deps.config.WEBHOOK_ALLOW_PRIVATE === 'true'))
+    return { delivery, outcome: { failure: 'refused_address' } };
+  const message = await signedMessage(url, delivery, secrets, claimedAt);
+  const outcome = await sendWithin((signal) => deps.sendWebhook(message, signal), cut);
+  if (outcome !== null) deps.metrics.webhookAttempt(isReceipt(outcome));
+  return { delivery, outcome };
+};

@@ -1,0 +1,88 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { columnsInOrder } from '../../db/insert-select.ts';
+import { randomUuid } from '../../db/random-uuid.ts';
+import { rowStatement, statement } from '../../db/statement.ts';
+import { webhookDeliveries, webhookEndpoints } from '../../tables/webhooks.ts';
+
+const mostEventsAtOnce = 500;
+
+/** The end of the stretch of events that is made into deliveries next; an endpoint is `e`. */
+const stretchEnd = sql`(select max(s.sequence) from (select n.sequence from booking_events n
+  where n.sequence > e.last_sequence order by n.sequence limit ${sql.raw(String(mostEventsAtOnce))}) s)`;
+
+/** Whether an endpoint is sent anything now. */
+export const isActive = sql`e.paused_at is null and e.retired_at is null`;
+
+/** Whether an endpoint wants an event's type. */
+export const wants = sql`(e.event_types = '[]' or exists (select 1 from json_each(e.event_types) t where t.value = v.type))`;
+
+/** A delivery that waits for its first attempt: of the event `v` to the endpoint `e`. */
+export const newDelivery = (now: SQL) =>
+  columnsInOrder(webhookDeliveries, {
+    id: randomUuid,
+    endpointId: sql`e.id`,
+    sequence: sql`v.sequence`,
+    bookingId: sql`v.booking_id`,
+    state: sql`'pending'`,
+    attempts: sql`0`,
+    firstAttemptAt: sql`null`,
+    lastAttemptAt: sql`null`,
+    nextAttemptAt: now,
+    leaseId: sql`null`,
+    leaseUntil: sql`null`,
+    lastStatus: sql`null`,
+    lastError: sql`null`,
+    createdAt: now,
+    settledAt: sql`null`,
+  });
+
+/** Whether there are events that no active endpoint has been given yet, or deliveries that wait. */
+export const findWork = statement((db) =>
+  db
+    .select({
+      fresh: sql<number>`exists (select 1 from webhook_endpoints e where ${isActive} and e.last_sequence <
+        (select coalesce(max(v.sequence), 0) from booking_events v))`.as('fresh'),
+      pending: sql<number>`exists (select 1 from webhook_endpoints e join webhook_deliveries d
+        on d.endpoint_id = e.id and d.state = 'pending' where ${isActive})`.as('pending'),
+    })
+    .from(sql`(select 1 as one) r`),
+);
+
+/** Makes the next stretch of events into deliveries, for every active endpoint at once. */
+export const fanOut = rowStatement(['now'], (db, row) =>
+  db
+    .insert(webhookDeliveries)
+    .select(
+      sql`with ${row} select ${newDelivery(sql`r.now`)} from r join webhook_endpoints e on ${isActive}
+        join booking_events v on v.sequence > e.last_sequence and v.sequence <= ${stretchEnd} where ${wants}`,
+    )
+    .onConflictDoNothing(),
+);
+
+/** Goes with `fanOut`, after it in the same batch: the cursor steps over the stretch. */
+export const stepCursors = statement((db) =>
+  db
+    .update(webhookEndpoints)
+    .set({
+      lastSequence: sql`(select ${stretchEnd} from webhook_endpoints e where e.id = ${sql.raw('webhook_endpoints.id')})`,
+    })
+    .where(
+      sql`${webhookEndpoints.pausedAt} is null and ${webhookEndpoints.retiredAt} is null and
+        ${webhookEndpoints.lastSequence} < (select coalesce(max(v.sequence), 0) from booking_events v)`,
+    ),
+);
+
+/** How much waits to be delivered, and since when the oldest does. */
+export const findBacklog = statement((db) =>
+  db
+    .select({
+      pending: sql<number>`count(d.id)`.as('pending'),
+      oldestAt: sql<number | null>`min(d.created_at)`.as('oldest_at'),
+      paused: sql<number>`(select count(*) from webhook_endpoints p where p.paused_at is not null
+        and p.retired_at is null)`.as('paused'),
+    })
+    .from(
+      sql`(select d.id, d.created_at from webhook_endpoints e join webhook_deliveries d
+        on d.endpoint_id = e.id and d.state = 'pending' where e.retired_at is null) d`,
+    ),
+);

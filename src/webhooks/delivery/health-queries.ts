@@ -1,0 +1,72 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { webhookEndpoints } from '../../tables/webhooks.ts';
+
+/** After a receipt the endpoint counts as well. */
+export const endpointWell = statement((db, named: Named<'id'>) =>
+  db
+    .update(webhookEndpoints)
+    .set({ failures: 0, failingSince: null, holdUntil: null })
+    .where(and(eq(webhookEndpoints.id, named('id')), gt(webhookEndpoints.failures, 0))),
+);
+
+/** Counts a failure and says how the endpoint stands after it. */
+export const endpointFailed = statement((db, named: Named<'id' | 'now'>) =>
+  db
+    .update(webhookEndpoints)
+    .set({
+      failures: sql`${webhookEndpoints.failures} + 1`,
+      failingSince: sql`coalesce(${webhookEndpoints.failingSince}, ${named('now')})`,
+    })
+    .where(eq(webhookEndpoints.id, named('id')))
+    .returning({ failures: webhookEndpoints.failures, failingSince: webhookEndpoints.failingSince }),
+);
+
+/** Leaves a failing endpoint in peace for a while. */
+export const holdEndpoint = statement((db, named: Named<'id' | 'holdUntil'>) =>
+  db
+    .update(webhookEndpoints)
+    .set({ holdUntil: sql`${named('holdUntil')}` })
+    .where(eq(webhookEndpoints.id, named('id'))),
+);
+
+/** Ends the peace that a failing endpoint is left in, since somebody asks for an attempt now; it still counts as failing. */
+export const endHold = statement((db, named: Named<'id' | 'now'>) =>
+  db
+    .update(webhookEndpoints)
+    .set({ holdUntil: sql`${named('now')}` })
+    .where(and(eq(webhookEndpoints.id, named('id')), gt(webhookEndpoints.holdUntil, named('now')))),
+);
+
+/** Pauses an endpoint until an admin resumes it. */
+export const pauseEndpoint = statement((db, named: Named<'id' | 'now' | 'reason'>) =>
+  db
+    .update(webhookEndpoints)
+    .set({
+      pausedAt: sql`${named('now')}`,
+      pausedReason: sql`${named('reason')}`,
+      updatedAt: sql`${named('now')}`,
+    })
+    .where(and(eq(webhookEndpoints.id, named('id')), isNull(webhookEndpoints.pausedAt))),
+);
+
+/** Endpoints whose secrets may have been sealed by a key that goes out of use. */
+export const findSealed = statement((db) =>
+  db
+    .select({
+      id: webhookEndpoints.id,
+      secret: webhookEndpoints.secret,
+      previousSecret: webhookEndpoints.previousSecret,
+    })
+    .from(webhookEndpoints)
+    .where(isNull(webhookEndpoints.retiredAt)),
+);
+
+/** Puts newly sealed secrets in place, unless they were rotated meanwhile. */
+export const resealEndpoint = rowStatement(['id', 'old_secret', 'secret', 'previous_secret'], (db, row) =>
+  db
+    .update(webhookEndpoints)
+    .set({ secret: sql`r.secret`, previousSecret: sql`r.previous_secret` })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(sql`${webhookEndpoints.id} = r.id and ${webhookEndpoints.secret} = r.old_secret`),
+);

@@ -1,0 +1,19 @@
+import { answered, attemptTimeoutMs, type Outcome } from '../rules.ts';
+import type { Message } from './signing.ts';
+
+/** Sends by `fetch`, as Workers do: redirects are not followed, the answer's body is not read. */
+export const sendByFetch = async (
+  { url, headers, body }: Message,
+  ending?: AbortSignal,
+): Promise<Outcome> => {
+  const limit = AbortSignal.timeout(attemptTimeoutMs);
+  const signal = ending === undefined ? limit : AbortSignal.any([limit, ending]);
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    // Not waited for: the receiver decides how long that takes.
+    response.body?.cancel().catch(() => {});
+    return answered(response.status, response.headers.get('Retry-After'));
+  } catch {
+    return { failure: limit.aborted ? 'timeout' : 'connection' };
+  }
+};

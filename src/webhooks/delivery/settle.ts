@@ -1,0 +1,86 @@
+import { run, runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import { holdAfter, isReceipt, nextAttempt, type Outcome, pauseReason } from '../rules.ts';
+import type { Attempt } from './attempt.ts';
+import { settleAttempt, wakeWaiting } from './attempt-queries.ts';
+import { endpointFailed, endpointWell, holdEndpoint, pauseEndpoint } from './health-queries.ts';
+
+interface When {
+  now: number;
+  /** A paused endpoint's delivery waits for the day it is resumed. */
+  paused: boolean;
+}
+
+/** What is written down of an attempt; one that was cut is due again at once, and speaks against nobody. */
+const settledAs = ({ delivery, outcome }: Attempt, { now, paused }: When) => {
+  if (outcome === null)
+    return { status: null, error: null, state: 'pending', next_attempt_at: now, settled_at: null };
+  const answer = {
+    status: 'status' in outcome ? outcome.status : null,
+    error: 'failure' in outcome ? outcome.failure : null,
+  };
+  if (isReceipt(outcome)) return { ...answer, state: 'delivered', next_attempt_at: null, settled_at: now };
+  const requestedPauseMs = 'status' in outcome ? (outcome.retryAfterMs ?? 0) : 0;
+  const next = paused ? now : nextAttempt(delivery, now, Math.random(), requestedPauseMs);
+  const settled = next === null;
+  return {
+    ...answer,
+    state: settled ? 'given_up' : 'pending',
+    next_attempt_at: next,
+    settled_at: settled ? now : null,
+  };
+};
+
+const settleEach = (deps: Deps, leaseId: string, attempts: readonly Attempt[], when: When) =>
+  attempts.map((attempt) =>
+    settleAttempt(deps.db, { id: attempt.delivery.id, lease_id: leaseId, ...settledAs(attempt, when) }),
+  );
+
+/** Counts a round without one receipt against the endpoint: it is held, and paused once it counts as dead. */
+const settleFailure = async (
+  deps: Deps,
+  id: string,
+  leaseId: string,
+  attempts: readonly Attempt[],
+  failures: readonly Outcome[],
+) => {
+  const now = deps.clock();
+  const [state] = await run(deps.db, endpointFailed(deps.db, { id, now }));
+  if (state === undefined) return;
+  const failingSince = state.failingSince ?? now;
+  const reasons = failures.map((outcome) => pauseReason(outcome, failingSince, now));
+  const reason = reasons.find((found) => found === 'gone') ?? reasons.find((found) => found !== null) ?? null;
+  const consequence =
+    reason === null
+      ? holdEndpoint(deps.db, { id, holdUntil: holdAfter(state.failures, now) })
+      : pauseEndpoint(deps.db, { id, now, reason });
+  await runAll(deps.db, [
+    ...settleEach(deps, leaseId, attempts, { now, paused: reason !== null }),
+    consequence,
+  ]);
+  if (reason !== null) deps.log.warn('webhook paused', { endpoint_id: id, reason });
+};
+
+const settleReceipts = async (deps: Deps, id: string, leaseId: string, attempts: readonly Attempt[]) => {
+  const now = deps.clock();
+  await runAll(deps.db, [
+    ...settleEach(deps, leaseId, attempts, { now, paused: false }),
+    wakeWaiting(deps.db, { endpoint_id: id, now }),
+    endpointWell(deps.db, { id }),
+  ]);
+};
+
+/** Writes down what became of attempts made at once, and says whether the receiver took any of them. */
+export const settleAttempts = async (
+  deps: Deps,
+  id: string,
+  leaseId: string,
+  attempts: readonly Attempt[],
+): Promise<boolean> => {
+  const outcomes = attempts.flatMap(({ outcome }) => outcome ?? []);
+  const isReceived = outcomes.some(isReceipt);
+  if (isReceived) await settleReceipts(deps, id, leaseId, attempts);
+  else if (outcomes.length > 0) await settleFailure(deps, id, leaseId, attempts, outcomes);
+  else await runAll(deps.db, settleEach(deps, leaseId, attempts, { now: deps.clock(), paused: false }));
+  return isReceived;
+};

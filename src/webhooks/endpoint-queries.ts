@@ -1,0 +1,145 @@
+import { and, asc, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../db/db.ts';
+import { type Named, rowStatement, statement } from '../db/statement.ts';
+import { bookingEvents, webhookDeliveries, webhookEndpoints } from '../tables/webhooks.ts';
+import { newDelivery, wants } from './delivery/fan-out-queries.ts';
+
+export type EndpointRow = typeof webhookEndpoints.$inferSelect;
+export const mostReplayed = 1_000;
+
+export const findEndpoint = statement((db, named: Named<'id'>) =>
+  db
+    .select()
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.id, named('id')), isNull(webhookEndpoints.retiredAt))),
+);
+
+/** Endpoints by age, after the position (after_at, after_id). */
+export const findEndpoints = statement((db, named: Named<'afterAt' | 'afterId' | 'limit'>) =>
+  db
+    .select()
+    .from(webhookEndpoints)
+    .where(
+      and(
+        isNull(webhookEndpoints.retiredAt),
+        sql`(${webhookEndpoints.createdAt}, ${webhookEndpoints.id}) > (${named('afterAt')}, ${named('afterId')})`,
+      ),
+    )
+    .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id))
+    .limit(named('limit')),
+);
+
+/** Adds an endpoint that is sent what happens from now on. */
+export const insertEndpoint = (
+  db: Db,
+  endpoint: Pick<
+    EndpointRow,
+    'id' | 'url' | 'description' | 'eventTypes' | 'secret' | 'createdAt' | 'updatedAt'
+  >,
+) =>
+  db
+    .insert(webhookEndpoints)
+    .values({
+      ...endpoint,
+      failures: 0,
+      lastSequence: sql`(select coalesce(max(sequence), 0) from booking_events)`,
+    })
+    .returning();
+
+/** Changes a living endpoint. */
+export const changeEndpoint = (
+  db: Db,
+  id: string,
+  fields: Partial<Omit<EndpointRow, 'id' | 'lastSequence'>> & { updatedAt: number },
+) =>
+  db
+    .update(webhookEndpoints)
+    .set(fields)
+    .where(and(eq(webhookEndpoints.id, id), isNull(webhookEndpoints.retiredAt)))
+    .returning();
+
+/** The secret that is in force becomes the one before, in the same step. */
+export const rotateSecret = statement((db, named: Named<'id' | 'secret' | 'until' | 'now'>) =>
+  db
+    .update(webhookEndpoints)
+    .set({
+      previousSecret: sql`${webhookEndpoints.secret}`,
+      previousSecretUntil: sql`${named('until')}`,
+      secret: sql`${named('secret')}`,
+      updatedAt: sql`${named('now')}`,
+    })
+    .where(and(eq(webhookEndpoints.id, named('id')), isNull(webhookEndpoints.retiredAt)))
+    .returning(),
+);
+
+/** What waits at an endpoint is due at once, and has a whole day before it again. */
+export const renewPending = statement((db, named: Named<'endpointId' | 'now'>) =>
+  db
+    .update(webhookDeliveries)
+    .set({ nextAttemptAt: sql`${named('now')}`, firstAttemptAt: null })
+    .where(
+      and(eq(webhookDeliveries.endpointId, named('endpointId')), sql`${webhookDeliveries.state} = 'pending'`),
+    ),
+);
+
+/** One page of an endpoint's deliveries, the newest event first, before a sequence. */
+export const findDeliveries = statement((db, named: Named<'endpointId' | 'before' | 'status' | 'limit'>) =>
+  db
+    .select({
+      id: webhookDeliveries.id,
+      sequence: webhookDeliveries.sequence,
+      writeId: bookingEvents.writeId,
+      type: bookingEvents.type,
+      bookingId: webhookDeliveries.bookingId,
+      occurredAt: bookingEvents.occurredAt,
+      state: webhookDeliveries.state,
+      attempts: webhookDeliveries.attempts,
+      lastAttemptAt: webhookDeliveries.lastAttemptAt,
+      nextAttemptAt: webhookDeliveries.nextAttemptAt,
+      lastStatus: webhookDeliveries.lastStatus,
+      lastError: webhookDeliveries.lastError,
+    })
+    .from(webhookDeliveries)
+    .innerJoin(bookingEvents, eq(bookingEvents.sequence, webhookDeliveries.sequence))
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, named('endpointId')),
+        lt(webhookDeliveries.sequence, named('before')),
+        or(sql`${named('status')} is null`, eq(webhookDeliveries.state, named('status'))),
+      ),
+    )
+    .orderBy(desc(webhookDeliveries.sequence))
+    .limit(named('limit')),
+);
+
+// A delivery that is under way keeps its lease: it may still be settled by the process that sends it.
+const dueAgain = (now: SQL) => ({
+  nextAttemptAt: now,
+  state: sql`'pending'`,
+  firstAttemptAt: sql`null`,
+  settledAt: sql`null`,
+});
+
+export const replayOne = statement((db, named: Named<'id' | 'endpointId' | 'now'>) =>
+  db
+    .update(webhookDeliveries)
+    .set(dueAgain(sql`${named('now')}`))
+    .where(and(eq(webhookDeliveries.id, named('id')), eq(webhookDeliveries.endpointId, named('endpointId'))))
+    .returning({ id: webhookDeliveries.id }),
+);
+
+/** Makes the events of a time range due at an endpoint, the first ones after a sequence. */
+export const replayRange = rowStatement(['endpoint_id', 'from', 'to', 'after', 'now', 'limit'], (db, row) =>
+  db
+    .insert(webhookDeliveries)
+    .select(
+      sql`with ${row} select ${newDelivery(sql`r.now`)} from r join webhook_endpoints e on e.id = r.endpoint_id
+        join booking_events v on v.occurred_at >= r."from" and v.occurred_at < r."to" and v.sequence > r.after
+        where ${wants} and v.sequence <= e.last_sequence order by v.sequence limit (select "limit" from r)`,
+    )
+    .onConflictDoUpdate({
+      target: [webhookDeliveries.endpointId, webhookDeliveries.sequence],
+      set: dueAgain(sql`excluded.next_attempt_at`),
+    })
+    .returning({ sequence: webhookDeliveries.sequence }),
+);

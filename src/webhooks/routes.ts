@@ -1,0 +1,111 @@
+import * as z from 'zod/mini';
+import { authorOf } from '../auth/audit/queries.ts';
+import type { Db } from '../db/db.ts';
+import { once } from '../endpoint/once.ts';
+import type { Mount } from '../handler.ts';
+import { decodeCursor } from '../http/cursor.ts';
+import { defaultLimit, pageOf } from '../http/page.ts';
+import * as actions from './actions.ts';
+import * as contract from './contract.ts';
+import { findDeliveries, findEndpoint, findEndpoints } from './endpoint-queries.ts';
+import { deliveryView, webhookView } from './views.ts';
+
+const webhook = {
+  read: ({ deps, params }: { deps: { db: Db }; params: { id: string } }) =>
+    findEndpoint(deps.db, { id: params.id }),
+  visible: () => true,
+};
+
+const agePosition = once(() => z.tuple([z.number(), z.string()]));
+const sequencePosition = once(() => z.tuple([z.number()]));
+
+interface PageQuery {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+const agePage = ({ limit = defaultLimit, cursor }: PageQuery) => {
+  const [afterAt, afterId] = cursor === undefined ? [-1, ''] : decodeCursor(cursor, agePosition);
+  return { afterAt, afterId, limit: limit + 1 };
+};
+
+const sequencePage = ({ limit = defaultLimit, cursor }: PageQuery) => {
+  const [before] = cursor === undefined ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, sequencePosition);
+  return { before, limit: limit + 1 };
+};
+
+export const mountWebhooks = (mount: Mount): void => {
+  mount(contract.ListWebhooks, {
+    reads: ({ deps, query }) => [findEndpoints(deps.db, agePage(query))] as const,
+    answer: ({ query }, [rows]) => {
+      const { path } = contract.ListWebhooks;
+      const { shown, ...page } = pageOf(rows, path, query, ({ createdAt, id }) => [createdAt, id]);
+      return { status: 200, data: shown.map(webhookView), ...page };
+    },
+  });
+  mount(contract.CreateWebhook, {
+    answer: async (ask) => {
+      const data = await actions.createWebhook(ask.deps, authorOf(ask), ask.body);
+      const headers = { Location: `${contract.CreateWebhook.path}/${data.id}` };
+      return { status: 201, message: 'created', data, headers };
+    },
+  });
+  mount(contract.GetWebhook, {
+    resource: webhook,
+    answer: (_ask, _rows, row) => ({ status: 200, data: webhookView(row) }),
+  });
+  mount(contract.ChangeWebhook, {
+    resource: webhook,
+    answer: async (ask, _rows, row) => ({
+      status: 200,
+      message: 'changed',
+      data: await actions.changeWebhook(ask.deps, authorOf(ask), row, ask.body),
+    }),
+  });
+  mount(contract.RotateWebhookSecret, {
+    resource: webhook,
+    answer: async (ask) => ({
+      status: 200,
+      message: 'changed',
+      data: await actions.rotateWebhookSecret(ask.deps, authorOf(ask), ask.params.id),
+    }),
+  });
+  mount(contract.RetireWebhook, {
+    resource: webhook,
+    answer: async (ask) => {
+      await actions.retireWebhook(ask.deps, authorOf(ask), ask.params.id);
+      return { status: 200, message: 'deleted' };
+    },
+  });
+  mount(contract.ListDeliveries, {
+    resource: webhook,
+    reads: ({ deps, params, query }) =>
+      [
+        findDeliveries(deps.db, {
+          endpointId: params.id,
+          status: query.status ?? null,
+          ...sequencePage(query),
+        }),
+      ] as const,
+    answer: ({ params, query }, [rows]) => {
+      const path = contract.ListDeliveries.path.replace('{id}', params.id);
+      const { shown, ...page } = pageOf(rows, path, query, ({ sequence }) => [sequence]);
+      return { status: 200, data: shown.map(deliveryView), ...page };
+    },
+  });
+  mount(contract.ReplayDelivery, {
+    resource: webhook,
+    answer: async (ask) => {
+      await actions.replayDelivery(ask.deps, authorOf(ask), ask.params.id, ask.params.delivery_id);
+      return { status: 202, message: 'changed' };
+    },
+  });
+  mount(contract.ReplayRange, {
+    resource: webhook,
+    answer: async (ask) => ({
+      status: 202,
+      message: 'changed',
+      data: await actions.replayEvents(ask.deps, authorOf(ask), ask.params.id, ask.body),
+    }),
+  });
+};

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { expireBookings } from '../../src/booking/changes/expire.ts';
+import { bookings } from '../../src/tables/bookings.ts';
+import { wish } from '../support/clinic.ts';
+import { act, book, createClinic, detail } from '../support/clinic-people.ts';
+import { beforeRoundTrip } from '../support/interleave.ts';
+import { findViolations } from '../support/invariants.ts';
+import { createWorld } from '../support/world.ts';
+
+const started = async (settings: Record<string, string> = {}) => {
+  const world = await createWorld(settings);
+  return { world, clinic: await createClinic(world) };
+};
+
+describe('somebody of the clinic who is a patient too', () => {
+  it('acts on the own booking as the clinic where they run it', async () => {
+    const { world, clinic } = await started({ CANCEL_LEAD_MINUTES: '600' });
+    const id = await book(world, clinic, { patient_id: clinic.staff.id }, clinic.staff.token);
+    expect((await detail(world, clinic.staff, id)).allowed_actions).toEqual([
+      'approve',
+      'reject',
+      'cancel',
+      'reschedule',
+    ]);
+    expect((await act(world, clinic.staff, id, 'cancel')).body.data.status).toBe('canceled');
+    expect((await detail(world, clinic.staff, id)).cancellation.by).toBe('staff');
+  });
+
+  it('is the patient, in the booking and in its events, where a colleague runs it', async () => {
+    const { world, clinic } = await started();
+    const id = await book(world, clinic, {}, clinic.otherDoctor.token);
+    expect((await detail(world, clinic.otherDoctor, id)).allowed_actions).toEqual(['cancel', 'reschedule']);
+    expect((await act(world, clinic.otherDoctor, id, 'approve')).status).toBe(403);
+    expect((await act(world, clinic.otherDoctor, id, 'cancel')).status).toBe(200);
+    expect((await detail(world, clinic.staff, id)).cancellation.by).toBe('patient');
+    const { token } = clinic.staff;
+    const events = (await world.request(`/v1/bookings/${id}/events`, { token })).body.data;
+    expect(events.map(({ type, by }: { type: string; by: string }) => [type, by])).toEqual([
+      ['booking.created', 'patient'],
+      ['booking.canceled', 'patient'],
+    ]);
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+
+  it('has the window of a patient there', async () => {
+    const { world, clinic } = await started({ MAX_ADVANCE_DAYS: '7' });
+    const late = { schedule_date: '2026-12-14' };
+    const asked = ({ id, token }: { id: string; token: string }) =>
+      world.request('/v1/bookings', { token, body: wish(clinic.practice, { ...late, patient_id: id }) });
+    expect((await asked(clinic.otherDoctor)).body.reason).toBe('too_far');
+    expect((await asked(clinic.doctor)).status).toBe(201);
+  });
+});
+
+describe('a booking that its patient moves after the visit began', () => {
+  it('counts its calls anew', async () => {
+    const { world, clinic } = await started();
+    const id = await book(world, clinic);
+    const visit = async () => {
+      for (const verb of ['approve', 'check-in', 'call'])
+        expect((await act(world, clinic.staff, id, verb)).status).toBe(200);
+      return (await detail(world, clinic.staff, id)).visit;
+    };
+    expect(await visit()).toMatchObject({ call_count: 1 });
+    const ten = { schedule_date: '2026-11-23', schedule_time: '10:00:00' };
+    expect((await act(world, clinic.patient, id, 'reschedule', ten)).status).toBe(200);
+    expect(await visit()).toMatchObject({ call_count: 1 });
+  });
+});
+
+describe('a waiting booking whose end has passed', () => {
+  const end = Date.parse('2026-11-23T02:30:00Z');
+
+  it.each([
+    ['approved', 'approve', {}, { status: 'approved', version: 2 }],
+    [
+      'moved',
+      'reschedule',
+      { schedule_date: '2026-11-24', schedule_time: '09:00:00' },
+      { status: 'waiting', version: 2, schedule_date: '2026-11-24' },
+    ],
+  ] as const)('is not expired when it was %s at the last moment', async (_how, verb, body, left) => {
+    const { world, clinic } = await started();
+    const id = await book(world, clinic);
+    // The scheduler has read it; what was asked before the end is written before the scheduler writes.
+    beforeRoundTrip(world, 2, () => act(world, clinic.staff, id, verb, body));
+    await expireBookings(world.deps, end);
+    const [row] = await world.db.select().from(bookings);
+    expect(row).toMatchObject({ status: left.status, version: left.version, canceledAt: null });
+    expect(await detail(world, clinic.staff, id)).toMatchObject(left);
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { bookings, queues } from '../../../src/tables/bookings.ts';
+import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { createPractice, wish } from '../../support/clinic.ts';
+import { findViolations } from '../../support/invariants.ts';
+import { createPerson } from '../../support/people.ts';
+import { createWorld } from '../../support/world.ts';
+
+const bookedWorld = async () => {
+  const world = await createWorld();
+  const practice = await createPractice(world, { capacity: 2 });
+  for (const schedule_time of ['09:00:00', '09:00:00', '10:00:00']) {
+    const { token } = await createPerson(world);
+    await world.request('/v1/bookings', { token, body: wish(practice, { schedule_time }) });
+  }
+  return world;
+};
+
+describe('the checker of invariants', () => {
+  it('finds nothing wrong with what the service wrote', async () => {
+    expect(await findViolations((await bookedWorld()).db)).toEqual([]);
+  });
+
+  const spoils = {
+    'an event that is missing': ({ db }) => db.delete(bookingEvents).where(eq(bookingEvents.version, 1)),
+    'a change without its event': ({ db }) => db.update(bookings).set({ version: 2 }),
+    'an end that runs into the next start': ({ db }) =>
+      db.update(bookings).set({ endsAt: Date.parse('2026-11-23T04:00:00Z') }),
+    'a counter that fell behind': ({ db }) => db.update(queues).set({ lastNumber: 1 }),
+    'a state that the last event does not tell': ({ db }) => db.update(bookings).set({ status: 'approved' }),
+  } satisfies Record<string, (world: Awaited<ReturnType<typeof createWorld>>) => PromiseLike<unknown>>;
+
+  for (const [what, spoil] of Object.entries(spoils))
+    it(`notices ${what}`, async () => {
+      const world = await bookedWorld();
+      await spoil(world);
+      expect(await findViolations(world.db)).not.toEqual([]);
+    });
+});

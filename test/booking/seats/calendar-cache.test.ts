@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { type Arrangement, keepCalendar, keptCalendar } from '../../../src/booking/seats/calendar-cache.ts';
+import { createAdmin } from '../../support/admin.ts';
+import { createClosure, wish } from '../../support/clinic.ts';
+import { act, book, createClinic } from '../../support/clinic-people.ts';
+import { createWorld } from '../../support/world.ts';
+
+const monday = '2026-11-23';
+const anything: Arrangement = [[], [], [], []];
+const closed = { name: 'Tutup', start_date: monday };
+
+/** A clinic whose Monday was just booked on, so that the next booking finds its calendar kept. */
+const afterBooking = async () => {
+  const world = await createWorld();
+  const clinic = await createClinic(world);
+  const admin = await createAdmin(world);
+  await book(world, clinic);
+  const next = (fields: Record<string, unknown> = {}) =>
+    world.request('/v1/bookings', {
+      token: clinic.stranger.token,
+      body: wish(clinic.practice, { schedule_time: '10:00:00', ...fields }),
+    });
+  return { world, clinic, admin, next };
+};
+
+describe('a booking decided on a calendar that was read before', () => {
+  it.each([
+    ['a holiday', 'holiday', () => closed],
+    ['leave', 'leave', (doctorId: string) => ({ ...closed, doctor_id: doctorId })],
+  ] as const)('%s holds for the very next booking, and its end too', async (_name, reason, closureOf) => {
+    const { clinic, admin, next } = await afterBooking();
+    const closure = await admin.post('/v1/admin/closures', closureOf(clinic.practice.doctorId));
+    expect(closure.status).toBe(201);
+    expect(await next()).toMatchObject({ status: 422, body: { code: 'slot_unavailable', reason } });
+    await admin.remove(`/v1/admin/closures/${closure.body.data.id}`);
+    expect((await next()).status).toBe(201);
+  });
+
+  it('hours added after the last booking can be booked at once', async () => {
+    const { clinic, admin, next } = await afterBooking();
+    const evening = { schedule_time: '18:00:00' };
+    expect((await next(evening)).body.reason).toBe('not_offered');
+    const { doctorId, sessionId } = clinic.practice;
+    const hours = { weekday: 1, start_time: '18:00:00', end_time: '20:00:00', slot_minutes: 30, capacity: 1 };
+    const schedule = { doctor_id: doctorId, session_id: sessionId, ...hours };
+    expect((await admin.post('/v1/admin/schedules', schedule)).status).toBe(201);
+    expect((await next(evening)).status).toBe(201);
+  });
+
+  it('names the doctor and the session as they are called now', async () => {
+    const { clinic, admin, next } = await afterBooking();
+    await admin.patch(`/v1/admin/doctors/${clinic.practice.doctorId}`, { name: 'Sari Kusuma' });
+    await admin.patch(`/v1/admin/sessions/${clinic.practice.sessionId}`, { name: 'Kontrol' });
+    const names = { doctor_name: 'dr. Sari Kusuma', session_name: 'Kontrol' };
+    expect((await next()).body.data).toMatchObject(names);
+  });
+
+  it('a doctor who has retired takes no further booking', async () => {
+    const { clinic, admin, next } = await afterBooking();
+    expect((await admin.remove(`/v1/admin/doctors/${clinic.practice.doctorId}`)).status).toBeLessThan(300);
+    expect(await next()).toMatchObject({ status: 422, body: { code: 'doctor_not_found' } });
+  });
+
+  it('a full slot is full, and free again once it was canceled', async () => {
+    const { world, clinic, next } = await afterBooking();
+    const id = await book(world, clinic, { schedule_time: '11:00:00' });
+    expect((await next({ schedule_time: '11:00:00' })).body.code).toBe('slot_full');
+    await act(world, clinic.patient, id, 'cancel');
+    expect((await next({ schedule_time: '11:00:00' })).status).toBe(201);
+  });
+
+  it('is decided on the calendar of its own date', async () => {
+    const { world, clinic, next } = await afterBooking();
+    await createClosure(world, { startDate: '2026-11-24', doctorId: clinic.practice.doctorId });
+    expect((await next({ schedule_date: '2026-11-24' })).body.reason).toBe('leave');
+    expect((await next()).status).toBe(201);
+  });
+
+  it('what was read a minute ago is read again, whatever was done behind the service', async () => {
+    const { world, next } = await afterBooking();
+    await createClosure(world, { startDate: monday });
+    world.clock.now += 60_000;
+    expect((await next()).body.reason).toBe('holiday');
+  });
+});
+
+describe('the calendars that are kept', () => {
+  it('are two thousand, and the one that was read longest ago makes room', async () => {
+    const { db } = await createWorld();
+    const keep = (nth: number) => keepCalendar(db, `doctor ${nth}`, monday, 0, anything);
+    const isKept = (nth: number) => keptCalendar(db, `doctor ${nth}`, monday, 0) !== null;
+    for (let nth = 1; nth <= 2_000; nth++) keep(nth);
+    keep(1);
+    expect([1, 2, 3, 2_000].map(isKept)).toEqual([true, true, true, true]);
+    keep(2_001);
+    expect([1, 2, 3, 2_001].map(isKept)).toEqual([true, false, true, true]);
+  });
+
+  it('are of one doctor, one date and one database, for a minute', async () => {
+    const { db } = await createWorld();
+    keepCalendar(db, 'doctor', monday, 0, anything);
+    expect(keptCalendar(db, 'doctor', monday, 59_999)).toBe(anything);
+    expect(keptCalendar(db, 'doctor', monday, 60_000)).toBeNull();
+    expect(keptCalendar(db, 'doctor', '2026-11-24', 0)).toBeNull();
+    expect(keptCalendar(db, 'colleague', monday, 0)).toBeNull();
+    expect(keptCalendar({ ...db }, 'doctor', monday, 0)).toBeNull();
+  });
+});

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import { createClinicTime } from '../../../src/clinic/time.ts';
+import { bookings } from '../../../src/tables/bookings.ts';
+import { closures } from '../../../src/tables/catalog.ts';
+import { createClosure, createDoctor, createSchedule, createSession } from '../../support/clinic.ts';
+import { createPerson } from '../../support/people.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { runs, zones } from '../../support/zones.ts';
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const time = (minute: number) =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00`;
+
+const day = fc.integer({ min: 0, max: 6 });
+const between = (min: number, max: number) => fc.integer({ min, max });
+
+/** Two schedules a weekday at most, the second behind the first, so that they never overlap. */
+const hours = fc
+  .record({
+    weekday: between(1, 7),
+    start: between(0, 90).map((n) => n * 15),
+    slots: between(1, 6),
+    slotMinutes: fc.constantFrom(15, 20, 30, 45, 60, 90, 240),
+    capacity: between(1, 3),
+    session: between(0, 1),
+    validFrom: fc.option(day, { freq: 4 }),
+    validUntil: fc.option(day, { freq: 4 }),
+  })
+  .filter(({ start, slots, slotMinutes }) => start + slots * slotMinutes <= 1_440);
+
+const closure = fc.record({
+  mine: fc.boolean(),
+  from: day,
+  days: between(0, 2),
+  hours: fc.option(fc.record({ start: between(0, 22), length: between(1, 8) })),
+});
+
+const practice = fc.record({
+  schedules: fc.uniqueArray(hours, { selector: ({ weekday }) => weekday, minLength: 2, maxLength: 7 }),
+  closures: fc.array(closure, { maxLength: 2 }),
+  others: fc.array(
+    fc.record({ day, minute: between(0, 95).map((n) => n * 15), length: fc.constantFrom(15, 60) }),
+    {
+      maxLength: 4,
+    },
+  ),
+  now: between(-1_440, 5 * 1_440),
+  probes: fc.array(fc.record({ day, minute: between(0, 287).map((n) => n * 5), session: between(0, 1) }), {
+    minLength: 6,
+    maxLength: 6,
+  }),
+  picks: fc.array(between(0, 10_000), { minLength: 5, maxLength: 5 }),
+});
+
+type Practice = typeof practice extends fc.Arbitrary<infer T> ? T : never;
+
+/** A booking from a time when the grid was another: it may lie across any slot. */
+const insertBooking = async (
+  world: World,
+  doctorId: string,
+  sessionId: string,
+  startsAt: number,
+  minutes: number,
+) => {
+  const patient = await createPerson(world);
+  await world.db.insert(bookings).values({
+    id: world.deps.newId(),
+    version: 1,
+    writeId: world.deps.newId(),
+    patientId: patient.id,
+    doctorId,
+    doctorName: '',
+    sessionId,
+    sessionName: '',
+    scheduleDate: world.deps.clinicTime.dateOf(startsAt),
+    scheduleTime: '00:00:00',
+    startsAt,
+    endsAt: startsAt + minutes * minuteMs,
+    seat: 1,
+    queueNumber: 1,
+    bookingCode: world.deps.newId(),
+    notes: '',
+    status: 'waiting',
+    createdBy: patient.id,
+    createdAt: 0,
+    updatedAt: 0,
+    callCount: 0,
+  });
+};
+
+const layOut = async (world: World, dates: readonly string[], wanted: Practice) => {
+  const doctorId = await createDoctor(world);
+  const sessionIds = [await createSession(world, 'A'), await createSession(world, 'B')];
+  const dateOf = (at: number | null) => (at === null ? null : (dates[at] ?? null));
+  for (const { start, slots, slotMinutes, session, validFrom, validUntil, ...schedule } of wanted.schedules)
+    await createSchedule(world, {
+      doctorId,
+      sessionId: sessionIds[session] ?? '',
+      startTime: time(start),
+      endTime: time(start + slots * slotMinutes),
+      slotMinutes,
+      validFrom: dateOf(validFrom),
+      validUntil: dateOf(validUntil),
+      ...schedule,
+    });
+  for (const { mine, from, days, hours } of wanted.closures)
+    await createClosure(world, {
+      doctorId: mine ? doctorId : null,
+      startDate: dates[from] ?? '',
+      endDate: dates[Math.min(6, from + days)] ?? '',
+      startTime: hours === null ? null : time(hours.start * 60),
+      endTime: hours === null ? null : time(Math.min(24, hours.start + hours.length) * 60),
+    });
+  const taken = new Set<number>();
+  for (const { day, minute, length } of wanted.others) {
+    const startsAt = world.deps.clinicTime.instantOf(dates[day] ?? '', minute);
+    if (startsAt === null || taken.has(startsAt)) continue;
+    taken.add(startsAt);
+    await insertBooking(world, doctorId, sessionIds[0] ?? '', startsAt, length);
+  }
+  return { doctorId, sessionIds };
+};
+
+/** The first date of a week in which the zone's clock changes, or of any week. */
+const weekOfChange = (zone: string): string => {
+  const clock = createClinicTime(zone);
+  for (let date = '2026-12-01'; date < '2027-12-01'; date = clock.addDays(date, 1)) {
+    const next = clock.addDays(date, 1);
+    if (clock.startOf(next) - clock.startOf(date) !== dayMs) return clock.addDays(date, -3);
+  }
+  return '2026-12-01';
+};
+
+interface Listed {
+  schedule_date: string;
+  schedule_time: string;
+  session_id: string;
+  remaining: number;
+  reason?: string;
+}
+const nameOf = (slot: { schedule_date: string; schedule_time: string; session_id: string }) =>
+  `${slot.schedule_date} ${slot.schedule_time} ${slot.session_id}`;
+
+let booked = 0;
+// Of one zone's few calendars none may have room; of all zones' together some must.
+afterAll(() => expect(booked).toBeGreaterThan(0));
+
+it.each(zones)(
+  'one rule in %s: every listed slot can be booked, and nothing else can',
+  async (zone) => {
+    // A week in which this zone's clock changes, if it does.
+    const first = weekOfChange(zone);
+    const world = await createWorld({
+      CLINIC_TIME_ZONE: zone,
+      MIN_NOTICE_MINUTES: '45',
+      MAX_ADVANCE_DAYS: '5',
+    });
+    const dates = Array.from({ length: 7 }, (_, at) => world.deps.clinicTime.addDays(first, at));
+    const weekStart = world.deps.clinicTime.startOf(first);
+    await fc.assert(
+      fc.asyncProperty(practice, async (wanted) => {
+        world.clock.now = weekStart - 7 * dayMs;
+        await world.db.delete(closures);
+        const { doctorId, sessionIds } = await layOut(world, dates, wanted);
+        world.clock.now = weekStart + wanted.now * minuteMs;
+        const list = async (more = ''): Promise<Listed[]> =>
+          (await world.request(`/v1/doctors/${doctorId}/slots?from=${dates[0]}&to=${dates[6]}${more}`)).body
+            .data;
+        const open = await list();
+        const all = await list('&include=unavailable');
+        expect(all.filter(({ reason }) => reason === undefined)).toEqual(open);
+        const listed = new Set(open.map(nameOf));
+        const reasons = new Map(all.map((slot) => [nameOf(slot), slot.reason]));
+        const tryToBook = async (slot: Pick<Listed, 'schedule_date' | 'schedule_time' | 'session_id'>) => {
+          const { token } = await createPerson(world);
+          const body = { ...slot, doctor_id: doctorId, notes: '' };
+          const answer = await world.request('/v1/bookings', { token, body });
+          if (answer.status === 201) {
+            booked += 1;
+            await world.request(`/v1/bookings/${answer.body.data.id}/cancel`, { method: 'POST', token });
+          }
+          return answer;
+        };
+        const pick = (slots: Listed[]) =>
+          slots.length === 0 ? [] : wanted.picks.map((n) => slots[n % slots.length] as Listed);
+        const probes = wanted.probes.map(({ day, minute, session }) => ({
+          schedule_date: dates[day] ?? '',
+          schedule_time: time(minute),
+          session_id: sessionIds[session] ?? '',
+        }));
+        const closed = all.filter(({ reason }) => reason !== undefined);
+        for (const { schedule_date, schedule_time, session_id } of [
+          ...pick(open),
+          ...pick(closed),
+          ...probes,
+        ]) {
+          const slot = { schedule_date, schedule_time, session_id };
+          const { status, body } = await tryToBook(slot);
+          const reason = reasons.get(nameOf(slot));
+          if (listed.has(nameOf(slot))) expect([slot, status]).toEqual([slot, 201]);
+          else if (reason === 'full') expect([status, body.code]).toEqual([409, 'slot_full']);
+          else if (status !== 422 || body.code !== 'session_not_offered')
+            expect([slot, status, body.reason]).toEqual([slot, 422, reason ?? 'not_offered']);
+        }
+      }),
+      { numRuns: runs(5) },
+    );
+  },
+  120_000,
+);

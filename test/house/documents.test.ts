@@ -1,0 +1,81 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { afterVerb, type BookingState, transitions } from '../../src/booking/record/rules.ts';
+import { leastNode } from '../../src/node/commands/check.ts';
+
+const documents = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')];
+const textOf = (path: string) => readFileSync(path, 'utf8');
+const withoutCode = (text: string) => text.replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '');
+
+/** The anchors of a document's headings, as GitHub makes them. */
+const anchorsOf = (text: string): string[] =>
+  [...text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+const linksOf = (path: string): string[] =>
+  [...withoutCode(textOf(path)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+
+const isBroken = (path: string, target: string): boolean => {
+  if (/^https:\/\//.test(target)) return false;
+  const [file = '', anchor] = target.split('#');
+  const named = file === '' ? path : join(dirname(path), file);
+  if (!existsSync(named)) return true;
+  return anchor !== undefined && !anchorsOf(textOf(named)).includes(anchor);
+};
+
+describe('the documents', () => {
+  it('link to files and headings that exist', () => {
+    const links = documents.flatMap((path) => linksOf(path).map((target) => [path, target] as const));
+    expect(links.length).toBeGreaterThan(20);
+    expect(links.filter(([path, target]) => isBroken(path, target))).toEqual([]);
+  });
+
+  it('name files of the repository that exist', () => {
+    const named = documents.flatMap((path) =>
+      [...textOf(path).matchAll(/`((?:src|test|scripts|bench)\/[\w./-]*\w)`/g)].map(([, file = '']) => file),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  it('name npm scripts that exist', () => {
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+    const named = documents.flatMap((path) =>
+      [...textOf(path).matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = '']) => script),
+    );
+    const inBench = JSON.parse(textOf('bench/package.json')) as { scripts: Record<string, string> };
+    expect(named.filter((script) => !(script in scripts || script in inBench.scripts))).toEqual([]);
+  });
+
+  it('ask for the Node that package.json asks for, which runs the sources as they stand', () => {
+    const { engines } = JSON.parse(textOf('package.json')) as { engines: { node: string } };
+    const asked = documents.flatMap((path) =>
+      [...textOf(path).matchAll(/Node (\d+\.\d+) or newer/g)].map(([, version]) => `>=${version}`),
+    );
+    expect(asked.length).toBeGreaterThan(2);
+    expect(new Set(asked)).toEqual(new Set([engines.node]));
+    // Before 22.18 node refuses a .ts file without a flag.
+    expect(engines.node).toBe('>=22.18');
+    expect(`>=${leastNode.join('.')}`).toBe(engines.node);
+  });
+
+  it('draw each step of a booking that the rules know, and no other', () => {
+    const drawn = [...textOf('docs/bookings.md').matchAll(/^ {2}(\w+) --> (\w+): ([\w-]+) \((\w+)\)$/gm)].map(
+      ([, from, to, verb, by]) => `${from} ${to} ${verb} ${by}`,
+    );
+    const booking = { callCount: 0 } as BookingState;
+    const known = transitions.flatMap(({ verb, by, from }) =>
+      from.map((status) => {
+        const role = by === 'clinic' ? 'staff' : by;
+        const after = afterVerb(verb, booking, { party: by, role }, 0, null);
+        return `${status} ${after.status ?? status} ${verb} ${by}`;
+      }),
+    );
+    expect(drawn.sort()).toEqual(known.sort());
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { seedDemo } from '../../src/demo.ts';
+import type { Role } from '../../src/endpoint/endpoint.ts';
+import { contracts } from '../../src/interface/contracts.ts';
+import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
+import { createClosure } from '../support/clinic.ts';
+import { act } from '../support/clinic-people.ts';
+import {
+  documentedBodies,
+  documentedDay,
+  documentedHeaders,
+  documentedOperations,
+  documentedQueries,
+  type Operation,
+} from '../support/documented.ts';
+import { addDevice } from '../support/people.ts';
+import { createWorld } from '../support/world.ts';
+
+const demoPeople: Record<Role, string> = {
+  admin: 'd0c70000-0000-4000-8000-000000003001',
+  staff: 'd0c70000-0000-4000-8000-000000003002',
+  doctor: 'd0c70000-0000-4000-8000-000000003003',
+  patient: 'd0c70000-0000-4000-8000-000000003004',
+};
+const practice = {
+  doctor_id: 'd0c70000-0000-4000-8000-000000001001',
+  session_id: 'd0c70000-0000-4000-8000-000000002001',
+};
+
+/** The demo clinic as a reader of the document meets it. */
+const openClinic = async () => {
+  const world = await createWorld();
+  await seedDemo(world.db, world.deps.hasher, world.clock.now);
+  const login = async (role: Role) => addDevice(world, demoPeople[role], role);
+  const [patient, staff, admin] = [await login('patient'), await login('staff'), await login('admin')];
+  return { world, patient, staff, admin, records: new Map<string, string>() };
+};
+type Clinic = Awaited<ReturnType<typeof openClinic>>;
+
+const bookingOf = async ({ world, patient }: Clinic): Promise<string> => {
+  const body = { ...practice, schedule_date: documentedDay, schedule_time: '09:30:00' };
+  return (await world.request('/v1/bookings', { token: patient.token, body })).body.data.id;
+};
+
+/** What a booking went through before these can be asked of it. */
+const before: Readonly<Record<string, readonly string[]>> = {
+  checkInBooking: ['approve'],
+  callBooking: ['approve', 'check-in'],
+  completeBooking: ['approve', 'check-in', 'call'],
+  noShowBooking: ['approve'],
+};
+
+const webhookOf = async ({ world, admin }: Clinic): Promise<string> => {
+  const body = { url: 'https://hooks.klinik.example/janji' };
+  return (await world.request('/v1/admin/webhooks', { token: admin.token, body })).body.data.id;
+};
+
+/** Ids that the demo clinic does not have: the service gives them out when such a record is made. */
+const made: readonly [prefix: string, make: (clinic: Clinic, operation: Operation) => Promise<string>][] = [
+  [
+    '/v1/bookings/{',
+    async (clinic, { id }) => {
+      const booking = await bookingOf(clinic);
+      for (const verb of before[id] ?? []) await act(clinic.world, clinic.staff, booking, verb);
+      if (id === 'noShowBooking') clinic.world.clock.now += 6 * 3_600_000;
+      return booking;
+    },
+  ],
+  ['/v1/admin/closures/{', ({ world }) => createClosure(world, { startDate: '2026-12-24' })],
+  ['/v1/admin/webhooks/{', webhookOf],
+  [
+    '/v1/auth/devices/{',
+    async ({ world }) => (await addDevice(world, demoPeople.patient, 'patient')).deviceLoginId,
+  ],
+];
+
+const pathOf = async (clinic: Clinic, operation: Operation): Promise<string> => {
+  const { world, admin } = clinic;
+  const [room = '', make] = made.find(([prefix]) => operation.path.startsWith(prefix)) ?? [];
+  const example = operation.parameters.find(({ name }) => name === 'id')?.schema.examples?.[0];
+  const id = clinic.records.get(room) ?? (await make?.(clinic, operation)) ?? String(example);
+  if (make !== undefined) clinic.records.set(room, id);
+  const path = operation.path.replace('{id}', id);
+  if (!path.includes('{delivery_id}')) return path;
+  await bookingOf(clinic);
+  await deliverWebhooks(world.deps);
+  const log = path.slice(0, path.indexOf('/{delivery_id}'));
+  const [delivery] = (await world.request(log, { token: admin.token })).body.data;
+  return path.replace('{delivery_id}', delivery.id);
+};
+
+/** Secrets that only the service can make, in place of those that the document shows. */
+const withSecrets = async ({ world }: Clinic, { id }: Operation, body: object | undefined) => {
+  if (id === 'refresh') {
+    const account = { email: 'pasien@klinik.example', password: 'janji-demo-2026' };
+    const { data } = (await world.request('/v1/auth/login', { body: account })).body;
+    return { ...body, refresh_token: data.refresh_token };
+  }
+  if (id !== 'resetPassword') return body;
+  await world.request('/v1/auth/password/forgot', { body: { email: 'pasien@klinik.example' } });
+  await Promise.all(world.background);
+  const token = /[\w-]{40,}/.exec(world.mails.at(-1)?.text ?? '')?.[0];
+  return { ...body, token };
+};
+
+const contractOf = ({ method, path }: Operation) =>
+  Object.values(contracts).find((one) => one.method.toUpperCase() === method && one.path === path);
+
+const callerOf = (clinic: Clinic, operation: Operation, body: object | undefined): string | undefined => {
+  const { access } = contractOf(operation) ?? {};
+  if (access === 'public') return undefined;
+  if (body !== undefined && 'patient_id' in body) return clinic.staff.token;
+  return access === 'bearer' ? clinic.patient.token : clinic.admin.token;
+};
+
+const operations = documentedOperations();
+const isRead = ({ method }: Operation) => method === 'GET';
+
+describe('every example and every default of the document is accepted by the demo clinic', () => {
+  it('as a query, parameter by parameter', async () => {
+    const clinic = await openClinic();
+    const answers: string[] = [];
+    for (const operation of operations.filter(isRead)) {
+      const path = await pathOf(clinic, operation);
+      const token = callerOf(clinic, operation, undefined);
+      const headers = documentedHeaders(operation);
+      for (const query of documentedQueries(operation)) {
+        const { status } = await clinic.world.request(`${path}${query}`, { token, headers });
+        answers.push(`${operation.id}${query} ${status}`);
+      }
+    }
+    expect(answers.length).toBeGreaterThan(60);
+    expect(answers.filter((answer) => !answer.endsWith(' 200'))).toEqual([]);
+  });
+
+  for (const operation of operations.filter((one) => !isRead(one)))
+    it(`as a body of ${operation.id}`, async () => {
+      for (const [kind, body] of documentedBodies(operation)) {
+        const clinic = await openClinic();
+        const path = await pathOf(clinic, operation);
+        const token = callerOf(clinic, operation, body);
+        const sent = await withSecrets(clinic, operation, body);
+        const { method } = operation;
+        const headers = documentedHeaders(operation);
+        const answer = await clinic.world.request(path, { method, token, headers, body: sent });
+        const { code = '', errors } = answer.body;
+        const said = `${kind}: ${answer.status < 300} ${answer.status} ${code} ${JSON.stringify(errors ?? '')}`;
+        expect(said).toMatch(/^[a-z ]+: true 20\d /);
+      }
+    });
+});

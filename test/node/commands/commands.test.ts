@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createHasher } from '../../../src/auth/passwords/hasher.ts';
+import { openDatabase } from '../../../src/node/database/database.ts';
+import { deviceLogins, passwordResets, securityEvents, users } from '../../../src/tables/accounts.ts';
+import { closures } from '../../../src/tables/catalog.ts';
+import { commandLine, newFolder } from '../../support/node/command-line.ts';
+
+const given = 'kata-sandi-uji-17';
+let folder = '';
+const url = () => `file:${join(folder, 'janji.db')}`;
+
+beforeEach(() => {
+  folder = newFolder();
+});
+
+const janji = (...args: string[]) => commandLine(folder)(...args);
+const janjiWith = (password: string, ...args: string[]) =>
+  commandLine(folder).with({ JANJI_ADMIN_PASSWORD: password }, ...args);
+
+describe('create-admin', () => {
+  const wanted = ['create-admin', '--email', 'Kepala@Klinik.example', '--name', 'Kepala'];
+
+  it('writes an admin who logs in with the password from standard input', async () => {
+    expect(await commandLine(folder).fed(`${given}\n`, ...wanted)).toMatchObject({
+      status: 0,
+      out: 'kepala@klinik.example is an admin now.\n',
+    });
+    const { db, close } = await openDatabase(url());
+    const [admin] = await db.select().from(users);
+    const trail = await db.select().from(securityEvents);
+    await close();
+    expect(trail).toEqual([
+      expect.objectContaining({ type: 'role_changed', userId: admin?.id, actorId: null }),
+    ]);
+    expect(trail[0]?.detail).toBe('{"from":null,"to":"admin","doctor_id":null}');
+    expect(admin).toMatchObject({ role: 'admin', email: 'kepala@klinik.example' });
+    expect(await createHasher().verify(admin?.passwordHash ?? '', given)).toBe(true);
+  }, 60_000);
+
+  it('gives an account that somebody registered the new password, and ends whatever opened it', async () => {
+    await janji('migrate');
+    const opened = await openDatabase(url());
+    const times = { createdAt: 1, updatedAt: 1 };
+    const user = { id: 'u', name: 'Asing', email: 'kepala@klinik.example', role: 'patient' as const };
+    const phone = { phoneNumber: '0812', phoneCountryCode: '62', deviceId: '' };
+    const login = { deviceId: '', userAgent: '', createdAt: 1, lastSeenAt: 1, expiresAt: 9e12 };
+    await opened.db.insert(users).values({ ...user, ...phone, ...times, passwordHash: 'asing' });
+    await opened.db.insert(deviceLogins).values({ id: 'l', userId: 'u', ...login });
+    await opened.db.insert(passwordResets).values({ hash: 'h', userId: 'u', createdAt: 1, expiresAt: 9e12 });
+    await opened.close();
+    expect(await janjiWith(given, ...wanted)).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(/is an admin now\.\nThe e-mail had an account/),
+    });
+    const { db, close } = await openDatabase(url());
+    const [admin, ...others] = await db.select().from(users);
+    const [ended] = await db.select().from(deviceLogins);
+    const [spent] = await db.select().from(passwordResets);
+    const trail = await db.select().from(securityEvents);
+    await close();
+    expect(others).toEqual([]);
+    expect(admin).toMatchObject({ id: 'u', name: 'Asing', role: 'admin', doctorId: null });
+    expect(admin?.invitedAt).not.toBeNull();
+    expect(await createHasher().verify(admin?.passwordHash ?? '', given)).toBe(true);
+    expect(ended?.revokedReason).toBe('role_changed');
+    expect(spent?.usedAt).not.toBeNull();
+    expect(trail.map(({ detail }) => JSON.parse(detail ?? ''))).toEqual([
+      { from: 'patient', to: 'admin', doctor_id: null, password: 'set' },
+    ]);
+  }, 60_000);
+
+  it('refuses a weak password and a wrong e-mail in one line, and never echoes the password', async () => {
+    expect((await janjiWith('password', ...wanted)).errors).toBe('This password is common.\n');
+    expect((await janjiWith(given, 'create-admin', '--email', 'x', '--name', 'X')).errors).toBe(
+      '--email cannot be accepted.\n',
+    );
+  }, 60_000);
+});
+
+describe('holidays', () => {
+  it('prints what it would add, adds it when told to, and nothing twice', async () => {
+    const year = ['holidays', '--year', '2027'];
+    expect((await commandLine(folder).alone(...year)).out).toMatch(
+      /^2027-01-01 .*\n(.*\n)+\d+ to add\. Nothing was written/,
+    );
+    const applied = await janji(...year, '--apply');
+    expect(applied.out).toMatch(/\d+ added/);
+    const count = Number(/(\d+) added/.exec(applied.out)?.[1]);
+    expect(count).toBeGreaterThan(10);
+    expect((await janji(...year, '--apply')).out).toContain('\n0 added');
+    const { db, close } = await openDatabase(url());
+    const rows = await db.select().from(closures);
+    await close();
+    expect(rows).toHaveLength(count);
+    expect(rows.find(({ startDate }) => startDate === '2027-08-17')).toMatchObject({
+      doctorId: null,
+      startTime: null,
+    });
+  }, 60_000);
+});

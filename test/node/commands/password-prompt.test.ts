@@ -1,0 +1,27 @@
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import { typedTwice } from '../../../src/node/commands/password-prompt.ts';
+
+/** Somebody who types each answer when asked for it, and what they were shown. */
+const typing = async (...answers: string[]) => {
+  const input = new PassThrough();
+  let shown = '';
+  const typed = typedTwice(input, (words) => {
+    shown += words;
+    const answer = words.endsWith(': ') ? answers.shift() : undefined;
+    if (answer !== undefined) setImmediate(() => input.write(`${answer}\r`));
+  });
+  const outcome = await typed.catch((error: Error) => error.message);
+  return { outcome, shown };
+};
+
+it('a password is typed twice, and is not shown', async () => {
+  const { outcome, shown } = await typing('kata-sandi-uji-17', 'kata-sandi-uji-17');
+  expect([outcome, shown]).toEqual(['kata-sandi-uji-17', 'Password: \nOnce more: \n']);
+});
+
+it('a slip of the finger is noticed before anything is written', async () => {
+  const { outcome, shown } = await typing('kata-sandi-uji-17', 'kata-sandi-uji-71');
+  expect(outcome).toContain('two different passwords');
+  expect(shown).not.toContain('sandi');
+});

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { jobLimitMs, jobs } from '../../../src/jobs/jobs.ts';
+import { startJobTimer } from '../../../src/node/watch/job-timer.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const minute = 60_000;
+
+let world: World;
+let rounds: Record<string, number>;
+
+beforeEach(async () => {
+  world = await createWorld();
+  world.deps.log.error = () => {};
+  rounds = {};
+  for (const job of jobs)
+    vi.spyOn(job, 'run').mockImplementation(async () => {
+      rounds[job.name] = (rounds[job.name] ?? 0) + 1;
+      if (job.name === 'mail') await new Promise(() => {});
+    });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const everyJob = (times: number) => Object.fromEntries(jobs.map(({ name }) => [name, times]));
+
+it('runs every job each minute, though one of them never returns', async () => {
+  const stop = startJobTimer(world.deps);
+  for (let times = 1; times <= 3; times++) {
+    expect(rounds).toEqual(everyJob(times));
+    await vi.advanceTimersByTimeAsync(jobLimitMs);
+    await vi.advanceTimersByTimeAsync(minute - jobLimitMs - 1);
+    expect(rounds).toEqual(everyJob(times));
+    await vi.advanceTimersByTimeAsync(1);
+  }
+  await vi.advanceTimersByTimeAsync(jobLimitMs);
+  await stop();
+});
+
+it('stopped, waits some seconds for a job that does not return, and begins no other round', async () => {
+  const stop = startJobTimer(world.deps);
+  let isStopped = false;
+  const stopped = stop().then(() => {
+    isStopped = true;
+  });
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(isStopped).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await stopped;
+  await vi.advanceTimersByTimeAsync(2 * minute);
+  expect(rounds).toEqual(everyJob(1));
+});

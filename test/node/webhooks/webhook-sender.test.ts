@@ -1,0 +1,213 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isPublicAddress } from '../../../src/node/webhooks/public-address.ts';
+import { publicLookup, sharedLookup, webhookSender } from '../../../src/node/webhooks/webhook-sender.ts';
+import { deliverWebhooks } from '../../../src/webhooks/delivery/deliver.ts';
+import { isReceipt } from '../../../src/webhooks/rules.ts';
+import { createPractice, wish } from '../../support/clinic.ts';
+import { createPerson } from '../../support/people.ts';
+import { createEndpoint, verifyMessage } from '../../support/receiver.ts';
+import { createWorld } from '../../support/world.ts';
+
+let server: Server | undefined;
+const listen = async (handle: (request: IncomingMessage, response: ServerResponse) => void) => {
+  server = createServer(handle);
+  await new Promise<void>((done) => server?.listen(0, '127.0.0.1', done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+};
+const repeated: NodeJS.Timeout[] = [];
+const repeat = (write: () => unknown): void => void repeated.push(setInterval(write, 5));
+afterEach(() => {
+  for (const timer of repeated.splice(0)) clearInterval(timer);
+  server?.closeAllConnections();
+  server?.close();
+});
+
+const message = (url: string) => ({
+  url,
+  headers: { 'Content-Type': 'application/json' },
+  body: '{"a":"é"}',
+});
+const send = webhookSender(true);
+
+describe('the sender on Node', () => {
+  it('delivers a real event that the reference verifier takes', async () => {
+    const world = await createWorld({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+    world.deps.sendWebhook = send;
+    const got: { headers: Record<string, string>; body: string }[] = [];
+    const url = await listen(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      got.push({
+        headers: request.headers as Record<string, string>,
+        body: Buffer.concat(chunks).toString(),
+      });
+      response.writeHead(204).end();
+    });
+    const { secret } = await createEndpoint(world, { url });
+    const { token } = await createPerson(world);
+    await world.request('/v1/bookings', { token, body: wish(await createPractice(world)) });
+    await deliverWebhooks(world.deps);
+    expect(got).toHaveLength(1);
+    const [event] = got;
+    verifyMessage(secret, world.clock.now, event?.body ?? '', event?.headers ?? {});
+  });
+
+  it('follows no redirect', async () => {
+    const paths: unknown[] = [];
+    const url = await listen(({ url: path }, response) => {
+      paths.push(path);
+      response.writeHead(307, { Location: '/inside' }).end();
+    });
+    expect(await send(message(url))).toEqual({ status: 307 });
+    expect(paths).toEqual(['/']);
+  });
+
+  it.each([
+    ['120', { status: 503, retryAfterMs: 120_000 }],
+    ['999999', { status: 503, retryAfterMs: 3_600_000 }],
+    ['Mon, 23 Nov 2026 00:00:00 GMT', { status: 503 }],
+    ['0', { status: 503 }],
+  ])('reads Retry-After: %s as %j', async (value, outcome) => {
+    const url = await listen((_request, response) => {
+      response.writeHead(503, { 'Retry-After': value }).end();
+    });
+    expect(await send(message(url))).toEqual(outcome);
+  });
+
+  it.each([
+    ['with the header', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
+    ['without the header', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
+  ])('ends at a receiver that switches protocols, %s, and calls it no receipt', async (_how, answer) => {
+    const url = await listen((request) => request.socket.write(answer));
+    const outcome = await webhookSender(true, 5_000)(message(url));
+    expect(isReceipt(outcome)).toBe(false);
+    expect(outcome).toEqual({ status: 101 });
+  });
+
+  it.each([
+    ['says nothing', () => {}],
+    [
+      'says again and again that it works',
+      (socket: Socket) => repeat(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n')),
+    ],
+    [
+      'sends its headers byte by byte',
+      (socket: Socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nX: ');
+        repeat(() => socket.write('a'));
+      },
+    ],
+  ])('ends by its time limit at a receiver that %s', async (_how, answer) => {
+    const url = await listen(({ socket }) => answer(socket));
+    expect(await webhookSender(true, 150)(message(url))).toEqual({ failure: 'timeout' });
+  });
+
+  it('takes a receipt from the headers, and leaves a body that comes byte by byte unread', async () => {
+    let isClosed = () => {};
+    const closed = new Promise<void>((resolve) => {
+      isClosed = resolve;
+    });
+    const url = await listen(({ socket }, response) => {
+      socket.on('close', isClosed);
+      response.writeHead(200);
+      repeat(() => response.write('a'));
+    });
+    expect(await webhookSender(true, 60_000)(message(url))).toEqual({ status: 200 });
+    await closed;
+  });
+
+  it('ends and lets go of the connection when the caller waits no longer', async () => {
+    const ending = new AbortController();
+    let isClosed = () => {};
+    const closed = new Promise<void>((resolve) => {
+      isClosed = resolve;
+    });
+    const url = await listen(({ socket }) => {
+      socket.on('close', isClosed);
+      ending.abort();
+    });
+    expect(await webhookSender(true, 60_000)(message(url), ending.signal)).toEqual({ failure: 'connection' });
+    await closed;
+  });
+
+  it('calls an early close and a closed port a failed connection', async () => {
+    const url = await listen((request) => request.socket.destroy());
+    expect(await send(message(url))).toEqual({ failure: 'connection' });
+    expect(await send(message('http://127.0.0.1:1/'))).toEqual({ failure: 'connection' });
+    expect(await send(message(url.replace('127.0.0.1', 'no-such-name.invalid')))).toEqual({
+      failure: 'connection',
+    });
+  });
+
+  it('connects to no address that is not public, by whatever name', async () => {
+    let asked = 0;
+    const url = await listen((_request, response) => {
+      asked += 1;
+      response.end();
+    });
+    const strict = webhookSender(false);
+    expect(await strict(message(url))).toEqual({ failure: 'refused_address' });
+    expect(await strict(message(url.replace('127.0.0.1', 'localhost')))).toEqual({
+      failure: 'refused_address',
+    });
+    expect(asked).toBe(0);
+  });
+
+  it('refuses a name at the lookup that the connection itself uses', async () => {
+    const error = await new Promise((done) => publicLookup('localhost', { all: true }, done));
+    expect(error).toBeInstanceOf(Error);
+  });
+});
+
+it('attempts to one name at once ask for its addresses once, and later ones again', async () => {
+  let asked = 0;
+  let found = () => {};
+  const lookup = sharedLookup(async () => {
+    asked += 1;
+    await new Promise<void>((resolve) => {
+      found = resolve;
+    });
+    return [{ address: '8.8.8.8', family: 4 }];
+  });
+  for (let times = 1; times <= 2; times++) {
+    const both = [lookup('a.example', { all: true }), lookup('a.example', { all: true })];
+    expect(asked).toBe(times);
+    found();
+    expect(await Promise.all(both)).toHaveLength(2);
+  }
+});
+
+describe('an address', () => {
+  it.each([
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.0.0.1',
+    '169.254.169.254',
+    '172.31.255.255',
+    '192.168.1.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::7f00:1',
+    '2001::1',
+    '2002:7f00:1::',
+    '2001:db8::1',
+    'fc00::1',
+    'fd12::1',
+    'fe80::1',
+    'fe80::1%eth0',
+    'ff02::1',
+  ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
+
+  it.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::1'])(
+    '%s is public',
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  );
+});

@@ -1,0 +1,63 @@
+import Database from 'libsql';
+import { problemsOf } from '../../../src/node/database/invariants.ts';
+import { differencesFrom } from './acknowledged.ts';
+import type { ClinicFile } from './clinic-file.ts';
+import type { Known, Patient } from './patient.ts';
+
+interface Stored {
+  id: string;
+  patient_id: string;
+  doctor_id: string;
+  schedule_date: string;
+  schedule_time: string;
+  status: string;
+  version: number;
+  seat: number;
+  events: number;
+}
+
+const readBookings = (path: string): Stored[] => {
+  const database = new Database(path, { timeout: 1000 });
+  try {
+    return database
+      .prepare(
+        `select id, patient_id, doctor_id, schedule_date, schedule_time, status, version, seat,
+          (select count(*) from booking_events e where e.booking_id = b.id) as events from bookings b`,
+      )
+      .all() as Stored[];
+  } finally {
+    database.close();
+  }
+};
+
+const differences = (known: Known, stored: Stored | undefined): string[] => {
+  if (stored === undefined) return [`${known.id} was acknowledged and is gone`];
+  const isAsTold =
+    (stored.status === 'canceled') === (known.status === 'canceled') &&
+    (known.status === 'canceled' || (stored.status === 'approved') === known.approved) &&
+    stored.doctor_id === known.slot.doctor_id &&
+    stored.schedule_date === known.slot.schedule_date &&
+    stored.schedule_time === known.slot.schedule_time;
+  if (!isAsTold) return [`${known.id} is not as it was acknowledged: ${JSON.stringify({ known, stored })}`];
+  if (stored.version !== known.changes || stored.events !== known.changes)
+    return [
+      `${known.id}: ${known.changes} changes acknowledged, ${stored.version} made, ${stored.events} told`,
+    ];
+  return [];
+};
+
+/** Whatever the file holds that the patients were not told, lacks of what they were, or breaks an invariant. */
+export const violationsIn = (path: string, clinic: ClinicFile, patients: readonly Patient[]): string[] => {
+  const settled = patients.flatMap((patient) => patient.settled);
+  const violations = [...problemsOf(path), ...differencesFrom(path, settled)];
+  const stored = new Map(readBookings(path).map((row) => [row.id, row]));
+  for (const { known } of patients) {
+    for (const booking of known.values()) {
+      violations.push(...differences(booking, stored.get(booking.id)));
+    }
+  }
+  for (const { id, seat, doctor_id, status } of readBookings(path))
+    if (status !== 'canceled' && seat > (clinic.capacities[doctor_id] ?? 0))
+      violations.push(`${id} sits on seat ${seat} beyond the capacity`);
+  return violations;
+};

@@ -1,0 +1,67 @@
+import { createTokenKeys } from '../../../src/auth/tokens.ts';
+import { ensureClinic, identityOf } from '../../../src/clinic/row.ts';
+import { createClinicTime } from '../../../src/clinic/time.ts';
+import { clinicKeys } from '../../../src/crypto/clinic-keys.ts';
+import type { Deps } from '../../../src/deps.ts';
+import { openDatabase } from '../../../src/node/database/database.ts';
+import { createDoctor, createSchedule, createSession } from '../clinic.ts';
+import { createPerson } from '../people.ts';
+import type { World } from '../world.ts';
+import { faultsSecret } from './service.ts';
+
+export interface Bookable {
+  doctor_id: string;
+  session_id: string;
+  schedule_date: string;
+  schedule_time: string;
+}
+
+export interface Person {
+  id: string;
+  token: string;
+}
+
+/** Enough for four doctors in half hours on two days to be fought for: three slots of each, one seat or three. */
+const times = ['08:00:00', '08:30:00', '09:00:00'];
+
+/** A migrated database with doctors, patients who are logged in, and one of the staff, or an admin in that place. */
+export const fillClinic = async (url: string, patientCount: number, role: 'staff' | 'admin' = 'staff') => {
+  const { db, close } = await openDatabase(url);
+  const zone = 'Asia/Jakarta';
+  const identity = identityOf(await ensureClinic(db, zone), 0);
+  const deps = {
+    db,
+    newId: () => crypto.randomUUID(),
+    tokenKeys: await createTokenKeys(await clinicKeys(identity, faultsSecret)),
+  } as Deps;
+  const world = { deps, db, clock: { now: Date.now() } } as World;
+  const clinicTime = createClinicTime(zone);
+  const tomorrow = clinicTime.addDays(clinicTime.dateOf(Date.now()), 1);
+  const slots: Bookable[] = [];
+  const capacities: Record<string, number> = {};
+  for (const capacity of [1, 1, 3, 3]) {
+    const doctorId = await createDoctor(world);
+    const sessionId = await createSession(world);
+    capacities[doctorId] = capacity;
+    for (const weekday of [1, 2, 3, 4, 5, 6, 7])
+      await createSchedule(world, { doctorId, sessionId, weekday, capacity });
+    for (const days of [0, 1])
+      for (const time of times)
+        slots.push({
+          doctor_id: doctorId,
+          session_id: sessionId,
+          schedule_date: clinicTime.addDays(tomorrow, days),
+          schedule_time: time,
+        });
+  }
+  const patients: Person[] = [];
+  for (let made = 0; made < patientCount; made++) patients.push(await createPerson(world));
+  const staff = await createPerson(world, role);
+  await close();
+  return { slots, capacities, patients, staff };
+};
+
+export const fillClinicFile = (path: string, patientCount: number, role?: 'staff' | 'admin') =>
+  fillClinic(`file:${path}`, patientCount, role);
+
+export type ClinicFile = Awaited<ReturnType<typeof fillClinic>>;

@@ -1,0 +1,95 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ClinicFile, fillClinicFile } from '../faults/clinic-file.ts';
+import { freePort, type Service, startService } from '../faults/service.ts';
+import { change } from './rows.ts';
+
+/** What trips whoever writes SQL by hand. */
+export const hostileText = `O'Brien;\nINSERT INTO "users" VALUES('x');\n-- \\n and \\r are no lines, "'" no end; 😀 \r\n\t''`;
+
+const post = async (base: string, path: string, token: string, body: object) => {
+  const response = await fetch(base + path, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': crypto.randomUUID(),
+    },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+};
+
+/** A service with its database on which patients book and cancel. */
+export const openClinic = async (path: string) => {
+  // Filled elsewhere: the driver may hold a closed connection for a while, and this file is the service's alone.
+  const folder = mkdtempSync(join(tmpdir(), 'janji-filled-'));
+  const filled = join(folder, 'filled.db');
+  const clinic = await fillClinicFile(filled, 8);
+  for (const end of ['', '-wal']) if (existsSync(filled + end)) cpSync(filled + end, path + end);
+  rmSync(folder, { recursive: true });
+  const service = await startService(path, await freePort());
+  return { clinic, service };
+};
+
+/** What a patient was told: at this version, the booking was in this state. */
+export type Told = [id: string, version: number];
+
+/** Patients who book and cancel without a pause until they are told to stop; every acknowledged change is noted. */
+export const bookAndCancel = (service: Service, { patients, slots }: ClinicFile) => {
+  const told: Told[] = [];
+  let stopped = false;
+  const live = async ({ token }: ClinicFile['patients'][number], at: number): Promise<void> => {
+    for (let turn = at; !stopped; turn++) {
+      const wish = { ...slots[turn % slots.length], notes: hostileText };
+      const made = await post(service.base, '/v1/bookings', token, wish);
+      if (made.status !== 201) {
+        await sleep(5);
+        continue;
+      }
+      const { id } = made.body.data;
+      told.push([id, 1]);
+      const canceled = await post(service.base, `/v1/bookings/${id}/cancel`, token, {});
+      if (canceled.status === 200) told.push([id, 2]);
+    }
+  };
+  const lives = patients.map(live);
+  const stop = async () => {
+    stopped = true;
+    await Promise.all(lives);
+  };
+  return { told, stop };
+};
+
+/** Each patient's own history, as the service tells it. */
+export const histories = ({ base }: Service, { patients }: ClinicFile): Promise<unknown[]> =>
+  Promise.all(
+    patients.map(async ({ token }) => {
+      const headers = { Authorization: `Bearer ${token}` };
+      return (await fetch(`${base}/v1/bookings/history?limit=100`, { headers })).json();
+    }),
+  );
+
+/** A row in each table that bookings alone leave empty. */
+export const fillTheRest = (path: string): void => {
+  const aUser = '(select min(id) from users)';
+  const text = `'${hostileText.replaceAll("'", "''")}'`;
+  change(
+    path,
+    `insert into webhook_endpoints (id, url, description, event_types, secret, last_sequence, failures, created_at, updated_at)
+       values ('e', 'https://x.example', ${text}, '[]', 'sealed.by.none', 0, 0, 1, 1);
+     insert into webhook_deliveries (id, endpoint_id, sequence, booking_id, state, attempts, next_attempt_at, created_at)
+       select 'd' || sequence, 'e', sequence, booking_id, 'pending', 0, 1, 1 from booking_events;
+     insert into closures (id, name, start_date, end_date, created_at, updated_at) values ('c', '', '2030-01-01', '2030-01-02', 1, 1);
+     insert into mail_outbox (id, kind, user_id, language, created_at, expires_at, attempts, due_at) values ('m', 'x', 'u', 'id', 1, 9007199254740991, 0, 1);
+     insert into password_resets (hash, user_id, created_at, expires_at) select 'h', ${aUser}, 1, 2;
+     insert into refresh_tokens (hash, device_login_id, generation, issued_at, expires_at) select 'r' || id, id, 1, 1, 2 from device_logins;
+     insert into security_events (sequence, write_id, type, occurred_at, detail) values (5, 'a', 't', 1, ${text}), (900, 'b', 't', 1, null);
+     delete from security_events where sequence = 900;
+     insert into known_networks values ('a', 'n', 1);
+     insert into throttles values ('k', 1, 2, 3);
+     insert or ignore into search_words values ('o', 'person', 'kata');`,
+  );
+};

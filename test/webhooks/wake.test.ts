@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runJobs } from '../../src/jobs/jobs.ts';
+import { bookingEvents } from '../../src/tables/webhooks.ts';
+import { createWake } from '../../src/webhooks/delivery/wake.ts';
+import { wish } from '../support/clinic.ts';
+import { createClinic } from '../support/clinic-people.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let world: World;
+let clinic: Awaited<ReturnType<typeof createClinic>>;
+let wakes = 0;
+
+beforeEach(async () => {
+  world = await createWorld();
+  clinic = await createClinic(world, { capacity: 3 });
+  wakes = 0;
+  world.deps.eventsWritten = () => {
+    wakes += 1;
+  };
+});
+
+/** Posts, and gives how many events that wrote and how often it woke the deliverer. */
+const post = async (token: string, path: string, body: object = {}) => {
+  const before = [await world.db.$count(bookingEvents), wakes] as const;
+  const answer = await world.request(path, { token, body });
+  return {
+    status: answer.status,
+    id: answer.body.data?.id as string,
+    events: (await world.db.$count(bookingEvents)) - before[0],
+    wakes: wakes - before[1],
+  };
+};
+const book = (token = clinic.patient.token, fields: object = {}) =>
+  post(token, '/v1/bookings', wish(clinic.practice, { schedule_time: '09:00:00', ...fields }));
+
+describe('whoever commits an event wakes the deliverer', () => {
+  it('by each verb, once', async () => {
+    const { id, ...booked } = await book();
+    expect(booked).toEqual({ status: 201, events: 1, wakes: 1 });
+    const late = { schedule_time: '10:00:00' };
+    const verbs: [verb: string, body: object][] = [
+      ['approve', {}],
+      ['reschedule', { schedule_date: '2026-11-23', ...late }],
+      ['check-in', {}],
+      ['call', {}],
+      ['complete', {}],
+    ];
+    for (const [verb, body] of verbs) {
+      const {
+        status,
+        events,
+        wakes: woken,
+      } = await post(clinic.staff.token, `/v1/bookings/${id}/${verb}`, body);
+      expect({ verb, status, events, woken }).toEqual({ verb, status: 200, events: 1, woken: 1 });
+    }
+    for (const verb of ['reject', 'cancel']) {
+      const other = await book(clinic.stranger.token, late);
+      expect(await post(clinic.staff.token, `/v1/bookings/${other.id}/${verb}`)).toMatchObject({
+        status: 200,
+        events: 1,
+        wakes: 1,
+      });
+    }
+    const absent = await book(clinic.stranger.token, late);
+    await post(clinic.staff.token, `/v1/bookings/${absent.id}/approve`);
+    world.clock.now = Date.parse('2026-11-23T03:10:00Z');
+    expect(await post(clinic.staff.token, `/v1/bookings/${absent.id}/no-show`)).toMatchObject({
+      status: 200,
+      events: 1,
+      wakes: 1,
+    });
+  });
+
+  it('and not what was refused, or read', async () => {
+    const { id } = await book();
+    expect(await book()).toMatchObject({ status: 409, events: 0, wakes: 0 });
+    expect(await post(clinic.staff.token, `/v1/bookings/${id}/complete`)).toMatchObject({
+      status: 409,
+      wakes: 0,
+    });
+    await world.request(`/v1/bookings/${id}`, { token: clinic.patient.token });
+    expect(wakes).toBe(1);
+  });
+
+  it('the job that expires bookings once for all of them', async () => {
+    await book();
+    await book(clinic.stranger.token);
+    world.clock.now = Date.parse('2026-11-23T02:30:00Z');
+    await runJobs(world.deps);
+    expect([await world.db.$count(bookingEvents), wakes]).toEqual([4, 3]);
+    await runJobs(world.deps);
+    expect(wakes).toBe(3);
+  });
+});
+
+describe('a wake', () => {
+  it('that comes before the planned run begins starts no other, and one that comes later does', () => {
+    let now = 5_000;
+    let runs = 0;
+    const wake = createWake(
+      () => now,
+      100,
+      () => {
+        runs += 1;
+      },
+    );
+    wake();
+    now += 99;
+    wake();
+    expect(runs).toBe(1);
+    now += 1;
+    wake();
+    expect(runs).toBe(2);
+  });
+});
