@@ -59,7 +59,7 @@ export default defineConfig(async () => ({
           name: 'workers',
           ...shared,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/faults/**', 'test/node/**', 'test/runtime/**', 'test/browser/**'],
+          exclude: ['test/faults/**', 'test/house/**', 'test/node/**', 'test/runtime/**', 'test/browser/**'],
         },
       },
     ],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ensureClinic } from '../../src/clinic/row.ts';
-import { parseConfig } from '../../src/config.ts';
-import { createWorld } from '../support/world.ts';
+import { ensureClinic } from '../src/clinic/row.ts';
+import { parseConfig } from '../src/config.ts';
+import { createWorld } from './support/world.ts';
 
 describe('settings', () => {
   it('hold their documented defaults when nothing is set', () => {
