@@ -14,11 +14,11 @@ import { printTable } from './table.ts';
 const { values } = parseArgs({ options: { tries: { type: 'string', default: '200' } } });
 const tries = Number(values.tries);
 const accountCount = 40;
-const mostDifference = 0.1;
+const maxDifference = 0.1;
 const password = 'sandi-uji-beban-17';
 
 /** What a client can compare: all but the request's id and the date. */
-interface Told {
+interface Observed {
   status: number;
   body: unknown;
   headers: [string, string][];
@@ -27,7 +27,11 @@ interface Told {
 let networks = 0;
 
 /** One POST from a network that was never seen before. */
-const post = async ({ url }: Served, path: string, fields: object): Promise<{ told: Told; ms: number }> => {
+const post = async (
+  { url }: Served,
+  path: string,
+  fields: object,
+): Promise<{ observed: Observed; ms: number }> => {
   networks += 1;
   const headers = {
     'Content-Type': 'application/json',
@@ -38,8 +42,10 @@ const post = async ({ url }: Served, path: string, fields: object): Promise<{ to
   const body = (await response.json()) as Record<string, unknown>;
   const ms = performance.now() - startedAt;
   delete body.request_id;
-  const kept = [...response.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
-  return { told: { status: response.status, body, headers: kept }, ms };
+  const comparedHeaders = [...response.headers].filter(
+    ([name]) => name !== 'x-request-id' && name !== 'date',
+  );
+  return { observed: { status: response.status, body, headers: comparedHeaders }, ms };
 };
 
 const known = (at: number) => `ada${at % accountCount}@klinik.example`;
@@ -48,8 +54,8 @@ const unknown = (at: number) => `tak${at % accountCount}@klinik.example`;
 const register = async (janji: Served, at: number): Promise<void> => {
   const person = { name: `Uji ${at}`, phone_number: '81234567890', phone_country_code: '62' };
   const secret = { password, password_confirmation: password };
-  const { told } = await post(janji, '/v1/auth/register', { ...person, ...secret, email: known(at) });
-  if (told.status !== 201) throw new Error(`Registration answers ${told.status}.`);
+  const { observed } = await post(janji, '/v1/auth/register', { ...person, ...secret, email: known(at) });
+  if (observed.status !== 201) throw new Error(`Registration answers ${observed.status}.`);
 };
 
 /** Asks for a known and an unknown e-mail in turn, either first, and holds the answers against each other. */
@@ -57,14 +63,15 @@ const compare = async (janji: Served, path: string, fieldsOf: (email: string) =>
   const times = { known: [] as number[], unknown: [] as number[] };
   for (let at = 0; at < tries; at++) {
     const order = at % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
-    const told: Told[] = [];
+    const observed: Observed[] = [];
     for (const which of order) {
       const answer = await post(janji, path, fieldsOf(which === 'known' ? known(at) : unknown(at)));
-      told.push(answer.told);
+      observed.push(answer.observed);
       times[which].push(answer.ms);
     }
-    deepStrictEqual(told[0], told[1]);
-    if (![401, 202].includes(told[0]?.status ?? 0)) throw new Error(`${path} answers ${told[0]?.status}.`);
+    deepStrictEqual(observed[0], observed[1]);
+    if (![401, 202].includes(observed[0]?.status ?? 0))
+      throw new Error(`${path} answers ${observed[0]?.status}.`);
   }
   return { known: median(times.known), unknown: median(times.unknown) };
 };
@@ -80,8 +87,8 @@ const row = (what: string, { known, unknown }: { known: number; unknown: number 
     known.toFixed(2),
     unknown.toFixed(2),
     `${(difference * 100).toFixed(1)} %`,
-    `< ${mostDifference * 100} %`,
-    difference < mostDifference ? 'yes' : 'NO',
+    `< ${maxDifference * 100} %`,
+    difference < maxDifference ? 'yes' : 'NO',
   ]);
 };
 try {

@@ -48,7 +48,7 @@ rmSync(folder, { recursive: true });
 
 const medianOf = (key: string, of: (measured: Measured) => number) =>
   median((results.get(key) ?? []).map(of));
-const leastServed = (key: string) =>
+const minServed = (key: string) =>
   Math.min(...(results.get(key) ?? []).map(({ connectionsServed }) => connectionsServed));
 const spread = ({ p50, p99 }: Measured) => p99 / p50;
 
@@ -61,7 +61,7 @@ printTable(
       return [
         figure,
         String(at),
-        String(leastServed(`${figure} ${at}`)),
+        String(minServed(`${figure} ${at}`)),
         of(({ perSecond }) => perSecond, 0),
         of(({ p50 }) => p50, 2),
         of(({ p99 }) => p99, 2),

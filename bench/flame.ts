@@ -87,10 +87,10 @@ export const flameGraph = (profile: Profile, fromMicros: number, title: string):
     const w = share * width;
     const room = Math.floor(w / charWidth);
     const label = room > 3 ? frame.name.slice(0, room) : '';
-    const told = `${escaped(frame.name)}: ${(share * 100).toFixed(1)} %`;
+    const tooltip = `${escaped(frame.name)}: ${(share * 100).toFixed(1)} %`;
     const y = (depth + 2) * rowHeight;
     boxes.push(
-      `<g><title>${told}</title><rect x="${x.toFixed(1)}" y="${y}" width="${w.toFixed(1)}" height="${rowHeight - 1}" fill="${colourOf(frame.name)}"/>` +
+      `<g><title>${tooltip}</title><rect x="${x.toFixed(1)}" y="${y}" width="${w.toFixed(1)}" height="${rowHeight - 1}" fill="${colourOf(frame.name)}"/>` +
         `<text x="${(x + 2).toFixed(1)}" y="${y + 11}">${escaped(label)}</text></g>`,
     );
     let at = x;

@@ -66,7 +66,7 @@ const register = async (at: number): Promise<string> => {
 };
 
 /** Everybody changes the own profile again and again, until the returned function is awaited: it gives the answers. */
-const keepWriting = (tokens: readonly string[]) => {
+const writeRepeatedly = (tokens: readonly string[]) => {
   const statuses: number[] = [];
   let isOver = false;
   const lives = tokens.map(async (token) => {
@@ -92,7 +92,7 @@ interface Phase extends Measured, Delay {
 
 const phase = async (tokens: readonly string[], lock: () => Promise<void>): Promise<Phase> => {
   await delay();
-  const stop = keepWriting(tokens);
+  const stop = writeRepeatedly(tokens);
   const headers = { Authorization: `Bearer ${tokens[0]}` };
   const shot = { path: '/v1/bookings/history', headers };
   const [read] = await Promise.all([

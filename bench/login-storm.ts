@@ -118,7 +118,7 @@ const answers = held.flatMap(({ answers }) => answers);
 const refused = answers.filter(({ status }) => status === 503);
 const strange = answers.filter(({ status }) => status !== 200 && status !== 503);
 const refusalMs = refused.map(({ ms }) => ms);
-const isTold = refused.length > 0 && refused.every(({ retryAfter }) => Number(retryAfter) >= 1);
+const saysWhenToRetry = refused.length > 0 && refused.every(({ retryAfter }) => Number(retryAfter) >= 1);
 const slower = over(({ idle, beside }) => beside.p99 / idle.p99);
 const slowerBeyond = over(({ idle, besideMore }) => besideMore.p99 / idle.p99);
 const toArgon2 = over(({ logins, bare }) => logins / bare);
@@ -162,7 +162,7 @@ printTable(
       'no other',
       verdict(strange.length === 0),
     ],
-    ['each refusal has Retry-After', String(isTold), 'true', verdict(isTold)],
+    ['each refusal has Retry-After', String(saysWhenToRetry), 'true', verdict(saysWhenToRetry)],
     [
       'refusal p50, p99 after the rush began',
       `${ms(quantile(refusalMs, 0.5))}, ${ms(quantile(refusalMs, 0.99))}`,

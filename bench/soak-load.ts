@@ -4,7 +4,7 @@ import { demoIds, demoPassword } from '../src/demo.ts';
 const [consultation, vaccination] = demoIds.sessions;
 const [sari, budi, maya] = demoIds.doctors;
 const dayMs = 86_400_000;
-const mostLive = 6;
+const maxLive = 6;
 
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
 
@@ -103,7 +103,7 @@ export const makePatient = async (call: Caller, at: number, staffToken: string) 
     if (id !== undefined) await call(200, 'POST', `/v1/bookings/${id}/cancel`, token);
   };
   const book = async () => {
-    if (live.length >= mostLive) return cancel();
+    if (live.length >= maxLive) return cancel();
     const made = await call(201, 'POST', '/v1/bookings', token, { ...anySlot(), notes: 'Kontrol rutin' });
     if (made !== null) live.push(made.body.data.id);
   };

@@ -28,7 +28,7 @@ const clients = Number(values.clients);
 /** The heap of a few minutes still moves with what is being filled: only a longer run can tell a leak. */
 const judgesHeap = minutes >= 20;
 const warmUpSeconds = Math.min(20, minutes * 6);
-const mostGrowth = 0.1;
+const maxGrowth = 0.1;
 /** A timer or a connection more or less is no leak. */
 const handlesByChance = 5;
 
@@ -128,8 +128,8 @@ try {
   say(
     `${tally.answers - answersBefore} answers, ${tally.refused} lost races for a slot, ${tally.errors.length} errors; over the last five sixths: heap after collection ${inPercent(heap)} to ${inMegabytes(last.heapBytes)}, memory outside it ${inPercent(external)} to ${inMegabytes(last.externalBytes)}, handles but connections ${inPercent(handles)} to ${last.handles}`,
   );
-  if (judgesHeap && heap > mostGrowth) failures.push(`The heap grew by ${inPercent(heap)}.`);
-  if (handles > mostGrowth && handles * last.handles > handlesByChance)
+  if (judgesHeap && heap > maxGrowth) failures.push(`The heap grew by ${inPercent(heap)}.`);
+  if (handles > maxGrowth && handles * last.handles > handlesByChance)
     failures.push(`The handles grew by ${inPercent(handles)}.`);
   // The clients' pool replaces connections, so that for a while there are up to two for each: what leaks never comes
   // down again.

@@ -58,12 +58,12 @@ const sampledStartMs = (): number => {
 /** Stands between the Worker and D1, and tells in headers what a request asked of it. */
 const counter = `
 import worker from './worker.js';
-const count = (database, told) => {
+const count = (database, counts) => {
   const add = (results) => {
-    told.trips += 1;
+    counts.trips += 1;
     for (const { meta } of results) {
-      told.read += meta.rows_read ?? 0;
-      told.written += meta.rows_written ?? 0;
+      counts.read += meta.rows_read ?? 0;
+      counts.written += meta.rows_written ?? 0;
     }
   };
   const inner = new WeakMap();
@@ -87,15 +87,15 @@ const count = (database, told) => {
     },
   };
 };
-const told = { trips: 0, read: 0, written: 0 };
+const counts = { trips: 0, read: 0, written: 0 };
 let database;
 export default {
   async fetch(request, env, context) {
-    Object.assign(told, { trips: 0, read: 0, written: 0 });
-    database ??= count(env.DB, told);
+    Object.assign(counts, { trips: 0, read: 0, written: 0 });
+    database ??= count(env.DB, counts);
     const response = await worker.fetch(request, { ...env, DB: database }, context);
     const headers = new Headers(response.headers);
-    for (const [name, value] of Object.entries(told)) headers.set('x-d1-' + name, String(value));
+    for (const [name, value] of Object.entries(counts)) headers.set('x-d1-' + name, String(value));
     return new Response(response.body, { status: response.status, headers });
   },
 };
@@ -128,7 +128,7 @@ const fill = async (): Promise<void> => {
     ))
       await d1.prepare(text).run();
   const base = new DatabaseSync(await makeDataset(folder));
-  const kept = {
+  const retained = {
     clinic: '',
     doctors: '',
     sessions: '',
@@ -137,7 +137,7 @@ const fill = async (): Promise<void> => {
     device_logins: `where user_id < '${patientId(requests + 2)}'`,
     bookings: '',
   };
-  for (const [table, where] of Object.entries(kept)) {
+  for (const [table, where] of Object.entries(retained)) {
     const rows = base.prepare(`select * from ${table} ${where}`).all();
     const insert = (row: Record<string, unknown>) =>
       d1
@@ -190,8 +190,8 @@ const ask = async (path: string, status: number, token?: string, body?: string):
   if (response.status !== status)
     throw new Error(`${path} answers ${response.status}: ${JSON.stringify(answer)}`);
   if (status === 201) bookingIds.push(answer.data?.id ?? '');
-  const told = (name: string) => Number(response.headers.get(`x-d1-${name}`));
-  return { trips: told('trips'), read: told('read'), written: told('written') };
+  const counts = (name: string) => Number(response.headers.get(`x-d1-${name}`));
+  return { trips: counts('trips'), read: counts('read'), written: counts('written') };
 };
 
 const moved = (n: number): string => {
@@ -223,16 +223,16 @@ const routes: [string, number, (n: number) => Promise<Sample>][] = [
 try {
   if (doctorId(0) === listedDoctorId) throw new Error('The listed doctor must have no other bookings.');
   const rows: string[][] = [];
-  for (const [name, most, request] of routes) {
+  for (const [name, max, request] of routes) {
     const samples: Sample[] = [];
     if (!name.startsWith('POST')) for (let n = 0; n < 20; n++) await request(n);
     const before = cpuSecondsOf(pid);
     for (let n = 0; n < requests; n++) samples.push(await request(n));
     const cpuMs = ((cpuSecondsOf(pid) - before) / requests) * 1_000;
     const trips = Math.max(...samples.map((sample) => sample.trips));
-    if (trips > most) throw new Error(`${name} takes ${trips} round trips, of at most ${most}.`);
+    if (trips > max) throw new Error(`${name} takes ${trips} round trips, of at most ${max}.`);
     const of = (field: keyof Sample) => String(median(samples.map((sample) => sample[field])));
-    rows.push([name, String(trips), String(most), of('read'), of('written'), cpuMs.toFixed(2)]);
+    rows.push([name, String(trips), String(max), of('read'), of('written'), cpuMs.toFixed(2)]);
   }
   printTable(
     ['route', 'D1 round trips', 'at most', 'rows read', 'rows written', 'CPU ms in workerd, D1 included'],

@@ -23,9 +23,9 @@ const common = ranked
   // Shorter ones are refused for their length already, and would only weigh on the Worker; spaces and the signs of a
   // template would break the format below.
   .filter((word) => word.length >= POLICY_MINIMUM && /^[!-~]+$/.test(word) && !/[`\\]|\$\{/.test(word));
-const mostCommon = [...new Set(common)].slice(0, WANTED);
+const maxCommon = [...new Set(common)].slice(0, WANTED);
 // What the list once had stays in it, so that no password that was refused is taken again.
-const words = [...new Set([...mostCommon, ...LOCAL, ...allCommonPasswords()])].sort();
+const words = [...new Set([...maxCommon, ...LOCAL, ...allCommonPasswords()])].sort();
 
 const sharedLength = (a: string, b: string): number => {
   let length = 0;

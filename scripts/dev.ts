@@ -27,7 +27,7 @@ const optionAfter = (name: string): string | undefined =>
 const persistTo = optionAfter('--persist-to');
 const port = optionAfter('--port') ?? '8787';
 
-const keepLocalSecret = (): void => {
+const ensureLocalSecret = (): void => {
   if (existsSync('.dev.vars')) return;
   writeFileSync('.dev.vars', `JWT_SECRET=${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 });
 };
@@ -61,7 +61,7 @@ const runJobs = (): void => {
   fetch(`http://127.0.0.1:${port}/cdn-cgi/local/scheduled`).catch(() => {});
 };
 
-keepLocalSecret();
+ensureLocalSecret();
 migrate();
 await seed();
 const wrangler = spawn('wrangler', ['dev', '--var', 'MAIL_TO_LOG:on', ...options], {

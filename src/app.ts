@@ -17,7 +17,7 @@ import type { AppEnv } from './http/context.ts';
 import { failureAnswer } from './http/failed.ts';
 import { observer, type Serve } from './http/observed.ts';
 import { personalHeaders, respondFailure } from './http/respond.ts';
-import { KeptRouter } from './http/router.ts';
+import { CachedRouter } from './http/router.ts';
 import { allowedMethods } from './http/routes-of.ts';
 import { mountPeople } from './people/routes.ts';
 import { mounter } from './pipeline/mount.ts';
@@ -41,7 +41,7 @@ const unmatched = 'none';
 
 /** The one app: the mounts, those of the runtime's own, and the answers to whatever goes wrong. */
 export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<AppEnv> => {
-  const app = new Hono<AppEnv>({ router: new KeptRouter() });
+  const app = new Hono<AppEnv>({ router: new CachedRouter() });
   const failed = failureAnswer(deps);
   const observe = observer(deps, failed);
   const serve: Serve = (method, path, handle) => void app.on([method], [path], observe(path, handle));

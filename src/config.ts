@@ -3,10 +3,10 @@ import { isTimeZone } from './clinic/time.ts';
 import type { LazyShape, OutputOf } from './endpoint/lazy-shape.ts';
 
 /** A whole number as the environment writes it, within bounds. */
-export const wholeNumber = (least: number, most: number) =>
+export const wholeNumber = (min: number, max: number) =>
   z.pipe(
     z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)),
-    z.int().check(z.minimum(least), z.maximum(most)),
+    z.int().check(z.minimum(min), z.maximum(max)),
   );
 
 export const onOff = () => z.enum(['on', 'off']);

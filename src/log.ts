@@ -3,8 +3,8 @@ import type { Logger } from './deps.ts';
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 
 /** On Workers the platform keeps structured logs of whatever object goes to the console. */
-export const consoleLogger = (least: (typeof levels)[number] | 'silent'): Logger => {
-  const from = least === 'silent' ? levels.length : levels.indexOf(least);
+export const consoleLogger = (min: (typeof levels)[number] | 'silent'): Logger => {
+  const from = min === 'silent' ? levels.length : levels.indexOf(min);
   const at =
     (level: (typeof levels)[number]) =>
     (message: string, fields: Record<string, unknown> = {}) => {

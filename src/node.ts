@@ -13,9 +13,9 @@ import { seedDemo } from './demo.ts';
 import type { Deps } from './deps.ts';
 import { noMailer } from './mailer.ts';
 import { openDatabase } from './node/database/database.ts';
-import { hashingThreads } from './node/hashing/password-hashing-threads.ts';
+import { passwordHashingThreads } from './node/hashing/password-hashing-threads.ts';
 import { reasonOf } from './node/reason.ts';
-import { keptSecret } from './node/secret.ts';
+import { localSecret } from './node/secret.ts';
 import { watchArrivals } from './node/serve/arrivals.ts';
 import { clientAddressOf } from './node/serve/client-address.ts';
 import { compress } from './node/serve/compress.ts';
@@ -58,7 +58,7 @@ const assertDemoAllowed = (settings: NodeSettings): void => {
 
 const hashQueue = 64;
 /** How long a stop waits for what goes on after answers: none of it is lost, it is found again by the next start. */
-const mostMsInBackground = 5_000;
+const maxMsInBackground = 5_000;
 /** A client that never waits is refused ten times a second at most. */
 const refusalPauseMs = 100;
 
@@ -66,7 +66,7 @@ const refusalPauseMs = 100;
 const createBoundedHasher = (cores: number): Hasher => {
   const beforeRefusal = () => sleep(refusalPauseMs);
   const gate = boundedBy({ concurrency: 2 * cores, queue: hashQueue, beforeRefusal });
-  return createHasher(gate, hashingThreads(cores));
+  return createHasher(gate, passwordHashingThreads(cores));
 };
 
 const start = async (): Promise<void> => {
@@ -89,7 +89,7 @@ const start = async (): Promise<void> => {
     settings.DEMO === 'on' || (settings.DEMO === undefined && path !== null && !isOpenToOthers(settings));
   const seeded = wantsDemo && demoSince === null && (await seedDemo(db, hasher, Date.now()));
   if (seeded || demoSince !== null) assertDemoAllowed(settings);
-  const secret = config.JWT_SECRET ?? keptSecret(`${path}.jwt-secret`);
+  const secret = config.JWT_SECRET ?? localSecret(`${path}.jwt-secret`);
   const keys = await clinicKeys(identityOf(clinic, Date.now()), secret, config.JWT_SECRET_PREVIOUS);
 
   const prometheus = createPrometheus({ db, clock: Date.now, hasher, databaseStats: stats });
@@ -138,7 +138,7 @@ const start = async (): Promise<void> => {
   stopGracefully(server, tracked, log, {
     end: () => Promise.all([stopJobs(), webhooks.stop()]),
     close: async () => {
-      await withinLimit(mostMsInBackground, Promise.allSettled(running));
+      await withinLimit(maxMsInBackground, Promise.allSettled(running));
       await close();
     },
   });

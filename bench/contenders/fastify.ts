@@ -103,7 +103,7 @@ app.get(
   }),
 );
 
-const wish = {
+const slotSchema = {
   type: 'object',
   required: ['doctor_id', 'session_id', 'schedule_date', 'schedule_time'],
   properties: {
@@ -116,7 +116,7 @@ const wish = {
 };
 app.post<{ Body: Row }>(
   '/v1/bookings',
-  { onRequest: authenticate, schema: { body: wish, response: { 201: envelope(booking) } } },
+  { onRequest: authenticate, schema: { body: slotSchema, response: { 201: envelope(booking) } } },
   async (request, reply) => {
     const {
       doctor_id = '',

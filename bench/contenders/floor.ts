@@ -63,8 +63,8 @@ const bodyOf = (request: IncomingMessage): Promise<Row> =>
     request.on('end', () => resolve(JSON.parse(text)));
   });
 
-const book = (caller: Row, wish: Row, requestId: string): Row | undefined => {
-  const { doctor_id = '', session_id = '', schedule_date = '', schedule_time = '', notes = '' } = wish;
+const book = (caller: Row, input: Row, requestId: string): Row | undefined => {
+  const { doctor_id = '', session_id = '', schedule_date = '', schedule_time = '', notes = '' } = input;
   const now = Date.now();
   const id = randomUUID();
   const write = randomUUID();

@@ -1,6 +1,6 @@
 import type { Role } from '../endpoint/endpoint.ts';
 import type { RequestContext } from '../http/context.ts';
-import type { Keep } from '../idempotency/key.ts';
+import type { ResponseToStore } from '../idempotency/key.ts';
 import type { findLiveLogin } from './queries.ts';
 
 /** What a verified access token says. Only the database says whether it still holds. */
@@ -26,5 +26,5 @@ export interface AuthenticatedContext extends RequestContext {
   actor: Actor;
   login: LiveLogin;
   /** What is to be kept of an answer for a repeat of the request; null without an idempotency key. */
-  keep: Keep;
+  storedResponseOf: ResponseToStore;
 }

@@ -11,18 +11,22 @@ const problems = (minLength: number): Record<PasswordProblem, FieldProblem> => (
   same_as_name: { rule: 'password_personal' },
 });
 
-interface Wish {
+interface Input {
   password: string;
   password_confirmation: string;
 }
 
 /** Throws unless the password may protect this person's account; the sentences never repeat it. */
-export const assertGoodPassword = (deps: Deps, wish: Wish, person: { email: string; name: string }): void => {
+export const assertGoodPassword = (
+  deps: Deps,
+  input: Input,
+  person: { email: string; name: string },
+): void => {
   const minLength = deps.config.PASSWORD_MIN_LENGTH;
-  const problem = passwordProblem(wish.password, { minLength, ...person });
+  const problem = passwordProblem(input.password, { minLength, ...person });
   const issues: FieldIssue[] = [];
   if (problem !== null) issues.push({ path: 'password', ...problems(minLength)[problem] });
-  if (wish.password !== wish.password_confirmation)
+  if (input.password !== input.password_confirmation)
     issues.push({ path: 'password_confirmation', rule: 'password_mismatch' });
   if (issues.length > 0) throw new Failure('validation_failed', { issues });
 };

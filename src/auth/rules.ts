@@ -18,8 +18,8 @@ export const setupTtlMs = 48 * 60 * 60 * 1000;
 export const lastSeenAgeMs = 5 * 60 * 1000;
 
 // Far above the 254 characters of any account: normalising a long run of combining marks takes quadratic time.
-const mostEmailCodeUnits = 1_016;
+const maxEmailCodeUnits = 1_016;
 
 /** The form in which an e-mail identifies an account; empty, as nobody's is, for what is too long to be one. */
 export const accountEmail = (typed: string): string =>
-  typed.length > mostEmailCodeUnits ? '' : typed.trim().normalize('NFKC').toLowerCase();
+  typed.length > maxEmailCodeUnits ? '' : typed.trim().normalize('NFKC').toLowerCase();

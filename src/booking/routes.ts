@@ -18,8 +18,8 @@ import { decisionReads, firstReads } from './seats/decision-reads.ts';
 export const mountBookings = (mount: Mount): void => {
   mount(contract.CreateBooking, {
     reads: ({ deps, now, body }) => firstReads(deps, now, body),
-    answer: async (ask, rows) => {
-      const data = await createBooking(ask, ask.body, rows);
+    answer: async (context, rows) => {
+      const data = await createBooking(context, context.body, rows);
       return {
         status: 201,
         message: bookingMessage('booking_created', data.status),
@@ -68,10 +68,10 @@ export const mountBookings = (mount: Mount): void => {
   });
   mount(contract.CancelBooking, {
     resource: namedBooking,
-    answer: async (ask, _rows, booking) => ({
+    answer: async (context, _rows, booking) => ({
       status: 200,
       message: 'booking_canceled',
-      data: await changeBooking(ask, 'cancel', ask.body, booking, {
+      data: await changeBooking(context, 'cancel', context.body, booking, {
         message: 'booking_canceled',
         view: ({ id }) => ({ id, status: 'canceled' as const }),
       }),
@@ -80,8 +80,8 @@ export const mountBookings = (mount: Mount): void => {
   mount(contract.RescheduleBooking, {
     resource: namedBooking,
     reads: ({ deps, params, body }) => decisionReads(deps, body.doctor_id ?? { ofBooking: params.id }, body),
-    answer: async (ask, rows, booking) => {
-      const data = await rescheduleBooking(ask, ask.body, booking, rows);
+    answer: async (context, rows, booking) => {
+      const data = await rescheduleBooking(context, context.body, booking, rows);
       return { status: 200, message: bookingMessage('booking_rescheduled', data.status), data };
     },
   });

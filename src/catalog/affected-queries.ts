@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts';
 import { users } from '../tables/accounts.ts';
 import { bookings } from '../tables/bookings.ts';
 
-const mostListed = 1_000;
+const maxListed = 1_000;
 
 const coming = (db: Db, now: number, ...conditions: (SQL | undefined)[]) =>
   db
@@ -34,7 +34,7 @@ const coming = (db: Db, now: number, ...conditions: (SQL | undefined)[]) =>
       ),
     )
     .orderBy(asc(bookings.startsAt), asc(bookings.id))
-    .limit(mostListed);
+    .limit(maxListed);
 
 export type AffectedRow = Awaited<ReturnType<typeof coming>>[number];
 

@@ -14,8 +14,11 @@ const describedAs = <S extends z.ZodMiniType>(schema: S, meta: JsonSchema): S =>
 };
 
 /** What the reference tells of a field, beyond its shape. */
-export const told = <S extends z.ZodMiniType>(schema: S, description: string, more: JsonSchema = {}): S =>
-  describedAs(schema, { description, ...more });
+export const described = <S extends z.ZodMiniType>(
+  schema: S,
+  description: string,
+  more: JsonSchema = {},
+): S => describedAs(schema, { description, ...more });
 
 /** An object that the reference shows under a name of its own; made once, since it takes that name. */
 export const named = <const S extends z.core.$ZodShape>(id: string, fields: () => S) =>
@@ -34,17 +37,17 @@ const must = <T>(
 const isWellFormed = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 const hasNoControls = (text: string): boolean => !/\p{Cc}/u.test(text);
 const characters = (text: string): number => [...text].length;
-const atMost = (most: number) => must<string>((text) => characters(text) <= most, 'too_long', most);
+const atMost = (max: number) => must<string>((text) => characters(text) <= max, 'too_long', max);
 // Ahead of every transformation: normalising a long run of combining marks takes quadratic time.
-const bounded = (most: number) =>
+const bounded = (max: number) =>
   z.string().check(
-    must((text) => text.length <= most * 4, 'too_long', most),
+    must((text) => text.length <= max * 4, 'too_long', max),
     must(isWellFormed, 'characters'),
   );
 
 /** Any text of at most `most` characters (code points); NUL and lone surrogates are refused everywhere. */
-export const freeText = onceEach((most: number) =>
-  describedAs(bounded(most).check(atMost(most)), { maxLength: most, pattern: '^[^\\u0000]*$' }),
+export const freeText = onceEach((max: number) =>
+  describedAs(bounded(max).check(atMost(max)), { maxLength: max, pattern: '^[^\\u0000]*$' }),
 );
 
 // What is left after trimming has a character, and none of it controls anything.
@@ -54,25 +57,25 @@ const linePatterns = {
   1: `^[^${controls}]*[^\\s${controls}][^${controls}]*$`,
 } as const;
 
-const line = onceEach((least: 0 | 1, most: number) =>
+const line = onceEach((min: 0 | 1, max: number) =>
   describedAs(
     z.pipe(
       z.pipe(
-        bounded(most),
+        bounded(max),
         z.transform((text: string) => text.trim()),
       ),
       z.string().check(
         must(hasNoControls, 'characters'),
-        must((text) => text.length >= least, 'required'),
-        atMost(most),
+        must((text) => text.length >= min, 'required'),
+        atMost(max),
       ),
     ),
-    { minLength: least, maxLength: most, pattern: linePatterns[least] },
+    { minLength: min, maxLength: max, pattern: linePatterns[min] },
   ),
 );
 
 /** One line of text of 1 to `most` characters after trimming, without control characters. */
-export const oneLine = (most: number) => line(1, most);
+export const oneLine = (max: number) => line(1, max);
 
 /** What is searched for: beginnings of words, so that a text without any would find everybody or nobody. */
 export const searchText = once(() =>
@@ -80,20 +83,20 @@ export const searchText = once(() =>
 );
 
 /** One line of text that may be empty. */
-export const lineOrEmpty = (most: number) => line(0, most);
+export const lineOrEmpty = (max: number) => line(0, max);
 
 /** `least` to `most` ASCII digits, kept as text. */
-export const digits = onceEach((least: number, most: number) => {
-  const form = new RegExp(`^[0-9]{${least},${most}}$`);
-  return describedAs(z.string().check(must((text) => form.test(text), 'digits', `${least}–${most}`)), {
+export const digits = onceEach((min: number, max: number) => {
+  const form = new RegExp(`^[0-9]{${min},${max}}$`);
+  return describedAs(z.string().check(must((text) => form.test(text), 'digits', `${min}–${max}`)), {
     pattern: form.source,
   });
 });
 
 /** The same, or nothing at all. */
-export const digitsOrEmpty = onceEach((least: number, most: number) => {
-  const form = new RegExp(`^([0-9]{${least},${most}})?$`);
-  return describedAs(z.string().check(must((text) => form.test(text), 'digits', `${least}–${most}`)), {
+export const digitsOrEmpty = onceEach((min: number, max: number) => {
+  const form = new RegExp(`^([0-9]{${min},${max}})?$`);
+  return describedAs(z.string().check(must((text) => form.test(text), 'digits', `${min}–${max}`)), {
     pattern: form.source,
   });
 });
@@ -176,13 +179,13 @@ export const instant = once(() =>
 );
 
 /** A whole number in a query string, within bounds. */
-export const queryNumber = (least: number, most: number) =>
+export const queryNumber = (min: number, max: number) =>
   describedAs(
     z.pipe(
       z.pipe(z.string().check(must((text) => /^\d{1,9}$/.test(text), 'wrong_type')), z.transform(Number)),
-      z.int().check(z.minimum(least), z.maximum(most)),
+      z.int().check(z.minimum(min), z.maximum(max)),
     ),
-    { type: 'integer', minimum: least, maximum: most },
+    { type: 'integer', minimum: min, maximum: max },
   );
 
 const cursorText = once(() =>
@@ -197,8 +200,8 @@ const cursorText = once(() =>
 
 /** The two parameters by which every list but slots pages. */
 export const paging = once(() => ({
-  limit: told(z.optional(queryNumber(1, 100)), 'How many items at most; 50 unless set.'),
-  cursor: told(
+  limit: described(z.optional(queryNumber(1, 100)), 'How many items at most; 50 unless set.'),
+  cursor: described(
     z.optional(cursorText()),
     'Where to go on: `meta.next_cursor` of the page before; an empty one begins with the first page.',
     { example: '' },
@@ -208,7 +211,7 @@ export const paging = once(() => ({
 /** What a page says of the one after it. */
 export const pageMeta = once(() =>
   z.object({
-    next_cursor: told(z.nullable(z.string()), 'The cursor of the next page; null on the last one.'),
+    next_cursor: described(z.nullable(z.string()), 'The cursor of the next page; null on the last one.'),
   }),
 );
 

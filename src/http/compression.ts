@@ -8,11 +8,11 @@ export type Compress = (
 ) => Promise<{ encoding: Encoding; content: Uint8Array<ArrayBuffer> }> | null;
 
 /** A text of fewer characters fits into one packet as it is. */
-const leastCharacters = 1_024;
+const minCharacters = 1_024;
 
 /**
  * Whether an answer may be packed. Only those to reads are: whatever hands out a secret is a write, and where a secret
  * is packed together with what a client chose, its length gives the secret away (BREACH).
  */
 export const mayCompress = (method: string, body: string | null): body is string =>
-  body !== null && body.length > leastCharacters && (method === 'GET' || method === 'HEAD');
+  body !== null && body.length > minCharacters && (method === 'GET' || method === 'HEAD');

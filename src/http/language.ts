@@ -4,7 +4,7 @@ import type { Language } from '../endpoint/messages.ts';
 
 const supports: readonly Language[] = ['id', 'en'];
 
-const mostRemembered = 500;
+const maxRemembered = 500;
 const remembered = new Map<string, Language>();
 
 const negotiate = (c: Context): Language =>
@@ -28,7 +28,7 @@ export const preferredLanguage = (c: Context): Language => {
   let language = remembered.get(header);
   if (language === undefined) {
     language = negotiate(c);
-    if (remembered.size >= mostRemembered) remembered.clear();
+    if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(header, language);
   }
   return language;

@@ -9,7 +9,7 @@ import {
 } from '../endpoint/errors.ts';
 import { type Language, messages, type WholeMessageKey } from '../endpoint/messages.ts';
 import { type Sentence, say } from '../endpoint/sentences.ts';
-import type { Idempotency, Keep } from '../idempotency/key.ts';
+import type { Idempotency, ResponseToStore } from '../idempotency/key.ts';
 import { mayCompress } from './compression.ts';
 import type { AppEnv } from './context.ts';
 import { securityHeaders } from './headers.ts';
@@ -97,8 +97,8 @@ const envelopeOf = ({ message, data, meta }: Omit<Answer, 'status'>, language: L
 };
 
 /** Says what is kept of an answer under an idempotency key: its status and its body, in its language. */
-export const keeper =
-  (idempotency: Idempotency | null, language: Language): Keep =>
+export const responseToStore =
+  (idempotency: Idempotency | null, language: Language): ResponseToStore =>
   (answer) =>
     idempotency && { idempotency, status: answer.status, body: envelopeOf(answer, language) };
 

@@ -7,8 +7,8 @@ import { TrieRouter } from 'hono/router/trie-router';
  * Hono's own choice of routers, with what a path without parameters matches kept: its fast router refuses
  * `/v1/bookings/:id` beside `/v1/bookings/history`, and the other searches its tree at every request.
  */
-export class KeptRouter<T> implements Router<T> {
-  readonly name = 'KeptRouter';
+export class CachedRouter<T> implements Router<T> {
+  readonly name = 'CachedRouter';
   readonly #router = new SmartRouter<T>({ routers: [new RegExpRouter(), new TrieRouter()] });
   readonly #fixed = new Map<string, Map<string, Result<T> | undefined>>();
 
@@ -22,8 +22,8 @@ export class KeptRouter<T> implements Router<T> {
 
   match(method: string, path: string): Result<T> {
     const paths = this.#fixed.get(method);
-    const kept = paths?.get(path);
-    if (kept !== undefined) return kept;
+    const cached = paths?.get(path);
+    if (cached !== undefined) return cached;
     const matched = this.#router.match(method, path);
     if (paths?.has(path)) paths.set(path, matched);
     return matched;

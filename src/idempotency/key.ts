@@ -9,18 +9,18 @@ export interface Idempotency {
 }
 
 /** An answer that is kept, in the same step as its effect, for a repeat of the request. */
-export interface KeptAnswer {
+export interface StoredResponse {
   idempotency: Idempotency;
   status: number;
   body: object;
 }
 
 /** Says what is to be kept of an answer; null where the request has no idempotency key. */
-export type Keep = (answer: {
+export type ResponseToStore = (answer: {
   status: number;
   data?: unknown;
   message?: WholeMessageKey;
-}) => KeptAnswer | null;
+}) => StoredResponse | null;
 
 /** Thrown where a change finds that the same request was answered while it was being decided. */
 export class RequestRepeated extends Error {}
@@ -49,6 +49,6 @@ export const idempotencyOf = async (
 };
 
 /** Throws `idempotency_key_reused` when the kept answer belongs to another request. */
-export const assertSameRequest = (kept: { fingerprint: string }, { fingerprint }: Idempotency): void => {
-  if (kept.fingerprint !== fingerprint) throw new Failure('idempotency_key_reused');
+export const assertSameRequest = (stored: { fingerprint: string }, { fingerprint }: Idempotency): void => {
+  if (stored.fingerprint !== fingerprint) throw new Failure('idempotency_key_reused');
 };

@@ -2,33 +2,33 @@ import * as z from 'zod/mini';
 import { BookingStatus, VisitStatus } from '../booking/record/shapes.ts';
 import { ClosedReason, Slot } from '../catalog/slots/contract.ts';
 import type { ErrorCode } from '../endpoint/errors.ts';
-import { named, told, uuid } from '../endpoint/fields.ts';
+import { described, named, uuid } from '../endpoint/fields.ts';
 
 const Alternative = named('Alternative', () => ({ doctor_id: uuid(), ...Slot().shape }));
 
 /** What a failure says beyond the envelope, by its code: further members of the body. */
 export const failureExtras = {
   slot_full: () => ({
-    alternatives: told(
+    alternatives: described(
       z.array(Alternative()),
       "Up to three free slots near the wished one: the doctor's, then those of others with the same session.",
     ),
   }),
   slot_unavailable: () => ({
-    reason: told(
+    reason: described(
       z.enum([...ClosedReason().options, 'not_offered']),
       "Why it cannot be booked; `not_offered` is off the schedule's grid.",
     ),
   }),
   patient_busy: () => ({
-    booking_id: told(
+    booking_id: described(
       z.optional(uuid()),
       'The booking that stands in the way; absent where the caller may not see it.',
     ),
   }),
   invalid_transition: () => ({
-    booking_status: told(BookingStatus(), 'The present state.'),
-    visit: told(z.optional(VisitStatus()), 'How far the visit came, once it began.'),
+    booking_status: described(BookingStatus(), 'The present state.'),
+    visit: described(z.optional(VisitStatus()), 'How far the visit came, once it began.'),
   }),
-  version_mismatch: () => ({ version: told(z.int(), 'The present version.') }),
+  version_mismatch: () => ({ version: described(z.int(), 'The present version.') }),
 } satisfies Partial<Record<ErrorCode, () => z.core.$ZodShape>>;

@@ -17,33 +17,33 @@ const day = 86_400_000;
 
 /** Deletes at most so many rows whose instant lies before `until`, found by the index on it; gives a row for each. */
 const sweepOf = (table: SQLiteTable, instant: string, when: SQL = sql`true`) =>
-  statement((db, named: Named<'until' | 'most'>) =>
+  statement((db, named: Named<'until' | 'max'>) =>
     db
       .delete(table)
       .where(
         sql`rowid in (select x.rowid from ${table} x where x.${sql.identifier(instant)} <= ${named('until')}
-        and ${when} limit ${named('most')})`,
+        and ${when} limit ${named('max')})`,
       )
       .returning({ swept: sql<number>`1`.as('swept') }),
   );
 
 /** What is kept for how long after it expired or was done with; children stand before their parents. */
 export const sweeps = [
-  { sweep: sweepOf(replays, 'expires_at'), keptMs: 0 },
-  { sweep: sweepOf(refreshTokens, 'expires_at'), keptMs: day },
+  { sweep: sweepOf(replays, 'expires_at'), retainedMs: 0 },
+  { sweep: sweepOf(refreshTokens, 'expires_at'), retainedMs: day },
   {
     sweep: sweepOf(
       deviceLogins,
       'expires_at',
       sql`not exists (select 1 from refresh_tokens t where t.device_login_id = x.id)`,
     ),
-    keptMs: 30 * day,
+    retainedMs: 30 * day,
   },
-  { sweep: sweepOf(throttles, 'expires_at'), keptMs: 0 },
-  { sweep: sweepOf(knownNetworks, 'expires_at'), keptMs: 0 },
-  { sweep: sweepOf(passwordResets, 'expires_at'), keptMs: day },
-  { sweep: sweepOf(emailCodes, 'expires_at'), keptMs: day },
-  { sweep: sweepOf(mailOutbox, 'expires_at'), keptMs: 30 * day },
-  { sweep: sweepOf(securityEvents, 'occurred_at'), keptMs: 730 * day },
-  { sweep: sweepOf(webhookDeliveries, 'settled_at'), keptMs: 30 * day },
+  { sweep: sweepOf(throttles, 'expires_at'), retainedMs: 0 },
+  { sweep: sweepOf(knownNetworks, 'expires_at'), retainedMs: 0 },
+  { sweep: sweepOf(passwordResets, 'expires_at'), retainedMs: day },
+  { sweep: sweepOf(emailCodes, 'expires_at'), retainedMs: day },
+  { sweep: sweepOf(mailOutbox, 'expires_at'), retainedMs: 30 * day },
+  { sweep: sweepOf(securityEvents, 'occurred_at'), retainedMs: 730 * day },
+  { sweep: sweepOf(webhookDeliveries, 'settled_at'), retainedMs: 30 * day },
 ] as const;

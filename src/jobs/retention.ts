@@ -23,7 +23,7 @@ export const sweepExpired = async (deps: Deps, now: number, signal?: AbortSignal
     for (const table of due) {
       if (steps >= maxSteps || clock() >= until || signal?.aborted) return;
       steps += 1;
-      const values = { until: now - table.keptMs, most: rowsAStep };
+      const values = { until: now - table.retainedMs, max: rowsAStep };
       if ((await run(db, table.sweep(db, values))).length === rowsAStep) full.push(table);
     }
     due = full;

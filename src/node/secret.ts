@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { SettingError } from '../config.ts';
 
-const leastBytes = 32;
+const minBytes = 32;
 
 /** The secret in a file that was made once; throws when it could be guessed, or is gone. */
 export const readSecret = (path: string): string => {
   const secret = readFileSync(path, 'utf8').trim();
-  if (Buffer.byteLength(secret) >= leastBytes) return secret;
+  if (Buffer.byteLength(secret) >= minBytes) return secret;
   throw new SettingError(
-    `JWT_SECRET is not set, and ${path} holds none of at least ${leastBytes} bytes: put it back, or remove that file, which ends every login.`,
+    `JWT_SECRET is not set, and ${path} holds none of at least ${minBytes} bytes: put it back, or remove that file, which ends every login.`,
   );
 };
 
@@ -17,7 +17,7 @@ export const readSecret = (path: string): string => {
  * The token secret beside an embedded database, made on first use and readable by its owner alone. Exclusive
  * creation decides between processes that start at once.
  */
-export const keptSecret = (path: string): string => {
+export const localSecret = (path: string): string => {
   try {
     writeFileSync(path, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
   } catch (error) {

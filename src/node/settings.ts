@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { onOff, parseSettings, sharedSettings, type ValuesOf, wholeNumber } from '../config.ts';
 
-const mostHops = 10;
+const maxHops = 10;
 const hopWords = { off: '0', on: '1' } as const;
 const isHopWord = (text: string): text is keyof typeof hopWords => text in hopWords;
 
@@ -12,7 +12,7 @@ const trustedHops = () =>
       z.string(),
       z.transform((text: string) => (isHopWord(text) ? hopWords[text] : text)),
     ),
-    wholeNumber(0, mostHops),
+    wholeNumber(0, maxHops),
   );
 
 const settings = {

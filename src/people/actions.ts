@@ -26,7 +26,7 @@ import {
 } from './queries.ts';
 import { isTakenOver } from './rules.ts';
 
-const mostTries = 5;
+const maxTries = 5;
 
 const takenOver = { password: 'unset' };
 
@@ -65,27 +65,27 @@ interface RoleChange extends Author {
 
 /** The person, and how they come to a first password if they need one. */
 const answerOf = (deps: Deps, person: PersonRow, setup: PasswordSetup | null) => {
-  if (setup?.told.by === 'mail') deps.background(sendDueMail(deps));
-  return { data: personView(person), meta: { password_setup: setup?.told ?? null } };
+  if (setup?.shown.by === 'mail') deps.background(sendDueMail(deps));
+  return { data: personView(person), meta: { password_setup: setup?.shown ?? null } };
 };
 
 /** Makes an account for somebody of the clinic, with a password that nobody knows unless one is given. */
 export const invitePerson = async (
   deps: Deps,
   { language, ...author }: RoleChange,
-  wish: BodyOf<typeof InvitePerson>,
+  input: BodyOf<typeof InvitePerson>,
 ) => {
-  const { password } = wish;
+  const { password } = input;
   const { now } = author;
-  if (password !== undefined) assertGoodPassword(deps, { password, password_confirmation: password }, wish);
+  if (password !== undefined) assertGoodPassword(deps, { password, password_confirmation: password }, input);
   const person = {
     id: deps.newId(),
-    name: wish.name,
-    phoneNumber: wish.phone_number,
-    phoneCountryCode: wish.phone_country_code,
-    email: wish.email,
-    role: wish.role,
-    doctorId: await linkedDoctor(deps, wish.role, wish.doctor_id),
+    name: input.name,
+    phoneNumber: input.phone_number,
+    phoneCountryCode: input.phone_country_code,
+    email: input.email,
+    role: input.role,
+    doctorId: await linkedDoctor(deps, input.role, input.doctor_id),
     invitedAt: now,
     passwordUnsetAt: password === undefined ? now : null,
     createdAt: now,
@@ -135,28 +135,28 @@ export const changeRole = async (
   deps: Deps,
   change: RoleChange,
   id: string,
-  wish: BodyOf<typeof ChangeRole>,
+  input: BodyOf<typeof ChangeRole>,
 ) => {
   const { db } = deps;
   const { language, ...author } = change;
   const { now } = author;
-  for (let tries = 1; tries <= mostTries; tries++) {
+  for (let tries = 1; tries <= maxTries; tries++) {
     const [before] = await run(db, findPerson(db, { id }));
     if (before === undefined) throw new Failure('not_found');
-    const role = wish.role ?? before.role;
-    const doctorId = await linkedDoctor(deps, role, wish.doctor_id ?? before.doctorId);
+    const role = input.role ?? before.role;
+    const doctorId = await linkedDoctor(deps, role, input.doctor_id ?? before.doctorId);
     if (role === before.role && doctorId === before.doctorId) {
-      const asksAgain = wish.role !== undefined && role !== 'patient' && before.passwordUnsetAt !== null;
+      const asksAgain = input.role !== undefined && role !== 'patient' && before.passwordUnsetAt !== null;
       return asksAgain ? setUpAgain(deps, change, before) : answerOf(deps, before, null);
     }
     const writeId = deps.newId();
     const takes = isTakenOver(before, role);
     const detail = { from: before.role, to: role, doctor_id: doctorId, ...(takes && takenOver) };
     const event = eventRow({ writeId, type: 'role_changed', userId: id, ...author, detail });
-    const wished = { before_role: before.role, before_doctor: before.doctorId, role, doctor_id: doctorId };
+    const requested = { before_role: before.role, before_doctor: before.doctorId, role, doctor_id: doctorId };
     const setup = takes ? await takeOver(deps, { userId: id, writeId, language, now }) : null;
     const [, [after], , [admins]] = await runAll(db, [
-      recordRoleChange(db, { ...event, ...wished }),
+      recordRoleChange(db, { ...event, ...requested }),
       updateRole(db, { id, role, doctorId, now, writeId }),
       endLogins(db, { id, now, writeId }),
       countAdmins(db, {}),

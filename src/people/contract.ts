@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { newPassword } from '../auth/login/contract.ts';
 import { endpoint } from '../endpoint/endpoint.ts';
 import {
+  described,
   digitsOrEmpty,
   email,
   idParam,
@@ -10,14 +11,13 @@ import {
   pageMeta,
   paging,
   searchText,
-  told,
   utcInstant,
   uuid,
 } from '../endpoint/fields.ts';
 import { once } from '../endpoint/once.ts';
 
 const Role = once(() =>
-  told(z.enum(['patient', 'doctor', 'staff', 'admin']), 'What the person may do.', {
+  described(z.enum(['patient', 'doctor', 'staff', 'admin']), 'What the person may do.', {
     example: 'staff',
   }),
 );
@@ -25,7 +25,7 @@ const Role = once(() =>
 const contact = once(() => ({
   id: uuid(),
   name: z.string(),
-  phone_number: told(z.string(), 'Digits; may be empty for people of the clinic.'),
+  phone_number: described(z.string(), 'Digits; may be empty for people of the clinic.'),
   phone_country_code: z.string(),
   email: z.string(),
 }));
@@ -35,26 +35,29 @@ const Patient = named('Patient', contact);
 const Person = named('Person', () => ({
   ...contact(),
   role: Role(),
-  doctor_id: told(z.nullable(uuid()), 'The doctor whose bookings an account with the role `doctor` runs.'),
-  password_set: told(z.boolean(), 'False until the person has set a first password.'),
+  doctor_id: described(
+    z.nullable(uuid()),
+    'The doctor whose bookings an account with the role `doctor` runs.',
+  ),
+  password_set: described(z.boolean(), 'False until the person has set a first password.'),
   created_at: utcInstant(),
 }));
 
 const PasswordSetup = named('PasswordSetup', () => ({
-  by: told(
+  by: described(
     z.enum(['mail', 'link']),
     'By a mail to the person, or where none can leave by a link to hand over.',
   ),
-  token: told(z.nullable(z.string()), 'Good once for `POST /v1/auth/password/reset`; shown this once.', {
+  token: described(z.nullable(z.string()), 'Good once for `POST /v1/auth/password/reset`; shown this once.', {
     example: 'K3f9_handed-over-token',
   }),
-  url: told(z.nullable(z.string()), 'The same as a link, where `PASSWORD_RESET_URL` is set.'),
-  expires_at: told(utcInstant(), 'Until when it is good.'),
+  url: described(z.nullable(z.string()), 'The same as a link, where `PASSWORD_RESET_URL` is set.'),
+  expires_at: described(utcInstant(), 'Until when it is good.'),
 }));
 
 const setupMeta = once(() =>
   z.object({
-    password_setup: told(
+    password_setup: described(
       z.nullable(PasswordSetup()),
       'How the person comes to a first password; null where none is needed.',
     ),
@@ -62,7 +65,7 @@ const setupMeta = once(() =>
 );
 
 const q = once(() =>
-  told(
+  described(
     z.optional(searchText()),
     'Beginnings of words of the name, of the e-mail, or of the phone number with or without its country code; all of them must be found.',
   ),
@@ -70,7 +73,7 @@ const q = once(() =>
 
 const path = '/v1/admin/people';
 const common = { tag: 'admin', access: ['admin'] } as const;
-const doctorId = once(() => told(uuid(), 'Required for the role `doctor`, and ignored for any other.'));
+const doctorId = once(() => described(uuid(), 'Required for the role `doctor`, and ignored for any other.'));
 
 export const FindPatients = endpoint({
   method: 'get',
@@ -122,9 +125,9 @@ export const InvitePerson = endpoint({
       email: email(),
       phone_number: z._default(digitsOrEmpty(4, 15), ''),
       phone_country_code: z._default(digitsOrEmpty(1, 3), ''),
-      role: told(z.enum(['doctor', 'staff', 'admin']), 'What the person may do.', { example: 'staff' }),
+      role: described(z.enum(['doctor', 'staff', 'admin']), 'What the person may do.', { example: 'staff' }),
       doctor_id: z.optional(doctorId()),
-      password: told(z.optional(newPassword()), 'A first password; as at registration.'),
+      password: described(z.optional(newPassword()), 'A first password; as at registration.'),
     }),
   returns: {
     201: { description: 'Added.', data: Person, meta: setupMeta, message: 'created', headers: ['Location'] },

@@ -19,7 +19,7 @@ interface Setup {
 /** How a person comes to a first password: by a mail, or by a link that the admin hands over. */
 export interface PasswordSetup {
   statements: Statement[];
-  told: { by: 'mail' | 'link'; token: string | null; url: string | null; expires_at: string };
+  shown: { by: 'mail' | 'link'; token: string | null; url: string | null; expires_at: string };
 }
 
 /** What makes the way to a first password, in a batch that records the event of `writeId` before it. */
@@ -39,7 +39,7 @@ export const passwordSetup = async (deps: Deps, setup: Setup): Promise<PasswordS
       insertSetup(db, { ...expiring, hash, proves_email: isMailed ? 1 : 0 }),
       ...(isMailed ? [mailSetup(db, mail)] : []),
     ],
-    told: {
+    shown: {
       by: isMailed ? 'mail' : 'link',
       token: isMailed ? null : token,
       url: isMailed || page === undefined ? null : keyOf(token, page),
@@ -51,9 +51,9 @@ export const passwordSetup = async (deps: Deps, setup: Setup): Promise<PasswordS
 /** The same for an account whose password its owner chose before the clinic trusted it: that one ends. */
 export const takeOver = async (deps: Deps, setup: Setup): Promise<PasswordSetup> => {
   const { userId: id, writeId, now } = setup;
-  const { statements, told } = await passwordSetup(deps, setup);
+  const { statements, shown } = await passwordSetup(deps, setup);
   return {
     statements: [unsetPassword(deps.db, { id, hash: unusableHash(), now, writeId }), ...statements],
-    told,
+    shown,
   };
 };

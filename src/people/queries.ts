@@ -63,7 +63,7 @@ export const searchPeople = statement(
       .limit(named('limit')),
 );
 
-const roleWish = ['before_role', 'before_doctor', 'role', 'doctor_id'] as const;
+const roleInput = ['before_role', 'before_doctor', 'role', 'doctor_id'] as const;
 
 /** The person has the role that was read, and somebody stays an admin. */
 const mayChangeRole: SQL = sql`exists (select 1 from users u where u.id = r.user_id and u.role = r.before_role
@@ -71,7 +71,7 @@ const mayChangeRole: SQL = sql`exists (select 1 from users u where u.id = r.user
   or (select count(*) from users a where a.role = 'admin') > 1)`;
 
 /** Comes first in the batch: what follows happens only where this was recorded. */
-export const recordRoleChange = securityEventWhen(mayChangeRole, roleWish);
+export const recordRoleChange = securityEventWhen(mayChangeRole, roleInput);
 
 export const updateRole = statement((db, named: Named<'id' | 'role' | 'doctorId' | 'now' | 'writeId'>) =>
   db

@@ -12,9 +12,9 @@ const namedPerson = {
   visible: () => true,
 };
 
-const changeOf = (ask: Parameters<typeof authorOf>[0] & { language: Language }) => ({
-  ...authorOf(ask),
-  language: ask.language,
+const changeOf = (context: Parameters<typeof authorOf>[0] & { language: Language }) => ({
+  ...authorOf(context),
+  language: context.language,
 });
 
 /** Who works at the clinic, and which patients it has. */
@@ -28,8 +28,8 @@ export const mountPeople = (mount: Mount): void => {
     answer: ({ query }, [rows]) => peoplePage(rows, contract.ListPeople.path, query, personView),
   });
   mount(contract.InvitePerson, {
-    answer: async (ask) => {
-      const { data, meta } = await invitePerson(ask.deps, changeOf(ask), ask.body);
+    answer: async (context) => {
+      const { data, meta } = await invitePerson(context.deps, changeOf(context), context.body);
       const headers = { Location: `${contract.InvitePerson.path}/${data.id}` };
       return { status: 201, message: 'created', data, meta, headers };
     },
@@ -40,10 +40,10 @@ export const mountPeople = (mount: Mount): void => {
   });
   mount(contract.ChangeRole, {
     resource: namedPerson,
-    answer: async (ask) => ({
+    answer: async (context) => ({
       status: 200,
       message: 'changed',
-      ...(await changeRole(ask.deps, changeOf(ask), ask.params.id, ask.body)),
+      ...(await changeRole(context.deps, changeOf(context), context.params.id, context.body)),
     }),
   });
 };

@@ -2,7 +2,7 @@ import { identify } from '../auth/bearer.ts';
 import type { Deps } from '../deps.ts';
 import type { GuardedEndpoint, GuardedHandler, Parts, Statements } from '../handler.ts';
 import { requestContext } from '../http/context.ts';
-import { keeper, respond } from '../http/respond.ts';
+import { respond, responseToStore } from '../http/respond.ts';
 import { RequestRepeated } from '../idempotency/key.ts';
 import { authorize } from './authorize.ts';
 import { type ParsedContext, parserOf, refuse } from './parse.ts';
@@ -45,9 +45,9 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
       const [stored] = rows.shift() as Replay[];
       if (stored !== undefined) return replay(c, stored, first.idempotency);
     }
-    const keep = keeper(first?.idempotency ?? null, request.language);
+    const storedResponseOf = responseToStore(first?.idempotency ?? null, request.language);
     try {
-      const context = { ...request, ...parts, actor, login, keep };
+      const context = { ...request, ...parts, actor, login, storedResponseOf };
       return respond(c, await handler.answer(context, rows, authorized.resource));
     } catch (error) {
       if (error instanceof RequestRepeated) return answer(c, text);

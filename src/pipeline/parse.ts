@@ -75,7 +75,7 @@ export const parserOf = (endpoint: Endpoint) => {
     const key = endpoint.idempotent ? idempotencyKeyIn(c) : null;
     if (key === undefined) return refuse(c, malformedKey(), c.req.valid('param'));
     if (json !== undefined) await json()(c, noNext).catch((error: unknown) => assertJson(c, error));
-    const [params, asked, body] = [c.req.valid('param'), c.req.valid('query'), c.req.valid('json')];
-    return { params, query: asked, body, key } as Parsed;
+    const [params, context, body] = [c.req.valid('param'), c.req.valid('query'), c.req.valid('json')];
+    return { params, query: context, body, key } as Parsed;
   };
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { catalogue, type ErrorCode, fieldSentences } from '../endpoint/errors.ts';
-import { told } from '../endpoint/fields.ts';
+import { described } from '../endpoint/fields.ts';
 import { failureExtras } from '../interface/failure-extras.ts';
 import { wholeExample } from './examples.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
@@ -23,19 +23,21 @@ const issuesOf: Partial<Record<ErrorCode, Json>> = {
 
 const envelopeOf = (code: ErrorCode) =>
   z.object({
-    status: told(z.literal('error'), 'Tells failures from successes.'),
-    code: told(z.literal(code), 'Stable, for programs.'),
-    message: told(z.string(), 'One sentence for people, Indonesian or English by Accept-Language.', {
+    status: described(z.literal('error'), 'Tells failures from successes.'),
+    code: described(z.literal(code), 'Stable, for programs.'),
+    message: described(z.string(), 'One sentence for people, Indonesian or English by Accept-Language.', {
       example: exampleSentence(catalogue[code]).id,
     }),
     ...(namesFields(code) && {
-      errors: told(
+      errors: described(
         z.optional(z.record(z.string(), z.array(z.string()))),
         'Sentences for people by field; nested fields are joined by dots.',
         { example: issuesOf[code] ?? { email: [fieldSentences.required.id] } },
       ),
     }),
-    request_id: told(z.string(), 'The X-Request-Id of this answer, for support.', { example: requestId }),
+    request_id: described(z.string(), 'The X-Request-Id of this answer, for support.', {
+      example: requestId,
+    }),
     ...(failureExtras as Partial<Record<ErrorCode, () => z.core.$ZodShape>>)[code]?.(),
   });
 

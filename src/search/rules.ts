@@ -1,6 +1,6 @@
 // Pure: by which words somebody is found. SQLite folds ASCII only, so folding happens here.
 
-const mostTerms = 8;
+const maxTerms = 8;
 
 const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
@@ -38,5 +38,5 @@ export const personWords = ({ name, email, phoneNumber, phoneCountryCode }: Find
 export const termsOf = (typed: string): string[] => {
   const text = typed.trim();
   if (phoneForm.test(text)) return [withoutTrunk(text.replaceAll(/\D/g, '')) || '0'];
-  return [...new Set(wordsIn(text))].sort((a, b) => b.length - a.length).slice(0, mostTerms);
+  return [...new Set(wordsIn(text))].sort((a, b) => b.length - a.length).slice(0, maxTerms);
 };

@@ -11,7 +11,7 @@ import {
   changeEndpoint,
   type EndpointRow,
   insertEndpoint,
-  mostReplayed,
+  maxReplayed,
   renewPending,
   replayOne,
   replayRange,
@@ -35,15 +35,15 @@ const existing = <R>([row]: readonly R[]): R => {
 };
 
 /** Adds an endpoint; its secret is shown here and never again. */
-export const createWebhook = async (deps: Deps, by: Author, wish: NewWebhook) => {
+export const createWebhook = async (deps: Deps, by: Author, input: NewWebhook) => {
   const { now } = by;
-  assertMayReceive(deps, wish.url);
+  assertMayReceive(deps, input.url);
   const secret = newSigningSecret();
   const row = {
     id: deps.newId(),
-    url: wish.url,
-    description: wish.description,
-    eventTypes: JSON.stringify(wish.event_types),
+    url: input.url,
+    description: input.description,
+    eventTypes: JSON.stringify(input.event_types),
     secret: await deps.secretBox.seal(secret),
     createdAt: now,
     updatedAt: now,
@@ -59,19 +59,19 @@ const pausing = (now: number) => ({ pausedAt: now, pausedReason: 'admin' as cons
 const resuming = { pausedAt: null, pausedReason: null, failures: 0, failingSince: null, holdUntil: null };
 
 /** Changes an endpoint; one that is resumed goes on where it was paused. */
-export const changeWebhook = async (deps: Deps, by: Author, before: EndpointRow, wish: WebhookChange) => {
+export const changeWebhook = async (deps: Deps, by: Author, before: EndpointRow, input: WebhookChange) => {
   const { now } = by;
-  if (wish.url !== undefined) assertMayReceive(deps, wish.url);
-  const resumes = wish.status === 'active' && before.pausedAt !== null;
+  if (input.url !== undefined) assertMayReceive(deps, input.url);
+  const resumes = input.status === 'active' && before.pausedAt !== null;
   const fields = {
     updatedAt: now,
-    ...(wish.url !== undefined && { url: wish.url }),
-    ...(wish.description !== undefined && { description: wish.description }),
-    ...(wish.event_types !== undefined && { eventTypes: JSON.stringify(wish.event_types) }),
-    ...(wish.status === 'paused' && before.pausedAt === null && pausing(now)),
+    ...(input.url !== undefined && { url: input.url }),
+    ...(input.description !== undefined && { description: input.description }),
+    ...(input.event_types !== undefined && { eventTypes: JSON.stringify(input.event_types) }),
+    ...(input.status === 'paused' && before.pausedAt === null && pausing(now)),
     ...(resumes && resuming),
   };
-  const event = changeEvent(deps, by, 'webhook_changed', { webhook_id: before.id }, wish);
+  const event = changeEvent(deps, by, 'webhook_changed', { webhook_id: before.id }, input);
   const [rows] = await runAll(deps.db, [
     changeEndpoint(deps.db, before.id, fields),
     recordIfChanged(deps.db, event),
@@ -132,7 +132,7 @@ export const replayEvents = async (deps: Deps, by: Author, endpointId: string, r
     to,
     after: range.after,
     now,
-    limit: mostReplayed,
+    limit: maxReplayed,
   };
   const detail = { webhook_id: endpointId, from: range.from, to: range.to, after: range.after };
   const statements = [
@@ -143,5 +143,5 @@ export const replayEvents = async (deps: Deps, by: Author, endpointId: string, r
   const [rows] = await runAll(deps.db, statements);
   deps.eventsWritten();
   const last = Math.max(...rows.map(({ sequence }) => sequence));
-  return { events: rows.length, continue_after: rows.length < mostReplayed ? null : last };
+  return { events: rows.length, continue_after: rows.length < maxReplayed ? null : last };
 };

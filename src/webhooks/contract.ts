@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint/endpoint.ts';
 import { exampleDay } from '../endpoint/example-dates.ts';
 import {
+  described,
   freeText,
   idParam,
   instant,
@@ -9,7 +10,6 @@ import {
   pageMeta,
   pageQuery,
   paging,
-  told,
   utcInstant,
   uuid,
 } from '../endpoint/fields.ts';
@@ -20,51 +20,51 @@ export const EventType = once(() => z.enum(types));
 const DeliveryState = once(() => z.enum(deliveryStates));
 
 const url = once(() =>
-  told(
+  described(
     z.string().check(z.maxLength(2_048)),
     'A public https address without credentials; redirects are not followed.',
     { format: 'uri', example: 'https://hooks.klinik.example/janji' },
   ),
 );
 const eventTypes = once(() =>
-  told(z.array(EventType()).check(z.maxLength(types.length)), 'An empty list means every type.'),
+  described(z.array(EventType()).check(z.maxLength(types.length)), 'An empty list means every type.'),
 );
-const description = once(() => told(freeText(200), 'For people: whose receiver it is.'));
+const description = once(() => described(freeText(200), 'For people: whose receiver it is.'));
 const status = once(() => z.enum(['active', 'paused']));
 const optionalInstant = once(() => z.nullable(utcInstant()));
 
 const webhookShape = once(() => ({
   id: uuid(),
-  url: told(z.string(), 'Where events are sent.'),
+  url: described(z.string(), 'Where events are sent.'),
   description: description(),
-  event_types: told(z.array(EventType()), 'An empty list means every type.'),
+  event_types: described(z.array(EventType()), 'An empty list means every type.'),
   status: status(),
-  paused_reason: told(
+  paused_reason: described(
     z.nullable(z.enum(pausedReasons)),
     '`failing`: nothing got through for 24 hours; `gone`: it answered 410; `secret_lost`: rotate the secret.',
   ),
-  failing_since: told(optionalInstant(), 'The first failure since the last receipt.'),
+  failing_since: described(optionalInstant(), 'The first failure since the last receipt.'),
   created_at: utcInstant(),
   updated_at: utcInstant(),
 }));
 const Webhook = named('Webhook', webhookShape);
 const WebhookWithSecret = named('WebhookWithSecret', () => ({
   ...webhookShape(),
-  secret: told(z.string(), 'The signing secret, `whsec_…`: shown this once.'),
+  secret: described(z.string(), 'The signing secret, `whsec_…`: shown this once.'),
 }));
 
 const Delivery = named('WebhookDelivery', () => ({
   id: uuid(),
-  event_id: told(uuid(), 'The `webhook-id` header.'),
-  type: told(EventType(), 'What happened.'),
+  event_id: described(uuid(), 'The `webhook-id` header.'),
+  type: described(EventType(), 'What happened.'),
   booking_id: uuid(),
-  occurred_at: told(utcInstant(), 'When it happened.'),
+  occurred_at: described(utcInstant(), 'When it happened.'),
   status: DeliveryState(),
-  attempts: told(z.int(), 'How often it was tried.'),
-  last_attempt_at: told(optionalInstant(), 'When it was last tried.'),
-  next_attempt_at: told(optionalInstant(), 'Null once it is delivered or given up.'),
-  response_status: told(z.nullable(z.int()), 'What the last attempt was answered with, if it was.'),
-  error: told(z.nullable(z.enum(attemptFailures)), 'Why it was not answered.'),
+  attempts: described(z.int(), 'How often it was tried.'),
+  last_attempt_at: described(optionalInstant(), 'When it was last tried.'),
+  next_attempt_at: described(optionalInstant(), 'Null once it is delivered or given up.'),
+  response_status: described(z.nullable(z.int()), 'What the last attempt was answered with, if it was.'),
+  error: described(z.nullable(z.enum(attemptFailures)), 'Why it was not answered.'),
 }));
 
 const path = '/v1/admin/webhooks';
@@ -184,7 +184,8 @@ export const ReplayDelivery = endpoint({
   path: `${path}/{id}/deliveries/{delivery_id}/replay`,
   summary: 'Send one event again',
   description: 'With the same `webhook-id`. One that is still waiting is tried at once.',
-  params: () => z.object({ id: uuid(), delivery_id: told(uuid(), 'The `id` of a delivery in the log.') }),
+  params: () =>
+    z.object({ id: uuid(), delivery_id: described(uuid(), 'The `id` of a delivery in the log.') }),
   returns: { 202: { description: 'It is on its way.', message: 'changed' } },
   fails: [],
 });
@@ -199,19 +200,19 @@ export const ReplayRange = endpoint({
   params: idParam,
   body: () =>
     z.object({
-      from: told(instant(), 'The first instant.'),
-      to: told(instant(), 'The instant after the last; after `from`.', {
+      from: described(instant(), 'The first instant.'),
+      to: described(instant(), 'The instant after the last; after `from`.', {
         example: `${exampleDay(0)}T00:00:00+07:00`,
       }),
-      after: told(z._default(z.int().check(z.minimum(0)), 0), '`continue_after` of the call before.'),
+      after: described(z._default(z.int().check(z.minimum(0)), 0), '`continue_after` of the call before.'),
     }),
   returns: {
     202: {
       description: 'They are on their way.',
       data: () =>
         z.object({
-          events: told(z.int(), 'How many events are sent again or wait already.'),
-          continue_after: told(z.nullable(z.int()), 'Null when the range is done.'),
+          events: described(z.int(), 'How many events are sent again or wait already.'),
+          continue_after: described(z.nullable(z.int()), 'Null when the range is done.'),
         }),
       message: 'changed',
     },

@@ -5,7 +5,7 @@ import { bookingEvents, webhookDeliveries, webhookEndpoints } from '../tables/we
 import { newDelivery, wants } from './delivery/fan-out-queries.ts';
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
-export const mostReplayed = 1_000;
+export const maxReplayed = 1_000;
 
 export const findEndpoint = statement((db, named: Named<'id'>) =>
   db

@@ -44,8 +44,8 @@ export const mountWebhooks = (mount: Mount): void => {
     },
   });
   mount(contract.CreateWebhook, {
-    answer: async (ask) => {
-      const data = await actions.createWebhook(ask.deps, authorOf(ask), ask.body);
+    answer: async (context) => {
+      const data = await actions.createWebhook(context.deps, authorOf(context), context.body);
       const headers = { Location: `${contract.CreateWebhook.path}/${data.id}` };
       return { status: 201, message: 'created', data, headers };
     },
@@ -56,24 +56,24 @@ export const mountWebhooks = (mount: Mount): void => {
   });
   mount(contract.ChangeWebhook, {
     resource: webhook,
-    answer: async (ask, _rows, row) => ({
+    answer: async (context, _rows, row) => ({
       status: 200,
       message: 'changed',
-      data: await actions.changeWebhook(ask.deps, authorOf(ask), row, ask.body),
+      data: await actions.changeWebhook(context.deps, authorOf(context), row, context.body),
     }),
   });
   mount(contract.RotateWebhookSecret, {
     resource: webhook,
-    answer: async (ask) => ({
+    answer: async (context) => ({
       status: 200,
       message: 'changed',
-      data: await actions.rotateWebhookSecret(ask.deps, authorOf(ask), ask.params.id),
+      data: await actions.rotateWebhookSecret(context.deps, authorOf(context), context.params.id),
     }),
   });
   mount(contract.RetireWebhook, {
     resource: webhook,
-    answer: async (ask) => {
-      await actions.retireWebhook(ask.deps, authorOf(ask), ask.params.id);
+    answer: async (context) => {
+      await actions.retireWebhook(context.deps, authorOf(context), context.params.id);
       return { status: 200, message: 'deleted' };
     },
   });
@@ -95,17 +95,22 @@ export const mountWebhooks = (mount: Mount): void => {
   });
   mount(contract.ReplayDelivery, {
     resource: webhook,
-    answer: async (ask) => {
-      await actions.replayDelivery(ask.deps, authorOf(ask), ask.params.id, ask.params.delivery_id);
+    answer: async (context) => {
+      await actions.replayDelivery(
+        context.deps,
+        authorOf(context),
+        context.params.id,
+        context.params.delivery_id,
+      );
       return { status: 202, message: 'changed' };
     },
   });
   mount(contract.ReplayRange, {
     resource: webhook,
-    answer: async (ask) => ({
+    answer: async (context) => ({
       status: 202,
       message: 'changed',
-      data: await actions.replayEvents(ask.deps, authorOf(ask), ask.params.id, ask.body),
+      data: await actions.replayEvents(context.deps, authorOf(context), context.params.id, context.body),
     }),
   });
 };

@@ -64,11 +64,11 @@ export const nextAttempt = (
   { attempts, firstAttemptAt }: Tried,
   now: number,
   random: number,
-  wishedPauseMs = 0,
+  requestedPauseMs = 0,
 ): number | null => {
   const end = firstAttemptAt + patienceMs;
   if (now >= end) return null;
-  const pause = Math.max(wishedPauseMs, Math.round(pauseAfter(attempts) * (0.9 + random / 5)));
+  const pause = Math.max(requestedPauseMs, Math.round(pauseAfter(attempts) * (0.9 + random / 5)));
   return Math.min(end, now + pause);
 };
 

@@ -166,7 +166,7 @@ describe('a device token', () => {
     expect(await isKnown(world, email, device)).toBe(true);
   });
 
-  it('that was changed anywhere is the same as none, and nobody is told of it', async () => {
+  it('that was changed anywhere is the same as none, and nobody is headerNames of it', async () => {
     const { world, email, device } = await started();
     await attack(world, email);
     const [id = '', expires = '', signature = ''] = device.split('.');
@@ -184,8 +184,9 @@ describe('a device token', () => {
     for (const each of tries) expect([each, await isKnown(world, email, each)]).toEqual([each, false]);
     const bare = await logIn(world, 'siapa@klinik.example', 'wrong', { address: '198.18.0.1' });
     const withToken = await logIn(world, 'siapa@klinik.example', 'wrong', { address: '198.18.0.2', device });
-    const told = ({ headers }: typeof bare) => [...headers].filter(([name]) => name !== 'x-request-id');
-    expect(told(withToken)).toEqual(told(bare));
+    const headerNames = ({ headers }: typeof bare) =>
+      [...headers].filter(([name]) => name !== 'x-request-id');
+    expect(headerNames(withToken)).toEqual(headerNames(bare));
   });
 
   it('is answered by success alone, opens nothing by itself, and comes without throttling too', async () => {

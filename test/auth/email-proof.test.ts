@@ -4,7 +4,7 @@ import { sendDueMail } from '../../src/auth/mail/send.ts';
 import { createTokenKeys } from '../../src/auth/tokens.ts';
 import { emailCodes, securityEvents } from '../../src/tables/accounts.ts';
 import { mailOutbox } from '../../src/tables/mail.ts';
-import { createPractice, wish } from '../support/clinic.ts';
+import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createWorld, keysOf, registerPatient, secret, type World } from '../support/world.ts';
 
 const mail = { MAIL_API_URL: 'https://mail.example/send' };
@@ -71,7 +71,7 @@ describe('the proof of an e-mail', () => {
     const { world, token } = await setUp(mail);
     const practice = await createPractice(world);
     const book = (schedule_time: string) =>
-      world.request('/v1/bookings', { token, body: wish(practice, { schedule_time }) });
+      world.request('/v1/bookings', { token, body: bookingInput(practice, { schedule_time }) });
     for (const time of ['09:00:00', '10:00:00']) expect((await book(time)).status).toBe(201);
     expect((await book('11:00:00')).body.code).toBe('email_unproved');
     expect((await verify(world, token, codeIn(world))).status).toBe(200);

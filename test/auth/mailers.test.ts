@@ -184,10 +184,10 @@ describe('the outbox', () => {
 });
 
 describe('a letter', () => {
-  const told = { name: 'Putri Ayu', key: 'https://klinik.example/sandi#token=abc', isLink: true };
+  const letterFields = { name: 'Putri Ayu', key: 'https://klinik.example/sandi#token=abc', isLink: true };
 
   it('asks in natural Indonesian to open the link, and says for how long it holds', () => {
-    expect(letters.password_reset.id(told)).toEqual({
+    expect(letters.password_reset.id(letterFields)).toEqual({
       subject: 'Atur ulang kata sandi Anda',
       text: `Yth. Putri Ayu,
 
@@ -203,7 +203,7 @@ Jika Anda tidak memintanya, abaikan email ini. Kata sandi Anda tidak berubah.
   });
 
   it('speaks of a code where there is no page for it', () => {
-    const { text } = letters.password_reset.id({ ...told, key: 'kode-rahasia', isLink: false });
+    const { text } = letters.password_reset.id({ ...letterFields, key: 'kode-rahasia', isLink: false });
     expect(text).toContain('gunakan kode berikut');
     expect(text).toContain('\n\nkode-rahasia\n\nKode ini berlaku selama 30 menit');
     expect(text).not.toMatch(/tautan/i);
@@ -219,13 +219,13 @@ Jika Anda tidak memintanya, abaikan email ini. Kata sandi Anda tidak berubah.
     ])
       for (const language of ['id', 'en'] as const)
         for (const kind of ['password_reset', 'password_changed'] as const) {
-          const { subject, text } = letters[kind][language]({ ...told, name });
+          const { subject, text } = letters[kind][language]({ ...letterFields, name });
           expect(subject + text).not.toMatch(/evil/);
         }
     for (const name of ['Putri\u2028Balas ke evil', '\u202eevil'])
-      expect(letters.password_reset.id({ ...told, name }).text).toContain('Yth. Bapak/Ibu,');
+      expect(letters.password_reset.id({ ...letterFields, name }).text).toContain('Yth. Bapak/Ibu,');
     for (const name of ['dr. Sari Wulandari', "Ma'ruf Amin", 'I Gusti N. Rai', 'Siti binti H. Ali'])
-      expect(letters.password_reset.id({ ...told, name }).text).toContain(`Yth. ${name},`);
+      expect(letters.password_reset.id({ ...letterFields, name }).text).toContain(`Yth. ${name},`);
   });
 
   it.each(['Putri\r\nBcc: semua@klinik.example', 'Putri\nX: y', 'Putri\u0085X'])(

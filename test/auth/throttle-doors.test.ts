@@ -8,14 +8,14 @@ const day = 24 * 60 * minute;
 const home = '198.51.100.1';
 
 /** A door is asked for an account, which is an e-mail or a token, from an address. */
-type Ask = (world: World, account: string, address: string) => ReturnType<World['request']>;
+type Attempt = (world: World, account: string, address: string) => ReturnType<World['request']>;
 const asking =
-  (path: string, bodyOf: (account: string) => object): Ask =>
+  (path: string, bodyOf: (account: string) => object): Attempt =>
   (world, account, address) =>
     world.request(`/v1/auth/${path}`, { body: bodyOf(account), headers: { 'X-Test-Address': address } });
 
 const emailOf = (account: string) => `${account}@klinik.example`;
-const doors: Record<string, Ask> = {
+const doors: Record<string, Attempt> = {
   login: asking('login', (account) => ({ email: emailOf(account), password: 'wrong-password' })),
   register: asking('register', (account) => ({
     name: 'Orang',
@@ -33,7 +33,7 @@ const doors: Record<string, Ask> = {
     password_confirmation: password,
   })),
 };
-const door = (name: string) => doors[name] as Ask;
+const door = (name: string) => doors[name] as Attempt;
 
 const throttledWorld = async () => {
   const world = await createWorld({ RATE_LIMIT: 'on' });
@@ -43,7 +43,7 @@ const throttledWorld = async () => {
 };
 
 /** Asks so often, whatever is answered, and then once more. */
-const askedBefore = async (count: number, ask: (nth: number) => ReturnType<Ask>) => {
+const askedBefore = async (count: number, ask: (nth: number) => ReturnType<Attempt>) => {
   const answers = [];
   for (let nth = 0; nth < count; nth++) answers.push((await ask(nth)).status);
   expect(answers.filter((status) => status === 429)).toEqual([]);
@@ -119,8 +119,8 @@ describe('an attempt', () => {
   it('that was refused counts nowhere: who goes on asking waits no longer', async () => {
     const world = await throttledWorld();
     const ask = () => door('forgot')(world, 'orang', home);
-    for (const told of ['r=2;t=1800', 'r=1;t=3600', 'r=0;t=5400'])
-      expect((await ask()).headers.get('RateLimit')).toBe(`"forgot";${told}`);
+    for (const expected of ['r=2;t=1800', 'r=1;t=3600', 'r=0;t=5400'])
+      expect((await ask()).headers.get('RateLimit')).toBe(`"forgot";${expected}`);
     expect((await ask()).headers.get('RateLimit')).toBe('"forgot";r=0;t=60');
     for (let nth = 0; nth < 5; nth++) {
       world.clock.now += 10 * second;

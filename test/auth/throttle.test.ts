@@ -184,8 +184,8 @@ describe('what a client is told', () => {
       const statuses: string[] = [];
       for (let nth = 0; nth < 8; nth++) {
         const { status, headers } = await logIn(world, address, 'wrong-password', elsewhere);
-        const told = [...headers].filter(([name]) => name !== 'x-request-id');
-        statuses.push(JSON.stringify([status, told]));
+        const shownHeaders = [...headers].filter(([name]) => name !== 'x-request-id');
+        statuses.push(JSON.stringify([status, shownHeaders]));
       }
       return statuses;
     };

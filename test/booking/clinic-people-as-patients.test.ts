@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expireBookings } from '../../src/booking/changes/expire.ts';
 import { bookings } from '../../src/tables/bookings.ts';
-import { wish } from '../support/clinic.ts';
+import { bookingInput } from '../support/clinic.ts';
 import { act, book, createClinic, detail } from '../support/clinic-people.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { findViolations } from '../support/invariants.ts';
@@ -46,7 +46,10 @@ describe('somebody of the clinic who is a patient too', () => {
     const { world, clinic } = await started({ MAX_ADVANCE_DAYS: '7' });
     const late = { schedule_date: '2026-12-14' };
     const asked = ({ id, token }: { id: string; token: string }) =>
-      world.request('/v1/bookings', { token, body: wish(clinic.practice, { ...late, patient_id: id }) });
+      world.request('/v1/bookings', {
+        token,
+        body: bookingInput(clinic.practice, { ...late, patient_id: id }),
+      });
     expect((await asked(clinic.otherDoctor)).body.reason).toBe('too_far');
     expect((await asked(clinic.doctor)).status).toBe(201);
   });

@@ -61,8 +61,14 @@ const bookThroughTheReference = async (browser: Browser, { name, url }: Served):
   const doctor = doctors.body.data[0].id as string;
   const slots = await tryIt(page, 'listSlots', { path: { id: doctor } });
   const { schedule_date, schedule_time, session_id } = slots.body.data.at(-1);
-  const wish = { doctor_id: doctor, session_id, schedule_date, schedule_time, notes: 'Lewat referensi' };
-  const booked = await tryIt(page, 'createBooking', { body: wish });
+  const bookingInput = {
+    doctor_id: doctor,
+    session_id,
+    schedule_date,
+    schedule_time,
+    notes: 'Lewat referensi',
+  };
+  const booked = await tryIt(page, 'createBooking', { body: bookingInput });
   assert.equal(booked.status, 201, JSON.stringify(booked.body));
   const history = await tryIt(page, 'getHistory');
   assert.deepEqual(
@@ -72,10 +78,10 @@ const bookThroughTheReference = async (browser: Browser, { name, url }: Served):
 
   assert.deepEqual([...origins], [url]);
   assert.deepEqual(complaints, []);
-  const kept = await page.evaluate(
+  const stored = await page.evaluate(
     'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
   );
-  assert.doesNotMatch(kept as string, /eyJ/, 'a token was stored');
+  assert.doesNotMatch(stored as string, /eyJ/, 'a token was stored');
   await page.close();
   process.stdout.write(
     `/docs against ${name}: logged in, booked, read back; one origin, a silent console.\n`,

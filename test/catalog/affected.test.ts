@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { bookings } from '../../src/tables/bookings.ts';
 import { createAdmin } from '../support/admin.ts';
-import { createPractice, wish } from '../support/clinic.ts';
+import { bookingInput, createPractice } from '../support/clinic.ts';
 import { copyRow, otherId } from '../support/copies.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld } from '../support/world.ts';
@@ -14,7 +14,7 @@ const setUp = async () => {
   const others = await createPractice(world);
   const book = async (fields: object = {}, at = practice) => {
     const { token } = await createPerson(world);
-    const { body } = await world.request('/v1/bookings', { token, body: wish(at, fields as never) });
+    const { body } = await world.request('/v1/bookings', { token, body: bookingInput(at, fields as never) });
     return { id: body.data.id as string, token };
   };
   const close = (fields: object) =>
@@ -22,8 +22,8 @@ const setUp = async () => {
   return { world, admin, practice, others, book, close };
 };
 
-type Told = { body: { meta: { affected_bookings: { id: string }[]; affected_total: number } } };
-const told = ({ body: { meta } }: Told) => ({
+type WithAffected = { body: { meta: { affected_bookings: { id: string }[]; affected_total: number } } };
+const affectedIn = ({ body: { meta } }: WithAffected) => ({
   ids: meta.affected_bookings.map(({ id }) => id),
   total: meta.affected_total,
 });
@@ -37,11 +37,11 @@ describe('the bookings that a change leaves standing', () => {
     await book({}, others);
     await book({ schedule_date: '2026-11-24' }, others);
     const made = await close({ doctor_id: practice.doctorId });
-    expect(told(made as Told)).toEqual(these(own));
+    expect(affectedIn(made as WithAffected)).toEqual(these(own));
     const path = `/v1/admin/closures/${made.body.data.id}`;
     const moved = await admin.patch(path, { start_date: '2026-11-24', end_date: '2026-11-24' });
-    expect(told(moved as Told)).toEqual(these(next));
-    expect(told((await admin.get(path)) as Told)).toEqual(these(next));
+    expect(affectedIn(moved as WithAffected)).toEqual(these(next));
+    expect(affectedIn((await admin.get(path)) as WithAffected)).toEqual(these(next));
   });
 
   it('are listed from a visit that goes on, by start, and not from the days before', async () => {
@@ -52,9 +52,9 @@ describe('the bookings that a change leaves standing', () => {
     const early = await at('09:00:00');
     world.clock.now = Date.parse('2026-11-24T09:30:00+07:00') - 1;
     const week = { doctor_id: practice.doctorId, end_date: '2026-11-29' };
-    expect(told((await close(week)) as Told)).toEqual(these(early, ...later));
+    expect(affectedIn((await close(week)) as WithAffected)).toEqual(these(early, ...later));
     world.clock.now += 1;
-    expect(told((await close(week)) as Told)).toEqual(these(...later));
+    expect(affectedIn((await close(week)) as WithAffected)).toEqual(these(...later));
   });
 
   it('are the coming ones of a doctor who retires, not those of days before, nor a colleague’s', async () => {
@@ -64,7 +64,7 @@ describe('the bookings that a change leaves standing', () => {
     const coming = await book({ schedule_date: '2026-11-25' });
     world.clock.now = Date.parse('2026-11-24T09:30:00+07:00');
     const retired = await admin.remove(`/v1/admin/doctors/${practice.doctorId}`);
-    expect(told(retired as Told)).toEqual(these(coming));
+    expect(affectedIn(retired as WithAffected)).toEqual(these(coming));
   });
 
   it('are a thousand at most, and counted beyond them', async () => {
@@ -76,7 +76,7 @@ describe('the bookings that a change leaves standing', () => {
       bookingCode: sql`'kode-' || i`,
       startsAt: sql`b.starts_at + i`,
     });
-    const { ids, total } = told((await close({ doctor_id: practice.doctorId })) as Told);
+    const { ids, total } = affectedIn((await close({ doctor_id: practice.doctorId })) as WithAffected);
     expect([ids.length, total]).toEqual([1_000, 1_001]);
   });
 });

@@ -63,8 +63,8 @@ describe('a slot', () => {
   });
 
   it('is on the grid by the second', () => {
-    const wish = { sessionId: 's', date: monday, time: '09:00:30' };
-    expect(findSlot([weekly], wish, clock)).toBeNull();
+    const slotInput = { sessionId: 's', date: monday, time: '09:00:30' };
+    expect(findSlot([weekly], slotInput, clock)).toBeNull();
   });
 });
 
@@ -72,16 +72,16 @@ describe('a schedule', () => {
   it('lays out no slot that would end after it, and none can be booked there', () => {
     const short = { ...weekly, endTime: '09:50:00' };
     expect(timesOf(short)).toEqual([8, 8.5, 9]);
-    const wish = { sessionId: 's', date: monday, time: '09:30:00' };
-    expect(findSlot([short], wish, clock)).toBeNull();
+    const slotInput = { sessionId: 's', date: monday, time: '09:30:00' };
+    expect(findSlot([short], slotInput, clock)).toBeNull();
   });
 
   it('holds on its first and its last date, and on neither side of them', () => {
     const once = { ...weekly, validFrom: monday, validUntil: monday };
     const dates = ['2026-11-16', monday, '2026-11-30'];
     expect(dates.map((date) => timesOf(once, date).length)).toEqual([0, 16, 0]);
-    const wish = { sessionId: 's', time: '09:00:00' };
-    expect(dates.map((date) => findSlot([once], { ...wish, date }, clock) !== null)).toEqual([
+    const slotInput = { sessionId: 's', time: '09:00:00' };
+    expect(dates.map((date) => findSlot([once], { ...slotInput, date }, clock) !== null)).toEqual([
       false,
       true,
       false,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAdmin } from '../support/admin.ts';
-import { createPractice, wish } from '../support/clinic.ts';
+import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -13,7 +13,7 @@ const setUp = async () => {
   const patient = await createPerson(world);
   const book = async (fields: object = {}, at = practice) => {
     const { token } = await createPerson(world);
-    const { body } = await world.request('/v1/bookings', { token, body: wish(at, fields as never) });
+    const { body } = await world.request('/v1/bookings', { token, body: bookingInput(at, fields as never) });
     return { id: body.data.id as string, token };
   };
   const close = (fields: object = {}) =>
@@ -33,7 +33,10 @@ const idsOf = (answer: { body: { meta: { affected_bookings: { id: string }[] } }
 describe('a closure over live bookings', () => {
   it('names the bookings, their patients and times, and cancels none', async () => {
     const { world, admin, practice, patient, close } = await setUp();
-    const booked = await world.request('/v1/bookings', { token: patient.token, body: wish(practice) });
+    const booked = await world.request('/v1/bookings', {
+      token: patient.token,
+      body: bookingInput(practice),
+    });
     const closed = await close({ doctor_id: practice.doctorId });
     expect(closed.status).toBe(201);
     expect(closed.body.data).toMatchObject({

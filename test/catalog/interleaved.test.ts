@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAdmin } from '../support/admin.ts';
-import { createPractice, wish } from '../support/clinic.ts';
+import { bookingInput, createPractice } from '../support/clinic.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld } from '../support/world.ts';
@@ -89,9 +89,9 @@ describe('a change of the calendar between the decision and the insert makes the
     const { body } = await admin.get(`/v1/admin/schedules?doctor_id=${practice.doctorId}`);
     const setting = { admin, ...practice, scheduleId: body.data[0].id as string };
     const [first, second] = [await createPerson(world), await createPerson(world)];
-    const taken = await world.request('/v1/bookings', { token: first.token, body: wish(practice) });
+    const taken = await world.request('/v1/bookings', { token: first.token, body: bookingInput(practice) });
     expect(taken.status).toBe(201);
-    const book = () => world.request('/v1/bookings', { token: second.token, body: wish(practice) });
+    const book = () => world.request('/v1/bookings', { token: second.token, body: bookingInput(practice) });
     return { world, setting, book, first };
   };
 

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { clinic, schedules } from '../../src/tables/catalog.ts';
 import { createAdmin } from '../support/admin.ts';
 import {
+  bookingInput,
   createClosure,
   createDoctor,
   createPractice,
   createSchedule,
   createSession,
-  wish,
 } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, registerPatient, type World } from '../support/world.ts';
@@ -155,7 +155,7 @@ describe('the slots of a doctor', () => {
     const last = '2026-11-25';
     const booked = await world.request('/v1/bookings', {
       token,
-      body: wish(practice, { schedule_date: last }),
+      body: bookingInput(practice, { schedule_date: last }),
     });
     const left = async () =>
       (await slots(`?to=${last}`)).data.map(({ remaining }: { remaining: number }) => remaining);
@@ -176,7 +176,7 @@ describe('the slots of a doctor', () => {
   it('name the next open one after dates on which all are taken, from the day after them on', async () => {
     const { world, practice, slots } = await setUp({ endTime: '09:30:00' });
     const { token } = await createPerson(world);
-    await world.request('/v1/bookings', { token, body: wish(practice) });
+    await world.request('/v1/bookings', { token, body: bookingInput(practice) });
     for (const query of ['?to=2026-11-23', '?to=2026-11-23&include=unavailable']) {
       const { meta } = await slots(query);
       expect(meta.next_available).toMatchObject({ schedule_date: '2026-11-24', schedule_time: '09:00:00' });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Db } from '../../src/db/db.ts';
 import {
+  bookingInput,
   createClosure,
   createDoctor,
   createPractice,
   createSchedule,
   createSession,
-  wish,
 } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -45,7 +45,7 @@ describe('the slots of a doctor', () => {
     const same = await slots(`from=${monday}&to=${monday}`, known);
     expect([same.status, same.body, same.headers.get('ETag')]).toEqual([304, '', tag]);
     const { token } = await createPerson(world);
-    await world.request('/v1/bookings', { token, body: wish(practice) });
+    await world.request('/v1/bookings', { token, body: bookingInput(practice) });
     const changed = await slots(`from=${monday}&to=${monday}`, known);
     expect(changed.status).toBe(200);
     expect(changed.headers.get('ETag')).not.toBe(tag);
@@ -110,7 +110,9 @@ describe('the slots of a doctor', () => {
     expect(await evening()).toHaveLength(1);
     const { token } = await createPerson(world);
     const early = { schedule_date: '2027-03-28', schedule_time: '00:00:00' };
-    expect((await world.request('/v1/bookings', { token, body: wish(practice, early) })).status).toBe(201);
+    expect((await world.request('/v1/bookings', { token, body: bookingInput(practice, early) })).status).toBe(
+      201,
+    );
     expect(await evening()).toEqual([]);
   });
 

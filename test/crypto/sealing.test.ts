@@ -3,7 +3,7 @@ import { createSecretBox } from '../../src/crypto/sealing.ts';
 import { webhookEndpoints } from '../../src/tables/webhooks.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
 import { resealSecrets } from '../../src/webhooks/delivery/reseal.ts';
-import { createPractice, wish } from '../support/clinic.ts';
+import { bookingInput, createPractice } from '../support/clinic.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint, createReceiver } from '../support/receiver.ts';
@@ -18,7 +18,7 @@ const worldWithEvent = async () => {
   const endpoint = await createEndpoint(world);
   receiver.secret = endpoint.secret;
   const { token } = await createPerson(world);
-  await world.request('/v1/bookings', { token, body: wish(await createPractice(world)) });
+  await world.request('/v1/bookings', { token, body: bookingInput(await createPractice(world)) });
   return { world, receiver, endpoint };
 };
 

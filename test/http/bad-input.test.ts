@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPractice, wish } from '../support/clinic.ts';
+import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, type Sent, type World } from '../support/world.ts';
 
@@ -143,7 +143,7 @@ describe('bad input gets a clear error', () => {
       const world = await createWorld();
       const { token } = await createPerson(world);
       const practice = { doctorId: crypto.randomUUID(), sessionId: crypto.randomUUID() };
-      const answer = await world.request('/v1/bookings', { token, body: wish(practice, value) });
+      const answer = await world.request('/v1/bookings', { token, body: bookingInput(practice, value) });
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
       expect(Object.keys(answer.body.errors)).toEqual([field]);
     });
@@ -153,7 +153,7 @@ describe('bad input gets a clear error', () => {
     const practice = await createPractice(world);
     const { token } = await createPerson(world);
     const notes = '😀'.repeat(1_000);
-    const booked = await world.request('/v1/bookings', { token, body: wish(practice, { notes }) });
+    const booked = await world.request('/v1/bookings', { token, body: bookingInput(practice, { notes }) });
     expect([booked.status, booked.body.data.notes]).toEqual([201, notes]);
   });
 
@@ -174,7 +174,10 @@ describe('checks come in the order of the contract', () => {
     const world = await createWorld();
     const practice = await createPractice(world);
     const [owner, stranger] = [await createPerson(world), await createPerson(world)];
-    const { body } = await world.request('/v1/bookings', { token: owner.token, body: wish(practice) });
+    const { body } = await world.request('/v1/bookings', {
+      token: owner.token,
+      body: bookingInput(practice),
+    });
     const path = `/v1/bookings/${body.data.id}/cancel`;
     const statusOf = async (sent: Sent) => (await world.request(path, { method: 'POST', ...sent })).status;
     expect(await statusOf({ raw: bytes(65_537) })).toBe(413);
@@ -202,7 +205,7 @@ describe('checks come in the order of the contract', () => {
     ];
     for (const one of sent) {
       const { token } = await createPerson(world);
-      const { body } = await world.request('/v1/bookings', { token, body: wish(practice) });
+      const { body } = await world.request('/v1/bookings', { token, body: bookingInput(practice) });
       const answer = await world.request(`/v1/bookings/${body.data.id}/cancel`, {
         method: 'POST',
         token,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import type { Db } from '../../src/db/db.ts';
-import { createPractice, wish } from '../support/clinic.ts';
+import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, type Sent, type World } from '../support/world.ts';
 
@@ -75,7 +75,7 @@ describe('round trips to the database, session check included', () => {
     const practice = await createPractice(world);
     const { token } = await createPerson(world);
     const request = counted(world);
-    const body = wish(practice);
+    const body = bookingInput(practice);
     const headers = { 'Idempotency-Key': 'once' };
 
     const made = await request('/v1/bookings', { token, body, headers });
@@ -90,7 +90,7 @@ describe('round trips to the database, session check included', () => {
     const practice = await createPractice(world);
     const { token } = await createPerson(world);
     const request = counted(world);
-    const made = await request('/v1/bookings', { token, body: wish(practice) });
+    const made = await request('/v1/bookings', { token, body: bookingInput(practice) });
 
     for (const part of ['', '/events', '/calendar.ics'])
       expect(await request(`/v1/bookings/${made.data.id}${part}`, { token })).toMatchObject({
@@ -106,9 +106,9 @@ describe('round trips to the database, session check included', () => {
     const { token } = await createPerson(world);
     const staff = await createPerson(world, 'staff');
     const request = counted(world);
-    const made = await request('/v1/bookings', { token, body: wish(practice) });
+    const made = await request('/v1/bookings', { token, body: bookingInput(practice) });
     const path = `/v1/bookings/${made.data.id}`;
-    const { schedule_date, doctor_id } = wish(other);
+    const { schedule_date, doctor_id } = bookingInput(other);
 
     expect(await request(`${path}/approve`, { token: staff.token, body: {} })).toMatchObject({
       status: 200,
@@ -119,7 +119,7 @@ describe('round trips to the database, session check included', () => {
       status: 200,
       trips: 2,
     });
-    const elsewhere = { ...later, doctor_id, session_id: wish(other).session_id };
+    const elsewhere = { ...later, doctor_id, session_id: bookingInput(other).session_id };
     expect(await request(`${path}/reschedule`, { token, body: elsewhere })).toMatchObject({
       status: 200,
       trips: 2,

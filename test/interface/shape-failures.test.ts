@@ -4,7 +4,7 @@ import { type Endpoint, failuresOf, type Role } from '../../src/endpoint/endpoin
 import { catalogue, type ErrorCode, Unavailable } from '../../src/endpoint/errors.ts';
 import { contracts } from '../../src/interface/contracts.ts';
 import { schedules } from '../../src/tables/catalog.ts';
-import { createClosure, createPractice, wish } from '../support/clinic.ts';
+import { bookingInput, createClosure, createPractice } from '../support/clinic.ts';
 import { holdToContract } from '../support/contract.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint } from '../support/receiver.ts';
@@ -24,11 +24,14 @@ const setUp = async () => {
       ]),
     ),
   ) as Record<Role, Awaited<ReturnType<typeof createPerson>>>;
-  const { body } = await world.request('/v1/bookings', { token: people.patient.token, body: wish(practice) });
+  const { body } = await world.request('/v1/bookings', {
+    token: people.patient.token,
+    body: bookingInput(practice),
+  });
   await world.request('/v1/bookings', {
     token: people.staff.token,
     headers: { 'Idempotency-Key': usedKey },
-    body: wish(practice, { patient_id: people.patient.id, schedule_time: '11:00:00' }),
+    body: bookingInput(practice, { patient_id: people.patient.id, schedule_time: '11:00:00' }),
   });
   const [schedule] = await world.db.select({ id: schedules.id }).from(schedules).limit(1);
   const closureId = await createClosure(world, { startDate: '2026-12-24' });
@@ -69,11 +72,11 @@ const badQuery = ({ query }: Endpoint): string => {
   return refusing === undefined ? '?tidak_dikenal=1' : `?${refusing[0]}=%00`;
 };
 
-type Ask = (scene: Scene, contract: Endpoint) => { path: string } & Sent;
+type Attempt = (scene: Scene, contract: Endpoint) => { path: string } & Sent;
 
 const method = (contract: Endpoint) => contract.method.toUpperCase();
 const asked =
-  (more: (scene: Scene, contract: Endpoint) => { path?: string } & Sent): Ask =>
+  (more: (scene: Scene, contract: Endpoint) => { path?: string } & Sent): Attempt =>
   (scene, contract) => ({
     path: pathFor(scene, contract),
     method: method(contract),
@@ -84,12 +87,12 @@ const asked =
 /** A body that the fields of an endpoint with an idempotency key accept. */
 const goodBody = ({ practice }: Scene, { path }: Endpoint) => {
   const at = { schedule_date: '2026-11-24', schedule_time: '10:00:00' };
-  if (path === '/v1/bookings') return wish(practice, at);
+  if (path === '/v1/bookings') return bookingInput(practice, at);
   return path.endsWith('/reschedule') ? at : {};
 };
 
 /** How to meet each failure that an endpoint's shape brings with it. */
-const provoke: Partial<Record<ErrorCode, Ask>> = {
+const provoke: Partial<Record<ErrorCode, Attempt>> = {
   unauthenticated: asked(() => ({ token: undefined })),
   forbidden: asked(({ people }, contract) => ({
     token: people[roles.find((role) => !mayCall(contract, role)) ?? 'patient'].token,
@@ -118,7 +121,7 @@ const isBrought = (contract: Endpoint, code: ErrorCode) =>
   failuresOf(contract).includes(code) && !contract.fails.includes(code);
 
 describe('every endpoint answers what its shape brings with it', () => {
-  for (const [code, ask] of Object.entries(provoke) as [ErrorCode, Ask][])
+  for (const [code, ask] of Object.entries(provoke) as [ErrorCode, Attempt][])
     it(`${code}: in the envelope, with its status, before anything happens`, async () => {
       const scene = await setUp();
       const concerned = Object.values(contracts).filter((contract) => isBrought(contract, code));

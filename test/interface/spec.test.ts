@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPractice, wish } from '../support/clinic.ts';
+import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createWorld, password, registerPatient } from '../support/world.ts';
 
 describe('the interface, as the spec shows it', () => {
@@ -57,7 +57,7 @@ describe('the interface, as the spec shows it', () => {
     const { schedule_date, schedule_time } = slots.body.data[0];
     const booked = await world.request('/v1/bookings', {
       token,
-      body: wish(practice, { schedule_date, schedule_time, notes: 'Batuk' }),
+      body: bookingInput(practice, { schedule_date, schedule_time, notes: 'Batuk' }),
     });
     expect(booked.status).toBe(201);
     expect(booked.body.message).toBe('Janji temu berhasil dibuat dan sedang menunggu persetujuan klinik.');

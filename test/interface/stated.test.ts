@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { createAdmin } from '../support/admin.ts';
-import { createPractice, wish } from '../support/clinic.ts';
+import { bookingInput, createPractice } from '../support/clinic.ts';
 import { documentedOperations } from '../support/documented.ts';
 import { createWorld, registerPatient, type World } from '../support/world.ts';
 
@@ -37,7 +37,7 @@ const passwords = (text: string) => register({ password: text, password_confirma
 
 const bookWith = (key: string) => async (world: World) => {
   const { token } = await registerPatient(world);
-  const body = wish(await createPractice(world));
+  const body = bookingInput(await createPractice(world));
   const headers = { 'Idempotency-Key': key };
   return (await world.request('/v1/bookings', { token, body, headers })).status;
 };

@@ -19,37 +19,37 @@ const setUp = async () => {
   return { world, app, mount: mounter(serve, world.deps) };
 };
 
-describe('what a handler is told', () => {
+describe('what a handler is given', () => {
   it('names nobody at a public endpoint, neither to the compiler nor at run time', async () => {
     const { app, mount } = await setUp();
-    let told: object = {};
+    let given: object = {};
     mount(GetDoctor, {
       // @ts-expect-error Nobody has proved who asks.
       reads: ({ caller }) => (caller === undefined ? [] : [caller]),
       answer: (request) => {
-        told = request;
+        given = request;
         // @ts-expect-error Nobody is known to ask.
         return { status: 200, data: request.actor };
       },
     });
     expect((await app.request(`/v1/doctors/${crypto.randomUUID()}`)).status).toBe(200);
-    for (const name of ['actor', 'caller', 'login', 'keep']) expect(told).not.toHaveProperty(name);
-    expect(told).toHaveProperty('params.id');
+    for (const name of ['actor', 'caller', 'login', 'keep']) expect(given).not.toHaveProperty(name);
+    expect(given).toHaveProperty('params.id');
   });
 
   it('names who asks at an endpoint that takes a token, as the database has them', async () => {
     const { world, app, mount } = await setUp();
     const person = await createPerson(world);
-    let told: object = {};
+    let given: object = {};
     mount(GetProfile, {
       answer: (request) => {
-        told = request;
+        given = request;
         return { status: 200, data: { id: request.actor.userId } };
       },
     });
     const headers = { Authorization: `Bearer ${person.token}` };
     expect((await app.request('/v1/auth/profile', { headers })).status).toBe(200);
-    expect(told).toMatchObject({
+    expect(given).toMatchObject({
       actor: { userId: person.id, role: 'patient' },
       login: { email: person.email },
     });

@@ -45,7 +45,7 @@ const sendRename = async (url: string, token: string): Promise<Socket> => {
 const firstLine = async (socket: Socket): Promise<string | undefined> =>
   (await text(socket)).split('\r\n')[0];
 
-const wishFor = (doctorId: string, sessionId: string, slot: Slot | undefined) => ({
+const bookingInputFor = (doctorId: string, sessionId: string, slot: Slot | undefined) => ({
   doctor_id: doctorId,
   session_id: sessionId,
   ...slot,
@@ -73,7 +73,7 @@ describe.each(runtimes)('over HTTP against $name', ({ gather, start }) => {
     const { url } = server;
     const token = await registerOver(url, 'jalan');
     const [slot] = await slotsOf(url, sari, consultation);
-    const booked = await send(url, '/v1/bookings', token, wishFor(sari, consultation, slot));
+    const booked = await send(url, '/v1/bookings', token, bookingInputFor(sari, consultation, slot));
     expect([booked.status, booked.body.data.status]).toEqual([201, 'waiting']);
     const { id } = booked.body.data;
     expect((await send(url, '/v1/bookings/history', token)).body.data).toHaveLength(1);
@@ -89,8 +89,10 @@ describe.each(runtimes)('over HTTP against $name', ({ gather, start }) => {
     { capacity: 5, doctorId: budi, sessionId: vaccination },
   ])('gives $capacity of 500 simultaneous patients a seat', async ({ capacity, doctorId, sessionId }) => {
     const slot = (await slotsOf(server.url, doctorId, sessionId))[capacity];
-    const wish = wishFor(doctorId, sessionId, slot);
-    const answers = await Promise.all(tokens.map((token) => send(server.url, '/v1/bookings', token, wish)));
+    const bookingInput = bookingInputFor(doctorId, sessionId, slot);
+    const answers = await Promise.all(
+      tokens.map((token) => send(server.url, '/v1/bookings', token, bookingInput)),
+    );
     const outcomes = answers.map(({ status, body }) => (status === 201 ? '201' : `${status} ${body.code}`));
     expect(outcomes.filter((outcome) => outcome === '201')).toHaveLength(capacity);
     expect(new Set(outcomes)).toEqual(new Set(['201', '409 slot_full']));
@@ -131,9 +133,9 @@ describe('two server processes on one file', () => {
     async ({ capacity, doctorId, sessionId }) => {
       const urls = servers.map(({ url }) => url);
       const slot = (await slotsOf(urls[0] as string, doctorId, sessionId))[3];
-      const wish = wishFor(doctorId, sessionId, slot);
+      const bookingInput = bookingInputFor(doctorId, sessionId, slot);
       const book = async (token: string, at: number): Promise<string> => {
-        const { status, body } = await send(urls[at % 2] as string, '/v1/bookings', token, wish);
+        const { status, body } = await send(urls[at % 2] as string, '/v1/bookings', token, bookingInput);
         if (status === 503) return book(token, at);
         return status === 201 ? '201' : `${status} ${body.code}`;
       };

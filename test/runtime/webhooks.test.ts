@@ -88,8 +88,8 @@ it('a healthy receiver gets each event within a second beside six bad ones, and 
   );
   for (let nth = 0; nth < 3; nth++) {
     const { schedule_date, schedule_time } = slots.data[nth];
-    const wish = { doctor_id: doctor, session_id: session, schedule_date, schedule_time };
-    const booked = await send(server.url, '/v1/bookings', token, wish);
+    const bookingInput = { doctor_id: doctor, session_id: session, schedule_date, schedule_time };
+    const booked = await send(server.url, '/v1/bookings', token, bookingInput);
     expect(booked.status).toBe(201);
     await healthy.came(2 * nth + 1, 1_000);
     const canceled = await send(server.url, `/v1/bookings/${booked.body.data.id}/cancel`, token, {});

@@ -26,7 +26,7 @@ const logIn = (world: World, email: string, typed: string, address = '198.51.100
 const everybody = (world: World) => world.db.select().from(users);
 
 describe('a registration makes a patient, whatever it says:', () => {
-  const wishes: [name: string, raw: string][] = [
+  const typedForms: [name: string, raw: string][] = [
     ['a role', JSON.stringify(registration('a@klinik.example', { role: 'admin' }))],
     [
       'an id, a hash and dates',
@@ -56,7 +56,7 @@ describe('a registration makes a patient, whatever it says:', () => {
       JSON.stringify(registration('a@klinik.example')).replace('{', '{"role":"patient","role":"admin",'),
     ],
   ];
-  it.each(wishes)('%s', async (_name, raw) => {
+  it.each(typedForms)('%s', async (_name, raw) => {
     const world = await createWorld();
     const { status, body } = await world.request('/v1/auth/register', { raw });
     expect([status, Object.keys(body.data.user)]).toEqual([

@@ -57,11 +57,11 @@ describe('pages of other origins', () => {
 
   it.each(['GET', 'POST', 'PATCH', 'DELETE'])('are told beforehand that they may %s', async (method) => {
     const world = await createWorld(settings);
-    const wished = 'authorization,content-type,idempotency-key,if-none-match,x-request-id,accept-language';
-    const answer = await preflight(world, app, method, wished);
+    const requested = 'authorization,content-type,idempotency-key,if-none-match,x-request-id,accept-language';
+    const answer = await preflight(world, app, method, requested);
     expect(answer.status).toBe(204);
     expect(answer.headers.get('Access-Control-Allow-Methods')).toContain(method);
-    expect(answer.headers.get('Access-Control-Allow-Headers')?.toLowerCase()).toBe(wished);
+    expect(answer.headers.get('Access-Control-Allow-Headers')?.toLowerCase()).toBe(requested);
     expect(answer.headers.get('Access-Control-Max-Age')).toBe('600');
   });
 

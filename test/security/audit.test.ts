@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/endpoint/endpoint.ts';
 import { securityEvents, users } from '../../src/tables/accounts.ts';
 import { bookingEvents } from '../../src/tables/webhooks.ts';
-import { createClosure, wish } from '../support/clinic.ts';
+import { bookingInput, createClosure } from '../support/clinic.ts';
 import { addDevice, createPerson } from '../support/people.ts';
 import { createScene, endpoints, nameOf, pathFor, type Scene } from '../support/scene.ts';
 import { bodyFor } from '../support/shapes.ts';
 import { password } from '../support/world.ts';
 
-type Asked = { path?: string; body?: unknown };
-type Act = (scene: Scene) => Asked | Promise<Asked>;
+type Attempted = { path?: string; body?: unknown };
+type Act = (scene: Scene) => Attempted | Promise<Attempted>;
 
 /** A booking in the state that a verb needs, made by the clinic for its patient. */
 const booking =
@@ -18,7 +18,7 @@ const booking =
     const token = clinic.admin.token;
     const made = await world.request('/v1/bookings', {
       token,
-      body: wish(clinic.practice, { patient_id: clinic.stranger.id, ...fields }),
+      body: bookingInput(clinic.practice, { patient_id: clinic.stranger.id, ...fields }),
     });
     const path = `/v1/bookings/${made.body.data.id}`;
     for (const step of before) await world.request(`${path}/${step}`, { method: 'POST', token, body: {} });
@@ -70,7 +70,7 @@ const acts: Readonly<Record<string, Act>> = {
   }),
   'PATCH /v1/admin/webhooks/{id}': () => ({ body: { description: 'Kasir' } }),
   'POST /v1/bookings': ({ clinic }) => ({
-    body: wish(clinic.practice, { patient_id: clinic.stranger.id, schedule_time: '15:00:00' }),
+    body: bookingInput(clinic.practice, { patient_id: clinic.stranger.id, schedule_time: '15:00:00' }),
   }),
   'POST /v1/bookings/{id}/cancel': booking('cancel'),
   'POST /v1/bookings/{id}/reject': booking('reject'),

@@ -10,7 +10,7 @@ import { clinic } from '../../src/tables/catalog.ts';
 import { webhookEndpoints } from '../../src/tables/webhooks.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
 import { resealSecrets } from '../../src/webhooks/delivery/reseal.ts';
-import { createPractice, wish } from '../support/clinic.ts';
+import { bookingInput, createPractice } from '../support/clinic.ts';
 import { claimsOf, forged, headerOf } from '../support/forge.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint, createReceiver } from '../support/receiver.ts';
@@ -103,7 +103,7 @@ describe('under one secret, a copy of the database with another id', () => {
     const receiver = createReceiver(world);
     await createEndpoint(world);
     const { token } = await createPerson(world);
-    await world.request('/v1/bookings', { token, body: wish(await createPractice(world)) });
+    await world.request('/v1/bookings', { token, body: bookingInput(await createPractice(world)) });
     world.deps.log = { ...world.deps.log, error: () => {} };
     await restart(world, await asAnother());
     await deliverWebhooks(world.deps);
@@ -166,7 +166,7 @@ const worldOfBefore = async () => {
   const deviceLoginId = String(claimsOf(patient.token).sid);
   const claims = { userId: patient.id, deviceLoginId, role: 'patient' as const };
   const token = await issueAccessToken(world.deps.tokenKeys, claims, world.clock.now, 3600);
-  await world.request('/v1/bookings', { token, body: wish(await createPractice(world)) });
+  await world.request('/v1/bookings', { token, body: bookingInput(await createPractice(world)) });
   await storeAsBefore(world, deviceLoginId, patient.refreshToken);
   await world.db
     .update(clinic)

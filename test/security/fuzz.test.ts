@@ -127,17 +127,17 @@ const learn = (
   path: string,
   body: { data?: { id?: unknown; refresh_token?: unknown }; meta?: { next_cursor?: unknown } },
 ): void => {
-  const keep = (pool: string, value: unknown) => {
+  const remember = (pool: string, value: unknown) => {
     pools[pool] ??= [];
     const values = pools[pool] ?? [];
     if (typeof value === 'string' && values.length < 40) values.push(value);
   };
-  keep('id', body?.data?.id);
-  keep(`id ${path}/`, body?.data?.id);
-  keep('refresh_token', body?.data?.refresh_token);
-  keep('cursor', body?.meta?.next_cursor);
+  remember('id', body?.data?.id);
+  remember(`id ${path}/`, body?.data?.id);
+  remember('refresh_token', body?.data?.refresh_token);
+  remember('cursor', body?.meta?.next_cursor);
   const mailed = /\n([\w-]{43})\n/.exec(scene.world.mails.at(-1)?.text ?? '')?.[1];
-  if (mailed !== undefined && pools.token?.at(-1) !== mailed) keep('token', mailed);
+  if (mailed !== undefined && pools.token?.at(-1) !== mailed) remember('token', mailed);
 };
 
 const roles = ['patient', 'doctor', 'staff', 'admin'] as const;
@@ -188,9 +188,9 @@ describe('whatever comes', () => {
     });
     await fc.assert(property, { numRuns: requests / together });
 
-    const told = [...mix].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+    const counts = [...mix].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
     // biome-ignore lint/suspicious/noConsole: the mix shows how deep the requests came.
-    console.info(`${sent} requests on ${runtime}: ${told.join(', ')}`);
+    console.info(`${sent} requests on ${runtime}: ${counts.join(', ')}`);
     expect(sent).toBeGreaterThanOrEqual(requests);
     const names = endpoints.map(nameOf);
     // Fewer requests cannot be expected to meet each route both ways.

@@ -4,7 +4,7 @@ import { runJobs } from '../../src/jobs/jobs.ts';
 import { consoleLogger } from '../../src/log.ts';
 import { securityEvents } from '../../src/tables/accounts.ts';
 import { mailOutbox } from '../../src/tables/mail.ts';
-import { wish } from '../support/clinic.ts';
+import { bookingInput } from '../support/clinic.ts';
 import { createScene, endpoints, type Scene, tokenFor } from '../support/scene.ts';
 import { bodyFor, requestPath } from '../support/shapes.ts';
 import type { World } from '../support/world.ts';
@@ -91,7 +91,7 @@ const walk = async ({ world, clinic, people }: Scene) => {
   await ask(`/v1/auth/profile?access_token=${live}`, { token });
   const booked = await ask('/v1/bookings', {
     token: live,
-    body: wish(clinic.practice, { notes: secrets.notes, schedule_time: '11:00:00' }),
+    body: bookingInput(clinic.practice, { notes: secrets.notes, schedule_time: '11:00:00' }),
   });
   const { id } = booked.body.data;
   await ask(`/v1/bookings/${id}/cancel`, { token: live, body: { reason: secrets.reason } });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deviceLogins } from '../../src/tables/accounts.ts';
 import { bookings } from '../../src/tables/bookings.ts';
-import { wish } from '../support/clinic.ts';
+import { bookingInput } from '../support/clinic.ts';
 import { book } from '../support/clinic-people.ts';
 import { addDevice, createPerson } from '../support/people.ts';
 import { createScene, endpoints, nameOf, refusedRoles, type Scene } from '../support/scene.ts';
@@ -23,8 +23,8 @@ const ask = async (contract: (typeof endpoints)[number], token: string, id?: str
   const method = contract.method.toUpperCase();
   const sent = { method, token, ...(method !== 'GET' && { body: bodyFor(scene, contract) }) };
   const { status, body, headers } = await scene.world.request(requestPath(scene, contract, id), sent);
-  const told = [...headers].filter(([name]) => name !== 'x-request-id');
-  return { status, body: { ...body, request_id: '' }, told };
+  const shownHeaders = [...headers].filter(([name]) => name !== 'x-request-id');
+  return { status, body: { ...body, request_id: '' }, shownHeaders };
 };
 
 const named = (prefix: string) =>
@@ -85,7 +85,7 @@ describe('what belongs to a person', () => {
   it('is not taken by a patient_id in the body of another patient', async () => {
     const { world, clinic } = scene;
     const { stranger, patient, practice } = clinic;
-    const body = { ...wish(practice, { schedule_time: '11:00:00' }), patient_id: patient.id };
+    const body = { ...bookingInput(practice, { schedule_time: '11:00:00' }), patient_id: patient.id };
     const answer = await world.request('/v1/bookings', { token: stranger.token, body });
     const own = await world.request('/v1/bookings/history', { token: stranger.token });
     expect([201, 403]).toContain(answer.status);
@@ -97,7 +97,7 @@ describe('what belongs to a person', () => {
   it('is not shown by a replay of the idempotency key of another', async () => {
     const { world, clinic } = scene;
     const headers = { 'Idempotency-Key': 'kunci-milik-pasien' };
-    const body = wish(clinic.practice, { schedule_time: '14:00:00' });
+    const body = bookingInput(clinic.practice, { schedule_time: '14:00:00' });
     const first = await world.request('/v1/bookings', { token: clinic.patient.token, body, headers });
     const other = await createPerson(world);
     const second = await world.request('/v1/bookings', { token: other.token, body, headers });
@@ -110,7 +110,7 @@ describe('what belongs to a person', () => {
     const { world, clinic } = scene;
     const { token } = await addDevice(world, clinic.patient.id);
     const headers = { 'Idempotency-Key': 'kunci-perangkat-lama' };
-    const body = wish(clinic.practice, { schedule_time: '15:00:00' });
+    const body = bookingInput(clinic.practice, { schedule_time: '15:00:00' });
     expect((await world.request('/v1/bookings', { token, body, headers })).status).toBe(201);
     await world.request('/v1/auth/logout', { method: 'POST', token });
     expect((await world.request('/v1/bookings', { token, body, headers })).status).toBe(401);

@@ -38,16 +38,16 @@ describe('a role that may not', () => {
 describe('a role that may', () => {
   it('is never told that it may not', async () => {
     const own = await createScene();
-    const told: string[] = [];
+    const outcomes: string[] = [];
     for (const contract of endpoints.filter(
       ({ access, method }) => Array.isArray(access) && method === 'get',
     ))
       for (const role of contract.access as readonly Role[]) {
         const { token } = own.people[role];
         const { status } = await own.world.request(requestPath(own, contract), { token });
-        told.push(`${role} ${nameOf(contract)} ${status}`);
+        outcomes.push(`${role} ${nameOf(contract)} ${status}`);
       }
-    expect(told.filter((line) => !line.endsWith(' 200'))).toEqual([]);
-    expect(told.length).toBeGreaterThan(10);
+    expect(outcomes.filter((line) => !line.endsWith(' 200'))).toEqual([]);
+    expect(outcomes.length).toBeGreaterThan(10);
   });
 });

@@ -1,4 +1,4 @@
-import { createPractice, wish } from './clinic.ts';
+import { bookingInput, createPractice } from './clinic.ts';
 import { createPerson } from './people.ts';
 import type { Sent, World } from './world.ts';
 
@@ -27,7 +27,10 @@ export const book = async (
   fields: Record<string, unknown> = {},
   token = clinic.patient.token,
 ): Promise<string> => {
-  const { body } = await world.request('/v1/bookings', { token, body: wish(clinic.practice, fields) });
+  const { body } = await world.request('/v1/bookings', {
+    token,
+    body: bookingInput(clinic.practice, fields),
+  });
   if (body.status !== 'success') throw new Error(`Not booked: ${JSON.stringify(body)}`);
   return body.data.id;
 };

@@ -50,7 +50,7 @@ export const createPractice = async (world: World, fields: Partial<typeof schedu
 };
 
 /** A booking's body for this practice; Monday 09:00 unless said otherwise. */
-export const wish = (
+export const bookingInput = (
   practice: { doctorId: string; sessionId: string },
   fields: Record<string, unknown> = {},
 ) => ({

@@ -46,7 +46,7 @@ const everywhere = new Set(
 );
 const sometimes = new Set(['link', 'idempotency-replayed', 'ratelimit', 'ratelimit-policy']);
 // A kept answer is its status and its body.
-const notKept = new Set(['content-language', 'location']);
+const headersNotReplayed = new Set(['content-language', 'location']);
 const isUniversal = (name: string) => everywhere.has(name) || name.startsWith('access-control-');
 
 const validators = new Map<string, ValidateFunction>();
@@ -63,7 +63,7 @@ const headerProblems = (response: Response, headers: Headers): string[] => {
   const documented = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
   const extra = [...headers.keys()].filter((name) => !isUniversal(name) && !documented.includes(name));
   const isReplay = headers.has('Idempotency-Replayed');
-  const isOptional = (name: string) => sometimes.has(name) || (isReplay && notKept.has(name));
+  const isOptional = (name: string) => sometimes.has(name) || (isReplay && headersNotReplayed.has(name));
   const missing = documented.filter((name) => !isOptional(name) && !headers.has(name));
   return [
     ...extra.map((name) => `undocumented header ${name}`),

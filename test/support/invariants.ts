@@ -44,7 +44,7 @@ const seatsBroken = (live: readonly Booking[], capacities: ReadonlyMap<string, n
 const payloadOf = (event: Event): Payload => JSON.parse(event.payload) as Payload;
 
 /** What the last event must say of a booking. */
-const toldOf = (row: Booking): Payload => ({
+const expectedPayload = (row: Booking): Payload => ({
   booking_id: row.id,
   version: row.version,
   patient_id: row.patientId,
@@ -64,8 +64,10 @@ const historyBroken = (row: Booking, events: readonly Event[]): string[] => {
     return [`booking ${row.id} at version ${row.version} has events of versions ${versions}`];
   const last = events.find(({ version }) => version === row.version) as Event;
   const first = events.find(({ version }) => version === 1) as Event;
-  const told = payloadOf(last);
-  const differing = Object.entries(toldOf(row)).filter(([name, value]) => told[name] !== value);
+  const lastPayload = payloadOf(last);
+  const differing = Object.entries(expectedPayload(row)).filter(
+    ([name, value]) => lastPayload[name] !== value,
+  );
   return [
     ...(first.type === 'booking.created' ? [] : [`booking ${row.id} begins with ${first.type}`]),
     ...(last.writeId === row.writeId ? [] : [`booking ${row.id} was last changed by another write`]),
@@ -79,12 +81,12 @@ const historyBroken = (row: Booking, events: readonly Event[]): string[] => {
 /** A ticket is a queue number a booking got on joining a queue; leaving and coming back takes another one. */
 const ticketsOf = (events: readonly Event[]) => {
   const sorted = [...events].sort((a, b) => a.version - b.version).map(payloadOf);
-  const told = sorted.map((p) => ({
+  const places = sorted.map((p) => ({
     queue: `${p.doctor_id} ${p.schedule_date} ${p.session_id}`,
     number: p.queue_number as number,
   }));
-  return told.filter(({ queue, number }, at) => {
-    const before = told[at - 1];
+  return places.filter(({ queue, number }, at) => {
+    const before = places[at - 1];
     return before === undefined || before.queue !== queue || before.number !== number;
   });
 };
@@ -101,8 +103,14 @@ const queuesBroken = (events: Map<string, Event[]>, counters: (typeof queues.$in
   });
 };
 
-const replaysBroken = (kept: (typeof replays.$inferSelect)[], ids: ReadonlySet<string>): string[] => {
-  const parsed = kept.map((row) => ({ row, data: JSON.parse(row.body).data as { id?: string } | undefined }));
+const replaysBroken = (
+  storedResponses: (typeof replays.$inferSelect)[],
+  ids: ReadonlySet<string>,
+): string[] => {
+  const parsed = storedResponses.map((row) => ({
+    row,
+    data: JSON.parse(row.body).data as { id?: string } | undefined,
+  }));
   const lost = parsed.filter(({ data }) => data?.id !== undefined && !ids.has(data.id));
   const created = parsed.filter(({ row, data }) => row.status === 201 && data?.id !== undefined);
   const twice = [...groupsOf(created, ({ data }) => data?.id ?? '')].filter(([, rows]) => rows.length > 1);
@@ -117,7 +125,7 @@ export const findViolations = async (db: Db): Promise<string[]> => {
   const rows = await db.select().from(bookings);
   const allEvents = await db.select().from(bookingEvents);
   const counters = await db.select().from(queues);
-  const kept = await db.select().from(replays);
+  const storedResponses = await db.select().from(replays);
   const offers = await db.select().from(schedules);
   const capacities = new Map<string, number>();
   for (const { doctorId, sessionId, capacity } of offers) {
@@ -140,6 +148,6 @@ export const findViolations = async (db: Db): Promise<string[]> => {
     ...rows.flatMap((row) => historyBroken(row, events.get(row.id) ?? [])),
     ...[...events.keys()].filter((id) => !ids.has(id)).map((id) => `events of no booking: ${id}`),
     ...queuesBroken(events, counters),
-    ...replaysBroken(kept, ids),
+    ...replaysBroken(storedResponses, ids),
   ];
 };

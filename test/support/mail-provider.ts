@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-interface Asked {
+interface MailRequest {
   path: string;
   method: string | undefined;
   authorization: string | undefined;
@@ -22,13 +22,13 @@ interface Asked {
  * leads to /BOX/202, and GET /BOX gives what came to that box.
  */
 export default async ({ provide }: TestProject) => {
-  const asked: Asked[] = [];
+  const asked: MailRequest[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     const [, box = '', what = ''] = path.split('/');
     if (request.method === 'GET' && what === '') {
-      const told = asked.filter((one) => one.path.startsWith(`/${box}/`));
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(told));
+      const received = asked.filter((one) => one.path.startsWith(`/${box}/`));
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(received));
       return;
     }
     let body = '';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
-import { createPractice, wish } from '../support/clinic.ts';
+import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint, createReceiving, verifyMessage } from '../support/receiver.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -25,7 +25,7 @@ const bookAndCancel = async () => {
   const { token } = await createPerson(world);
   const booked = await world.request('/v1/bookings', {
     token,
-    body: wish(practice, { schedule_date: '2026-12-01' }),
+    body: bookingInput(practice, { schedule_date: '2026-12-01' }),
   });
   const id = booked.body.data.id as string;
   await world.request(`/v1/bookings/${id}/cancel`, { method: 'POST', token });
@@ -60,7 +60,7 @@ describe('delivery of events', () => {
   it('sends each event once, in order, with ids, times and states and no word of a person', async () => {
     const { token } = await createPerson(world);
     const headers = { 'X-Request-Id': 'permintaan-1' };
-    await world.request('/v1/bookings', { token, headers, body: wish(practice, { notes: 'Batuk' }) });
+    await world.request('/v1/bookings', { token, headers, body: bookingInput(practice, { notes: 'Batuk' }) });
     await deliverWebhooks(world.deps);
     await deliverWebhooks(world.deps);
     expect(receiver.received).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { webhookEndpoints } from '../../src/tables/webhooks.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
-import { wish } from '../support/clinic.ts';
+import { bookingInput } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint, createReceiving } from '../support/receiver.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const book = async () => {
   const { token } = await createPerson(world);
-  const body = wish(practice, { schedule_date: '2026-12-01' });
+  const body = bookingInput(practice, { schedule_date: '2026-12-01' });
   expect((await world.request('/v1/bookings', { token, body })).status).toBe(201);
 };
 const deliver = () => deliverWebhooks(world.deps);
@@ -106,8 +106,8 @@ describe('an endpoint that is removed', () => {
     const listed = (await world.request('/v1/admin/webhooks', { token: endpoint.token })).body.data;
     expect(listed.map(({ id }: { id: string }) => id)).toEqual([other.id]);
     expect((await change({ status: 'active' })).status).toBe(404);
-    const kept = (await world.db.select().from(webhookEndpoints)).find(({ id }) => id === endpoint.id);
-    expect(kept).toMatchObject({ secret: '', previousSecret: null });
+    const stored = (await world.db.select().from(webhookEndpoints)).find(({ id }) => id === endpoint.id);
+    expect(stored).toMatchObject({ secret: '', previousSecret: null });
   });
 });
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bookingEvents, webhookDeliveries, webhookEndpoints } from '../../src/tables/webhooks.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
-import { wish } from '../support/clinic.ts';
+import { bookingInput } from '../support/clinic.ts';
 import { copyRow, otherId } from '../support/copies.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { createPeople } from '../support/people.ts';
@@ -33,7 +33,7 @@ const bookSome = async (count: number, hour = '09') => {
   const ids: string[] = [];
   for (const [at, { token }] of (await createPeople(world, count)).entries()) {
     const schedule_time = at < 20 ? `${hour}:00:00` : '10:00:00';
-    const body = wish(practice, { schedule_date: '2026-12-01', schedule_time });
+    const body = bookingInput(practice, { schedule_date: '2026-12-01', schedule_time });
     ids.push((await world.request('/v1/bookings', { token, body })).body.data.id);
   }
   return ids;

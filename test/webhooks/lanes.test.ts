@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { deliverWebhooks, workerLimits } from '../../src/webhooks/delivery/deliver.ts';
 import { attemptTimeoutMs, type Outcome } from '../../src/webhooks/rules.ts';
-import { createPractice, wish } from '../support/clinic.ts';
+import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPeople, createPerson } from '../support/people.ts';
 import { createEndpoint } from '../support/receiver.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -18,7 +18,7 @@ const receivers = async (...hosts: string[]) => {
 };
 const book = async (count: number) => {
   for (const { token } of await createPeople(world, count)) {
-    const body = wish(practice, { schedule_date: '2026-12-01' });
+    const body = bookingInput(practice, { schedule_date: '2026-12-01' });
     expect((await world.request('/v1/bookings', { token, body })).status).toBe(201);
   }
 };
@@ -32,12 +32,12 @@ const deliveries = async () => {
 
 /** Receivers by their host's first name: how each answers, what came there, and how many were asked at once. */
 const watch = (answer: (host: string) => Outcome | Promise<Outcome>) => {
-  const seen = { came: {} as Record<string, number>, underWay: 0, most: 0, signals: [] as AbortSignal[] };
+  const seen = { came: {} as Record<string, number>, underWay: 0, max: 0, signals: [] as AbortSignal[] };
   world.deps.sendWebhook = async ({ url }, signal) => {
     const [host = ''] = new URL(url).hostname.split('.');
     seen.came[host] = (seen.came[host] ?? 0) + 1;
     seen.signals.push(signal);
-    seen.most = Math.max(seen.most, ++seen.underWay);
+    seen.max = Math.max(seen.max, ++seen.underWay);
     // Others have their turn meanwhile.
     await new Promise((resolve) => setTimeout(resolve));
     try {
@@ -93,7 +93,7 @@ describe('a run within an invocation of a Worker', () => {
     await book(3);
     const seen = watch(() => ({ status: 204 }));
     for (let runs = 0; runs < 3; runs++) await deliverWebhooks(world.deps, workerLimits);
-    expect(seen.most).toBe(6);
+    expect(seen.max).toBe(6);
     expect(seen.came).toEqual(Object.fromEntries(hosts.map((host) => [host, 3])));
   });
 
@@ -102,7 +102,7 @@ describe('a run within an invocation of a Worker', () => {
     await book(12);
     const seen = watch(() => ({ status: 204 }));
     await deliverWebhooks(world.deps, workerLimits);
-    expect([seen.most, seen.came]).toEqual([6, { one: 12 }]);
+    expect([seen.max, seen.came]).toEqual([6, { one: 12 }]);
   });
 
   it('runs less than 250 statements, and goes on where it stopped', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { webhookDeliveries, webhookEndpoints } from '../../src/tables/webhooks.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
 import { readBacklog } from '../../src/webhooks/delivery/report.ts';
-import { createPractice, wish } from '../support/clinic.ts';
+import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint } from '../support/receiver.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -30,7 +30,7 @@ const change = (at: Endpoint, body: object) => ask(at, '', { method: 'PATCH', bo
 
 const book = async (schedule_time = '09:00:00') => {
   const { token } = await createPerson(world);
-  const body = wish(practice, { schedule_date: '2026-12-01', schedule_time });
+  const body = bookingInput(practice, { schedule_date: '2026-12-01', schedule_time });
   const booked = await world.request('/v1/bookings', { token, body });
   return { id: booked.body.data.id as string, token };
 };

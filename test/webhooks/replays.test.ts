@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bookingEvents, webhookDeliveries, webhookEndpoints } from '../../src/tables/webhooks.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
-import { mostReplayed } from '../../src/webhooks/endpoint-queries.ts';
-import { wish } from '../support/clinic.ts';
+import { maxReplayed } from '../../src/webhooks/endpoint-queries.ts';
+import { bookingInput } from '../support/clinic.ts';
 import { copyRow, otherId } from '../support/copies.ts';
 import { createPerson } from '../support/people.ts';
 import { createReceiving } from '../support/receiver.ts';
@@ -37,7 +37,7 @@ const change = (body: object) => ask('', { method: 'PATCH', body });
 const deliveries = async (query = '') => (await ask(`/deliveries${query}`)).body;
 const book = async () => {
   const { token } = await createPerson(world);
-  const body = wish(practice, { schedule_date: '2026-12-20' });
+  const body = bookingInput(practice, { schedule_date: '2026-12-20' });
   expect((await world.request('/v1/bookings', { token, body })).status).toBe(201);
 };
 const wholeDay = { from: '2026-11-23T00:00:00Z', to: '2026-11-24T00:00:00Z' };
@@ -57,13 +57,13 @@ describe('events of a time range that are sent again', () => {
 
   it('come in parts of a thousand, and the answer says where to go on', async () => {
     await book();
-    await copyRow(world, bookingEvents, mostReplayed, {
+    await copyRow(world, bookingEvents, maxReplayed, {
       sequence: sql`null`,
       writeId: otherId('write_id'),
       version: sql`b.version + i`,
     });
-    await world.db.update(webhookEndpoints).set({ lastSequence: mostReplayed + 1 });
-    expect(mostReplayed).toBe(1_000);
+    await world.db.update(webhookEndpoints).set({ lastSequence: maxReplayed + 1 });
+    expect(maxReplayed).toBe(1_000);
     expect(await replayRange()).toEqual({ events: 1_000, continue_after: 1_000 });
     expect(await replayRange({ after: 1_000 })).toEqual({ events: 1, continue_after: null });
     expect(await world.db.$count(webhookDeliveries)).toBe(1_001);

@@ -13,8 +13,8 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** The pause after the nth failed attempt, where nothing else bounds it. */
-const pause = (attempts: number, random: number, wished = 0) =>
-  (nextAttempt({ attempts, firstAttemptAt: 0 }, 1, random, wished) ?? 0) - 1;
+const pause = (attempts: number, random: number, requested = 0) =>
+  (nextAttempt({ attempts, firstAttemptAt: 0 }, 1, random, requested) ?? 0) - 1;
 
 describe('the pause before a failed delivery is tried again', () => {
   it('grows from 5 seconds to 6 hours, as receivers are told, and stays there', () => {
@@ -34,7 +34,7 @@ describe('the pause before a failed delivery is tried again', () => {
     }
   });
 
-  it('is the one that the receiver wished for where that is longer, and is not spread then', () => {
+  it('is the one that the receiver requested for where that is longer, and is not spread then', () => {
     for (const random of [0, 1]) expect(pause(1, random, 20 * minute)).toBe(20 * minute);
     expect(pause(5, 0.5, minute)).toBe(15 * minute);
   });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { runJobs } from '../../src/jobs/jobs.ts';
 import { bookingEvents } from '../../src/tables/webhooks.ts';
 import { createWake } from '../../src/webhooks/delivery/wake.ts';
-import { wish } from '../support/clinic.ts';
+import { bookingInput } from '../support/clinic.ts';
 import { createClinic } from '../support/clinic-people.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -31,7 +31,7 @@ const post = async (token: string, path: string, body: object = {}) => {
   };
 };
 const book = (token = clinic.patient.token, fields: object = {}) =>
-  post(token, '/v1/bookings', wish(clinic.practice, { schedule_time: '09:00:00', ...fields }));
+  post(token, '/v1/bookings', bookingInput(clinic.practice, { schedule_time: '09:00:00', ...fields }));
 
 describe('whoever commits an event wakes the deliverer', () => {
   it('by each verb, once', async () => {

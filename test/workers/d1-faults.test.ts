@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { openD1 } from '../../src/db/d1.ts';
-import { createPractice, wish } from '../support/clinic.ts';
+import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -48,7 +48,7 @@ describe('while D1 has a bad moment', () => {
     );
     world.deps.db = openD1(database);
     const headers = { 'Idempotency-Key': 'kunci-1' };
-    const sent = { token: person.token, body: wish(practice), headers };
+    const sent = { token: person.token, body: bookingInput(practice), headers };
     const booked = await world.request('/v1/bookings', sent);
     expect([booked.status, calls()]).toEqual([201, 3]);
     const again = await world.request('/v1/bookings', sent);
@@ -64,11 +64,14 @@ describe('while D1 has a bad moment', () => {
     let lasts = true;
     const loss = { sentence: sentences[0] as string, when: 'before' as const };
     world.deps.db = openD1(losing(() => (lasts ? loss : null)).database);
-    const refused = await world.request('/v1/bookings', { token: person.token, body: wish(practice) });
+    const refused = await world.request('/v1/bookings', {
+      token: person.token,
+      body: bookingInput(practice),
+    });
     expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     expect(refused.headers.get('Retry-After')).toBe('1');
     lasts = false;
-    const sent = { token: person.token, body: wish(practice) };
+    const sent = { token: person.token, body: bookingInput(practice) };
     expect((await world.request('/v1/bookings', sent)).status).toBe(201);
   });
 

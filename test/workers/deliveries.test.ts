@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import worker from '../../src/worker.ts';
-import { createPractice, wish } from '../support/clinic.ts';
+import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint } from '../support/receiver.ts';
 import { createWorld, secret, type World } from '../support/world.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 const dayAfterTomorrow = () => new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
-const booking = () => wish(practice, { schedule_date: dayAfterTomorrow() });
+const booking = () => bookingInput(practice, { schedule_date: dayAfterTomorrow() });
 
 const all = async (count: number): Promise<void> => {
   for (let turns = 0; sent.length < count; turns++) {

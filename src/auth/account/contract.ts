@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import {
+  described,
   digits,
   email,
   freeText,
@@ -9,7 +10,6 @@ import {
   oneLine,
   pageMeta,
   pageQuery,
-  told,
   utcInstant,
   uuid,
 } from '../../endpoint/fields.ts';
@@ -43,7 +43,7 @@ export const ChangePassword = endpoint({
   deviceToken: true,
   body: () =>
     z.object({
-      current_password: told(freeText(10_000), 'The one in force.', { format: 'password' }),
+      current_password: described(freeText(10_000), 'The one in force.', { format: 'password' }),
       ...newPasswordTwice(),
     }),
   returns: {
@@ -76,7 +76,7 @@ export const ResetPassword = endpoint({
   deviceToken: true,
   body: () =>
     z.object({
-      token: told(freeText(200), 'From the mail.', { example: 'K3f9_mail-token' }),
+      token: described(freeText(200), 'From the mail.', { example: 'K3f9_mail-token' }),
       ...newPasswordTwice(),
     }),
   returns: { 200: { description: 'Set; every device is logged out.', message: 'password_reset' } },
@@ -84,12 +84,12 @@ export const ResetPassword = endpoint({
 });
 
 export const Device = named('Device', () => ({
-  id: told(uuid(), 'Of this login of the device.'),
-  device_id: told(z.string(), 'What the device called itself; may be empty.'),
-  user_agent: told(z.string(), 'Its software in words, such as "Chrome, Android"; may be empty.'),
-  created_at: told(utcInstant(), 'When it logged in.'),
-  last_seen_at: told(utcInstant(), 'To within some minutes.'),
-  current: told(z.boolean(), 'Whether it is the one that asks.'),
+  id: described(uuid(), 'Of this login of the device.'),
+  device_id: described(z.string(), 'What the device called itself; may be empty.'),
+  user_agent: described(z.string(), 'Its software in words, such as "Chrome, Android"; may be empty.'),
+  created_at: described(utcInstant(), 'When it logged in.'),
+  last_seen_at: described(utcInstant(), 'To within some minutes.'),
+  current: described(z.boolean(), 'Whether it is the one that asks.'),
 }));
 
 export const ListDevices = endpoint({
@@ -131,7 +131,7 @@ export const EndOtherDevices = endpoint({
   returns: {
     200: {
       description: 'Logged out.',
-      data: () => z.object({ ended: told(z.int(), 'How many there were.') }),
+      data: () => z.object({ ended: described(z.int(), 'How many there were.') }),
       message: 'devices_ended',
     },
   },

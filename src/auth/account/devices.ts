@@ -48,19 +48,19 @@ const eventOf = ({ deps, now, requestId }: RequestContext, { userId }: Actor) =>
 });
 
 /** Logs one of the person's devices out. */
-export const endDevice = (asked: RequestContext, actor: Actor, id: string) => {
-  const event = { ...eventOf(asked, actor), type: 'device_ended' as const, deviceLoginId: id };
-  return runAll(asked.deps.db, endDeviceLogin(asked.deps.db, eventRow(event), 'ended'));
+export const endDevice = (context: RequestContext, actor: Actor, id: string) => {
+  const event = { ...eventOf(context, actor), type: 'device_ended' as const, deviceLoginId: id };
+  return runAll(context.deps.db, endDeviceLogin(context.deps.db, eventRow(event), 'ended'));
 };
 
 /** Logs the person's other devices out and gives how many they were. */
-export const endOtherDevices = async (asked: RequestContext, actor: Actor): Promise<number> => {
-  const { deps, now } = asked;
+export const endOtherDevices = async (context: RequestContext, actor: Actor): Promise<number> => {
+  const { deps, now } = context;
   const { userId, deviceLoginId } = actor;
-  const event = { ...eventOf(asked, actor), type: 'devices_ended' as const, deviceLoginId };
+  const event = { ...eventOf(context, actor), type: 'devices_ended' as const, deviceLoginId };
   const [, ended] = await runAll(deps.db, [
     recordEndOfOthers(deps.db, eventRow(event)),
-    endOtherLogins(deps.db, { userId, keepId: deviceLoginId, now }),
+    endOtherLogins(deps.db, { userId, exceptLoginId: deviceLoginId, now }),
   ]);
   return ended.length;
 };

@@ -40,16 +40,16 @@ const consequences = (
   { deps, now, requestId, language }: RequestContext,
   type: 'password_changed' | 'password_reset',
   userId: string,
-  keepId: string | null,
+  exceptLoginId: string | null,
   newHash: string,
   network: string,
 ) => {
   const { db } = deps;
   const changed = { user_id: userId, new_hash: newHash };
-  const event = { writeId: deps.newId(), type, userId, actorId: userId, deviceLoginId: keepId };
+  const event = { writeId: deps.newId(), type, userId, actorId: userId, deviceLoginId: exceptLoginId };
   const mail = { mail_id: deps.newId(), kind: 'password_changed', language, expires_at: now + dayMs };
   return [
-    endLoginsAfterChange(db, { ...changed, keep_id: keepId ?? '', now, reason: type }),
+    endLoginsAfterChange(db, { ...changed, except_login_id: exceptLoginId ?? '', now, reason: type }),
     spendResets(db, { ...changed, now }),
     recordPasswordChange(db, { ...eventRow({ ...event, network, requestId, now }), new_hash: newHash }),
     mailPasswordChange(db, { ...changed, ...mail, now }),
@@ -70,18 +70,18 @@ type Change = BodyOf<typeof contract.ChangePassword>;
 
 /** Changes the password of whoever knows the present one, and ends the other device logins in the same step. */
 export const changePassword = async (
-  asking: RequestContext,
+  context: RequestContext,
   actor: Actor,
   person: Person,
-  wish: Change,
+  input: Change,
   attempt: Attempt,
 ): Promise<void> => {
-  const { deps, now } = asking;
+  const { deps, now } = context;
   const { userId, deviceLoginId } = actor;
   const [known] = await run(deps.db, findPasswordHash(deps.db, { id: userId }));
-  const matches = known && (await deps.hasher.verify(known.passwordHash, wish.current_password));
-  if (known === undefined || !matches) throw await refuseCurrent(asking, person, attempt);
-  const newHash = await deps.hasher.hash(wish.password);
+  const matches = known && (await deps.hasher.verify(known.passwordHash, input.current_password));
+  if (known === undefined || !matches) throw await refuseCurrent(context, person, attempt);
+  const newHash = await deps.hasher.hash(input.password);
   const values = {
     user_id: userId,
     login_id: deviceLoginId,
@@ -92,10 +92,10 @@ export const changePassword = async (
   const [won] = await runAll(deps.db, [
     replacePassword(deps.db, { ...values, now }),
     changed,
-    ...consequences(asking, 'password_changed', userId, deviceLoginId, newHash, attempt.network),
+    ...consequences(context, 'password_changed', userId, deviceLoginId, newHash, attempt.network),
     ...(await attempt.succeeded()),
   ]).then((results) => results[1]);
-  if (won === undefined) throw await refuseCurrent(asking, person, attempt);
+  if (won === undefined) throw await refuseCurrent(context, person, attempt);
   deps.background(sendDueMail(deps));
 };
 
@@ -104,17 +104,17 @@ type NewPassword = Pick<Change, 'password' | 'password_confirmation'>;
 /** Checked before anything is counted: it costs nothing and tells nothing of any account. */
 export const assertNewPassword = (
   { deps }: RequestContext,
-  wish: NewPassword,
+  input: NewPassword,
   person: Pick<Person, 'email' | 'name'>,
-): void => assertGoodPassword(deps, wish, person);
+): void => assertGoodPassword(deps, input, person);
 
 /** Puts a mail with a way to a new password into the outbox, if someone has the e-mail; the same work if nobody. */
-export const forgetPassword = async (
-  asking: RequestContext,
+export const requestPasswordReset = async (
+  context: RequestContext,
   email: string,
   { network }: Attempt,
 ): Promise<void> => {
-  const { deps, now, requestId, language } = asking;
+  const { deps, now, requestId, language } = context;
   const { db } = deps;
   const mailId = deps.newId();
   const hash = await hashToken(deps.tokenKeys, await derive(deps.tokenKeys, 'password-reset', mailId));
@@ -135,19 +135,19 @@ const resetRefused = (): Failure =>
 
 /** Sets a new password by the token from the mail, once, and ends every device login in the same step. */
 export const setPasswordByReset = async (
-  asking: RequestContext,
-  wish: BodyOf<typeof contract.ResetPassword>,
+  context: RequestContext,
+  input: BodyOf<typeof contract.ResetPassword>,
   { network }: Attempt,
 ): Promise<void> => {
-  const { deps, now } = asking;
+  const { deps, now } = context;
   const { db } = deps;
-  const { hash, legacy_hash: legacyHash } = await tokenHashes(deps.tokenKeys, wish.token);
+  const { hash, legacy_hash: legacyHash } = await tokenHashes(deps.tokenKeys, input.token);
   const [person] = await run(db, findReset(db, { hash, legacyHash, now }));
   if (person === undefined) throw resetRefused();
-  assertGoodPassword(deps, wish, person);
-  const newHash = await deps.hasher.hash(wish.password);
+  assertGoodPassword(deps, input, person);
+  const newHash = await deps.hasher.hash(input.password);
   const { userId, tokenHash, email } = person;
-  const device = await deviceOf(asking, email);
+  const device = await deviceOf(context, email);
   // Whoever had forgotten the password may have guessed from this network, on this device.
   const guessed = device === null ? [null] : [null, device];
   const forgotten = await Promise.all(
@@ -156,7 +156,7 @@ export const setPasswordByReset = async (
   const results = await runAll(db, [
     resetPassword(db, { user_id: userId, token_hash: tokenHash, new_hash: newHash, now }),
     findChanged(db, { user_id: userId, new_hash: newHash }),
-    ...consequences(asking, 'password_reset', userId, null, newHash, network),
+    ...consequences(context, 'password_reset', userId, null, newHash, network),
     ...forgotten,
   ]);
   if (results[1].length === 0) throw resetRefused();

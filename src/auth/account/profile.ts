@@ -11,24 +11,24 @@ import type { Actor } from '../context.ts';
 import type * as contract from './contract.ts';
 import { findProfile, hasProfile, updateProfile } from './queries.ts';
 
-type Wish = BodyOf<typeof contract.ChangeProfile>;
+type Input = BodyOf<typeof contract.ChangeProfile>;
 
-const mostTries = 5;
+const maxTries = 5;
 
 /** Changes what was named and keeps the rest, as well as the words by which staff find the person. */
-export const changeProfile = async ({ deps, requestId, now }: RequestContext, actor: Actor, wish: Wish) => {
+export const changeProfile = async ({ deps, requestId, now }: RequestContext, actor: Actor, input: Input) => {
   const { db } = deps;
   const { userId, deviceLoginId } = actor;
   const author = { userId, actorId: userId, deviceLoginId, requestId, now };
-  const detail = { fields: fieldsIn(wish) };
-  for (let tries = 1; tries <= mostTries; tries++) {
+  const detail = { fields: fieldsIn(input) };
+  for (let tries = 1; tries <= maxTries; tries++) {
     const [old] = await run(db, findProfile(db, { id: userId }));
     if (old === undefined) throw refusedToken();
     const profile = {
       ...old,
-      name: wish.name ?? old.name,
-      phoneNumber: wish.phone_number ?? old.phoneNumber,
-      phoneCountryCode: wish.phone_country_code ?? old.phoneCountryCode,
+      name: input.name ?? old.name,
+      phoneNumber: input.phone_number ?? old.phoneNumber,
+      phoneCountryCode: input.phone_country_code ?? old.phoneCountryCode,
     };
     const { name, phoneNumber, phoneCountryCode } = profile;
     const holds = hasProfile(userId, name, phoneNumber, phoneCountryCode);

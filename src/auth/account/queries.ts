@@ -45,7 +45,7 @@ export const resetPassword = rowStatement(['user_id', 'token_hash', 'new_hash', 
 
 /** After a change of the password: ends every device login but the one to keep. */
 export const endLoginsAfterChange = rowStatement(
-  ['user_id', 'keep_id', 'new_hash', 'now', 'reason'],
+  ['user_id', 'except_login_id', 'new_hash', 'now', 'reason'],
   (db, row) =>
     db
       .update(deviceLogins)
@@ -54,7 +54,7 @@ export const endLoginsAfterChange = rowStatement(
       .where(
         and(
           sql`${deviceLogins.userId} = r.user_id`,
-          sql`${deviceLogins.id} <> r.keep_id`,
+          sql`${deviceLogins.id} <> r.except_login_id`,
           isNull(deviceLogins.revokedAt),
           changed,
         ),
@@ -203,14 +203,14 @@ export const recordEndOfOthers = securityEventWhen(
 );
 
 /** Ends every live device login of a person but one, and gives their ids. */
-export const endOtherLogins = statement((db, named: Named<'userId' | 'keepId' | 'now'>) =>
+export const endOtherLogins = statement((db, named: Named<'userId' | 'exceptLoginId' | 'now'>) =>
   db
     .update(deviceLogins)
     .set({ revokedAt: sql`${named('now')}`, revokedReason: 'ended' })
     .where(
       and(
         eq(deviceLogins.userId, named('userId')),
-        ne(deviceLogins.id, named('keepId')),
+        ne(deviceLogins.id, named('exceptLoginId')),
         isNull(deviceLogins.revokedAt),
         gt(deviceLogins.expiresAt, named('now')),
       ),

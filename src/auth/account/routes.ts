@@ -9,12 +9,12 @@ import { resetTtlMinutes } from '../rules.ts';
 import { throttled } from '../throttle/throttled.ts';
 import * as contract from './contract.ts';
 import { devicesRead, deviceView, endDevice, endOtherDevices } from './devices.ts';
-import { assertNewPassword, changePassword, forgetPassword, setPasswordByReset } from './passwords.ts';
+import { assertNewPassword, changePassword, requestPasswordReset, setPasswordByReset } from './passwords.ts';
 import { changeProfile } from './profile.ts';
 
 type DeviceLogin = ReturnType<typeof findDeviceLogin>['_']['result'][number];
 
-const ownDevice = (now: () => number) => ({
+const deviceResource = (now: () => number) => ({
   read: ({ deps, params }: { deps: Deps; params: { id: string } }) => findDeviceLogin(deps.db, params),
   visible: ({ userId, revokedAt, expiresAt }: DeviceLogin, actor: { userId: string }) =>
     userId === actor.userId && revokedAt === null && expiresAt > now(),
@@ -27,40 +27,40 @@ const nobody = { email: '', name: '' };
 
 export const mountAccount = (mount: Mount, { clock }: Deps): void => {
   mount(contract.ChangeProfile, {
-    answer: async (ask) => ({
+    answer: async (context) => ({
       status: 200,
       message: 'profile_changed',
       data: {
-        user: publicUser(ask.actor.userId, await changeProfile(ask, ask.actor, ask.body)),
-        role: ask.actor.role,
-        email_proved: ask.login.emailProvedAt !== null,
+        user: publicUser(context.actor.userId, await changeProfile(context, context.actor, context.body)),
+        role: context.actor.role,
+        email_proved: context.login.emailProvedAt !== null,
       },
     }),
   });
   mount(contract.ChangePassword, {
-    answer: (ask) => {
-      assertNewPassword(ask, ask.body, ask.login);
-      return ask.deps.hasher.admit(() =>
-        throttled(ask, 'login', ask.login.email, async (attempt) => {
-          await changePassword(ask, ask.actor, ask.login, ask.body, attempt);
+    answer: (context) => {
+      assertNewPassword(context, context.body, context.login);
+      return context.deps.hasher.admit(() =>
+        throttled(context, 'login', context.login.email, async (attempt) => {
+          await changePassword(context, context.actor, context.login, context.body, attempt);
           return { status: 200, message: 'password_changed' };
         }),
       );
     },
   });
   mount(contract.ForgotPassword, {
-    answer: (ask) =>
-      throttled(ask, 'forgot', ask.body.email, async (attempt) => {
-        await forgetPassword(ask, ask.body.email, attempt);
+    answer: (context) =>
+      throttled(context, 'forgot', context.body.email, async (attempt) => {
+        await requestPasswordReset(context, context.body.email, attempt);
         return { status: 202, message: resetRequested() };
       }),
   });
   mount(contract.ResetPassword, {
-    answer: (ask) => {
-      assertNewPassword(ask, ask.body, nobody);
-      return ask.deps.hasher.admit(() =>
-        throttled(ask, 'reset', ask.body.token, async (attempt) => {
-          await setPasswordByReset(ask, ask.body, attempt);
+    answer: (context) => {
+      assertNewPassword(context, context.body, nobody);
+      return context.deps.hasher.admit(() =>
+        throttled(context, 'reset', context.body.token, async (attempt) => {
+          await setPasswordByReset(context, context.body, attempt);
           return { status: 200, message: 'password_reset' };
         }),
       );
@@ -75,17 +75,17 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
     },
   });
   mount(contract.EndDevice, {
-    resource: ownDevice(clock),
-    answer: async (ask) => {
-      await endDevice(ask, ask.actor, ask.params.id);
+    resource: deviceResource(clock),
+    answer: async (context) => {
+      await endDevice(context, context.actor, context.params.id);
       return { status: 200, message: 'device_ended' };
     },
   });
   mount(contract.EndOtherDevices, {
-    answer: async (ask) => ({
+    answer: async (context) => ({
       status: 200,
       message: 'devices_ended',
-      data: { ended: await endOtherDevices(ask, ask.actor) },
+      data: { ended: await endOtherDevices(context, context.actor) },
     }),
   });
 };

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { named, pageMeta, paging, told, utcInstant, uuid } from '../../endpoint/fields.ts';
+import { described, named, pageMeta, paging, utcInstant, uuid } from '../../endpoint/fields.ts';
 import { securityEventTypes } from './rules.ts';
 
 export const SecurityEvent = named('SecurityEvent', () => ({
   id: uuid(),
-  type: told(z.enum(securityEventTypes), 'What happened.'),
-  user_id: told(z.nullable(uuid()), 'The account concerned; null where there is none.'),
-  actor_id: told(z.nullable(uuid()), 'Who did it, where known.'),
-  device_login_id: told(z.nullable(uuid()), 'The login of the device concerned, if there is one.'),
-  network: told(z.nullable(z.string()), "A keyed hash of the client's network: equal for equal ones."),
-  request_id: told(z.nullable(z.string()), 'The X-Request-Id of the request.'),
-  occurred_at: told(utcInstant(), 'When it happened, in UTC.'),
-  detail: told(z.nullable(z.record(z.string(), z.unknown())), 'Further facts: ids, roles, counts.'),
+  type: described(z.enum(securityEventTypes), 'What happened.'),
+  user_id: described(z.nullable(uuid()), 'The account concerned; null where there is none.'),
+  actor_id: described(z.nullable(uuid()), 'Who did it, where known.'),
+  device_login_id: described(z.nullable(uuid()), 'The login of the device concerned, if there is one.'),
+  network: described(z.nullable(z.string()), "A keyed hash of the client's network: equal for equal ones."),
+  request_id: described(z.nullable(z.string()), 'The X-Request-Id of the request.'),
+  occurred_at: described(utcInstant(), 'When it happened, in UTC.'),
+  detail: described(z.nullable(z.record(z.string(), z.unknown())), 'Further facts: ids, roles, counts.'),
 }));
 
 export const ListSecurityEvents = endpoint({
@@ -25,8 +25,8 @@ export const ListSecurityEvents = endpoint({
   query: () =>
     z.object({
       ...paging(),
-      type: told(z.optional(z.enum(securityEventTypes)), 'Only what happened in this way.'),
-      user_id: told(z.optional(uuid()), 'Only what concerns this account.'),
+      type: described(z.optional(z.enum(securityEventTypes)), 'Only what happened in this way.'),
+      user_id: described(z.optional(uuid()), 'Only what concerns this account.'),
     }),
   returns: {
     200: {

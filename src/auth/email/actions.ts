@@ -49,15 +49,15 @@ const actorOf = ({ userId }: Addressee) => ({ userId, actorId: userId });
 
 /** Mails a code to the account's address. */
 export const sendEmailCode = async (
-  asking: Asking,
+  context: Asking,
   { deviceLoginId }: Claims,
   to: Addressee,
   { network }: Attempt,
 ): Promise<void> => {
-  const { deps } = asking;
+  const { deps } = context;
   const [row] = await run(deps.db, findProof(deps.db, { userId: to.userId }));
   if (row?.emailProvedAt != null) throw new Failure('email_already_proved');
-  await runAll(deps.db, await codeStatements(asking, to, deviceLoginId, network));
+  await runAll(deps.db, await codeStatements(context, to, deviceLoginId, network));
   deps.background(sendDueMail(deps));
 };
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { freeText, told } from '../../endpoint/fields.ts';
+import { described, freeText } from '../../endpoint/fields.ts';
 
 export const SendEmailCode = endpoint({
   method: 'post',
@@ -24,7 +24,7 @@ export const VerifyEmail = endpoint({
   access: 'bearer',
   body: () =>
     z.object({
-      code: told(freeText(100), 'From the mail; spaces and hyphens in it do not matter.', {
+      code: described(freeText(100), 'From the mail; spaces and hyphens in it do not matter.', {
         example: '1234 5678',
       }),
     }),

@@ -3,7 +3,7 @@ import { columnsInOrder } from '../../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { emailCodes, users } from '../../tables/accounts.ts';
 import { isRecorded, securityEventWhen } from '../audit/queries.ts';
-import { mostCodeFailures } from '../mail/email-code-rules.ts';
+import { maxCodeFailures } from '../mail/email-code-rules.ts';
 import { mailWhen } from '../mail/queries.ts';
 
 const unproved = sql`exists (select 1 from users u where u.id = r.user_id and u.email_proved_at is null)`;
@@ -36,7 +36,7 @@ export const mailCode = mailWhen(unproved);
 export const recordCodeSent = securityEventWhen(unproved);
 
 const open = (hash: SQL, userId: SQL, now: SQL): SQL => sql`c.user_id = ${userId} and c.expires_at > ${now}
-  and c.failures < ${sql.raw(String(mostCodeFailures))} and c.hash in (select value from json_each(${hash}))`;
+  and c.failures < ${sql.raw(String(maxCodeFailures))} and c.hash in (select value from json_each(${hash}))`;
 
 /** Comes first in the batch of a proof: what follows happens only where this was recorded. */
 export const recordProof = securityEventWhen(

@@ -5,16 +5,16 @@ import * as contract from './contract.ts';
 
 export const mountEmail = (mount: Mount): void => {
   mount(contract.SendEmailCode, {
-    answer: (ask) =>
-      throttled(ask, 'email-code', ask.actor.userId, async (attempt) => {
-        await sendEmailCode(ask, ask.actor, ask.login, attempt);
+    answer: (context) =>
+      throttled(context, 'email-code', context.actor.userId, async (attempt) => {
+        await sendEmailCode(context, context.actor, context.login, attempt);
         return { status: 202, message: 'email_code_sent' };
       }),
   });
   mount(contract.VerifyEmail, {
-    answer: (ask) =>
-      throttled(ask, 'email-verify', ask.actor.userId, async (attempt) => {
-        await verifyEmail(ask, ask.actor, ask.login, ask.body.code, attempt);
+    answer: (context) =>
+      throttled(context, 'email-verify', context.actor.userId, async (attempt) => {
+        await verifyEmail(context, context.actor, context.login, context.body.code, attempt);
         return { status: 200, message: 'email_proved' };
       }),
   });

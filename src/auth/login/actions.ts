@@ -35,33 +35,33 @@ type Registration = BodyOf<typeof contract.Register>;
 type Credentials = BodyOf<typeof contract.LogIn>;
 type User = ReturnType<typeof findUserByEmail>['_']['result'][number];
 
-const mostTries = 3;
+const maxTries = 3;
 
 const userAgentOf = ({ header }: RequestContext): string =>
   (header('User-Agent') ?? '').slice(0, 255).toWellFormed();
 
 /** Makes a patient's account and logs its first device in. Throws `validation_failed` or `email_taken`. */
-export const register = async (asked: RequestContext, wish: Registration, attempt: Attempt) => {
-  const { deps, now, requestId } = asked;
+export const register = async (context: RequestContext, input: Registration, attempt: Attempt) => {
+  const { deps, now, requestId } = context;
   const user: NewUser = {
     id: deps.newId(),
-    name: wish.name,
-    phoneNumber: wish.phone_number,
-    phoneCountryCode: wish.phone_country_code,
-    email: wish.email,
-    deviceId: wish.device_id,
-    passwordHash: await deps.hasher.hash(wish.password),
+    name: input.name,
+    phoneNumber: input.phone_number,
+    phoneCountryCode: input.phone_country_code,
+    email: input.email,
+    deviceId: input.device_id,
+    passwordHash: await deps.hasher.hash(input.password),
     role: 'patient',
     createdAt: now,
     updatedAt: now,
   };
-  const device = { deviceId: wish.device_id, userAgent: userAgentOf(asked) };
+  const device = { deviceId: input.device_id, userAgent: userAgentOf(context) };
   const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
   const event = { writeId: deps.newId(), type: 'registered' as const, userId: user.id, actorId: user.id };
   const network = { network: attempt.network, requestId, now, deviceLoginId: login.id };
   const to = { userId: user.id, email: user.email };
   const asksForProof = deps.mailer.reachesPeople === true;
-  const code = asksForProof ? await codeStatements(asked, to, login.id, attempt.network) : [];
+  const code = asksForProof ? await codeStatements(context, to, login.id, attempt.network) : [];
   try {
     await runAll(deps.db, [
       insertUser(deps.db, user),
@@ -81,8 +81,8 @@ export const register = async (asked: RequestContext, wish: Registration, attemp
 };
 
 /** Checked before anything is counted: it costs nothing and tells nothing of any account. */
-export const assertRegistrable = (deps: Deps, wish: Registration): void =>
-  assertGoodPassword(deps, wish, wish);
+export const assertRegistrable = (deps: Deps, input: Registration): void =>
+  assertGoodPassword(deps, input, input);
 
 const verifyPassword = ({ hasher }: Deps, user: User | undefined, password: string): Promise<boolean> =>
   user === undefined ? hasher.verifyNothing(password) : hasher.verify(user.passwordHash, password);
@@ -109,16 +109,16 @@ const failLogin = async (
  * only if the password that was verified is still the account's: one that is changed meanwhile ends all logins.
  */
 export const logIn = async (
-  asked: RequestContext,
+  context: RequestContext,
   { email, password, device_id }: Credentials,
   attempt: Attempt,
 ) => {
-  const { deps, now, requestId } = asked;
-  for (let tries = 1; tries <= mostTries; tries++) {
+  const { deps, now, requestId } = context;
+  for (let tries = 1; tries <= maxTries; tries++) {
     const [user] = await run(deps.db, findUserByEmail(deps.db, { email: accountEmail(email) }));
     const matches = await verifyPassword(deps, user, password);
-    if (user === undefined || !matches) throw await failLogin(asked, user, attempt);
-    const device = { deviceId: device_id ?? user.deviceId, userAgent: userAgentOf(asked) };
+    if (user === undefined || !matches) throw await failLogin(context, user, attempt);
+    const device = { deviceId: device_id ?? user.deviceId, userAgent: userAgentOf(context) };
     const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
     const { id, expiresAt } = login;
     const event = eventRow({

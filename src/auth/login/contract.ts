@@ -1,31 +1,31 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { digits, email, freeText, named, oneLine, told, uuid } from '../../endpoint/fields.ts';
+import { described, digits, email, freeText, named, oneLine, uuid } from '../../endpoint/fields.ts';
 import { once } from '../../endpoint/once.ts';
 import { PASSWORD_MAX_LENGTH } from '../passwords/form.ts';
 import { PASSWORD_MIN_LENGTH } from '../passwords/policy.ts';
 
 export const User = named('User', () => ({
-  id: told(uuid(), 'Assigned by the service.'),
-  name: told(z.string(), 'As given at registration.'),
-  phone_number: told(z.string(), 'Digits, kept as text.'),
-  phone_country_code: told(z.string(), 'Digits, kept as text.'),
-  email: told(z.string(), 'The login identifier, in lower case.'),
-  device_id: told(z.string(), 'May be empty.'),
+  id: described(uuid(), 'Assigned by the service.'),
+  name: described(z.string(), 'As given at registration.'),
+  phone_number: described(z.string(), 'Digits, kept as text.'),
+  phone_country_code: described(z.string(), 'Digits, kept as text.'),
+  email: described(z.string(), 'The login identifier, in lower case.'),
+  device_id: described(z.string(), 'May be empty.'),
 }));
 
 const tokens = once(() => ({
-  access_token: told(z.string(), 'A JWT for the Authorization header.'),
+  access_token: described(z.string(), 'A JWT for the Authorization header.'),
   token_type: z.literal('bearer'),
-  expires_in: told(z.int(), 'Lifetime of the access token, in seconds.'),
-  refresh_token: told(z.string(), 'Opaque; exchanges once for new tokens.'),
+  expires_in: described(z.int(), 'Lifetime of the access token, in seconds.'),
+  refresh_token: described(z.string(), 'Opaque; exchanges once for new tokens.'),
 }));
 
 export const Login = named('Login', () => ({ user: User(), ...tokens() }));
 
 /** A password that is chosen; `assertGoodPassword` judges it. */
 export const newPassword = once(() =>
-  told(
+  described(
     z.string(),
     `${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters, counted in NFKC; not a common one, not the e-mail or the name. The clinic may ask for more characters.`,
     { format: 'password', minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH },
@@ -35,7 +35,7 @@ export const newPassword = once(() =>
 /** A password that is chosen, typed twice. */
 export const newPasswordTwice = once(() => ({
   password: newPassword(),
-  password_confirmation: told(newPassword(), 'Must equal the password.'),
+  password_confirmation: described(newPassword(), 'Must equal the password.'),
 }));
 
 export const Register = endpoint({
@@ -74,9 +74,9 @@ export const LogIn = endpoint({
   ignoresUnknownQuery: true,
   body: () =>
     z.object({
-      email: told(freeText(1_000), 'The e-mail of the account; case does not matter.'),
-      password: told(freeText(10_000), 'The password of the account.', { format: 'password' }),
-      device_id: told(z.optional(freeText(255)), 'Names the device in the list of devices.'),
+      email: described(freeText(1_000), 'The e-mail of the account; case does not matter.'),
+      password: described(freeText(10_000), 'The password of the account.', { format: 'password' }),
+      device_id: described(z.optional(freeText(255)), 'Names the device in the list of devices.'),
     }),
   deviceToken: true,
   returns: { 200: { description: 'Logged in.', data: Login, headers: ['X-Device-Token'] } },
@@ -91,7 +91,7 @@ export const Refresh = endpoint({
   description:
     'Each refresh token is good once and is followed by a new one. The one before may come again, for an answer that was lost, and gets the same successor: within 10 seconds, and for 24 hours as long as neither the successor nor an access token that came with it was used. Any other reuse logs the device out.',
   access: 'public',
-  body: () => z.object({ refresh_token: told(freeText(200), 'The latest one.') }),
+  body: () => z.object({ refresh_token: described(freeText(200), 'The latest one.') }),
   returns: { 200: { description: 'New tokens.', data: named('Tokens', tokens) } },
   fails: ['unauthenticated', 'rate_limited'],
 });
@@ -100,7 +100,7 @@ export const Profile = once(() =>
   z.object({
     user: User(),
     role: z.enum(['patient', 'doctor', 'staff', 'admin']),
-    email_proved: told(
+    email_proved: described(
       z.boolean(),
       'Whether the e-mail was proved by a code or a link that was mailed to it.',
     ),

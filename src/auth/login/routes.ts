@@ -19,35 +19,35 @@ const deviceHeader = async (
 
 export const mountAuth = (mount: Mount): void => {
   mount(contract.Register, {
-    answer: (ask) => {
-      assertRegistrable(ask.deps, ask.body);
-      return ask.deps.hasher.admit(() =>
-        throttled(ask, 'register', ask.body.email, async (attempt) => ({
+    answer: (context) => {
+      assertRegistrable(context.deps, context.body);
+      return context.deps.hasher.admit(() =>
+        throttled(context, 'register', context.body.email, async (attempt) => ({
           status: 201,
           message: 'registered',
-          data: await register(ask, ask.body, attempt),
-          headers: await deviceHeader(ask, accountEmail(ask.body.email), null),
+          data: await register(context, context.body, attempt),
+          headers: await deviceHeader(context, accountEmail(context.body.email), null),
         })),
       );
     },
   });
   mount(contract.LogIn, {
-    answer: (ask) => {
-      const account = accountEmail(ask.body.email);
-      return ask.deps.hasher.admit(() =>
-        throttled(ask, 'login', account, async (attempt) => ({
+    answer: (context) => {
+      const account = accountEmail(context.body.email);
+      return context.deps.hasher.admit(() =>
+        throttled(context, 'login', account, async (attempt) => ({
           status: 200,
-          data: await logIn(ask, ask.body, attempt),
-          headers: await deviceHeader(ask, account, attempt.device),
+          data: await logIn(context, context.body, attempt),
+          headers: await deviceHeader(context, account, attempt.device),
         })),
       );
     },
   });
   mount(contract.Refresh, {
-    answer: (ask) =>
-      throttled(ask, 'refresh', ask.body.refresh_token, async ({ network }) => ({
+    answer: (context) =>
+      throttled(context, 'refresh', context.body.refresh_token, async ({ network }) => ({
         status: 200,
-        data: await refresh(ask, ask.body.refresh_token, network),
+        data: await refresh(context, context.body.refresh_token, network),
       })),
   });
   mount(contract.GetProfile, {
@@ -61,8 +61,8 @@ export const mountAuth = (mount: Mount): void => {
     }),
   });
   mount(contract.LogOut, {
-    answer: async (ask) => {
-      await logOut(ask, ask.actor);
+    answer: async (context) => {
+      await logOut(context, context.actor);
       return { status: 200, message: 'logged_out' };
     },
   });

@@ -2,7 +2,7 @@
 export const emailCodeTtlMs = 30 * 60 * 1000;
 
 /** So many wrong tries void a code. */
-export const mostCodeFailures = 5;
+export const maxCodeFailures = 5;
 
 const codeDigits = 8;
 

@@ -2,7 +2,7 @@ import type { Language } from '../../endpoint/messages.ts';
 import { greetedName } from './rules.ts';
 
 /** What a letter is made from. */
-export interface Told {
+export interface LetterFields {
   name: string;
   /** What its reader needs: a link, or the code itself. */
   key: string;
@@ -16,7 +16,7 @@ interface Letter {
   text: string;
 }
 
-export type Letters = Readonly<Record<Language, (told: Told) => Letter>>;
+export type Letters = Readonly<Record<Language, (fields: LetterFields) => Letter>>;
 
 export const yth = (name: string): string => `Yth. ${greetedName(name) ?? 'Bapak/Ibu'},`;
 

@@ -35,7 +35,7 @@ export const mailWhen = <const K extends string = never>(
   );
 
 /** Takes the mails that are due for one attempt: until the lease ends nobody else takes them. */
-export const leaseDue = statement((db, named: Named<'leaseId' | 'leaseEnd' | 'now' | 'most'>) =>
+export const leaseDue = statement((db, named: Named<'leaseId' | 'leaseEnd' | 'now' | 'max'>) =>
   db
     .update(mailOutbox)
     .set({
@@ -45,7 +45,7 @@ export const leaseDue = statement((db, named: Named<'leaseId' | 'leaseEnd' | 'no
     })
     .where(
       sql`${mailOutbox.id} in (select o.id from mail_outbox o where o.sent_at is null and o.failed_at is null
-        and o.due_at <= ${named('now')} and o.expires_at > ${named('now')} order by o.due_at limit ${named('most')})`,
+        and o.due_at <= ${named('now')} and o.expires_at > ${named('now')} order by o.due_at limit ${named('max')})`,
     )
     .returning(),
 );

@@ -6,7 +6,7 @@ import { findOpenCode } from '../email/queries.ts';
 import { tokenHashes } from '../refresh-token.ts';
 import { codesOfMail, hashesOfCode } from './email-code.ts';
 import { type DueMail, findOpenResets, findRecipient, leaseDue, settleMail } from './queries.ts';
-import { keyOf, leaseMs, mostMailsAtOnce, mostRounds, pauseAfter, proofLink } from './rules.ts';
+import { keyOf, leaseMs, maxMailsAtOnce, maxRounds, pauseAfter, proofLink } from './rules.ts';
 import { letters } from './text.ts';
 
 /** The reset's token: derived anew, so that it never lies in the outbox. Null once it was used or has expired. */
@@ -46,7 +46,7 @@ const compose = async (deps: Deps, mail: DueMail, now: number) => {
   const secret = await secretOf(deps, mail, email, now);
   if (secret === null) return null;
   const { PASSWORD_RESET_URL, EMAIL_PROOF_URL } = deps.config;
-  const told =
+  const letterFields =
     mail.kind === 'email_code'
       ? { name, key: secret, isLink: false, link: proofLink(secret, EMAIL_PROOF_URL) }
       : {
@@ -55,7 +55,7 @@ const compose = async (deps: Deps, mail: DueMail, now: number) => {
           isLink: PASSWORD_RESET_URL !== undefined,
           link: null,
         };
-  return { id: mail.id, to: email, ...letters[mail.kind][mail.language](told) };
+  return { id: mail.id, to: email, ...letters[mail.kind][mail.language](letterFields) };
 };
 
 /** Why it failed, in words that quote nobody, and whether that is the end of it. */
@@ -77,8 +77,8 @@ const sendOne = async (deps: Deps, mail: DueMail, leaseId: string): Promise<void
   } catch (error) {
     const { cause, isFinal } = judge(error);
     const pause = isFinal ? null : pauseAfter(mail.attempts);
-    const told = { mail_id: mail.id, kind: mail.kind, attempt: mail.attempts, cause };
-    deps.log.warn(pause === null ? 'mail given up' : 'mail not sent', told);
+    const logFields = { mail_id: mail.id, kind: mail.kind, attempt: mail.attempts, cause };
+    deps.log.warn(pause === null ? 'mail given up' : 'mail not sent', logFields);
     await settle({ error: cause, ...(pause === null ? { failedAt: now } : { dueAt: now + pause }) });
     return;
   }
@@ -90,7 +90,7 @@ const sendOne = async (deps: Deps, mail: DueMail, leaseId: string): Promise<void
 const sendRound = async (deps: Deps): Promise<number> => {
   const now = deps.clock();
   const leaseId = deps.newId();
-  const values = { leaseId, leaseEnd: now + leaseMs, now, most: mostMailsAtOnce };
+  const values = { leaseId, leaseEnd: now + leaseMs, now, max: maxMailsAtOnce };
   const due = await run(deps.db, leaseDue(deps.db, values));
   await Promise.all(due.map((mail) => sendOne(deps, mail, leaseId)));
   return due.length;
@@ -98,6 +98,6 @@ const sendRound = async (deps: Deps): Promise<number> => {
 
 /** Sends the mails that are due. Two processes may do so at once: a lease gives each attempt to one of them. */
 export const sendDueMail = async (deps: Deps, _now?: number, signal?: AbortSignal): Promise<void> => {
-  for (let round = 0; round < mostRounds && !signal?.aborted; round++)
-    if ((await sendRound(deps)) < mostMailsAtOnce) return;
+  for (let round = 0; round < maxRounds && !signal?.aborted; round++)
+    if ((await sendRound(deps)) < maxMailsAtOnce) return;
 };

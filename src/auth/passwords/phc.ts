@@ -47,4 +47,4 @@ function decodedBytes(base64: string): number {
   return canonical.test(base64) ? Math.floor((base64.length * 3) / 4) : -1;
 }
 
-const within = (value: number, least: number, most: number) => value >= least && value <= most;
+const within = (value: number, min: number, max: number) => value >= min && value <= max;

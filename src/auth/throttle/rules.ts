@@ -81,7 +81,10 @@ export interface Counter {
 export const closedLongest = (counters: readonly Counter[], now: number): Counter | null =>
   counters
     .filter(({ blockedUntil }) => blockedUntil > now)
-    .reduce<Counter | null>((most, c) => (most && most.blockedUntil >= c.blockedUntil ? most : c), null);
+    .reduce<Counter | null>(
+      (longest, c) => (longest && longest.blockedUntil >= c.blockedUntil ? longest : c),
+      null,
+    );
 
 /** Attempts that are left before the waits begin. */
 export const attemptsLeft = ({ free, drainMs }: Policy, { emptyAt }: Counter, now: number): number =>

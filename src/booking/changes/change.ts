@@ -35,7 +35,7 @@ export const eventTypes = {
   'no-show': 'booking.no_show',
 } as const satisfies Record<Verb, Change['type']>;
 
-export interface ChangeWish {
+export interface ChangeInput {
   reason?: string | undefined;
   version?: number | undefined;
 }
@@ -45,7 +45,7 @@ export const assertMay = (
   { deps, actor, now }: ActingContext,
   verb: Verb,
   booking: BookingRow,
-  { version }: ChangeWish,
+  { version }: ChangeInput,
 ): Party => {
   const party = partyOf(booking, actor);
   if (party === null) throw new Failure('not_found');
@@ -84,32 +84,32 @@ export const changeTo = (
  * answer. Decides again when the booking changed meanwhile. `view` is what is answered of the changed booking.
  */
 export const changeBooking = async <D>(
-  asked: ActingContext,
+  context: ActingContext,
   verb: Verb,
-  wish: ChangeWish,
+  input: ChangeInput,
   first: BookingRow,
   answer: { message: WholeMessageKey; view: (row: BookingRow, party: Party) => D },
 ): Promise<D> => {
-  const { deps, now, keep } = asked;
+  const { deps, now, storedResponseOf } = context;
   let latest: BookingRow | undefined = first;
   return decideAgain<D>(async () => {
     const booking = latest;
     if (booking === undefined) throw new Failure('unavailable');
-    const party = assertMay(asked, verb, booking, wish);
+    const party = assertMay(context, verb, booking, input);
     const writeId = deps.newId();
-    const state = afterVerb(verb, booking, { party, role: asked.actor.role }, now, wish.reason ?? null);
+    const state = afterVerb(verb, booking, { party, role: context.actor.role }, now, input.reason ?? null);
     const next: BookingRow = { ...booking, ...state, version: booking.version + 1, writeId, updatedAt: now };
     const data = answer.view(next, party);
-    const kept = keep({ status: 200, data, message: answer.message });
+    const kept = storedResponseOf({ status: 200, data, message: answer.message });
     const guards = {
-      ...writerOf(asked, { id: booking.id, writeId, key: kept?.idempotency.key ?? null }),
+      ...writerOf(context, { id: booking.id, writeId, key: kept?.idempotency.key ?? null }),
       version: booking.version,
       starts_at: booking.startsAt,
     };
     const why = await commitChange(
       deps,
       changeVersion(deps.db, { ...guards, ...stateColumns.valuesOf(next) }),
-      changeTo(asked, verb, party, next),
+      changeTo(context, verb, party, next),
       kept,
       explainChange(deps.db, guards),
     );

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { freeText, idParam, localDate, localTime, told, uuid } from '../../endpoint/fields.ts';
+import { described, freeText, idParam, localDate, localTime, uuid } from '../../endpoint/fields.ts';
 import { Booking, BookingDetail, changeWithReason, expectedVersion } from '../record/shapes.ts';
 
 export const CreateBooking = endpoint({
@@ -20,7 +20,7 @@ export const CreateBooking = endpoint({
       schedule_date: localDate(),
       schedule_time: localTime(),
       notes: z._default(freeText(1_000), ''),
-      patient_id: told(
+      patient_id: described(
         z.optional(uuid()),
         'For whom the clinic books, and required of it: a patient, or whoever asks; a doctor names one who has or had a booking with them. Patients book for themselves alone. Neither the patients’ booking window nor their limits bind the clinic.',
       ),
@@ -84,8 +84,8 @@ export const RescheduleBooking = endpoint({
     z.object({
       schedule_date: localDate(),
       schedule_time: localTime(),
-      session_id: told(z.optional(uuid()), 'The same session unless set.'),
-      doctor_id: told(z.optional(uuid()), 'The same doctor unless set.'),
+      session_id: described(z.optional(uuid()), 'The same session unless set.'),
+      doctor_id: described(z.optional(uuid()), 'The same doctor unless set.'),
       version: expectedVersion(),
     }),
   returns: {

@@ -16,14 +16,14 @@ import {
   limitsOf,
   placeOf,
   refuseSeat,
-  seatWishOf,
+  seatInputOf,
 } from '../seats/decide.ts';
-import { type FirstRows, freshRows, rowsOnKept } from '../seats/decision-reads.ts';
+import { type FirstRows, freshRows, rowsFromCache } from '../seats/decision-reads.ts';
 import { explainSeat, insertBooking, placeColumns } from '../seats/queries.ts';
 import type { CreateBooking } from './contract.ts';
 import { commitChange } from './effects.ts';
 
-type Wish = BodyOf<typeof CreateBooking>;
+type Input = BodyOf<typeof CreateBooking>;
 
 /** Nothing when the booking code, of 39 random bits, was already given out. */
 const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefined> => {
@@ -42,8 +42,8 @@ const wrongPatient = (rule: 'required' | 'not_found') =>
  * For whom a booking is made: the one who asks, or the patient whom somebody of the clinic names. An account that is
  * no patient's, and a patient that the doctor never had a booking with, are answered as an unknown one is.
  */
-const patientOf = async ({ deps, actor }: ActingContext<Actor>, wish: Wish): Promise<string> => {
-  const { patient_id: id = null, doctor_id } = wish;
+const patientOf = async ({ deps, actor }: ActingContext<Actor>, input: Input): Promise<string> => {
+  const { patient_id: id = null, doctor_id } = input;
   if (!runsBookingsOf(doctor_id, actor)) {
     if (id !== null && id !== actor.userId) throw new Failure('forbidden');
     return actor.userId;
@@ -59,15 +59,15 @@ const patientOf = async ({ deps, actor }: ActingContext<Actor>, wish: Wish): Pro
 /** The booking as it will be, but for seat and queue number, which only the database knows. */
 const newBooking = (
   { actor, now }: ActingContext<Actor>,
-  wish: Wish,
+  input: Input,
   ids: { id: string; writeId: string; patientId: string },
   decided: Decided,
 ) => ({
   ...ids,
   version: 1,
-  ...placeOf(decided, wish),
+  ...placeOf(decided, input),
   queueNumber: 0,
-  notes: wish.notes,
+  notes: input.notes,
   ...untouched,
   createdBy: actor.userId,
   createdAt: now,
@@ -76,20 +76,24 @@ const newBooking = (
 
 /** One try: the guarded insert with all that belongs to it, or only the question why a full slot is full. */
 const tryToBook = async (
-  asked: ActingContext<Actor>,
-  wish: Wish,
+  context: ActingContext<Actor>,
+  input: Input,
   ids: { id: string; patientId: string },
   decided: Decided,
 ) => {
-  const { deps, actor, now, requestId, keep } = asked;
+  const { deps, actor, now, requestId, storedResponseOf } = context;
   const writeId = deps.newId();
-  const booking = newBooking(asked, wish, { ...ids, writeId }, decided);
+  const booking = newBooking(context, input, { ...ids, writeId }, decided);
   const data = bookingView(booking);
-  const kept = keep({ status: 201, data, message: bookingMessage('booking_created', data.status) });
+  const kept = storedResponseOf({
+    status: 201,
+    data,
+    message: bookingMessage('booking_created', data.status),
+  });
   const key = kept?.idempotency.key ?? null;
   // Who books with a colleague does so as a patient.
-  const party = runsBookingsOf(wish.doctor_id, actor) ? 'clinic' : 'patient';
-  const seat = seatWishOf(asked, { ...ids, writeId, key }, decided, limitsOf(asked, party, true));
+  const party = runsBookingsOf(input.doctor_id, actor) ? 'clinic' : 'patient';
+  const seat = seatInputOf(context, { ...ids, writeId, key }, decided, limitsOf(context, party, true));
   if (decided.full) {
     const [why] = await run(deps.db, explainSeat(deps.db, seat));
     return { data, seat, why };
@@ -105,37 +109,41 @@ const tryToBook = async (
     payload: eventPayload(booking),
     takesTicket: true,
   };
-  const told = { notes: wish.notes, booking_code: newBookingCode() };
+  const told = { notes: input.notes, booking_code: newBookingCode() };
   const insert = insertBooking(deps.db, { ...seat, ...placeColumns.valuesOf(booking), ...told });
   const why = await unlessCodeTaken(commitChange(deps, insert, change, kept, explainSeat(deps.db, seat)));
   return { data, seat, why };
 };
 
 /** Decides on the calendar that was kept where it allows the wish; what it refuses is decided on a fresh one. */
-const decideFirst = async (asked: ActingContext<Actor>, wish: Wish, first: FirstRows): Promise<Decided> => {
-  const { deps, now } = asked;
-  const onKept = rowsOnKept(deps, now, wish, first);
+const decideFirst = async (
+  context: ActingContext<Actor>,
+  input: Input,
+  first: FirstRows,
+): Promise<Decided> => {
+  const { deps, now } = context;
+  const cachedRows = rowsFromCache(deps, now, input, first);
   try {
-    if (onKept !== null) return decideSlot(asked, wish, onKept);
+    if (cachedRows !== null) return decideSlot(context, input, cachedRows);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }
-  return decideSlot(asked, wish, await freshRows(deps, now, wish, first));
+  return decideSlot(context, input, await freshRows(deps, now, input, first));
 };
 
 /**
  * Books a slot. Seat, overlaps, limits and queue number are decided by one guarded insert; a calendar that changed
  * meanwhile makes it decide again.
  */
-export const createBooking = async (asked: ActingContext<Actor>, wish: Wish, first: FirstRows) => {
-  const { deps, now } = asked;
-  const ids = { id: deps.newId(), patientId: await patientOf(asked, wish) };
-  let decided = await decideFirst(asked, wish, first);
+export const createBooking = async (context: ActingContext<Actor>, input: Input, first: FirstRows) => {
+  const { deps, now } = context;
+  const ids = { id: deps.newId(), patientId: await patientOf(context, input) };
+  let decided = await decideFirst(context, input, first);
   return decideAgain(async () => {
-    const { data, seat, why } = await tryToBook(asked, wish, ids, decided);
+    const { data, seat, why } = await tryToBook(context, input, ids, decided);
     if (why?.written) return data;
-    if (why !== undefined) await refuseSeat(asked, seat, why);
-    decided = decideSlot(asked, wish, await freshRows(deps, now, wish));
+    if (why !== undefined) await refuseSeat(context, seat, why);
+    decided = decideSlot(context, input, await freshRows(deps, now, input));
     return overtaken;
   });
 };

@@ -3,7 +3,7 @@ import { type Db, recognisesRepeat, runAll, type Statement } from '../../db/db.t
 import { columnsInOrder } from '../../db/insert-select.ts';
 import { rowStatement } from '../../db/statement.ts';
 import type { Deps } from '../../deps.ts';
-import type { KeptAnswer } from '../../idempotency/key.ts';
+import type { StoredResponse } from '../../idempotency/key.ts';
 import { queues } from '../../tables/bookings.ts';
 import { replays } from '../../tables/idempotency.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
@@ -97,7 +97,7 @@ const recordEvent = rowStatement(
     ),
 );
 
-const keptReplay = (db: Db, change: Change, { idempotency, status, body }: KeptAnswer) =>
+const replayToStore = (db: Db, change: Change, { idempotency, status, body }: StoredResponse) =>
   storeReplay(db, {
     booking_id: change.bookingId,
     write_id: change.writeId,
@@ -113,7 +113,7 @@ const keptReplay = (db: Db, change: Change, { idempotency, status, body }: KeptA
  * What is written together with a change of a booking: its queue number, the answer kept for a repeat, and last
  * the event. Each does nothing when the change did not happen, or was already recorded.
  */
-const effectsOf = (db: Db, change: Change, kept: KeptAnswer | null) => {
+const effectsOf = (db: Db, change: Change, kept: StoredResponse | null) => {
   const written = { booking_id: change.bookingId, write_id: change.writeId };
   const event = {
     ...written,
@@ -126,7 +126,7 @@ const effectsOf = (db: Db, change: Change, kept: KeptAnswer | null) => {
   };
   return [
     ...(change.takesTicket ? [raiseQueue(db, written)] : []),
-    ...(kept === null ? [] : [keptReplay(db, change, kept)]),
+    ...(kept === null ? [] : [replayToStore(db, change, kept)]),
     // Every statement of the change looks for the event of its write id first.
     recognisesRepeat(recordEvent(db, event)),
   ] as const;
@@ -140,7 +140,7 @@ export const commitChange = async <W extends { written: unknown }>(
   { db, eventsWritten }: Pick<Deps, 'db' | 'eventsWritten'>,
   guarded: Statement,
   change: Change,
-  kept: KeptAnswer | null,
+  kept: StoredResponse | null,
   explanation: Statement<W[]>,
 ): Promise<W | undefined> => {
   const {

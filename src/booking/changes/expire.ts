@@ -4,7 +4,7 @@ import { Failure } from '../../endpoint/errors.ts';
 import { findExpired } from '../record/queries.ts';
 import { changeBooking } from './change.ts';
 
-const mostARound = 100;
+const maxPerRound = 100;
 
 /**
  * Cancels waiting bookings whose end has passed, at most a hundred a round; one that changed meanwhile is left. Whoever
@@ -16,18 +16,18 @@ export const expireBookings = async (deps: Deps, now: number, signal?: AbortSign
   const eventsWritten = () => {
     isWritten = true;
   };
-  const asked = {
+  const context = {
     deps: { ...deps, eventsWritten },
     actor,
     now,
     requestId: deps.newId(),
-    keep: () => null,
+    storedResponseOf: () => null,
   };
   try {
-    for (const booking of await run(deps.db, findExpired(deps.db, { now, limit: mostARound }))) {
+    for (const booking of await run(deps.db, findExpired(deps.db, { now, limit: maxPerRound }))) {
       if (signal?.aborted) return;
       try {
-        await changeBooking(asked, 'expire', {}, booking, {
+        await changeBooking(context, 'expire', {}, booking, {
           message: 'booking_canceled',
           view: () => undefined,
         });

@@ -15,21 +15,21 @@ import {
   placeOf,
   refuseActor,
   refuseSeat,
-  seatWishOf,
+  seatInputOf,
 } from '../seats/decide.ts';
-import { decisionReads, type SlotWish } from '../seats/decision-reads.ts';
+import { decisionReads, type SlotInput } from '../seats/decision-reads.ts';
 import { explainSeat, moveVersion, placeColumns } from '../seats/queries.ts';
 import { assertMay, changeTo } from './change.ts';
 import type { RescheduleBooking } from './contract.ts';
 import { commitChange } from './effects.ts';
 
-type Wish = BodyOf<typeof RescheduleBooking>;
+type Input = BodyOf<typeof RescheduleBooking>;
 
-const slotWishOf = (wish: Wish, booking: BookingRow): SlotWish => ({
-  doctor_id: wish.doctor_id ?? booking.doctorId,
-  session_id: wish.session_id ?? booking.sessionId,
-  schedule_date: wish.schedule_date,
-  schedule_time: wish.schedule_time,
+const slotInputOf = (input: Input, booking: BookingRow): SlotInput => ({
+  doctor_id: input.doctor_id ?? booking.doctorId,
+  session_id: input.session_id ?? booking.sessionId,
+  schedule_date: input.schedule_date,
+  schedule_time: input.schedule_time,
 });
 
 /** The booking at its new place, but for the seat and, if it joins another queue, its number. */
@@ -37,31 +37,35 @@ const moved = (
   { deps, actor, now }: ActingContext,
   booking: BookingRow,
   party: Party,
-  wish: SlotWish,
+  input: SlotInput,
   decided: Decided,
 ): BookingRow => ({
   ...booking,
   ...afterVerb('reschedule', booking, { party, role: actor.role }, now, null),
   version: booking.version + 1,
   writeId: deps.newId(),
-  ...placeOf(decided, wish),
+  ...placeOf(decided, input),
   updatedAt: now,
 });
 
 /** One try: the guarded move with all that belongs to it, or only the question why a full slot is full. */
 const tryToMove = async (
-  asked: ActingContext,
+  context: ActingContext,
   booking: BookingRow,
   next: BookingRow,
   party: Party,
   decided: Decided,
 ) => {
-  const { deps, now, keep } = asked;
+  const { deps, now, storedResponseOf } = context;
   const data = detailView(deps, now, next, party);
-  const kept = keep({ status: 200, data, message: bookingMessage('booking_rescheduled', data.status) });
+  const kept = storedResponseOf({
+    status: 200,
+    data,
+    message: bookingMessage('booking_rescheduled', data.status),
+  });
   const key = kept?.idempotency.key ?? null;
   const ids = { id: booking.id, writeId: next.writeId, patientId: booking.patientId, key };
-  const seat = seatWishOf(asked, ids, decided, limitsOf(asked, party, false));
+  const seat = seatInputOf(context, ids, decided, limitsOf(context, party, false));
   if (decided.full) return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
   const why = await commitChange(
     deps,
@@ -71,7 +75,7 @@ const tryToMove = async (
       ...progressColumns.valuesOf(next),
       version: booking.version,
     }),
-    changeTo(asked, 'reschedule', party, next),
+    changeTo(context, 'reschedule', party, next),
     kept,
     explainSeat(deps.db, seat),
   );
@@ -83,32 +87,32 @@ const tryToMove = async (
  * the booking or the calendar changed meanwhile.
  */
 export const rescheduleBooking = async (
-  asked: ActingContext,
-  wish: Wish,
+  context: ActingContext,
+  input: Input,
   first: BookingRow,
   firstRows: CalendarRows,
 ) => {
-  const { deps, actor } = asked;
+  const { deps, actor } = context;
   let latest: BookingRow | undefined = first;
   let rows = firstRows;
   return decideAgain(async () => {
     const booking = latest;
     if (booking === undefined) throw new Failure('unavailable');
-    const party = assertMay(asked, 'reschedule', booking, wish);
-    const place = slotWishOf(wish, booking);
+    const party = assertMay(context, 'reschedule', booking, input);
+    const place = slotInputOf(input, booking);
     // A doctor arranges the own calendar, not a colleague's.
     if (party === 'clinic' && !runsBookingsOf(place.doctor_id, actor)) throw new Failure('forbidden');
-    const decided = decideSlot(asked, place, rows, booking);
-    const next = moved(asked, booking, party, place, decided);
-    const { data, seat, why } = await tryToMove(asked, booking, next, party, decided);
+    const decided = decideSlot(context, place, rows, booking);
+    const next = moved(context, booking, party, place, decided);
+    const { data, seat, why } = await tryToMove(context, booking, next, party, decided);
     if (why?.written) return { ...data, queue_number: why.queueNumber ?? data.queue_number };
     [[latest], ...rows] = await runAll(deps.db, [
       findBooking(deps.db, { id: first.id }),
-      ...decisionReads(deps, wish.doctor_id ?? { ofBooking: first.id }, wish),
+      ...decisionReads(deps, input.doctor_id ?? { ofBooking: first.id }, input),
     ]);
     if (why === undefined) return overtaken;
     refuseActor(why);
-    if (latest?.version === booking.version) await refuseSeat(asked, seat, why);
+    if (latest?.version === booking.version) await refuseSeat(context, seat, why);
     return overtaken;
   });
 };

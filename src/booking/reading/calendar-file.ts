@@ -5,7 +5,7 @@ import type { BookingRow } from '../record/queries.ts';
 // file in a test instead.
 
 const statuses = { waiting: 'TENTATIVE', approved: 'CONFIRMED', canceled: 'CANCELLED' };
-const mostOctets = 75;
+const maxOctets = 75;
 
 const utcOf = (instant: number): string => new Date(instant).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
 
@@ -18,7 +18,7 @@ const folded = (line: string): string => {
   let text = '';
   for (const character of line) {
     const size = new TextEncoder().encode(character).length;
-    const breaks = octets + size > mostOctets;
+    const breaks = octets + size > maxOctets;
     text += breaks ? `\r\n ${character}` : character;
     octets = breaks ? size + 1 : octets + size;
   }

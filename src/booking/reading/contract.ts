@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import {
+  described,
   idParam,
   localDate,
   named,
   pageMeta,
   pageQuery,
   paging,
-  told,
   utcInstant,
   uuid,
 } from '../../endpoint/fields.ts';
@@ -25,8 +25,8 @@ export const GetHistory = endpoint({
     z.object({
       ...paging(),
       status: z.optional(BookingStatus()),
-      from: told(z.optional(localDate()), 'The first schedule_date.'),
-      to: told(z.optional(localDate()), 'The last schedule_date.'),
+      from: described(z.optional(localDate()), 'The first schedule_date.'),
+      to: described(z.optional(localDate()), 'The last schedule_date.'),
       doctor_id: z.optional(uuid()),
     }),
   returns: {
@@ -58,12 +58,12 @@ export const GetBooking = endpoint({
 });
 
 export const BookingEvent = named('BookingEvent', () => ({
-  type: told(z.string(), 'Such as `booking.approved`.', { example: 'booking.approved' }),
-  at: told(utcInstant(), 'When it happened.'),
-  by: told(actingRole(), 'In which role it was done.'),
-  by_name: told(z.nullable(z.string()), 'For the clinic alone.'),
-  version: told(z.int(), 'The version that the change made.'),
-  changes: told(
+  type: described(z.string(), 'Such as `booking.approved`.', { example: 'booking.approved' }),
+  at: described(utcInstant(), 'When it happened.'),
+  by: described(actingRole(), 'In which role it was done.'),
+  by_name: described(z.nullable(z.string()), 'For the clinic alone.'),
+  version: described(z.int(), 'The version that the change made.'),
+  changes: described(
     z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
     'What is different since the event before.',
   ),

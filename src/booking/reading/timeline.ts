@@ -13,7 +13,7 @@ interface Query {
 }
 
 type Rows = ReturnType<typeof findEvents>['_']['result'];
-type Told = Record<string, unknown>;
+type EventPayload = Record<string, unknown>;
 
 const position = once(() => z.tuple([z.int().check(z.minimum(0))]));
 const shownFields = [
@@ -37,7 +37,7 @@ export const timelineRead = (deps: Deps, bookingId: string, query: Query) => {
   return findEvents(deps.db, { bookingId, afterVersion: Math.max(0, afterVersion - 1), limit });
 };
 
-const changesBetween = (before: Told, after: Told) => {
+const changesBetween = (before: EventPayload, after: EventPayload) => {
   const differing = shownFields.filter((name) => (before[name] ?? null) !== (after[name] ?? null));
   return Object.fromEntries(
     differing.map((name) => [name, { from: before[name] ?? null, to: after[name] ?? null }]),
@@ -46,14 +46,14 @@ const changesBetween = (before: Told, after: Told) => {
 
 /** The events of a page as the party may see them, each with what it changed. */
 export const timelinePage = (rows: Rows, bookingId: string, query: Query, party: Party) => {
-  const told = rows.map(({ payload }) => JSON.parse(payload) as Told);
+  const payloads = rows.map(({ payload }) => JSON.parse(payload) as EventPayload);
   const events = rows.map((row, at) => ({
     type: row.type,
     at: new Date(row.occurredAt).toISOString(),
     by: row.actorRole,
     by_name: party === 'clinic' ? row.actorName : null,
     version: row.version,
-    changes: changesBetween(told[at - 1] ?? {}, told[at] ?? {}),
+    changes: changesBetween(payloads[at - 1] ?? {}, payloads[at] ?? {}),
   }));
   const page = events.filter(({ version }) => version > afterVersionOf(query));
   const path = GetBookingEvents.path.replace('{id}', bookingId);

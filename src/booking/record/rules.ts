@@ -134,7 +134,7 @@ export const allowedActions = (party: Party, booking: BookingState, facts: Facts
 const reasonCodes = { cancel: 'canceled', reject: 'rejected', expire: 'expired' } as const;
 
 /** How many bookings an account may make or move in an hour as a patient. */
-export const mostMadeAnHour = 60;
+export const maxMadeAnHour = 60;
 
 /** Nothing happened to it yet. */
 export const untouched = {

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
-import { freeText, localDate, localTime, named, told, utcInstant, uuid } from '../../endpoint/fields.ts';
+import { described, freeText, localDate, localTime, named, utcInstant, uuid } from '../../endpoint/fields.ts';
 import { once } from '../../endpoint/once.ts';
 
 export const BookingStatus = once(() => z.enum(['waiting', 'approved', 'canceled']));
 
 export const Booking = named('Booking', () => ({
-  id: told(uuid(), 'Assigned by the service.'),
+  id: described(uuid(), 'Assigned by the service.'),
   doctor_id: uuid(),
-  doctor_name: told(z.string(), 'As it was when the booking was made.'),
+  doctor_name: described(z.string(), 'As it was when the booking was made.'),
   session_id: uuid(),
-  session_name: told(z.string(), 'As it was when the booking was made.'),
-  schedule_date: told(localDate(), "In the clinic's time zone."),
-  schedule_time: told(localTime(), "In the clinic's time zone."),
-  notes: told(z.string(), 'Free text from the patient.'),
+  session_name: described(z.string(), 'As it was when the booking was made.'),
+  schedule_date: described(localDate(), "In the clinic's time zone."),
+  schedule_time: described(localTime(), "In the clinic's time zone."),
+  notes: described(z.string(), 'Free text from the patient.'),
   status: BookingStatus(),
 }));
 
@@ -26,39 +26,42 @@ export const Action = once(() =>
 export const VisitStatus = once(() => z.enum(['checked_in', 'called', 'completed', 'no_show']));
 
 export const Cancellation = named('Cancellation', () => ({
-  by: told(actingRole(), 'Who canceled: `system` when nobody approved in time.'),
-  reason_code: told(
+  by: described(actingRole(), 'Who canceled: `system` when nobody approved in time.'),
+  reason_code: described(
     z.enum(['canceled', 'rejected', 'expired']),
     'Canceled by somebody, rejected by the clinic, or expired unapproved.',
   ),
-  reason: told(z.nullable(z.string()), 'In words, as it was given; null without any.'),
-  at: told(utcInstant(), 'When it was canceled.'),
+  reason: described(z.nullable(z.string()), 'In words, as it was given; null without any.'),
+  at: described(utcInstant(), 'When it was canceled.'),
 }));
 
 export const Visit = named('Visit', () => ({
-  status: told(VisitStatus(), 'How far the visit came.'),
-  checked_in_at: told(z.nullable(utcInstant()), 'When the patient was checked in.'),
-  called_at: told(z.nullable(utcInstant()), 'The last call.'),
-  call_count: told(z.int(), 'How often the patient was called.'),
-  completed_at: told(z.nullable(utcInstant()), 'When the visit was completed.'),
-  no_show_at: told(z.nullable(utcInstant()), 'When the patient was recorded as not having come.'),
+  status: described(VisitStatus(), 'How far the visit came.'),
+  checked_in_at: described(z.nullable(utcInstant()), 'When the patient was checked in.'),
+  called_at: described(z.nullable(utcInstant()), 'The last call.'),
+  call_count: described(z.int(), 'How often the patient was called.'),
+  completed_at: described(z.nullable(utcInstant()), 'When the visit was completed.'),
+  no_show_at: described(z.nullable(utcInstant()), 'When the patient was recorded as not having come.'),
 }));
 
 export const detailShape = once(() => ({
   ...Booking().shape,
   booking_code: z.string(),
-  queue_number: told(z.int(), 'Nomor antrean, per doctor, date and session; never given out twice.'),
+  queue_number: described(z.int(), 'Nomor antrean, per doctor, date and session; never given out twice.'),
   starts_at: utcInstant(),
   ends_at: utcInstant(),
-  time_zone: told(z.string(), "The clinic's IANA time zone."),
-  version: told(z.int(), 'Raised by every change.'),
-  allowed_actions: told(z.array(Action()), 'What the caller may do to the booking now.'),
-  cancelable_until: told(
+  time_zone: described(z.string(), "The clinic's IANA time zone."),
+  version: described(z.int(), 'Raised by every change.'),
+  allowed_actions: described(z.array(Action()), 'What the caller may do to the booking now.'),
+  cancelable_until: described(
     z.nullable(utcInstant()),
     'Until when the patient may cancel; null when that is over.',
   ),
-  cancellation: told(z.nullable(Cancellation()), 'Null unless the booking was canceled.'),
-  visit: told(z.nullable(Visit()), 'Null until the patient was checked in or recorded as not having come.'),
+  cancellation: described(z.nullable(Cancellation()), 'Null unless the booking was canceled.'),
+  visit: described(
+    z.nullable(Visit()),
+    'Null until the patient was checked in or recorded as not having come.',
+  ),
   created_at: utcInstant(),
   updated_at: utcInstant(),
 }));
@@ -75,13 +78,13 @@ export const BookedPatient = named('BookedPatient', () => ({
 export const ClinicBooking = named('ClinicBooking', () => ({ ...detailShape(), patient: BookedPatient() }));
 
 export const expectedVersion = once(() =>
-  told(z.optional(z.int()), 'Refuses with `version_mismatch` unless the booking has this version.'),
+  described(z.optional(z.int()), 'Refuses with `version_mismatch` unless the booking has this version.'),
 );
 /** The body of a change that says nothing more, and of one that says why. */
 export const change = once(() => z.object({ version: expectedVersion() }));
 export const changeWithReason = once(() =>
   z.object({
-    reason: told(z.optional(freeText(500)), 'In words, for the other side.'),
+    reason: described(z.optional(freeText(500)), 'In words, for the other side.'),
     version: expectedVersion(),
   }),
 );

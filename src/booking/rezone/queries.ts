@@ -109,7 +109,7 @@ const isoOf = (instant: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${instan
 const arrived = sql`r join bookings b on b.schedule_date = r.date and b.starts_at = r.new_start
   and b.schedule_time = r.time`;
 
-const toldAnew = (payload: SQL): SQL =>
+const payloadInNewZone = (payload: SQL): SQL =>
   sql`json_set(${payload}, '$.version', cast(b.version as integer), '$.starts_at', ${isoOf(sql`b.starts_at`)},
     '$.ends_at', ${isoOf(sql`b.ends_at`)})`;
 
@@ -126,7 +126,7 @@ const recordComing = rowStatement(moveRow, (db, row) =>
       actorRole: sql`'system'`,
       requestId: sql`r.request_id`,
       occurredAt: sql`r.now`,
-      payload: toldAnew(sql`e.payload`),
+      payload: payloadInNewZone(sql`e.payload`),
     })} from ${arrived} join booking_events e on e.booking_id = b.id and e.version = b.version - 1
     where not exists (select 1 from booking_events w where w.write_id = b.write_id)`,
   ),
@@ -142,11 +142,11 @@ const correctRest = rowStatement(moveRow, (db, row) =>
     .update(bookingEvents)
     .set({ payload: sql`m.payload` })
     .from(
-      sql`(with ${row} select e.sequence as told, ${toldAnew(sql`e.payload`)} as payload from ${arrived}
+      sql`(with ${row} select e.sequence as event_sequence, ${payloadInNewZone(sql`e.payload`)} as payload from ${arrived}
         join booking_events e on e.booking_id = b.id and e.version = b.version
         where json_extract(e.payload, '$.starts_at') <> ${isoOf(sql`b.starts_at`)}) m`,
     )
-    .where(sql`${bookingEvents.sequence} = m.told`),
+    .where(sql`${bookingEvents.sequence} = m.event_sequence`),
 );
 
 type MoveValues = Parameters<typeof moveRest>[1];

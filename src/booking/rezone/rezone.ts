@@ -24,7 +24,7 @@ export interface RezonePlan {
   overlapping: [Placed, Placed][];
 }
 
-export interface RezoneWish {
+export interface RezoneInput {
   db: Db;
   clock: ClinicTime;
   now: number;
@@ -48,7 +48,7 @@ const overlappingRows = async (db: Db, groups: readonly Group[], clock: ClinicTi
 };
 
 /** Reads what a change to the clock's zone would move, and what stands in its way. */
-export const planRezone = async ({ db, clock, now }: RezoneWish): Promise<RezonePlan> => {
+export const planRezone = async ({ db, clock, now }: RezoneInput): Promise<RezonePlan> => {
   const [clinics, groups] = await runAll(db, [findClinic(db, {}), findGroups(db, { now })]);
   const [clinic] = clinics;
   if (clinic === undefined) throw new Error('The database has no clinic yet: start a server on it first.');
@@ -62,13 +62,13 @@ export const isHindered = ({ skipped, overlapping }: RezonePlan): boolean =>
   skipped.length + overlapping.length > 0;
 
 /** Consecutive moves of about so many bookings. */
-const stepsOf = (moves: readonly Move[], mostBookings: number): Move[][] => {
+const stepsOf = (moves: readonly Move[], maxBookings: number): Move[][] => {
   const steps: Move[][] = [];
   let size = 0;
   for (const move of moves) {
     const last = steps.at(-1);
     size += move.bookings;
-    if (last === undefined || size > mostBookings) {
+    if (last === undefined || size > maxBookings) {
       steps.push([move]);
       size = move.bookings;
     } else last.push(move);
@@ -76,21 +76,21 @@ const stepsOf = (moves: readonly Move[], mostBookings: number): Move[][] => {
   return steps;
 };
 
-const mostRounds = 5;
+const maxRounds = 5;
 
 /**
  * Moves every booking to the instant of its local time in the clock's zone, in atomic steps; then the zone is the
  * clinic's. Broken off anywhere, it is ended by doing it again, or undone by going back to the zone before.
  */
 export const rezone = async (
-  { db, clock, now }: RezoneWish,
-  { mostBookings, moved }: { mostBookings: number; moved: (bookings: number) => void },
+  { db, clock, now }: RezoneInput,
+  { maxBookings, moved }: { maxBookings: number; moved: (bookings: number) => void },
 ): Promise<RezonePlan> => {
   const { zone } = clock;
   const { begunTo } = await planRezone({ db, clock, now });
   await runAll(db, [beginRezone(db, { zone })]);
   const requestId = crypto.randomUUID();
-  for (let round = 1; round <= mostRounds; round++) {
+  for (let round = 1; round <= maxRounds; round++) {
     const plan = await planRezone({ db, clock, now });
     if (isHindered(plan)) {
       if (begunTo === null && round === 1) await runAll(db, [cancelRezone(db, { zone })]);
@@ -100,7 +100,7 @@ export const rezone = async (
       await runAll(db, [endRezone(db, { zone })]);
       return plan;
     }
-    for (const step of stepsOf(plan.moves, mostBookings)) {
+    for (const step of stepsOf(plan.moves, maxBookings)) {
       const values = (move: Move) => ({
         zone,
         date: move.date,

@@ -6,13 +6,13 @@ import { type Named, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { closures, doctors, schedules, sessions } from '../../tables/catalog.ts';
 
-const mostDoctors = 20;
+const maxDoctors = 20;
 
 /** The doctors in service who offer a session, but for one. */
 const offering = (sessionId: unknown, doctorId: unknown) =>
   sql`(select d.id from doctors d where d.id in (select s.doctor_id from schedules s
     where s.session_id = ${sessionId} and s.retired_at is null) and d.retired_at is null and d.id <> ${doctorId}
-    order by d.name, d.id limit ${sql.raw(String(mostDoctors))})`;
+    order by d.name, d.id limit ${sql.raw(String(maxDoctors))})`;
 
 const findOtherSchedules = statement((db, named: Named<'sessionId' | 'doctorId'>) =>
   db

@@ -5,11 +5,11 @@ import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { otherCalendarReads } from './alternative-queries.ts';
 
-const most = 3;
+const maxAlternatives = 3;
 /** How many days after the wished one other doctors are asked. */
 const otherDoctorsDays = 7;
 
-interface Wished {
+interface RequestedSlot {
   doctor_id: string;
   session_id: string;
   schedule_date: string;
@@ -20,13 +20,13 @@ interface Wished {
 const nearest = <S extends SlotView>(
   { clinicTime }: Deps,
   slots: readonly S[],
-  wished: Wished,
+  requested: RequestedSlot,
   count: number,
 ): S[] =>
   slots
     .map((slot) => {
       const startsAt = clinicTime.instantOf(slot.schedule_date, minuteOf(slot.schedule_time) ?? 0) ?? 0;
-      return { slot, startsAt, away: Math.abs(startsAt - wished.starts_at) };
+      return { slot, startsAt, away: Math.abs(startsAt - requested.starts_at) };
     })
     .sort((a, b) => a.away - b.away)
     .slice(0, count)
@@ -37,16 +37,16 @@ const nearest = <S extends SlotView>(
 const slotsOfOthers = async (
   deps: Deps,
   now: number,
-  wished: Wished,
+  requested: RequestedSlot,
   window: BookingWindow | null,
   missing: number,
 ) => {
   const { clinicTime } = deps;
-  const fromDate = wished.schedule_date;
+  const fromDate = requested.schedule_date;
   const toDate = clinicTime.addDays(fromDate, otherDoctorsDays - 1);
   const span = {
-    sessionId: wished.session_id,
-    doctorId: wished.doctor_id,
+    sessionId: requested.session_id,
+    doctorId: requested.doctor_id,
     fromDate,
     toDate,
     fromInstant: clinicTime.startOf(fromDate),
@@ -61,12 +61,12 @@ const slotsOfOthers = async (
       occupied: occupied.filter((row) => row.doctorId === doctorId),
     },
   }));
-  const wanted = { sessionId: wished.session_id, now, window };
+  const wanted = { sessionId: requested.session_id, now, window };
   for (const date of datesBetween(deps, fromDate, toDate)) {
     const open = calendars.flatMap(({ doctorId, calendar }) =>
       listSlots(deps, calendar, [date], wanted).map((slot) => ({ doctor_id: doctorId, ...slot })),
     );
-    if (open.length > 0) return nearest(deps, open, wished, missing);
+    if (open.length > 0) return nearest(deps, open, requested, missing);
   }
   return [];
 };
@@ -75,12 +75,15 @@ const slotsOfOthers = async (
 export const alternativesTo = async (
   deps: Deps,
   now: number,
-  wished: Wished,
+  requested: RequestedSlot,
   window: BookingWindow | null,
 ) => {
-  const wanted = { sessionId: wished.session_id, now, enough: most, window };
-  const own = await nextOpenSlots(deps, wished.doctor_id, wished.schedule_date, wanted);
-  const slots = nearest(deps, own, wished, most).map((slot) => ({ doctor_id: wished.doctor_id, ...slot }));
-  const missing = most - slots.length;
-  return missing === 0 ? slots : [...slots, ...(await slotsOfOthers(deps, now, wished, window, missing))];
+  const wanted = { sessionId: requested.session_id, now, enough: maxAlternatives, window };
+  const own = await nextOpenSlots(deps, requested.doctor_id, requested.schedule_date, wanted);
+  const slots = nearest(deps, own, requested, maxAlternatives).map((slot) => ({
+    doctor_id: requested.doctor_id,
+    ...slot,
+  }));
+  const missing = maxAlternatives - slots.length;
+  return missing === 0 ? slots : [...slots, ...(await slotsOfOthers(deps, now, requested, window, missing))];
 };

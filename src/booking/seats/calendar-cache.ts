@@ -2,7 +2,7 @@ import type { CalendarRows } from '../../catalog/slots/slots.ts';
 import type { Db } from '../../db/db.ts';
 
 const keptMs = 60_000;
-const mostKept = 2_000;
+const maxKept = 2_000;
 
 /** A doctor's calendar without its bookings: the clinic, the doctor, the schedules, the closures of a date. */
 export type Arrangement = readonly [CalendarRows[0], CalendarRows[1], CalendarRows[2], CalendarRows[3]];
@@ -15,13 +15,13 @@ const keyOf = (doctorId: string, date: string): string => `${doctorId} ${date}`;
  * A doctor's calendar as it was read in the last minute, or null. It may be out of date: a write decided on it is
  * stopped by the versions of the calendar, but no refusal may rest on it.
  */
-export const keptCalendar = (db: Db, doctorId: string, date: string, now: number): Arrangement | null => {
+export const cachedCalendar = (db: Db, doctorId: string, date: string, now: number): Arrangement | null => {
   const kept = keptBy.get(db)?.get(keyOf(doctorId, date));
   return kept !== undefined && now < kept.until ? kept.arrangement : null;
 };
 
 /** Keeps what was just read, in the place of what was kept longest. */
-export const keepCalendar = (
+export const cacheCalendar = (
   db: Db,
   doctorId: string,
   date: string,
@@ -31,6 +31,6 @@ export const keepCalendar = (
   const kept = keptBy.get(db) ?? new Map();
   keptBy.set(db, kept);
   kept.delete(keyOf(doctorId, date));
-  if (kept.size >= mostKept) kept.delete(kept.keys().next().value);
+  if (kept.size >= maxKept) kept.delete(kept.keys().next().value);
   kept.set(keyOf(doctorId, date), { arrangement, until: now + keptMs });
 };

@@ -13,10 +13,10 @@ import { catalogue, Failure } from '../../endpoint/errors.ts';
 import { daysInWords, minutesInWords, type Sentence, say, secondsInWords } from '../../endpoint/sentences.ts';
 import { RequestRepeated } from '../../idempotency/key.ts';
 import { type BookingRow, findBooking } from '../record/queries.ts';
-import { type ActingRole, maySee, mostMadeAnHour, type Party, runsBookingsOf } from '../record/rules.ts';
+import { type ActingRole, maxMadeAnHour, maySee, type Party, runsBookingsOf } from '../record/rules.ts';
 import { closedSentences, limitSentences, ownSentences } from '../record/sentences.ts';
 import { alternativesTo } from './alternatives.ts';
-import type { SlotWish } from './decision-reads.ts';
+import type { SlotInput } from './decision-reads.ts';
 import { countedSpanMs } from './guards.ts';
 import type { explainSeat } from './queries.ts';
 
@@ -30,7 +30,7 @@ export interface Doer {
 
 /** What an action is told of a change: a request has it, and so has the scheduler. */
 export interface ActingContext<A extends Doer = Doer>
-  extends Pick<AuthenticatedContext, 'deps' | 'now' | 'requestId' | 'keep'> {
+  extends Pick<AuthenticatedContext, 'deps' | 'now' | 'requestId' | 'storedResponseOf'> {
   actor: A;
 }
 
@@ -65,22 +65,22 @@ const slotClosed = (reason: keyof typeof closedSentences, deps: Deps) =>
 
 /** The calendar and the slot that a wish names; throws when there is none to book. A full slot passes. */
 export const decideSlot = (
-  asked: ActingContext,
-  wish: SlotWish,
+  context: ActingContext,
+  input: SlotInput,
   rows: CalendarRows,
   moved?: BookingRow,
 ): Decided => {
-  const { deps, now } = asked;
+  const { deps, now } = context;
   const read = calendarOf(deps, rows);
   if (read === null) throw new Failure('doctor_not_found');
-  if (!read.schedules.some(({ sessionId }) => sessionId === wish.session_id))
+  if (!read.schedules.some(({ sessionId }) => sessionId === input.session_id))
     throw new Failure('session_not_offered');
-  const isOwnDoctor = moved?.doctorId === wish.doctor_id;
+  const isOwnDoctor = moved?.doctorId === input.doctor_id;
   const calendar = isOwnDoctor ? { ...read, occupied: withoutOwn(read.occupied, moved) } : read;
-  const named = { sessionId: wish.session_id, date: wish.schedule_date, time: wish.schedule_time };
+  const named = { sessionId: input.session_id, date: input.schedule_date, time: input.schedule_time };
   const slot = findSlot(calendar.schedules, named, deps.clinicTime);
   if (slot === null) throw slotClosed('not_offered', deps);
-  const reason = closedBecause(slot, calendar, now, windowOf(asked, wish.doctor_id), deps.clinicTime);
+  const reason = closedBecause(slot, calendar, now, windowOf(context, input.doctor_id), deps.clinicTime);
   if (reason !== null && reason !== 'full') throw slotClosed(reason, deps);
   return { calendar, slot, full: reason === 'full' };
 };
@@ -121,18 +121,18 @@ export const limitsOf = ({ deps }: ActingContext, party: Party, isNew: boolean):
     // A move adds no booking.
     most_coming: isNew ? MAX_LIVE_BOOKINGS : 0,
     most_unproved: isNew && asksForProof ? MAX_UNPROVED_BOOKINGS : 0,
-    most_an_hour: RATE_LIMIT === 'on' ? mostMadeAnHour : 0,
+    most_an_hour: RATE_LIMIT === 'on' ? maxMadeAnHour : 0,
   };
 };
 
 /** The values that guard the write of a decided seat. */
-export const seatWishOf = (
-  asked: ActingContext,
+export const seatInputOf = (
+  context: ActingContext,
   ids: WriteIds & { patientId: string },
   { calendar, slot }: Decided,
   limits: Limits,
 ) => ({
-  ...writerOf(asked, ids),
+  ...writerOf(context, ids),
   patient_id: ids.patientId,
   doctor_id: calendar.doctor.id,
   session_id: slot.sessionId,
@@ -145,11 +145,11 @@ export const seatWishOf = (
   ...limits,
 });
 
-export type SeatWish = ReturnType<typeof seatWishOf>;
+export type SeatInput = ReturnType<typeof seatInputOf>;
 export type SeatExplanation = ReturnType<typeof explainSeat>['_']['result'][number];
 
 /** Where a decided booking is, as it keeps it. */
-export const placeOf = ({ calendar: { doctor }, slot }: Decided, { schedule_time }: SlotWish) => ({
+export const placeOf = ({ calendar: { doctor }, slot }: Decided, { schedule_time }: SlotInput) => ({
   doctorId: doctor.id,
   doctorName: [doctor.title, doctor.name].filter(Boolean).join(' '),
   sessionId: slot.sessionId,
@@ -175,19 +175,19 @@ const clashFor = async ({ deps, actor }: ActingContext, id: string) => {
 };
 
 /** Patients read of themselves, the clinic of the patient. */
-const isOwn = ({ actor }: ActingContext, seat: SeatWish): boolean => seat.patient_id === actor.userId;
+const isOwn = ({ actor }: ActingContext, seat: SeatInput): boolean => seat.patient_id === actor.userId;
 
-const patientBusy = async (asked: ActingContext, seat: SeatWish, clash: string): Promise<Failure> => {
-  const { patient_busy } = isOwn(asked, seat) ? ownSentences : catalogue;
-  return new Failure('patient_busy', { extras: await clashFor(asked, clash), sentence: patient_busy });
+const patientBusy = async (context: ActingContext, seat: SeatInput, clash: string): Promise<Failure> => {
+  const { patient_busy } = isOwn(context, seat) ? ownSentences : catalogue;
+  return new Failure('patient_busy', { extras: await clashFor(context, clash), sentence: patient_busy });
 };
 
-const tooManyBookings = (asked: ActingContext, seat: SeatWish): Failure => {
-  const { too_many_bookings } = isOwn(asked, seat) ? ownSentences : catalogue;
+const tooManyBookings = (context: ActingContext, seat: SeatInput): Failure => {
+  const { too_many_bookings } = isOwn(context, seat) ? ownSentences : catalogue;
   return new Failure('too_many_bookings', { sentence: say(too_many_bookings, { limit: seat.most_coming }) });
 };
 
-const tooManyAnHour = ({ now }: ActingContext, { most_an_hour: limit }: SeatWish, oldest: number | null) => {
+const tooManyAnHour = ({ now }: ActingContext, { most_an_hour: limit }: SeatInput, oldest: number | null) => {
   const seconds = Math.max(1, Math.ceil(((oldest ?? now) + countedSpanMs - now) / 1000));
   return new Failure('rate_limited', {
     sentence: say(limitSentences.made_too_many, { limit, wait: secondsInWords(seconds) }),
@@ -201,23 +201,28 @@ const tooManyAnHour = ({ now }: ActingContext, { most_an_hour: limit }: SeatWish
 
 /** Throws why a seat could not be taken; returns when the decision has to be made again. */
 export const refuseSeat = async (
-  asked: ActingContext,
-  wish: SeatWish,
+  context: ActingContext,
+  input: SeatInput,
   why: SeatExplanation,
 ): Promise<void> => {
   refuseActor(why);
   if (!why.current) return;
-  if (!why.roomInHour) throw tooManyAnHour(asked, wish, why.oldestInHour);
-  if (why.clash !== null) throw await patientBusy(asked, wish, why.clash);
-  if (!why.roomForPatient) throw tooManyBookings(asked, wish);
+  if (!why.roomInHour) throw tooManyAnHour(context, input, why.oldestInHour);
+  if (why.clash !== null) throw await patientBusy(context, input, why.clash);
+  if (!why.roomForPatient) throw tooManyBookings(context, input);
   if (!why.proofOrFew)
     throw new Failure('email_unproved', {
-      sentence: say(limitSentences.unproved, { limit: wish.most_unproved }),
+      sentence: say(limitSentences.unproved, { limit: input.most_unproved }),
     });
   if (!why.seatFree)
     throw new Failure('slot_full', {
       extras: {
-        alternatives: await alternativesTo(asked.deps, asked.now, wish, windowOf(asked, wish.doctor_id)),
+        alternatives: await alternativesTo(
+          context.deps,
+          context.now,
+          input,
+          windowOf(context, input.doctor_id),
+        ),
       },
     });
 };

@@ -3,7 +3,7 @@ import { type CalendarRows, type Whose, whoseCalendar } from '../../catalog/slot
 import { minuteOf } from '../../clinic/local-time.ts';
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import { keepCalendar, keptCalendar } from './calendar-cache.ts';
+import { cacheCalendar, cachedCalendar } from './calendar-cache.ts';
 
 /** A date and a time of the clinic's clock. */
 interface Moment {
@@ -11,7 +11,7 @@ interface Moment {
   schedule_time: string;
 }
 
-export interface SlotWish extends Moment {
+export interface SlotInput extends Moment {
   doctor_id: string;
   session_id: string;
 }
@@ -37,37 +37,37 @@ export const decisionReads = (deps: Deps, whose: Whose, at: Moment) => {
 };
 
 /** The first reads for a wish: no more than the bookings where the calendar was read a moment ago. */
-export const firstReads = (deps: Deps, now: number, wish: SlotWish) =>
-  keptCalendar(deps.db, wish.doctor_id, wish.schedule_date, now) === null
-    ? decisionReads(deps, wish.doctor_id, wish)
+export const firstReads = (deps: Deps, now: number, input: SlotInput) =>
+  cachedCalendar(deps.db, input.doctor_id, input.schedule_date, now) === null
+    ? decisionReads(deps, input.doctor_id, input)
     : ([
-        findOccupiedBetween(deps.db, { ...whoseCalendar(wish.doctor_id), ...aroundStart(deps, wish) }),
+        findOccupiedBetween(deps.db, { ...whoseCalendar(input.doctor_id), ...aroundStart(deps, input) }),
       ] as const);
 
 export type FirstRows = CalendarRows | readonly [CalendarRows[4]];
 
 /** The kept calendar with the bookings that were read; null where everything was read. */
-export const rowsOnKept = (
+export const rowsFromCache = (
   deps: Deps,
   now: number,
-  wish: SlotWish,
+  input: SlotInput,
   first: FirstRows,
 ): CalendarRows | null => {
   if (first.length !== 1) return null;
-  const kept = keptCalendar(deps.db, wish.doctor_id, wish.schedule_date, now);
-  return kept && [...kept, first[0]];
+  const cached = cachedCalendar(deps.db, input.doctor_id, input.schedule_date, now);
+  return cached && [...cached, first[0]];
 };
 
 /** All that decides about a wish, read now unless it just was, and kept for the next wish. */
 export const freshRows = async (
   deps: Deps,
   now: number,
-  wish: SlotWish,
+  input: SlotInput,
   first?: FirstRows,
 ): Promise<CalendarRows> => {
   const isWhole = first !== undefined && first.length !== 1;
-  const rows = isWhole ? first : await runAll(deps.db, decisionReads(deps, wish.doctor_id, wish));
+  const rows = isWhole ? first : await runAll(deps.db, decisionReads(deps, input.doctor_id, input));
   const [clinics, doctors, schedules, closures] = rows;
-  keepCalendar(deps.db, wish.doctor_id, wish.schedule_date, now, [clinics, doctors, schedules, closures]);
+  cacheCalendar(deps.db, input.doctor_id, input.schedule_date, now, [clinics, doctors, schedules, closures]);
   return rows;
 };

@@ -26,7 +26,7 @@ import {
 } from './guards.ts';
 
 /** The values that decide whether a seat may be taken; `key` is null without an idempotency key. */
-const seatWish = [
+const seatInput = [
   ...writer,
   'patient_id',
   'doctor_id',
@@ -76,29 +76,31 @@ const mayTakeSeat: SQL = sql.join(
 );
 
 /** Takes the lowest free seat and the next queue number, or does nothing if any guard fails. */
-export const insertBooking = rowStatement([...seatWish, ...toldOfPlace, 'booking_code', 'notes'], (db, row) =>
-  db.insert(bookings).select(
-    sql`with ${row} select ${columnsInOrder(bookings, {
-      id: sql`r.id`,
-      version: sql`1`,
-      writeId: sql`r.write_id`,
-      patientId: sql`r.patient_id`,
-      ...placeColumns.fromRow,
-      seat: lowestFreeSeat,
-      queueNumber: nextQueueNumber,
-      bookingCode: sql`r.booking_code`,
-      notes: sql`r.notes`,
-      createdBy: sql`r.actor_id`,
-      createdAt: sql`r.now`,
-      updatedAt: sql`r.now`,
-      ...literals(untouched),
-    })} from r where ${mayTakeSeat}`,
-  ),
+export const insertBooking = rowStatement(
+  [...seatInput, ...toldOfPlace, 'booking_code', 'notes'],
+  (db, row) =>
+    db.insert(bookings).select(
+      sql`with ${row} select ${columnsInOrder(bookings, {
+        id: sql`r.id`,
+        version: sql`1`,
+        writeId: sql`r.write_id`,
+        patientId: sql`r.patient_id`,
+        ...placeColumns.fromRow,
+        seat: lowestFreeSeat,
+        queueNumber: nextQueueNumber,
+        bookingCode: sql`r.booking_code`,
+        notes: sql`r.notes`,
+        createdBy: sql`r.actor_id`,
+        createdAt: sql`r.now`,
+        updatedAt: sql`r.now`,
+        ...literals(untouched),
+      })} from r where ${mayTakeSeat}`,
+    ),
 );
 
 /** Moves the booking, in the version that was decided on, to the lowest free seat of another slot, or does nothing. */
 export const moveVersion = rowStatement(
-  [...seatWish, 'version', ...toldOfPlace, ...progressColumns.names],
+  [...seatInput, 'version', ...toldOfPlace, ...progressColumns.names],
   (db, row) =>
     db
       .update(bookings)
@@ -123,12 +125,12 @@ export const moveVersion = rowStatement(
 );
 
 // ActingContext again after a write that was made, the guards would find it in their own way, and cost as much as it did.
-const unlessWritten = (asked: SQL): SQL => sql`case when e.write_id is null then ${asked} end`;
+const unlessWritten = (context: SQL): SQL => sql`case when e.write_id is null then ${context} end`;
 
 const asTruth = (condition: SQL, name: string) => sql<number>`${unlessWritten(condition)}`.as(name);
 
 /** Whether the write happened and, if it did not, what stood in its way: one row, after the write or by itself. */
-export const explainSeat = rowStatement(seatWish, (db, row) =>
+export const explainSeat = rowStatement(seatInput, (db, row) =>
   db
     .select({
       written: sql<number>`e.write_id is not null`.as('written'),

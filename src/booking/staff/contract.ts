@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { idParam, localDate, pageMeta, paging, searchText, told, uuid } from '../../endpoint/fields.ts';
+import { described, idParam, localDate, pageMeta, paging, searchText, uuid } from '../../endpoint/fields.ts';
 import type { MessageKey } from '../../endpoint/messages.ts';
 import { BookingDetail, BookingStatus, ClinicBooking, change, changeWithReason } from '../record/shapes.ts';
 
@@ -84,13 +84,13 @@ export const ListBookings = endpoint({
   query: () =>
     z.object({
       ...paging(),
-      date: told(
+      date: described(
         z.optional(localDate()),
         'Today unless set; without it a whole booking code in `q` is found on any date.',
       ),
       doctor_id: z.optional(uuid()),
       status: z.optional(BookingStatus()),
-      q: told(
+      q: described(
         z.optional(searchText()),
         "Beginnings of the patient's name, a part of the phone number, or the booking code.",
       ),
@@ -116,8 +116,8 @@ export const GetQueue = endpoint({
   params: idParam,
   query: () =>
     z.object({
-      date: told(z.optional(localDate()), 'Today unless set.'),
-      session_id: told(z.optional(uuid()), 'Every session of the doctor unless set.'),
+      date: described(z.optional(localDate()), 'Today unless set.'),
+      session_id: described(z.optional(uuid()), 'Every session of the doctor unless set.'),
     }),
   returns: {
     200: {
@@ -127,14 +127,14 @@ export const GetQueue = endpoint({
           doctor_id: uuid(),
           session_id: z.nullable(uuid()),
           date: localDate(),
-          total: told(z.int(), 'Bookings that stand.'),
-          called: told(z.nullable(z.int()), 'The highest number called; null before the first call.'),
-          remaining: told(z.int(), 'Those who were neither called nor recorded as absent.'),
-          minutes_per_visit: told(
+          total: described(z.int(), 'Bookings that stand.'),
+          called: described(z.nullable(z.int()), 'The highest number called; null before the first call.'),
+          remaining: described(z.int(), 'Those who were neither called nor recorded as absent.'),
+          minutes_per_visit: described(
             z.nullable(z.number()),
             "The average of the day's completed visits; null before the first.",
           ),
-          estimated_waiting_minutes: told(
+          estimated_waiting_minutes: described(
             z.nullable(z.int()),
             'Until everybody who remains was called; null before the first completed visit.',
           ),

@@ -4,7 +4,7 @@ import { Failure } from '../../endpoint/errors.ts';
 import type { WholeMessageKey } from '../../endpoint/messages.ts';
 import type { Mount } from '../../handler.ts';
 import { withETag } from '../../http/etag.ts';
-import { type ChangeWish, changeBooking } from '../changes/change.ts';
+import { type ChangeInput, changeBooking } from '../changes/change.ts';
 import type { BookingRow } from '../record/queries.ts';
 import { namedBooking } from '../record/resource.ts';
 import type { Verb } from '../record/rules.ts';
@@ -17,12 +17,12 @@ import { queueView } from './queue.ts';
 /** Does a verb of the clinic and answers with the detail. */
 const verb =
   (name: Verb, message: WholeMessageKey) =>
-  async (ask: AuthenticatedContext & { body: ChangeWish }, _rows: unknown, booking: BookingRow) => ({
+  async (context: AuthenticatedContext & { body: ChangeInput }, _rows: unknown, booking: BookingRow) => ({
     status: 200 as const,
     message,
-    data: await changeBooking(ask, name, ask.body, booking, {
+    data: await changeBooking(context, name, context.body, booking, {
       message,
-      view: (row, party) => detailView(ask.deps, ask.now, row, party),
+      view: (row, party) => detailView(context.deps, context.now, row, party),
     }),
   });
 

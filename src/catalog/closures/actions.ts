@@ -37,16 +37,16 @@ const assertDoctor = async ({ db }: Deps, doctorId: string | null): Promise<void
 };
 
 /** Closes the time to new bookings, in the same step as it finds the ones that stand there. */
-export const createClosure = async (deps: Deps, by: Author, wish: BodyOf<typeof CreateClosure>) => {
+export const createClosure = async (deps: Deps, by: Author, input: BodyOf<typeof CreateClosure>) => {
   const { now } = by;
   const row = {
     id: deps.newId(),
-    doctorId: wish.doctor_id,
-    name: wish.name,
-    startDate: wish.start_date,
-    endDate: wish.end_date ?? wish.start_date,
-    startTime: wish.start_time,
-    endTime: wish.end_time,
+    doctorId: input.doctor_id,
+    name: input.name,
+    startDate: input.start_date,
+    endDate: input.end_date ?? input.start_date,
+    startTime: input.start_time,
+    endTime: input.end_time,
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -66,19 +66,19 @@ export const showClosure = async (deps: Deps, now: number, row: ClosureRow) => (
   meta: affectedView(await run(deps.db, findUnderClosure(deps.db, now, row))),
 });
 
-export const changeClosure = (deps: Deps, by: Author, id: string, wish: BodyOf<typeof ChangeClosure>) =>
+export const changeClosure = (deps: Deps, by: Author, id: string, input: BodyOf<typeof ChangeClosure>) =>
   changeAsRead(
-    wish.version,
+    input.version,
     () => run(deps.db, findClosure(deps.db, { id })),
     async (row) => {
       const { now } = by;
       const after = {
         ...row,
-        name: wish.name ?? row.name,
-        startDate: wish.start_date ?? row.startDate,
-        endDate: wish.end_date ?? row.endDate,
-        startTime: wish.start_time === undefined ? row.startTime : wish.start_time,
-        endTime: wish.end_time === undefined ? row.endTime : wish.end_time,
+        name: input.name ?? row.name,
+        startDate: input.start_date ?? row.startDate,
+        endDate: input.end_date ?? row.endDate,
+        startTime: input.start_time === undefined ? row.startTime : input.start_time,
+        endTime: input.end_time === undefined ? row.endTime : input.end_time,
         version: row.version + 1,
         updatedAt: now,
       };
@@ -87,7 +87,7 @@ export const changeClosure = (deps: Deps, by: Author, id: string, wish: BodyOf<t
       const { written, affected } = await runAll(deps.db, {
         written: update,
         // Right after the update: it is recorded only if that changed a row.
-        event: recordIfChanged(deps.db, changeEvent(deps, by, 'closure_changed', { closure_id: id }, wish)),
+        event: recordIfChanged(deps.db, changeEvent(deps, by, 'closure_changed', { closure_id: id }, input)),
         affected: findUnderClosure(deps.db, now, after),
         raise,
       });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import {
+  described,
   endTime,
   idParam,
   localDate,
@@ -9,17 +10,16 @@ import {
   pageMeta,
   paging,
   startTime,
-  told,
   uuid,
 } from '../../endpoint/fields.ts';
 import { once } from '../../endpoint/once.ts';
 import { adminOnly, affectedMeta, changing, record } from '../shapes.ts';
 
 const fields = once(() => ({
-  name: told(oneLine(100), 'What it is for; only staff see it.'),
+  name: described(oneLine(100), 'What it is for; only staff see it.'),
   start_date: localDate(),
-  end_date: told(localDate(), 'The last day, included.'),
-  start_time: told(
+  end_date: described(localDate(), 'The last day, included.'),
+  start_time: described(
     z.nullable(startTime()),
     'With `end_time`: only these hours of each day; null for whole days.',
   ),
@@ -28,7 +28,7 @@ const fields = once(() => ({
 
 const Closure = named('Closure', () => ({
   id: uuid(),
-  doctor_id: told(z.nullable(uuid()), 'The doctor on leave; null for a holiday of the clinic.'),
+  doctor_id: described(z.nullable(uuid()), 'The doctor on leave; null for a holiday of the clinic.'),
   ...fields(),
   ...record(),
 }));
@@ -44,13 +44,13 @@ export const ListClosures = endpoint({
   query: () =>
     z.object({
       ...paging(),
-      kind: told(
+      kind: described(
         z.optional(z.enum(['leave', 'holiday'])),
         'Only leave of doctors, or holidays of the clinic.',
       ),
       doctor_id: z.optional(uuid()),
-      from: told(z.optional(localDate()), 'Leaves out what ended before this date.'),
-      to: told(z.optional(localDate()), 'Leaves out what begins after this date.'),
+      from: described(z.optional(localDate()), 'Leaves out what ended before this date.'),
+      to: described(z.optional(localDate()), 'Leaves out what begins after this date.'),
     }),
   returns: {
     200: {
@@ -72,9 +72,12 @@ export const CreateClosure = endpoint({
     'Once this is answered no booking into it can succeed. Bookings that stand already are listed and none is canceled.',
   body: () =>
     z.object({
-      doctor_id: told(z._default(z.nullable(uuid()), null), 'Null or left out for a holiday of the clinic.'),
+      doctor_id: described(
+        z._default(z.nullable(uuid()), null),
+        'Null or left out for a holiday of the clinic.',
+      ),
       ...fields(),
-      end_date: told(z.optional(fields().end_date), '`start_date` unless set.'),
+      end_date: described(z.optional(fields().end_date), '`start_date` unless set.'),
       start_time: z._default(fields().start_time, null),
       end_time: z._default(fields().end_time, null),
     }),

@@ -9,7 +9,7 @@ import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findClosure, findClosurePage } from './queries.ts';
 
-const ownClosure = {
+const closureResource = {
   read: ({ deps, params }: NamedRequest) => findClosure(deps.db, params),
   visible: everybody,
 };
@@ -34,30 +34,30 @@ export const mountClosuresAdmin = (mount: Mount): void => {
     },
   });
   mount(contract.CreateClosure, {
-    answer: async (ask) => {
-      const { data, meta } = await actions.createClosure(ask.deps, authorOf(ask), ask.body);
+    answer: async (context) => {
+      const { data, meta } = await actions.createClosure(context.deps, authorOf(context), context.body);
       return { ...createdAt(contract.CreateClosure.path, data), meta };
     },
   });
   mount(contract.GetClosure, {
-    resource: ownClosure,
+    resource: closureResource,
     answer: async ({ deps, now }, _rows, row) => ({
       status: 200,
       ...(await actions.showClosure(deps, now, row)),
     }),
   });
   mount(contract.ChangeClosure, {
-    resource: ownClosure,
-    answer: async (ask) => ({
+    resource: closureResource,
+    answer: async (context) => ({
       status: 200,
       message: 'changed',
-      ...(await actions.changeClosure(ask.deps, authorOf(ask), ask.params.id, ask.body)),
+      ...(await actions.changeClosure(context.deps, authorOf(context), context.params.id, context.body)),
     }),
   });
   mount(contract.DeleteClosure, {
-    resource: ownClosure,
-    answer: async (ask, _rows, row) => {
-      await actions.removeClosure(ask.deps, authorOf(ask), row);
+    resource: closureResource,
+    answer: async (context, _rows, row) => {
+      await actions.removeClosure(context.deps, authorOf(context), row);
       return { status: 200, message: 'deleted' };
     },
   });

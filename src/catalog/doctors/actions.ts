@@ -19,10 +19,10 @@ export const doctorView = (row: DoctorRow) => ({
   ...recordView(row),
 });
 
-export const createDoctor = async (deps: Deps, by: Author, wish: BodyOf<typeof CreateDoctor>) => {
+export const createDoctor = async (deps: Deps, by: Author, input: BodyOf<typeof CreateDoctor>) => {
   const { now } = by;
   const times = { createdAt: now, updatedAt: now, retiredAt: null };
-  const { name, title, specialty } = wish;
+  const { name, title, specialty } = input;
   const row = { id: deps.newId(), name, title, specialty, version: 1, calendarVersion: 1, ...times };
   const event = changeEvent(deps, by, 'doctor_created', { doctor_id: row.id });
   await runAll(deps.db, [recordSecurityEvent(deps.db, event), ...insertDoctor(deps.db, row)]);
@@ -30,19 +30,19 @@ export const createDoctor = async (deps: Deps, by: Author, wish: BodyOf<typeof C
 };
 
 /** Changes a doctor, with the coming bookings of one who is retired by it. */
-export const changeDoctor = (deps: Deps, by: Author, id: string, wish: BodyOf<typeof ChangeDoctor>) =>
+export const changeDoctor = (deps: Deps, by: Author, id: string, input: BodyOf<typeof ChangeDoctor>) =>
   changeAsRead(
-    wish.version,
+    input.version,
     () => run(deps.db, findDoctor(deps.db, { doctorId: id })),
     async (row) => {
       const { db, clinicTime } = deps;
       const { now } = by;
       const after = {
         ...row,
-        name: wish.name ?? row.name,
-        title: wish.title ?? row.title,
-        specialty: wish.specialty ?? row.specialty,
-        retiredAt: retiredAtAfter(row.retiredAt, wish.active, now),
+        name: input.name ?? row.name,
+        title: input.title ?? row.title,
+        specialty: input.specialty ?? row.specialty,
+        retiredAt: retiredAtAfter(row.retiredAt, input.active, now),
         version: row.version + 1,
         updatedAt: now,
       };
@@ -53,7 +53,7 @@ export const changeDoctor = (deps: Deps, by: Author, id: string, wish: BodyOf<ty
       } = await runAll(db, {
         written: update,
         // Right after the update: it is recorded only if that changed a row.
-        event: recordIfChanged(db, changeEvent(deps, by, 'doctor_changed', { doctor_id: id }, wish)),
+        event: recordIfChanged(db, changeEvent(deps, by, 'doctor_changed', { doctor_id: id }, input)),
         affected: findOfDoctor(db, now, clinicTime.dateOf(now), id),
         words,
       });

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import {
+  described,
   idParam,
   lineOrEmpty,
   named,
   oneLine,
   pageMeta,
   pageQuery,
-  told,
   uuid,
 } from '../../endpoint/fields.ts';
 import { once } from '../../endpoint/once.ts';
@@ -24,7 +24,7 @@ const AdminDoctor = named('AdminDoctor', () => ({
 
 const path = '/v1/admin/doctors';
 const common = { tag: 'admin', access: adminOnly } as const;
-const title = once(() => told(lineOrEmpty(30), 'Such as `dr.`; may be empty.'));
+const title = once(() => described(lineOrEmpty(30), 'Such as `dr.`; may be empty.'));
 
 export const ListAllDoctors = endpoint({
   ...common,

@@ -7,7 +7,7 @@ import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findAllDoctors } from './queries.ts';
 
-const ownDoctor = {
+const doctorResource = {
   read: ({ deps, params }: NamedRequest) => findDoctor(deps.db, { doctorId: params.id }),
   visible: everybody,
 };
@@ -21,27 +21,30 @@ export const mountDoctorsAdmin = (mount: Mount): void => {
     },
   });
   mount(contract.CreateDoctor, {
-    answer: async (ask) =>
-      createdAt(contract.CreateDoctor.path, await actions.createDoctor(ask.deps, authorOf(ask), ask.body)),
+    answer: async (context) =>
+      createdAt(
+        contract.CreateDoctor.path,
+        await actions.createDoctor(context.deps, authorOf(context), context.body),
+      ),
   });
   mount(contract.GetAnyDoctor, {
-    resource: ownDoctor,
+    resource: doctorResource,
     answer: (_ask, _rows, row) => ({ status: 200, data: actions.doctorView(row) }),
   });
   mount(contract.ChangeDoctor, {
-    resource: ownDoctor,
-    answer: async (ask) => ({
+    resource: doctorResource,
+    answer: async (context) => ({
       status: 200,
       message: 'changed',
-      ...(await actions.changeDoctor(ask.deps, authorOf(ask), ask.params.id, ask.body)),
+      ...(await actions.changeDoctor(context.deps, authorOf(context), context.params.id, context.body)),
     }),
   });
   mount(contract.RetireDoctor, {
-    resource: ownDoctor,
-    answer: async (ask) => ({
+    resource: doctorResource,
+    answer: async (context) => ({
       status: 200,
       message: 'retired',
-      ...(await actions.changeDoctor(ask.deps, authorOf(ask), ask.params.id, retiring)),
+      ...(await actions.changeDoctor(context.deps, authorOf(context), context.params.id, retiring)),
     }),
   });
 };

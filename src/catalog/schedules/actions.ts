@@ -35,7 +35,7 @@ export const scheduleView = (row: ScheduleRow) => ({
   ...recordView(row),
 });
 
-const wishedOf = (row: ScheduleRow) => ({
+const requestedValues = (row: ScheduleRow) => ({
   ...fieldsOf(row),
   retired_at: row.retiredAt,
   version: row.version,
@@ -58,29 +58,29 @@ const refuse = (why: Explanation, isNew: boolean): void => {
     throw new Failure('schedule_overlap', { issues: [{ path: 'start_time', rule: 'overlap' }] });
 };
 
-export const createSchedule = async (deps: Deps, by: Author, wish: BodyOf<typeof CreateSchedule>) => {
+export const createSchedule = async (deps: Deps, by: Author, input: BodyOf<typeof CreateSchedule>) => {
   const { now } = by;
   const row = {
     id: deps.newId(),
-    doctorId: wish.doctor_id,
-    sessionId: wish.session_id,
-    weekday: wish.weekday,
-    startTime: wish.start_time,
-    endTime: wish.end_time,
-    slotMinutes: wish.slot_minutes,
-    capacity: wish.capacity,
-    validFrom: wish.valid_from,
-    validUntil: wish.valid_until,
+    doctorId: input.doctor_id,
+    sessionId: input.session_id,
+    weekday: input.weekday,
+    startTime: input.start_time,
+    endTime: input.end_time,
+    slotMinutes: input.slot_minutes,
+    capacity: input.capacity,
+    validFrom: input.valid_from,
+    validUntil: input.valid_until,
     version: 1,
     retiredAt: null,
     createdAt: now,
     updatedAt: now,
   };
   assertStands(row);
-  const wished = wishedOf(row);
+  const requested = requestedValues(row);
   const { why, written } = await runAll(deps.db, {
-    why: explainSchedule(deps.db, wished),
-    written: insertSchedule(deps.db, wished),
+    why: explainSchedule(deps.db, requested),
+    written: insertSchedule(deps.db, requested),
     event: recordIfChanged(deps.db, changeEvent(deps, by, 'schedule_created', { schedule_id: row.id })),
     calendar: raiseDoctorCalendar(deps.db, row.doctorId),
   });
@@ -88,35 +88,38 @@ export const createSchedule = async (deps: Deps, by: Author, wish: BodyOf<typeof
   return scheduleView(row);
 };
 
-export const changeSchedule = (deps: Deps, by: Author, id: string, wish: BodyOf<typeof ChangeSchedule>) =>
+export const changeSchedule = (deps: Deps, by: Author, id: string, input: BodyOf<typeof ChangeSchedule>) =>
   changeAsRead(
-    wish.version,
+    input.version,
     () => run(deps.db, findSchedule(deps.db, { id })),
     async (row) => {
       const { now } = by;
       const after = {
         ...row,
-        sessionId: wish.session_id ?? row.sessionId,
-        weekday: wish.weekday ?? row.weekday,
-        startTime: wish.start_time ?? row.startTime,
-        endTime: wish.end_time ?? row.endTime,
-        slotMinutes: wish.slot_minutes ?? row.slotMinutes,
-        capacity: wish.capacity ?? row.capacity,
-        validFrom: wish.valid_from === undefined ? row.validFrom : wish.valid_from,
-        validUntil: wish.valid_until === undefined ? row.validUntil : wish.valid_until,
-        retiredAt: retiredAtAfter(row.retiredAt, wish.active, now),
+        sessionId: input.session_id ?? row.sessionId,
+        weekday: input.weekday ?? row.weekday,
+        startTime: input.start_time ?? row.startTime,
+        endTime: input.end_time ?? row.endTime,
+        slotMinutes: input.slot_minutes ?? row.slotMinutes,
+        capacity: input.capacity ?? row.capacity,
+        validFrom: input.valid_from === undefined ? row.validFrom : input.valid_from,
+        validUntil: input.valid_until === undefined ? row.validUntil : input.valid_until,
+        retiredAt: retiredAtAfter(row.retiredAt, input.active, now),
         version: row.version + 1,
         updatedAt: now,
       };
       assertStands(after);
-      const wished = wishedOf(after);
+      const requested = requestedValues(after);
       const {
         why: [why],
         written,
       } = await runAll(deps.db, {
-        why: explainSchedule(deps.db, wished),
-        written: updateSchedule(deps.db, wished),
-        event: recordIfChanged(deps.db, changeEvent(deps, by, 'schedule_changed', { schedule_id: id }, wish)),
+        why: explainSchedule(deps.db, requested),
+        written: updateSchedule(deps.db, requested),
+        event: recordIfChanged(
+          deps.db,
+          changeEvent(deps, by, 'schedule_changed', { schedule_id: id }, input),
+        ),
         calendar: raiseDoctorCalendar(deps.db, row.doctorId),
       });
       if (written.length > 0) return scheduleView(after);

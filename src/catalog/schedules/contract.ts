@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import {
+  described,
   endTime,
   idParam,
   localDate,
@@ -8,22 +9,28 @@ import {
   pageMeta,
   paging,
   startTime,
-  told,
   uuid,
 } from '../../endpoint/fields.ts';
 import { once } from '../../endpoint/once.ts';
 import { active, adminOnly, changing, record } from '../shapes.ts';
 
 const fields = once(() => ({
-  weekday: told(z.int().check(z.minimum(1), z.maximum(7)), '1 Monday … 7 Sunday.'),
-  start_time: told(startTime(), "In the clinic's time zone, on a whole minute."),
-  end_time: told(endTime(), 'After the start, at most 24:00:00: hours past midnight are a second schedule.'),
-  slot_minutes: told(z.int().check(z.minimum(5), z.maximum(1_440)), 'No longer than the schedule.'),
-  capacity: told(z.int().check(z.minimum(1), z.maximum(1_000)), 'How many patients share a slot.'),
+  weekday: described(z.int().check(z.minimum(1), z.maximum(7)), '1 Monday … 7 Sunday.'),
+  start_time: described(startTime(), "In the clinic's time zone, on a whole minute."),
+  end_time: described(
+    endTime(),
+    'After the start, at most 24:00:00: hours past midnight are a second schedule.',
+  ),
+  slot_minutes: described(z.int().check(z.minimum(5), z.maximum(1_440)), 'No longer than the schedule.'),
+  capacity: described(z.int().check(z.minimum(1), z.maximum(1_000)), 'How many patients share a slot.'),
 }));
 
-const validFrom = once(() => told(z.nullable(localDate()), 'The first date it holds on; null from ever.'));
-const validUntil = once(() => told(z.nullable(localDate()), 'The last date it holds on; null for good.'));
+const validFrom = once(() =>
+  described(z.nullable(localDate()), 'The first date it holds on; null from ever.'),
+);
+const validUntil = once(() =>
+  described(z.nullable(localDate()), 'The last date it holds on; null for good.'),
+);
 
 const Schedule = named('Schedule', () => ({
   id: uuid(),

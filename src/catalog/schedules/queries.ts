@@ -32,7 +32,7 @@ export const findSchedulePage = statement(
       .limit(named('limit')),
 );
 
-const wished = [
+const requested = [
   'id',
   'doctor_id',
   'session_id',
@@ -74,7 +74,7 @@ const written = {
 };
 
 /** Adds the schedule unless it overlaps another, or does nothing. */
-export const insertSchedule = rowStatement(wished, (db, row) =>
+export const insertSchedule = rowStatement(requested, (db, row) =>
   db
     .insert(schedules)
     .select(
@@ -89,7 +89,7 @@ export const insertSchedule = rowStatement(wished, (db, row) =>
 );
 
 /** Writes the schedule if it is still in the version before and overlaps no other, or does nothing. */
-export const updateSchedule = rowStatement(wished, (db, row) =>
+export const updateSchedule = rowStatement(requested, (db, row) =>
   db
     .update(schedules)
     .set({
@@ -110,7 +110,7 @@ export const updateSchedule = rowStatement(wished, (db, row) =>
 const asTruth = (condition: SQL, name: string) => sql<number>`${condition}`.as(name);
 
 /** What stands in the way of the schedule wished for. */
-export const explainSchedule = rowStatement(wished, (db, row) =>
+export const explainSchedule = rowStatement(requested, (db, row) =>
   db
     .select({
       noOverlap: asTruth(noOverlap, 'no_overlap'),

@@ -9,7 +9,7 @@ import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findSchedule, findSchedulePage } from './queries.ts';
 
-const ownSchedule = {
+const scheduleResource = {
   read: ({ deps, params }: NamedRequest) => findSchedule(deps.db, params),
   visible: everybody,
 };
@@ -37,30 +37,30 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
     },
   });
   mount(contract.CreateSchedule, {
-    answer: async (ask) =>
+    answer: async (context) =>
       createdAt(
         contract.CreateSchedule.path,
-        await actions.createSchedule(ask.deps, authorOf(ask), ask.body),
+        await actions.createSchedule(context.deps, authorOf(context), context.body),
       ),
   });
   mount(contract.GetSchedule, {
-    resource: ownSchedule,
+    resource: scheduleResource,
     answer: (_ask, _rows, row) => ({ status: 200, data: actions.scheduleView(row) }),
   });
   mount(contract.ChangeSchedule, {
-    resource: ownSchedule,
-    answer: async (ask) => ({
+    resource: scheduleResource,
+    answer: async (context) => ({
       status: 200,
       message: 'changed',
-      data: await actions.changeSchedule(ask.deps, authorOf(ask), ask.params.id, ask.body),
+      data: await actions.changeSchedule(context.deps, authorOf(context), context.params.id, context.body),
     }),
   });
   mount(contract.RetireSchedule, {
-    resource: ownSchedule,
-    answer: async (ask) => ({
+    resource: scheduleResource,
+    answer: async (context) => ({
       status: 200,
       message: 'retired',
-      data: await actions.changeSchedule(ask.deps, authorOf(ask), ask.params.id, retiring),
+      data: await actions.changeSchedule(context.deps, authorOf(context), context.params.id, retiring),
     }),
   });
 };

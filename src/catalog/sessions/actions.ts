@@ -22,21 +22,21 @@ export const createSession = async (deps: Deps, by: Author, { name }: { name: st
   return sessionView(row);
 };
 
-export const changeSession = (deps: Deps, by: Author, id: string, wish: BodyOf<typeof ChangeSession>) =>
+export const changeSession = (deps: Deps, by: Author, id: string, input: BodyOf<typeof ChangeSession>) =>
   changeAsRead(
-    wish.version,
+    input.version,
     () => run(deps.db, findSession(deps.db, { id })),
     async (row) => {
       const { now } = by;
       const after = {
         ...row,
-        name: wish.name ?? row.name,
-        retiredAt: retiredAtAfter(row.retiredAt, wish.active, now),
+        name: input.name ?? row.name,
+        retiredAt: retiredAtAfter(row.retiredAt, input.active, now),
         version: row.version + 1,
         updatedAt: now,
       };
       const [update, raise] = updateSession(deps.db, after);
-      const event = changeEvent(deps, by, 'session_changed', { session_id: id }, wish);
+      const event = changeEvent(deps, by, 'session_changed', { session_id: id }, input);
       const [[written]] = await runAll(deps.db, [update, recordIfChanged(deps.db, event), raise]);
       return written === undefined ? null : sessionView(written);
     },

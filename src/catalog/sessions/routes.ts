@@ -6,7 +6,7 @@ import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findAllSessions, findSession } from './queries.ts';
 
-const ownSession = {
+const sessionResource = {
   read: ({ deps, params }: NamedRequest) => findSession(deps.db, params),
   visible: everybody,
 };
@@ -20,27 +20,30 @@ export const mountSessionsAdmin = (mount: Mount): void => {
     },
   });
   mount(contract.CreateSession, {
-    answer: async (ask) =>
-      createdAt(contract.CreateSession.path, await actions.createSession(ask.deps, authorOf(ask), ask.body)),
+    answer: async (context) =>
+      createdAt(
+        contract.CreateSession.path,
+        await actions.createSession(context.deps, authorOf(context), context.body),
+      ),
   });
   mount(contract.GetAnySession, {
-    resource: ownSession,
+    resource: sessionResource,
     answer: (_ask, _rows, row) => ({ status: 200, data: actions.sessionView(row) }),
   });
   mount(contract.ChangeSession, {
-    resource: ownSession,
-    answer: async (ask) => ({
+    resource: sessionResource,
+    answer: async (context) => ({
       status: 200,
       message: 'changed',
-      data: await actions.changeSession(ask.deps, authorOf(ask), ask.params.id, ask.body),
+      data: await actions.changeSession(context.deps, authorOf(context), context.params.id, context.body),
     }),
   });
   mount(contract.RetireSession, {
-    resource: ownSession,
-    answer: async (ask) => ({
+    resource: sessionResource,
+    answer: async (context) => ({
       status: 200,
       message: 'retired',
-      data: await actions.changeSession(ask.deps, authorOf(ask), ask.params.id, retiring),
+      data: await actions.changeSession(context.deps, authorOf(context), context.params.id, retiring),
     }),
   });
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import {
+  described,
   idParam,
   localDate,
   localTime,
@@ -9,7 +10,6 @@ import {
   pageQuery,
   paging,
   searchText,
-  told,
   uuid,
 } from '../../endpoint/fields.ts';
 import { once } from '../../endpoint/once.ts';
@@ -17,7 +17,7 @@ import { once } from '../../endpoint/once.ts';
 export const Doctor = named('Doctor', () => ({
   id: uuid(),
   name: z.string(),
-  title: told(z.string(), 'Such as `dr.`; may be empty.'),
+  title: described(z.string(), 'Such as `dr.`; may be empty.'),
   specialty: z.string(),
 }));
 
@@ -31,8 +31,8 @@ export const Slot = named('Slot', () => ({
   session_id: uuid(),
   session_name: z.string(),
   capacity: z.int(),
-  remaining: told(z.int(), 'Seats that are still free.'),
-  reason: told(z.optional(ClosedReason()), 'Why the slot cannot be booked; absent on a slot that can.'),
+  remaining: described(z.int(), 'Seats that are still free.'),
+  reason: described(z.optional(ClosedReason()), 'Why the slot cannot be booked; absent on a slot that can.'),
 }));
 
 export const ListDoctors = endpoint({
@@ -44,11 +44,11 @@ export const ListDoctors = endpoint({
   query: () =>
     z.object({
       ...paging(),
-      q: told(
+      q: described(
         z.optional(searchText()),
         'Beginnings of words of title, name and specialty, in any order; case and accents do not matter.',
       ),
-      session_id: told(z.optional(uuid()), 'Only doctors who offer this session now or later.'),
+      session_id: described(z.optional(uuid()), 'Only doctors who offer this session now or later.'),
     }),
   returns: {
     200: {
@@ -100,13 +100,16 @@ export const ListSlots = endpoint({
   params: idParam,
   query: () =>
     z.object({
-      from: told(z.optional(localDate()), 'The first date; today unless set.'),
-      to: told(
+      from: described(z.optional(localDate()), 'The first date; today unless set.'),
+      to: described(
         z.optional(localDate()),
         'The last date; six days after `from` unless set. With `from` at most 31 days, both included.',
       ),
       session_id: z.optional(uuid()),
-      include: told(z.optional(z.enum(['unavailable'])), 'Lists closed slots too, each with its reason.'),
+      include: described(
+        z.optional(z.enum(['unavailable'])),
+        'Lists closed slots too, each with its reason.',
+      ),
     }),
   returns: {
     200: {
@@ -114,8 +117,11 @@ export const ListSlots = endpoint({
       data: () => z.array(Slot()),
       meta: () =>
         z.object({
-          time_zone: told(z.string(), "The clinic's IANA time zone, in which dates and times are given."),
-          next_available: told(z.nullable(Slot()), 'The first bookable slot after an empty range.'),
+          time_zone: described(
+            z.string(),
+            "The clinic's IANA time zone, in which dates and times are given.",
+          ),
+          next_available: described(z.nullable(Slot()), 'The first bookable slot after an empty range.'),
         }),
       headers: ['ETag'],
     },

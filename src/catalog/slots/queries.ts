@@ -31,14 +31,14 @@ export const findDoctor = statement((db, named: Named<'doctorId'>) =>
 );
 
 /** The doctor who is named or, without one, the doctor of the booking that is. */
-const asked = (named: (name: 'doctorId' | 'bookingId') => Placeholder): SQL =>
+const context = (named: (name: 'doctorId' | 'bookingId') => Placeholder): SQL =>
   sql`coalesce(${named('doctorId')}, (select b.doctor_id from bookings b where b.id = ${named('bookingId')}))`;
 
 const findDoctorAsked = statement((db, named: Named<'doctorId' | 'bookingId'>) =>
   db
     .select()
     .from(doctors)
-    .where(sql`${doctors.id} = ${asked(named)}`),
+    .where(sql`${doctors.id} = ${context(named)}`),
 );
 
 /** What of a schedule decides about slots; `sessions` is joined to it. */
@@ -71,7 +71,7 @@ const findSchedules = statement((db, named: Named<'doctorId' | 'bookingId'>) =>
     .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
     .where(
       and(
-        sql`${schedules.doctorId} = ${asked(named)}`,
+        sql`${schedules.doctorId} = ${context(named)}`,
         isNull(schedules.retiredAt),
         isNull(sessions.retiredAt),
       ),
@@ -85,7 +85,7 @@ const findClosures = statement((db, named: Named<'doctorId' | 'bookingId' | 'fro
     .from(closures)
     .where(
       and(
-        or(sql`${closures.doctorId} = ${asked(named)}`, isNull(closures.doctorId)),
+        or(sql`${closures.doctorId} = ${context(named)}`, isNull(closures.doctorId)),
         gte(closures.endDate, named('fromDate')),
         lte(closures.startDate, named('toDate')),
       ),
@@ -100,7 +100,7 @@ export const findOccupiedBetween = statement(
       .from(bookings)
       .where(
         and(
-          sql`${bookings.doctorId} = ${asked(named)}`,
+          sql`${bookings.doctorId} = ${context(named)}`,
           gt(bookings.startsAt, named('after')),
           lt(bookings.startsAt, named('before')),
           // Bound as a value, the partial index of live bookings could not be told to hold them all.

@@ -164,7 +164,7 @@ export const closedBecause = (
   return remainingSeats(slot, calendar.occupied) === 0 ? 'full' : null;
 };
 
-export interface SlotWish {
+export interface SlotInput {
   sessionId: string;
   date: string;
   /** HH:MM:SS */
@@ -172,14 +172,14 @@ export interface SlotWish {
 }
 
 /** The slot of the doctor's grid that a wish names, or null when the grid has none there. */
-export const findSlot = (schedules: readonly Schedule[], wish: SlotWish, clock: WallClock): Slot | null => {
-  const minute = minuteOf(wish.time);
+export const findSlot = (schedules: readonly Schedule[], input: SlotInput, clock: WallClock): Slot | null => {
+  const minute = minuteOf(input.time);
   if (minute === null) return null;
-  const weekday = clock.weekdayOf(wish.date);
+  const weekday = clock.weekdayOf(input.date);
   for (const schedule of schedules) {
-    const offers = schedule.sessionId === wish.sessionId && schedule.weekday === weekday;
-    if (!offers || !isInForce(schedule, wish.date) || !isOnGrid(schedule, minute)) continue;
-    const slot = slotAt(schedule, wish.date, minute, clock);
+    const offers = schedule.sessionId === input.sessionId && schedule.weekday === weekday;
+    if (!offers || !isInForce(schedule, input.date) || !isOnGrid(schedule, minute)) continue;
+    const slot = slotAt(schedule, input.date, minute, clock);
     if (slot !== null) return slot;
   }
   return null;

@@ -22,7 +22,7 @@ export type EmbeddedOptions = {
   /** How many writes may share one commit. */
   groupSize?: number;
   /** How many writes may wait; the next is refused at once. */
-  mostQueued?: number;
+  maxQueued?: number;
   /** How long a commit waits for as many writes as shared the last one: about what it takes itself. */
   gatherMs?: number;
   /** How many connections came in so far: reads and commits let those in first who are arriving. */
@@ -139,7 +139,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     driverTimeoutMs = 20,
     deadlineMs = 5000,
     groupSize = 64,
-    mostQueued = 10_000,
+    maxQueued = 10_000,
     gatherMs = 2,
     arrivals = () => 0,
     holdMs = 10,
@@ -160,7 +160,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
   const writes = makeWriteQueue(session, {
     deadlineMs,
     groupSize,
-    mostQueued,
+    maxQueued,
     gatherMs,
     holdForArrivals: makeHold(arrivals, holdMs),
     readsFirst,

@@ -83,7 +83,7 @@ export type WriteQueue = {
 export type WriteQueueOptions = {
   deadlineMs: number;
   groupSize: number;
-  mostQueued: number;
+  maxQueued: number;
   gatherMs: number;
   holdForArrivals: () => boolean;
   /** Answers the reads that wait, so that none waits for a commit; false if there were none. */
@@ -96,7 +96,7 @@ const afterAnswers = (work: () => void): void => queueMicrotask(() => process.ne
 /** Runs writes in their order; those that wait at the same moment share one commit. */
 export const makeWriteQueue = (
   session: Session,
-  { deadlineMs, groupSize, mostQueued, gatherMs, holdForArrivals, readsFirst }: WriteQueueOptions,
+  { deadlineMs, groupSize, maxQueued, gatherMs, holdForArrivals, readsFirst }: WriteQueueOptions,
 ): WriteQueue => {
   const queue: Write[] = [];
   const idle: (() => void)[] = [];
@@ -184,8 +184,8 @@ export const makeWriteQueue = (
   return {
     add: <T>(kind: WriteKind, work: Work<T>) =>
       new Promise<T>((resolve, reject) => {
-        if (queue.length >= mostQueued)
-          return reject(new DatabaseUnavailableError('busy', `${mostQueued} writes are waiting already`));
+        if (queue.length >= maxQueued)
+          return reject(new DatabaseUnavailableError('busy', `${maxQueued} writes are waiting already`));
         const deadline = performance.now() + deadlineMs;
         queue.push({ work, kind, deadline, resolve: resolve as (value: unknown) => void, reject });
         schedule();

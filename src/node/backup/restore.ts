@@ -49,12 +49,12 @@ const replace = (partial: string, target: string, now: number): string | null =>
   const letGo = existsSync(target) ? takeAlone(target) : () => {};
   try {
     const aside = `${target}.before-${stamp(now)}`;
-    const isKept = putAside(target, aside);
+    const wasSetAside = putAside(target, aside);
     if (existsSync(target)) {
       renameSync(partial, target);
       syncToDisk(target);
     } else publish(partial, target);
-    return isKept ? aside : null;
+    return wasSetAside ? aside : null;
   } finally {
     letGo();
   }

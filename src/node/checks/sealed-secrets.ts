@@ -7,8 +7,8 @@ import { withFile } from '../database/database-file.ts';
 
 const secretOf = ({ JWT_SECRET }: Config, databasePath: string): string | undefined => {
   if (JWT_SECRET !== undefined) return JWT_SECRET;
-  const kept = `${databasePath}.jwt-secret`;
-  return existsSync(kept) ? readFileSync(kept, 'utf8').trim() : undefined;
+  const secretFile = `${databasePath}.jwt-secret`;
+  return existsSync(secretFile) ? readFileSync(secretFile, 'utf8').trim() : undefined;
 };
 
 /** How many webhooks of a database could not be signed with the secret that stands beside it or in the settings. */

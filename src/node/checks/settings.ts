@@ -6,7 +6,7 @@ import { isOpenToOthers, type NodeSettings, parseNodeSettings } from '../setting
 import { type Finding, note, ok, wrong } from './finding.ts';
 
 const draw = 'take one that was drawn: openssl rand -base64 48';
-const leastDifferent = 10;
+const minDistinctCharacters = 10;
 
 const attempt = <T>(read: () => T): { value: T | null; problems: string[] } => {
   try {
@@ -27,10 +27,10 @@ export const checkSettings = (source: Readonly<Record<string, unknown>>) => {
   return { config: shared.value, settings: own.value, findings };
 };
 
-const keptFile = (url: string): string | null =>
+const localSecretFile = (url: string): string | null =>
   url.startsWith('file:') ? `${url.slice('file:'.length)}.jwt-secret` : null;
 
-const checkKept = (file: string): Finding => {
+const checkLocalSecret = (file: string): Finding => {
   if (!existsSync(file)) return note('secret', `none yet: the first start makes ${file}`);
   if ((statSync(file).mode & 0o077) !== 0)
     return wrong('secret', `${file} can be read by others than its owner`, `chmod 600 ${file}`);
@@ -45,14 +45,14 @@ const checkKept = (file: string): Finding => {
 /** Whether tokens are signed by a secret that nobody guesses. */
 export const checkSecret = (config: Config, settings: NodeSettings): Finding => {
   const { JWT_SECRET: given, JWT_SECRET_PREVIOUS: previous } = config;
-  const kept = keptFile(settings.DATABASE_URL);
+  const secretFile = localSecretFile(settings.DATABASE_URL);
   if (given === undefined) {
-    if (settings.NODE_ENV !== 'production' && kept !== null) return checkKept(kept);
-    const where = kept === null ? 'with a remote database' : 'in production';
+    if (settings.NODE_ENV !== 'production' && secretFile !== null) return checkLocalSecret(secretFile);
+    const where = secretFile === null ? 'with a remote database' : 'in production';
     return wrong('secret', `JWT_SECRET is not set, and is needed ${where}`, draw);
   }
-  if (new Set(given).size < leastDifferent)
-    return wrong('secret', `JWT_SECRET has fewer than ${leastDifferent} different characters`, draw);
+  if (new Set(given).size < minDistinctCharacters)
+    return wrong('secret', `JWT_SECRET has fewer than ${minDistinctCharacters} different characters`, draw);
   if (given === previous)
     return wrong('secret', 'JWT_SECRET_PREVIOUS is JWT_SECRET itself', 'unset JWT_SECRET_PREVIOUS');
   return ok('secret', `JWT_SECRET has ${Buffer.byteLength(given)} bytes`);

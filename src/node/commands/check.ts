@@ -6,14 +6,14 @@ import { checkIntentions, checkSecret, checkSettings } from '../checks/settings.
 import { addD1Options, type D1Options, placeOf, workerVariables } from '../d1/wrangler.ts';
 
 /** The version from which node runs the sources as they stand. */
-export const leastNode = [22, 18] as const;
+export const minNodeVersion = [22, 18] as const;
 
 const checkNode = (version = process.versions.node): Finding => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isNew = major > leastNode[0] || (major === leastNode[0] && minor >= leastNode[1]);
+  const isNew = major > minNodeVersion[0] || (major === minNodeVersion[0] && minor >= minNodeVersion[1]);
   return isNew
     ? ok('node', version)
-    : wrong('node', `${version} is too old`, `use ${leastNode.join('.')} or newer`);
+    : wrong('node', `${version} is too old`, `use ${minNodeVersion.join('.')} or newer`);
 };
 
 const checkAll = async (options: D1Options): Promise<Finding[]> => {

@@ -27,20 +27,20 @@ const stoodAlready =
 const passwordVariable = 'JANJI_ADMIN_PASSWORD';
 
 const newAdmin = async ({ email, name }: Options) => {
-  const wish = InvitePerson.body().safeParse({ email, name, role: 'admin' });
-  if (!wish.success) {
-    const fields = wish.error.issues.map(({ path }) => `--${String(path[0])}`);
+  const input = InvitePerson.body().safeParse({ email, name, role: 'admin' });
+  if (!input.success) {
+    const fields = input.error.issues.map(({ path }) => `--${String(path[0])}`);
     throw new Error(`${[...new Set(fields)].join(' and ')} cannot be accepted.`);
   }
   const password = await askPassword(passwordVariable);
   const minLength = parseConfig(process.env).PASSWORD_MIN_LENGTH;
-  const problem = passwordProblem(password, { minLength, email: wish.data.email, name: wish.data.name });
+  const problem = passwordProblem(password, { minLength, email: input.data.email, name: input.data.name });
   if (problem !== null) throw new Error(`This password is ${problem.replaceAll('_', ' ')}.`);
   const now = Date.now();
   return {
     id: crypto.randomUUID(),
-    name: wish.data.name,
-    email: wish.data.email,
+    name: input.data.name,
+    email: input.data.email,
     phoneNumber: '',
     phoneCountryCode: '',
     deviceId: '',

@@ -14,7 +14,7 @@ interface Options extends D1Options {
 }
 
 /** How many bookings move in one atomic step: a start of wrangler costs a second, a lock on a file stops a server. */
-const mostBookings = { database: 500, d1: 5_000 };
+const maxBookings = { database: 500, d1: 5_000 };
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -64,16 +64,16 @@ const move = async (options: Options): Promise<void> => {
   if (!isTimeZone(to)) throw new Error(`--to takes an IANA zone such as Asia/Makassar, not ${to}.`);
   const { db, close } = await openChosen(options);
   try {
-    const wish = { db, clock: createClinicTime(to), now: Date.now() };
-    const plan = await planRezone(wish);
+    const input = { db, clock: createClinicTime(to), now: Date.now() };
+    const plan = await planRezone(input);
     if (plan.from === to && plan.begunTo === null && plan.moves.length === 0)
       return print(`The database is in ${to} already.`);
     printPlan(plan, to);
     if (isHindered(plan)) throw new Error(hindered);
     if (!apply)
       return print('Nothing was written: stop every server, make a backup, then add --apply to write it.');
-    const step = d1 ? mostBookings.d1 : mostBookings.database;
-    const last = await rezone(wish, { mostBookings: step, moved: progressOf(bookingsIn(plan)) });
+    const step = d1 ? maxBookings.d1 : maxBookings.database;
+    const last = await rezone(input, { maxBookings: step, moved: progressOf(bookingsIn(plan)) });
     if (isHindered(last)) {
       printHindrances(last, to);
       throw new Error(hindered);

@@ -39,7 +39,7 @@ export const workerVariables = async (): Promise<Record<string, unknown>> => {
   return unstable_readConfig({ config: 'wrangler.toml' }, { hideWarnings: true }).vars;
 };
 
-const mostOutputBytes = 1_000_000_000;
+const maxOutputBytes = 1_000_000_000;
 
 /** Runs `wrangler d1 …` on the database bound as DB; with `shown` its words and questions reach the terminal. */
 export const runOnD1 = (
@@ -56,7 +56,7 @@ export const runOnD1 = (
     encoding: 'utf8',
     stdio: shown ? 'inherit' : 'pipe',
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
-    maxBuffer: mostOutputBytes,
+    maxBuffer: maxOutputBytes,
   });
   if (error) throw new Error(`wrangler cannot be run: ${error.message}`);
   return result;

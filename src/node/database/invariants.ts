@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import Database from 'libsql';
 import { bookingInvariants } from '../../booking/record/invariants.ts';
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 const idsOf = (database: Database.Database, sql: string): string[] =>
   (database.prepare(`${sql} limit 100`).raw().all() as [unknown][]).map(([id]) => String(id));
@@ -11,12 +11,12 @@ const problemsIn = (database: Database.Database): string[] => {
   const damage = (database.prepare('PRAGMA integrity_check').raw().all() as [string][])
     .map(([line]) => line)
     .filter((line) => line !== 'ok');
-  if (damage.length > 0) return damage.slice(0, mostNamed).map((line) => `damaged: ${line}`);
+  if (damage.length > 0) return damage.slice(0, maxNamed).map((line) => `damaged: ${line}`);
   const orphans = database.prepare('PRAGMA foreign_key_check').raw().all() as [string][];
   const problems = [...new Set(orphans.map(([table]) => `${table}: rows refer to rows that do not exist`))];
   for (const { holds, offenders } of bookingInvariants) {
     const ids = idsOf(database, `select * from (${offenders})`);
-    if (ids.length > 0) problems.push(`broken: ${holds} (${ids.slice(0, mostNamed).join(', ')})`);
+    if (ids.length > 0) problems.push(`broken: ${holds} (${ids.slice(0, maxNamed).join(', ')})`);
   }
   return problems;
 };

@@ -6,7 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 export const migrationsFolder = fileURLToPath(new URL('../../../drizzle', import.meta.url));
 
 /** What a libSQL database of drizzle's can be asked here. */
-interface Asked {
+interface QueryableDatabase {
   values<T extends unknown[]>(query: SQL): PromiseLike<T[]>;
 }
 
@@ -31,7 +31,7 @@ export interface MigrationState {
 }
 
 /** How the migrations that a libSQL database had stand to those that this version brings. */
-export const migrationState = async (db: Asked): Promise<MigrationState> => {
+export const migrationState = async (db: QueryableDatabase): Promise<MigrationState> => {
   const named = sql`select name from sqlite_master where name in ('__drizzle_migrations', 'users', 'bookings')`;
   const known = knownMigrations();
   const tables = (await db.values<[string]>(named)).map((row) => row[0]);

@@ -64,10 +64,10 @@ const hashingThread = () => {
  * Argon2id in threads of its own: libuv's four stay free for WebCrypto, DNS and files, and as many cores hash as
  * there are. Each job goes to the thread with the least to do.
  */
-export const hashingThreads = (count: number): Argon2 & { end: () => Promise<void> } => {
+export const passwordHashingThreads = (count: number): Argon2 & { end: () => Promise<void> } => {
   const threads = Array.from({ length: count }, hashingThread);
   const ask = (phc: string | null, password: string) =>
-    threads.reduce((least, thread) => (thread.load() < least.load() ? thread : least)).ask(phc, password);
+    threads.reduce((min, thread) => (thread.load() < min.load() ? thread : min)).ask(phc, password);
   return {
     hash: async (password) => (await ask(null, password)) as string,
     verify: async (phc, password) => (await ask(phc, password)) as boolean,

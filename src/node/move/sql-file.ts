@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import Database from 'libsql';
 
 const [quote, semicolon, newLine] = [39, 59, 10];
-const mostAtOnce = 1 << 20;
+const maxAtOnce = 1 << 20;
 
 /** Cuts a dump where a statement ends with its line: quotes are doubled inside of strings, so they come in pairs. */
 export async function* statementGroups(chunks: AsyncIterable<string>): AsyncGenerator<string> {
@@ -17,7 +17,7 @@ export async function* statementGroups(chunks: AsyncIterable<string>): AsyncGene
       if (letter === quote) inString = !inString;
       else if (letter === newLine && !inString && text.charCodeAt(at - 1) === semicolon) end = at + 1;
     }
-    if (end > mostAtOnce) {
+    if (end > maxAtOnce) {
       yield text.slice(0, end);
       text = text.slice(end);
       at -= end;

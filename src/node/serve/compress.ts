@@ -5,7 +5,7 @@ import type { Compress, Encoding } from '../../http/compression.ts';
 
 const preferred = ['br', 'gzip', 'identity'] as const;
 
-const mostRemembered = 500;
+const maxRemembered = 500;
 const remembered = new Map<string, Encoding | null>();
 
 const negotiate = (header: string): Encoding | null => {
@@ -19,7 +19,7 @@ export const acceptedEncoding = (header: string): Encoding | null => {
   let encoding = remembered.get(header);
   if (encoding === undefined) {
     encoding = negotiate(header);
-    if (remembered.size >= mostRemembered) remembered.clear();
+    if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(header, encoding);
   }
   return encoding;

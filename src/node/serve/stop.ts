@@ -6,9 +6,9 @@ import type { Tracked } from './tracked.ts';
 
 /** Long enough to read what the kernel already holds of clients that were served until now. */
 const lastReadMs = 50;
-const mostSilenceMs = 1000;
-const mostMsToFinish = 15_000;
-const mostMsToClose = 30_000;
+const maxSilenceMs = 1000;
+const maxMsToFinish = 15_000;
+const maxMsToClose = 30_000;
 
 /** Closes the listener alone; http's own close would also cut connections whose request is still unread. */
 const closeListener = (server: Server): Promise<void> =>
@@ -40,7 +40,7 @@ export const stopGracefully = (
       const waitedMs = performance.now() - closedAt;
       server.closeIdleConnections();
       // Whoever connected and never asked would otherwise be waited for.
-      if ((!tracked.isAnswering() && waitedMs > mostSilenceMs) || waitedMs > mostMsToFinish)
+      if ((!tracked.isAnswering() && waitedMs > maxSilenceMs) || waitedMs > maxMsToFinish)
         server.closeAllConnections();
     }
   };
@@ -50,7 +50,7 @@ export const stopGracefully = (
     if (stopping) return;
     stopping = true;
     log.info('stopping', { signal });
-    setTimeout(() => process.exit(1), mostMsToClose).unref();
+    setTimeout(() => process.exit(1), maxMsToClose).unref();
     try {
       const ended = end();
       await finishConnections();
@@ -59,7 +59,7 @@ export const stopGracefully = (
       await close();
       log.info('stopped');
       // What was not waited for, such as a job that does not return, must not keep the process.
-      setTimeout(() => process.exit(), mostSilenceMs).unref();
+      setTimeout(() => process.exit(), maxSilenceMs).unref();
     } catch (error) {
       log.error('stopped badly', { cause: error instanceof Error ? error.name : 'unknown' });
       process.exitCode = 1;

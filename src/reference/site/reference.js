@@ -13,7 +13,7 @@ const showLogin = (text) => {
 let ui;
 
 /** Every answer that carries a new access token logs this page in with it; logging out forgets it. */
-const keepToken = (response) => {
+const useToken = (response) => {
   const path = new URL(response.url, location.href).pathname;
   const login = response.ok ? response.body?.data : undefined;
   if (path === '/v1/auth/logout' && response.ok) {
@@ -44,5 +44,5 @@ ui = SwaggerUIBundle({
   persistAuthorization: false,
   queryConfigEnabled: false,
   validatorUrl: null,
-  responseInterceptor: keepToken,
+  responseInterceptor: useToken,
 });

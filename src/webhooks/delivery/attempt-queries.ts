@@ -33,7 +33,7 @@ export const findDueEndpoints = rowStatement(['now', 'limit'], (db, row) =>
  * Takes due deliveries for one process: the oldest of each booking alone, and none that another process holds. The
  * conditions are the update's own, so that each attempt is given out once.
  */
-const claimAtMost = (most: number) =>
+const claimAtMost = (max: number) =>
   rowStatement(['endpoint_id', 'lease_id', 'now', 'lease_until'], (db, row) =>
     db
       .update(webhookDeliveries)
@@ -52,7 +52,7 @@ const claimAtMost = (most: number) =>
         and (d.lease_until is null or d.lease_until <= r.now)
         and not exists (select 1 from webhook_deliveries p where p.endpoint_id = d.endpoint_id
           and p.booking_id = d.booking_id and p.state = 'pending' and p.sequence < d.sequence)
-        order by d.next_attempt_at, d.sequence limit ${sql.raw(String(most))})`,
+        order by d.next_attempt_at, d.sequence limit ${sql.raw(String(max))})`,
       ),
   );
 
@@ -63,8 +63,8 @@ const claims = [
 ];
 
 /** Takes so many due deliveries at most. */
-export const claimDue = (db: Db, lease: Parameters<typeof claimOne>[1], most: number) =>
-  (claims[most - 1] ?? claimOne)(db, lease);
+export const claimDue = (db: Db, lease: Parameters<typeof claimOne>[1], max: number) =>
+  (claims[max - 1] ?? claimOne)(db, lease);
 
 /** What a process has claimed, with the events to be sent. */
 export const findClaimed = statement((db, named: Named<'leaseId'>) =>

@@ -4,11 +4,11 @@ import { randomUuid } from '../../db/random-uuid.ts';
 import { rowStatement, statement } from '../../db/statement.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../tables/webhooks.ts';
 
-const mostEventsAtOnce = 500;
+const maxEventsAtOnce = 500;
 
 /** The end of the stretch of events that is made into deliveries next; an endpoint is `e`. */
 const stretchEnd = sql`(select max(s.sequence) from (select n.sequence from booking_events n
-  where n.sequence > e.last_sequence order by n.sequence limit ${sql.raw(String(mostEventsAtOnce))}) s)`;
+  where n.sequence > e.last_sequence order by n.sequence limit ${sql.raw(String(maxEventsAtOnce))}) s)`;
 
 /** Whether an endpoint is sent anything now. */
 export const isActive = sql`e.paused_at is null and e.retired_at is null`;

@@ -18,12 +18,12 @@ export interface Allowance {
   cut?: AbortSignal;
 }
 
-const claim = async (deps: Deps, endpointId: string, most: number) => {
+const claim = async (deps: Deps, endpointId: string, max: number) => {
   const now = deps.clock();
   const leaseId = deps.newId();
   const lease = { endpoint_id: endpointId, lease_id: leaseId, now, lease_until: now + leaseMs };
   const [, claimed] = await runAll(deps.db, [
-    claimDue(deps.db, lease, most),
+    claimDue(deps.db, lease, max),
     findClaimed(deps.db, { leaseId }),
   ]);
   return { leaseId, claimed, now };
@@ -34,10 +34,10 @@ const deliverRound = async (
   deps: Deps,
   endpoint: Endpoint,
   secrets: readonly string[],
-  most: number,
+  max: number,
   allowance: Allowance,
 ): Promise<boolean> => {
-  const { leaseId, claimed, now } = await claim(deps, endpoint.id, most);
+  const { leaseId, claimed, now } = await claim(deps, endpoint.id, max);
   allowance.statements -= 4 + claimed.length;
   if (claimed.length === 0) return false;
   const how = { secrets, claimedAt: now, cut: allowance.cut };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TransientDatabaseError } from '../../../src/db/transient.ts';
 import { bookingEvents } from '../../../src/tables/webhooks.ts';
-import { wish } from '../../support/clinic.ts';
+import { bookingInput } from '../../support/clinic.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { createWorld, type Got, type World } from '../../support/world.ts';
@@ -22,7 +22,7 @@ describe('50 parallel requests with one key have one effect and one answer', () 
   it('when they book', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world, { capacity: 60 });
-    const sent = { token: clinic.patient.token, body: wish(clinic.practice), headers: keyed };
+    const sent = { token: clinic.patient.token, body: bookingInput(clinic.practice), headers: keyed };
     expectOneAnswer(await fifty(() => world.request('/v1/bookings', sent)), 201);
     expect(await world.db.select().from(bookingEvents)).toHaveLength(1);
     expect(await findViolations(world.db)).toEqual([]);
@@ -52,7 +52,7 @@ describe('a key', () => {
     const other = await book(world, clinic, { schedule_time: '11:00:00' });
     expect((await act(world, clinic.patient, id, 'reschedule', ten, keyed)).status).toBe(200);
     const { token } = clinic.patient;
-    const late = wish(clinic.practice, { schedule_time: '14:00:00' });
+    const late = bookingInput(clinic.practice, { schedule_time: '14:00:00' });
     expect(await world.request('/v1/bookings', { token, body: late, headers: keyed })).toMatchObject(reused);
     expect(await act(world, clinic.patient, id, 'cancel', {}, keyed)).toMatchObject(reused);
     expect(await act(world, clinic.patient, other, 'reschedule', ten, keyed)).toMatchObject(reused);
@@ -66,7 +66,7 @@ describe('a key', () => {
     const clinic = await createClinic(world);
     const { token } = clinic.patient;
     const ask = (date: string) => {
-      const body = wish(clinic.practice, { schedule_date: date });
+      const body = bookingInput(clinic.practice, { schedule_date: date });
       return world.request('/v1/bookings', { token, body, headers: keyed });
     };
     expect((await ask('2026-11-25')).status).toBe(201);
@@ -88,7 +88,7 @@ describe('a key', () => {
     const ask = (key: string) =>
       world.request('/v1/bookings', {
         token,
-        body: wish(clinic.practice),
+        body: bookingInput(clinic.practice),
         headers: { 'Idempotency-Key': key },
       });
     const long = 'k'.repeat(255);
@@ -116,7 +116,7 @@ describe('a key', () => {
   it('belongs to its person: another one with the same key is another request', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world, { capacity: 2 });
-    const body = wish(clinic.practice);
+    const body = bookingInput(clinic.practice);
     for (const { token } of [clinic.patient, clinic.stranger]) {
       const { status, headers } = await world.request('/v1/bookings', { token, body, headers: keyed });
       expect([status, headers.get('Idempotency-Replayed')]).toEqual([201, null]);

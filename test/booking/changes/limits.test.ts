@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { explainSeat } from '../../../src/booking/seats/queries.ts';
 import { users } from '../../../src/tables/accounts.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
-import { createPractice, wish } from '../../support/clinic.ts';
+import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { act, createClinic } from '../../support/clinic-people.ts';
 import { createPerson } from '../../support/people.ts';
 import { planOf, queryOf } from '../../support/plans.ts';
@@ -24,7 +24,7 @@ const setUp = async (settings: Record<string, string>) => {
   const patient = await createPerson(world);
   const staff = await createPerson(world, 'staff');
   const book = (at: number, token = patient.token, more: object = {}, headers = {}) =>
-    world.request('/v1/bookings', { token, headers, body: wish(practice, { ...nth(at), ...more }) });
+    world.request('/v1/bookings', { token, headers, body: bookingInput(practice, { ...nth(at), ...more }) });
   return { world, practice, patient, staff, book };
 };
 
@@ -94,10 +94,10 @@ describe('what an account books and moves in an hour', () => {
     const { doctor, practice, others } = clinic;
     const own = { token: doctor.token, patient_id: doctor.id };
     for (let at = 0; at < 60; at++) {
-      const body = wish(practice, { ...nth(at), patient_id: own.patient_id });
+      const body = bookingInput(practice, { ...nth(at), patient_id: own.patient_id });
       expect((await world.request('/v1/bookings', { token: own.token, body })).status).toBe(201);
     }
-    const elsewhere = { token: doctor.token, body: wish(others, nth(60)) };
+    const elsewhere = { token: doctor.token, body: bookingInput(others, nth(60)) };
     expect((await world.request('/v1/bookings', elsewhere)).status).toBe(201);
   });
 
@@ -186,7 +186,7 @@ describe('the limit of coming bookings', () => {
     const book = (token: string, at: number) =>
       world.request('/v1/bookings', {
         token,
-        body: wish(practice, { ...nth(at), patient_id: patient.id }),
+        body: bookingInput(practice, { ...nth(at), patient_id: patient.id }),
       });
     expect((await book(patient.token, 0)).status).toBe(201);
     expect((await book(patient.token, 1)).body.code).toBe('too_many_bookings');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bookings } from '../../../src/tables/bookings.ts';
-import { wish } from '../../support/clinic.ts';
+import { bookingInput } from '../../support/clinic.ts';
 import { act, book, createClinic } from '../../support/clinic-people.ts';
 import { createPerson } from '../../support/people.ts';
 import { createWorld } from '../../support/world.ts';
@@ -11,7 +11,7 @@ const setUp = async () => {
   const ask = (who: { token: string }, patient_id?: string, fields: object = {}) =>
     world.request('/v1/bookings', {
       token: who.token,
-      body: wish(clinic.practice, {
+      body: bookingInput(clinic.practice, {
         schedule_date: '2026-11-24',
         ...fields,
         ...(patient_id !== undefined && { patient_id }),

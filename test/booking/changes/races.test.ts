@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { users } from '../../../src/tables/accounts.ts';
-import { createSchedule, wish } from '../../support/clinic.ts';
+import { bookingInput, createSchedule } from '../../support/clinic.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { createPeople, createPerson } from '../../support/people.ts';
@@ -91,7 +91,8 @@ describe('simultaneous changes', () => {
     const holders = await createPeople(world, 50);
     const seekers = await createPeople(world, 50);
     const ids = await Promise.all(holders.map(({ token }) => book(world, clinic, {}, token)));
-    const send = (token: string) => world.request('/v1/bookings', { token, body: wish(clinic.practice) });
+    const send = (token: string) =>
+      world.request('/v1/bookings', { token, body: bookingInput(clinic.practice) });
     const [canceled, booked] = await Promise.all([
       Promise.all(holders.map((holder, at) => act(world, holder, ids[at] as string, 'cancel'))),
       Promise.all(seekers.map(({ token }) => send(token))),

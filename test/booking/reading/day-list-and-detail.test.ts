@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jobs, runJobs } from '../../../src/jobs/jobs.ts';
-import { createDoctor, createSchedule, wish } from '../../support/clinic.ts';
+import { bookingInput, createDoctor, createSchedule } from '../../support/clinic.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { createPeople } from '../../support/people.ts';
@@ -15,7 +15,7 @@ describe('what is read of bookings', () => {
     const people = await createPeople(world, 7);
     for (const [at, { token }] of people.entries())
       await book(world, clinic, { schedule_time: `${String(8 + (at >> 1)).padStart(2, '0')}:30:00` }, token);
-    await world.request('/v1/bookings', { token: clinic.patient.token, body: wish(clinic.others) });
+    await world.request('/v1/bookings', { token: clinic.patient.token, body: bookingInput(clinic.others) });
     const seen: string[] = [];
     let path: string | undefined = '/v1/bookings?date=2026-11-23&limit=3';
     while (path !== undefined) {
@@ -91,7 +91,7 @@ describe('what is read of bookings', () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
     world.clock.now = Date.parse('2026-11-23T01:55:00Z');
-    const body = wish(clinic.practice, { patient_id: clinic.patient.id });
+    const body = bookingInput(clinic.practice, { patient_id: clinic.patient.id });
     const asked = (token: string) => world.request('/v1/bookings', { token, body });
     expect((await asked(clinic.stranger.token)).status).toBe(403);
     expect((await asked(clinic.otherDoctor.token)).status).toBe(403);
@@ -173,7 +173,7 @@ describe('what is read of bookings', () => {
     await book(world, clinic);
     const full = await world.request('/v1/bookings', {
       token: clinic.stranger.token,
-      body: wish(clinic.practice),
+      body: bookingInput(clinic.practice),
     });
     expect(full.body.code).toBe('slot_full');
     expect(full.body.alternatives).toMatchObject([

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { bookings, queues } from '../../../src/tables/bookings.ts';
 import { bookingEvents } from '../../../src/tables/webhooks.ts';
-import { createPractice, wish } from '../../support/clinic.ts';
+import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { createPerson } from '../../support/people.ts';
 import { createWorld } from '../../support/world.ts';
@@ -12,7 +12,7 @@ const bookedWorld = async () => {
   const practice = await createPractice(world, { capacity: 2 });
   for (const schedule_time of ['09:00:00', '09:00:00', '10:00:00']) {
     const { token } = await createPerson(world);
-    await world.request('/v1/bookings', { token, body: wish(practice, { schedule_time }) });
+    await world.request('/v1/bookings', { token, body: bookingInput(practice, { schedule_time }) });
   }
   return world;
 };

@@ -7,7 +7,7 @@ import { createClinicTime } from '../../../src/clinic/time.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
 import { clinic } from '../../../src/tables/catalog.ts';
 import { bookingEvents } from '../../../src/tables/webhooks.ts';
-import { createPractice, createSchedule, createSession, wish } from '../../support/clinic.ts';
+import { bookingInput, createPractice, createSchedule, createSession } from '../../support/clinic.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';
@@ -17,10 +17,10 @@ import { runs, zones } from '../../support/zones.ts';
 
 const always = { startTime: '00:00:00', endTime: '24:00:00', capacity: 2 };
 
-const moveTo = (world: World, zone: string, mostBookings = 3) =>
+const moveTo = (world: World, zone: string, maxBookings = 3) =>
   rezone(
     { db: world.db, clock: createClinicTime(zone), now: world.clock.now },
-    { mostBookings, moved: () => {} },
+    { maxBookings, moved: () => {} },
   );
 
 /** The same service, started anew in another zone. */
@@ -51,7 +51,10 @@ const fullNight = async (world: World) => {
   const people = await createPeople(world, 3);
   const times = ['22:30:00', '23:00:00', '23:30:00', '00:00:00', '00:30:00', '01:00:00'];
   for (const [at, schedule_time] of times.entries()) {
-    const body = wish(practice, { schedule_date: at < 3 ? '2026-11-24' : '2026-11-25', schedule_time });
+    const body = bookingInput(practice, {
+      schedule_date: at < 3 ? '2026-11-24' : '2026-11-25',
+      schedule_time,
+    });
     const { status } = await world.request('/v1/bookings', { token: people[at % 2]?.token, body });
     expect(status).toBe(201);
     const other = await world.request('/v1/bookings', { token: people[2]?.token, body });
@@ -129,13 +132,13 @@ describe('moving the clinic to another time zone', () => {
     await act(world, people.staff, past, 'approve');
     await act(world, people.patient, canceled, 'cancel');
     world.clock.now = Date.parse('2026-11-23T04:00:00Z');
-    const told = await world.db.select().from(bookingEvents);
+    const eventsBefore = await world.db.select().from(bookingEvents);
     await moveTo(world, 'Asia/Makassar');
     await restartIn(world, 'Asia/Makassar');
     const rows = await expectAllIn(world, 'Asia/Makassar');
     expect(rows.map(({ version }) => version)).toEqual([2, 2]);
     const after = await world.db.select().from(bookingEvents);
-    expect(after.map(({ sequence }) => sequence)).toEqual(told.map(({ sequence }) => sequence));
+    expect(after.map(({ sequence }) => sequence)).toEqual(eventsBefore.map(({ sequence }) => sequence));
     expect((await planRezone({ db: world.db, clock: world.deps.clinicTime, now: 0 })).moves).toEqual([]);
   });
 
@@ -208,7 +211,7 @@ describe('moving the clinic to another time zone', () => {
         }
         await expect(ensureClinic(own, 'Asia/Jakarta')).rejects.toThrow('rezone --to Asia/Makassar --apply');
         await expect(ensureClinic(own, 'Asia/Makassar')).rejects.toThrow('on its way');
-        const body = wish(practice, { schedule_date: '2026-11-26' });
+        const body = bookingInput(practice, { schedule_date: '2026-11-26' });
         expect(await world.request(`/v1/doctors/${practice.doctorId}/slots`)).toMatchObject({ status: 503 });
         expect((await world.request('/v1/bookings', { token: people[0]?.token, body })).status).toBe(503);
         await moveTo(world, goal, 2);
@@ -225,8 +228,12 @@ describe('moving the clinic to another time zone', () => {
       const people = await createClinic(world);
       const id = await book(world, people, { schedule_date: '2026-11-25' });
       const asked = [
-        () => world.request('/v1/bookings', { token: people.stranger.token, body: wish(people.practice) }),
-        () => act(world, people.patient, id, 'reschedule', wish(people.practice)),
+        () =>
+          world.request('/v1/bookings', {
+            token: people.stranger.token,
+            body: bookingInput(people.practice),
+          }),
+        () => act(world, people.patient, id, 'reschedule', bookingInput(people.practice)),
       ];
       const goals = ['Asia/Makassar', 'Asia/Kathmandu'];
       for (const [at, ask] of asked.entries()) {

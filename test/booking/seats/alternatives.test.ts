@@ -1,7 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { doctors, schedules } from '../../../src/tables/catalog.ts';
-import { createClosure, createDoctor, createSchedule, createSession, wish } from '../../support/clinic.ts';
+import {
+  bookingInput,
+  createClosure,
+  createDoctor,
+  createSchedule,
+  createSession,
+} from '../../support/clinic.ts';
 import { act, book, createClinic } from '../../support/clinic-people.ts';
 import { createPerson } from '../../support/people.ts';
 import { createWorld } from '../../support/world.ts';
@@ -23,7 +29,7 @@ const setUp = async (own: Parameters<typeof createClinic>[1] = {}) => {
   };
   const offered = async () => {
     const { token } = await createPerson(world);
-    const { body } = await world.request('/v1/bookings', { token, body: wish(clinic.practice) });
+    const { body } = await world.request('/v1/bookings', { token, body: bookingInput(clinic.practice) });
     expect(body.code).toBe('slot_full');
     return body.alternatives as { doctor_id: string; schedule_date: string; schedule_time: string }[];
   };
@@ -44,7 +50,7 @@ describe('instead of a full slot', () => {
     );
   });
 
-  it('the doctor’s own nearest to the wished time come before those at the other end of the day', async () => {
+  it('the doctor’s own nearest to the requested time come before those at the other end of the day', async () => {
     const { world, clinic, places } = await setUp({ startTime: '06:00:00', endTime: '11:00:00' });
     expect(await places()).toEqual([
       [monday, '08:00:00'],
@@ -64,7 +70,7 @@ describe('instead of a full slot', () => {
   it('the doctor’s own are offered to the reception until they start', async () => {
     const { world, clinic, places } = await setUp({ startTime: '07:00:00' });
     world.clock.now = Date.parse('2026-11-23T07:29:00+07:00');
-    const body = wish(clinic.practice, { patient_id: clinic.stranger.id });
+    const body = bookingInput(clinic.practice, { patient_id: clinic.stranger.id });
     const asked = await world.request('/v1/bookings', { token: clinic.staff.token, body });
     const times = asked.body.alternatives.map((slot: { schedule_time: string }) => slot.schedule_time);
     expect(times).toEqual(['07:30:00', '08:00:00', '08:30:00']);
@@ -95,7 +101,7 @@ describe('instead of a full slot', () => {
     ]);
   });
 
-  it('those of colleagues are the nearest to the wished time', async () => {
+  it('those of colleagues are the nearest to the requested time', async () => {
     const { colleague, offered } = await setUp();
     const { doctorId } = await colleague('Ani', { startTime: '07:30:00', endTime: '10:30:00' });
     expect(await offered()).toMatchObject(
@@ -173,7 +179,7 @@ describe('a colleague is not offered', () => {
     await colleague('Ani', { startTime: '07:00:00', endTime: '08:00:00' });
     expect(await offered()).toMatchObject([{ schedule_time: '07:30:00' }]);
     world.clock.now += 60_000;
-    const body = wish(clinic.practice, { patient_id: clinic.stranger.id });
+    const body = bookingInput(clinic.practice, { patient_id: clinic.stranger.id });
     const asked = await world.request('/v1/bookings', { token: clinic.staff.token, body });
     expect(asked.body.alternatives).toMatchObject([{ schedule_time: '07:30:00' }]);
     expect(await offered()).toEqual([]);

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Arrangement, keepCalendar, keptCalendar } from '../../../src/booking/seats/calendar-cache.ts';
+import {
+  type Arrangement,
+  cacheCalendar,
+  cachedCalendar,
+} from '../../../src/booking/seats/calendar-cache.ts';
 import { createAdmin } from '../../support/admin.ts';
-import { createClosure, wish } from '../../support/clinic.ts';
+import { bookingInput, createClosure } from '../../support/clinic.ts';
 import { act, book, createClinic } from '../../support/clinic-people.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -18,7 +22,7 @@ const afterBooking = async () => {
   const next = (fields: Record<string, unknown> = {}) =>
     world.request('/v1/bookings', {
       token: clinic.stranger.token,
-      body: wish(clinic.practice, { schedule_time: '10:00:00', ...fields }),
+      body: bookingInput(clinic.practice, { schedule_time: '10:00:00', ...fields }),
     });
   return { world, clinic, admin, next };
 };
@@ -87,22 +91,22 @@ describe('a booking decided on a calendar that was read before', () => {
 describe('the calendars that are kept', () => {
   it('are two thousand, and the one that was read longest ago makes room', async () => {
     const { db } = await createWorld();
-    const keep = (nth: number) => keepCalendar(db, `doctor ${nth}`, monday, 0, anything);
-    const isKept = (nth: number) => keptCalendar(db, `doctor ${nth}`, monday, 0) !== null;
-    for (let nth = 1; nth <= 2_000; nth++) keep(nth);
-    keep(1);
-    expect([1, 2, 3, 2_000].map(isKept)).toEqual([true, true, true, true]);
-    keep(2_001);
-    expect([1, 2, 3, 2_001].map(isKept)).toEqual([true, false, true, true]);
+    const cacheNth = (nth: number) => cacheCalendar(db, `doctor ${nth}`, monday, 0, anything);
+    const isCached = (nth: number) => cachedCalendar(db, `doctor ${nth}`, monday, 0) !== null;
+    for (let nth = 1; nth <= 2_000; nth++) cacheNth(nth);
+    cacheNth(1);
+    expect([1, 2, 3, 2_000].map(isCached)).toEqual([true, true, true, true]);
+    cacheNth(2_001);
+    expect([1, 2, 3, 2_001].map(isCached)).toEqual([true, false, true, true]);
   });
 
   it('are of one doctor, one date and one database, for a minute', async () => {
     const { db } = await createWorld();
-    keepCalendar(db, 'doctor', monday, 0, anything);
-    expect(keptCalendar(db, 'doctor', monday, 59_999)).toBe(anything);
-    expect(keptCalendar(db, 'doctor', monday, 60_000)).toBeNull();
-    expect(keptCalendar(db, 'doctor', '2026-11-24', 0)).toBeNull();
-    expect(keptCalendar(db, 'colleague', monday, 0)).toBeNull();
-    expect(keptCalendar({ ...db }, 'doctor', monday, 0)).toBeNull();
+    cacheCalendar(db, 'doctor', monday, 0, anything);
+    expect(cachedCalendar(db, 'doctor', monday, 59_999)).toBe(anything);
+    expect(cachedCalendar(db, 'doctor', monday, 60_000)).toBeNull();
+    expect(cachedCalendar(db, 'doctor', '2026-11-24', 0)).toBeNull();
+    expect(cachedCalendar(db, 'colleague', monday, 0)).toBeNull();
+    expect(cachedCalendar({ ...db }, 'doctor', monday, 0)).toBeNull();
   });
 });

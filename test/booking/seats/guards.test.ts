@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { deviceLogins, users } from '../../../src/tables/accounts.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
-import { createPractice, createSchedule, wish } from '../../support/clinic.ts';
+import { bookingInput, createPractice, createSchedule } from '../../support/clinic.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';
@@ -33,7 +33,7 @@ describe('between reading and writing', () => {
   it('a doctor is not booked across another start', async () => {
     const { world, clinic, early, three } = await springForward();
     beforeWrite(world, () => book(world, clinic, early));
-    const body = wish(clinic.practice, three);
+    const body = bookingInput(clinic.practice, three);
     const answer = await world.request('/v1/bookings', { token: clinic.stranger.token, body });
     expect(answer).toMatchObject({ status: 409, body: { code: 'slot_full' } });
     expect(await findViolations(world.db)).toEqual([]);
@@ -48,7 +48,7 @@ describe('between reading and writing', () => {
     const until = Date.parse('2026-11-23T11:00:00+07:00');
     await world.db.update(bookings).set({ endsAt: until }).where(eq(bookings.id, long));
     const { token } = await createPerson(world);
-    const body = wish(clinic.practice, { schedule_time: '10:30:00' });
+    const body = bookingInput(clinic.practice, { schedule_time: '10:30:00' });
     expect((await world.request('/v1/bookings', { token, body })).body.code).toBe('slot_full');
   });
 
@@ -64,7 +64,7 @@ describe('between reading and writing', () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
     const long = await createPractice(world, { slotMinutes: 60 });
-    const body = wish(long);
+    const body = bookingInput(long);
     const token = clinic.patient.token;
     beforeWrite(world, () => book(world, clinic, { schedule_time: '09:30:00' }));
     expect((await world.request('/v1/bookings', { token, body })).body.code).toBe('patient_busy');
@@ -81,7 +81,7 @@ describe('between reading and writing', () => {
     beforeWrite(world, () => book(world, clinic, later));
     const answer = await world.request('/v1/bookings', {
       token: clinic.patient.token,
-      body: wish(clinic.practice),
+      body: bookingInput(clinic.practice),
     });
     expect(answer).toMatchObject({ status: 409, body: { code: 'too_many_bookings' } });
   });
@@ -120,7 +120,7 @@ describe('between reading and writing', () => {
     const { token, id: staffId } = clinic.staff;
     const id = await book(world, clinic);
     beforeWrite(world, () => meanwhile(staffId));
-    const body = wish(clinic.practice, { ...later, patient_id: clinic.patient.id });
+    const body = bookingInput(clinic.practice, { ...later, patient_id: clinic.patient.id });
     const answer =
       verb === 'book'
         ? await world.request('/v1/bookings', { token, body })
@@ -187,7 +187,7 @@ describe('between reading and writing', () => {
       version: 2,
     });
     const { token } = await createPerson(world);
-    const after = await world.request('/v1/bookings', { token, body: wish(clinic.practice, same) });
+    const after = await world.request('/v1/bookings', { token, body: bookingInput(clinic.practice, same) });
     expect(after.body.code).toBe('slot_full');
   });
 });

@@ -1,7 +1,7 @@
 import { ne } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { bookings } from '../../../src/tables/bookings.ts';
-import { createPractice, wish } from '../../support/clinic.ts';
+import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { createPeople, createPerson } from '../../support/people.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -12,7 +12,7 @@ describe('a slot is never booked beyond its capacity', () => {
       const practice = await createPractice(world, { capacity });
       const patients = await createPeople(world, 100);
       const answers = await Promise.all(
-        patients.map(({ token }) => world.request('/v1/bookings', { token, body: wish(practice) })),
+        patients.map(({ token }) => world.request('/v1/bookings', { token, body: bookingInput(practice) })),
       );
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(capacity);
       const refused = answers.filter(({ status }) => status !== 201);
@@ -27,14 +27,14 @@ describe('a slot is never booked beyond its capacity', () => {
     const world = await createWorld();
     const practice = await createPractice(world);
     const [first, second] = [await createPerson(world), await createPerson(world)];
-    const booked = await world.request('/v1/bookings', { token: first.token, body: wish(practice) });
+    const booked = await world.request('/v1/bookings', { token: first.token, body: bookingInput(practice) });
     expect(
-      (await world.request('/v1/bookings', { token: second.token, body: wish(practice) })).body.code,
+      (await world.request('/v1/bookings', { token: second.token, body: bookingInput(practice) })).body.code,
     ).toBe('slot_full');
     await world.request(`/v1/bookings/${booked.body.data.id}/cancel`, { method: 'POST', token: first.token });
-    expect((await world.request('/v1/bookings', { token: second.token, body: wish(practice) })).status).toBe(
-      201,
-    );
+    expect(
+      (await world.request('/v1/bookings', { token: second.token, body: bookingInput(practice) })).status,
+    ).toBe(201);
   });
 
   it('gives the lowest seat that is free, so that none lies beyond the capacity', async () => {
@@ -42,7 +42,7 @@ describe('a slot is never booked beyond its capacity', () => {
     const practice = await createPractice(world, { capacity: 3 });
     const book = async () => {
       const { token } = await createPerson(world);
-      const { body } = await world.request('/v1/bookings', { token, body: wish(practice) });
+      const { body } = await world.request('/v1/bookings', { token, body: bookingInput(practice) });
       return () => world.request(`/v1/bookings/${body.data.id}/cancel`, { method: 'POST', token });
     };
     const cancelFirst = await book();
@@ -63,9 +63,9 @@ describe('a slot is never booked beyond its capacity', () => {
     const { token } = await createPerson(world);
     const booked = await world.request('/v1/bookings', {
       token,
-      body: wish(practice, { schedule_time: '09:30:00' }),
+      body: bookingInput(practice, { schedule_time: '09:30:00' }),
     });
-    const clash = await world.request('/v1/bookings', { token, body: wish(other) });
+    const clash = await world.request('/v1/bookings', { token, body: bookingInput(other) });
     expect(clash).toMatchObject({
       status: 409,
       body: { code: 'patient_busy', booking_id: booked.body.data.id },
@@ -76,13 +76,13 @@ describe('a slot is never booked beyond its capacity', () => {
     const world = await createWorld();
     const practice = await createPractice(world, { capacity: 5 });
     const { token } = await createPerson(world);
-    const sent = { token, body: wish(practice), headers: { 'Idempotency-Key': 'kunci-1' } };
+    const sent = { token, body: bookingInput(practice), headers: { 'Idempotency-Key': 'kunci-1' } };
     const answers = await Promise.all(Array.from({ length: 50 }, () => world.request('/v1/bookings', sent)));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.data?.id}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(201);
     const history = await world.request('/v1/bookings/history', { token });
     expect(history.body.data).toHaveLength(1);
-    const other = { ...sent, body: wish(practice, { schedule_time: '10:00:00' }) };
+    const other = { ...sent, body: bookingInput(practice, { schedule_time: '10:00:00' }) };
     expect(await world.request('/v1/bookings', other)).toMatchObject({
       status: 422,
       body: { code: 'idempotency_key_reused' },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { deviceLogins } from '../../../src/tables/accounts.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
 import { schedules } from '../../../src/tables/catalog.ts';
-import { createPractice, createSchedule, wish } from '../../support/clinic.ts';
+import { bookingInput, createPractice, createSchedule } from '../../support/clinic.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';
@@ -17,7 +17,7 @@ const setUp = async (schedule: Parameters<typeof createClinic>[1] = {}) => {
   const world = await createWorld();
   const clinic = await createClinic(world, schedule);
   const ask = (who: { token: string }, practice: typeof clinic.practice, fields: object) =>
-    world.request('/v1/bookings', { token: who.token, body: wish(practice, fields as never) });
+    world.request('/v1/bookings', { token: who.token, body: bookingInput(practice, fields as never) });
   return { world, clinic, ask };
 };
 
@@ -97,7 +97,7 @@ describe('of several bookings that stand in the way', () => {
     const { world, clinic, ask } = await setUp();
     const id = await book(world, clinic);
     const fields = { patient_id: clinic.patient.id };
-    await book(world, clinic, { ...wish(clinic.others), schedule_date: '2026-11-25' });
+    await book(world, clinic, { ...bookingInput(clinic.others), schedule_date: '2026-11-25' });
     const refused = await ask(clinic.otherDoctor, clinic.others, fields);
     expect(refused).toMatchObject({ status: 409, body: { code: 'patient_busy' } });
     expect(refused.body).not.toHaveProperty('booking_id');
@@ -202,7 +202,7 @@ describe('the most bookings that may come', () => {
     const at = (schedule_time: string, fields: object = {}, who = clinic.patient) =>
       world.request('/v1/bookings', {
         token: who.token,
-        body: wish(clinic.practice, { schedule_time, ...fields }),
+        body: bookingInput(clinic.practice, { schedule_time, ...fields }),
       });
     return { world, clinic, at };
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { closedSentences } from '../../../src/booking/record/sentences.ts';
 import { catalogue } from '../../../src/endpoint/errors.ts';
 import { type Sentence, say } from '../../../src/endpoint/sentences.ts';
-import { createClosure, wish } from '../../support/clinic.ts';
+import { bookingInput, createClosure } from '../../support/clinic.ts';
 import { act, book, createClinic } from '../../support/clinic-people.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -23,7 +23,7 @@ describe('a slot that cannot be booked', () => {
     await createClosure(world, { doctorId, startDate: '2026-11-25' });
     await createClosure(world, { startDate: '2026-11-26' });
     const { token } = clinic.patient;
-    const body = wish(clinic.practice, place);
+    const body = bookingInput(clinic.practice, place);
     const refused = (message: string) => ({
       status: 422,
       body: { code: 'slot_unavailable', reason, message },

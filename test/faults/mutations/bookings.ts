@@ -12,15 +12,15 @@ import { tick } from './unruly-database.ts';
 // Patients, staff and an admin who all want something at once, over a database whose round trips take their time and
 // whose answers get lost. After each round, what happened is compared with what was acknowledged.
 
-const mostComing = 4;
-const stress = await openStress({ MAX_LIVE_BOOKINGS: String(mostComing) });
+const maxUpcoming = 4;
+const stress = await openStress({ MAX_LIVE_BOOKINGS: String(maxUpcoming) });
 const clinic = await openClinic(stress);
 const orders = openOrders(stress);
 const { random, app, db } = stress;
 
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 const several = () => (random() < 0.4 ? 2 + Math.floor(random() * 2) : 1);
-const wishOf = ({ doctor_id, session_id, schedule_date, schedule_time }: Slot) => ({
+const slotInputOf = ({ doctor_id, session_id, schedule_date, schedule_time }: Slot) => ({
   doctor_id,
   session_id,
   schedule_date,
@@ -32,7 +32,7 @@ const held = new Map<Member, Set<string>>(clinic.patients.map((member) => [membe
 const heldBy = (member: Member) => held.get(member) as Set<string>;
 
 const create = async (member: Member, slot = pick(clinic.slots)): Promise<void> => {
-  const { done } = orders.place(member, '/v1/bookings', { ...wishOf(slot), notes: 'x' }, several());
+  const { done } = orders.place(member, '/v1/bookings', { ...slotInputOf(slot), notes: 'x' }, several());
   const answer = await done;
   if (answer.status === 201) heldBy(member).add(answer.body.data.id);
 };
@@ -43,7 +43,7 @@ const cancel = async (member: Member, id: string, by = member): Promise<void> =>
 };
 
 const move = async (id: string, by: Member): Promise<void> => {
-  await orders.place(by, `/v1/bookings/${id}/reschedule`, wishOf(pick(clinic.slots)), several()).done;
+  await orders.place(by, `/v1/bookings/${id}/reschedule`, slotInputOf(pick(clinic.slots)), several()).done;
 };
 
 const approve = async (id: string, by: Member): Promise<void> => {
@@ -52,13 +52,13 @@ const approve = async (id: string, by: Member): Promise<void> => {
 
 /** Canceled while the same order is still on its way a second and a third time. */
 const createAndCancelBetween = async (member: Member): Promise<void> => {
-  const { first, done } = orders.place(member, '/v1/bookings', wishOf(pick(clinic.slots)), 3);
+  const { first, done } = orders.place(member, '/v1/bookings', slotInputOf(pick(clinic.slots)), 3);
   const made = await first;
   if (made !== null) await cancel(member, made.body.data.id);
   await done;
 };
 
-const wishForMany = async (member: Member): Promise<void> => {
+const bookSeveralAtOnce = async (member: Member): Promise<void> => {
   await Promise.all(Array.from({ length: 3 }, () => create(member)));
 };
 
@@ -91,13 +91,16 @@ const again = async (member: Member): Promise<void> => {
   const { order, answer } = pick(own);
   await orders.repeat(order, member.token, answer);
   const other = random() < 0.5 ? { path: '/v1/bookings' } : {};
-  await orders.misuse(order, member.token, { ...other, body: { ...wishOf(pick(clinic.slots)), notes: 'y' } });
+  await orders.misuse(order, member.token, {
+    ...other,
+    body: { ...slotInputOf(pick(clinic.slots)), notes: 'y' },
+  });
 };
 
 const verbs = [
   create,
   create,
-  wishForMany,
+  bookSeveralAtOnce,
   createAndCancelBetween,
   changeAtOnce,
   changeAtOnce,
@@ -158,7 +161,7 @@ const limitsBroken = async (): Promise<string[]> => {
     return rows.length > capacity || rows.some(({ seat }) => seat > capacity);
   });
   const patients = Map.groupBy(live, ({ patientId }) => patientId);
-  const greedy = [...patients.values()].filter((rows) => rows.length > mostComing);
+  const greedy = [...patients.values()].filter((rows) => rows.length > maxUpcoming);
   return [
     ...crowded.map((rows) => `a slot holds the seats ${rows.map(({ seat }) => seat)} beyond its capacity`),
     ...greedy.map((rows) => `a patient has ${rows.length} coming bookings`),

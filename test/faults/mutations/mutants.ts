@@ -58,8 +58,10 @@ const ofBookings: Record<string, readonly Edit[]> = {
   "the clinic's calendar is as it was": [remove(guards, '\n  and c.calendar_version = r.clinic_version')],
   'the login lives': [remove(guards, '\n  and l.revoked_at is null and l.expires_at > r.now')],
   'the role holds': [remove(guards, ' and u.role = r.actor_role')],
-  'no answer is kept: a seat': [change(seats, '    notReplayed,\n    notWrittenYet,', '    notWrittenYet,')],
-  'no answer is kept: a change, with its version': [
+  'no answer is storedResponses: a seat': [
+    change(seats, '    notReplayed,\n    notWrittenYet,', '    notWrittenYet,'),
+  ],
+  'no answer is storedResponses: a change, with its version': [
     versionOfChange,
     change(changes, '        notReplayed,\n', ''),
   ],
@@ -89,7 +91,9 @@ const ofBookings: Record<string, readonly Edit[]> = {
   'a move to another queue takes a number': [
     change(seats, 'queueNumber: queueNumberAfterMove', `queueNumber: sql\`\${bookings.queueNumber}\``),
   ],
-  'the answer is kept': [change(effects, '...(kept === null ? [] : [keptReplay(db, change, kept)]),', '')],
+  'the answer is storedResponses': [
+    change(effects, '...(storedResponses === null ? [] : [replayToStore(db, change, storedResponses)]),', ''),
+  ],
   'the event is written': [
     change(
       effects,
@@ -104,8 +108,8 @@ const ofBookings: Record<string, readonly Edit[]> = {
   'a key names one request': [
     change(
       'src/idempotency/key.ts',
-      "if (kept.fingerprint !== fingerprint) throw new Failure('idempotency_key_reused');",
-      'void [kept, fingerprint];',
+      "if (storedResponses.fingerprint !== fingerprint) throw new Failure('idempotency_key_reused');",
+      'void [storedResponses, fingerprint];',
     ),
   ],
 };

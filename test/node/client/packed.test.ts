@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { serve } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedDemo } from '../../../src/demo.ts';
-import { createPractice, wish } from '../../support/clinic.ts';
+import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { createWorld, password, registerPatient, type World } from '../../support/world.ts';
 
 const bin = (name: string) => resolve('node_modules/.bin', name);
@@ -33,10 +33,10 @@ const janji = createClient(process.argv[2], { token: () => process.argv[3], lang
 const ambient = 'declare const process: { argv: [string, string, string, string, string] };';
 
 const right = `${start}
-const wish = JSON.parse(process.argv[4]) as { doctor_id: string; session_id: string; schedule_date: string; schedule_time: string };
-const first = await (await janji.v1.bookings.$post({ json: wish })).json();
+const bookingInput = JSON.parse(process.argv[4]) as { doctor_id: string; session_id: string; schedule_date: string; schedule_time: string };
+const first = await (await janji.v1.bookings.$post({ json: bookingInput })).json();
 if (first.status === 'error') throw new Error(first.message);
-const again = await (await janji.v1.bookings.$post({ json: wish })).json();
+const again = await (await janji.v1.bookings.$post({ json: bookingInput })).json();
 const clash: string = again.status === 'error' && again.code === 'patient_busy' ? (again.booking_id ?? '') : '';
 const history = await (await janji.v1.bookings.history.$get({ query: { limit: '1' } })).json();
 if (history.status === 'success') console.log(first.data.id === clash, history.data[0]?.id === first.data.id);
@@ -107,7 +107,7 @@ describe('a project outside the repository that installs the client', () => {
     const practice = await createPractice(world);
     const { token } = await registerPatient(world, { password, password_confirmation: password });
     const server = await listen(world);
-    const said = await runProgram([server.url, token, JSON.stringify(wish(practice))]);
+    const said = await runProgram([server.url, token, JSON.stringify(bookingInput(practice))]);
     await server.close();
     expect(said).toBe('true true\n');
   }, 60_000);

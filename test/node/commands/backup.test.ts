@@ -21,16 +21,22 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { ClinicFile } from '../../support/faults/clinic-file.ts';
 import { freePort, type Service, startService } from '../../support/faults/service.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
-import { bookAndCancel, fillTheRest, histories, openClinic, type Told } from '../../support/node/lived-in.ts';
+import {
+  type Acknowledged,
+  bookAndCancel,
+  fillTheRest,
+  histories,
+  openClinic,
+} from '../../support/node/lived-in.ts';
 import { change, everything, rowsOf } from '../../support/node/rows.ts';
 
-const told = (path: string): Set<string> =>
-  new Set(rowsOf<Told>(path, 'select booking_id, version from booking_events').map(String));
+const acknowledged = (path: string): Set<string> =>
+  new Set(rowsOf<Acknowledged>(path, 'select booking_id, version from booking_events').map(String));
 
 /** Some turns of booking and canceling. */
 const live = async (service: Service, clinic: ClinicFile): Promise<void> => {
   const load = bookAndCancel(service, clinic);
-  while (load.told.length < 20) await sleep(10);
+  while (load.acknowledged.length < 20) await sleep(10);
   await load.stop();
 };
 
@@ -63,16 +69,16 @@ describe('backup', () => {
     const load = bookAndCancel(service, clinic);
     const janji = commandLine(folder);
     for (const name of ['1.db', '2.db', '3.db']) {
-      const before = load.told.length;
-      while (load.told.length < before + 30) await sleep(5);
-      const acknowledged = [...load.told];
+      const before = load.acknowledged.length;
+      while (load.acknowledged.length < before + 30) await sleep(5);
+      const beforeBackup = [...load.acknowledged];
       expect(await janji('backup', name)).toMatchObject({
         status: 0,
         out: expect.stringMatching(/^\d\.db: 9 people, \d+ bookings/),
       });
-      expect(load.told.length, 'nobody wrote meanwhile').toBeGreaterThan(acknowledged.length);
-      const held = told(join(folder, name));
-      expect(acknowledged.filter((each) => !held.has(String(each)))).toEqual([]);
+      expect(load.acknowledged.length, 'nobody wrote meanwhile').toBeGreaterThan(beforeBackup.length);
+      const held = acknowledged(join(folder, name));
+      expect(beforeBackup.filter((each) => !held.has(String(each)))).toEqual([]);
       expect(await janji('verify', name)).toMatchObject({
         status: 0,
         out: expect.stringMatching(/^\d\.db is sound/),
@@ -81,8 +87,8 @@ describe('backup', () => {
     await load.stop();
     // The last changes of a service that goes on lie in its log alone.
     expect(await janji('backup', 'last.db')).toMatchObject({ status: 0 });
-    const held = told(join(folder, 'last.db'));
-    expect(load.told.filter((each) => !held.has(String(each)))).toEqual([]);
+    const held = acknowledged(join(folder, 'last.db'));
+    expect(load.acknowledged.filter((each) => !held.has(String(each)))).toEqual([]);
   }, 300_000);
 
   it('can be read by its owner alone, overwrites nothing, and leaves nothing else', async () => {

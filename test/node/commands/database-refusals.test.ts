@@ -9,7 +9,7 @@ import { parseNodeSettings } from '../../../src/node/settings.ts';
 import { add, newPath, openNotes, otherProcess } from '../../support/node/embedded-files.ts';
 
 /** What whoever starts the service or types a command is told of a failure. */
-const toldOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'nothing failed', reasonOf);
+const sentenceOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'nothing failed', reasonOf);
 
 it.each([{ SMTP_URL: 'smtp://:::' }, { DATABASE_URL: 'libsql://a b' }, { DATABASE_URL: 'https://h:port' }])(
   'an address that cannot be read is refused by the name of its setting: %j',
@@ -25,13 +25,13 @@ it.each([
   ],
   ['libsql://no-such-host.invalid?authToken=geheim', 'the remote database did not answer (ENOTFOUND)'],
 ])('%s is told in one sentence, without what its address holds', async (url, sentence) => {
-  expect(await toldOf(openDatabase(url))).toBe(sentence);
+  expect(await sentenceOf(openDatabase(url))).toBe(sentence);
 });
 
 it('a file that is no database is told with what to do about it', async () => {
   const path = newPath();
   writeFileSync(path, 'a shopping list, and no database');
-  expect(await toldOf(openDatabase(`file:${path}`))).toMatch(
+  expect(await sentenceOf(openDatabase(`file:${path}`))).toMatch(
     /^DATABASE_URL is damaged.*restore FILE --force/,
   );
 });
@@ -39,7 +39,9 @@ it('a file that is no database is told with what to do about it', async () => {
 it('a database that another process has locked is told as such', async () => {
   const { client, path } = await openNotes({ deadlineMs: 50 });
   await otherProcess(path)('lock');
-  expect(await toldOf(add(client, 'x'))).toMatch(/^DATABASE_URL is locked by another process.*SQLITE_BUSY/);
+  expect(await sentenceOf(add(client, 'x'))).toMatch(
+    /^DATABASE_URL is locked by another process.*SQLITE_BUSY/,
+  );
 });
 
 it('a statement that failed is told without it and without its values', async () => {
@@ -47,5 +49,5 @@ it('a statement that failed is told without it and without its values', async ()
   onTestFinished(() => client.close());
   const person = { id: 'i', name: 'Sari', email: 'sari@klinik.example', passwordHash: '$argon2id$geheim' };
   const failed = insertUser(drizzle(client), person as never) as unknown as Promise<unknown>;
-  expect(await toldOf(Promise.resolve(failed))).toBe('SQLITE_ERROR: no such table: users');
+  expect(await sentenceOf(Promise.resolve(failed))).toBe('SQLITE_ERROR: no such table: users');
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const path = join(folder, 'janji.db');
   const { clinic, service } = await openClinic(path);
   const load = bookAndCancel(service, clinic);
-  while (load.told.length < 20) await sleep(10);
+  while (load.acknowledged.length < 20) await sleep(10);
   await load.stop();
   await service.stop();
   fillTheRest(path);

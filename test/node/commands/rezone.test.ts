@@ -10,7 +10,7 @@ import { problemsOf } from '../../../src/node/database/invariants.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
 import { clinic } from '../../../src/tables/catalog.ts';
 import { bookingEvents } from '../../../src/tables/webhooks.ts';
-import { createPractice, wish } from '../../support/clinic.ts';
+import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { commandLine, fileOfD1, makeD1, newFolder } from '../../support/node/command-line.ts';
 import { type Fault, serveHrana } from '../../support/node/hrana-server.ts';
 import { change } from '../../support/node/rows.ts';
@@ -33,7 +33,7 @@ const fillIn = async (url: string) => {
   world.db = world.deps.db = db;
   const practice = await createPractice(world);
   const { token } = await createPerson(world);
-  const body = wish(practice, { schedule_date: '2027-03-14' });
+  const body = bookingInput(practice, { schedule_date: '2027-03-14' });
   expect((await world.request('/v1/bookings', { token, body })).status).toBe(201);
   return { db, close, world };
 };
@@ -82,8 +82,8 @@ describe('rezone', () => {
     );
     const { db, world } = await fillIn(server.url);
     left.push('lose the answer', 'refuse');
-    const wished = { db, clock: createClinicTime('Asia/Makassar'), now: world.clock.now };
-    await rezone(wished, { mostBookings: 10, moved: () => {} });
+    const requested = { db, clock: createClinicTime('Asia/Makassar'), now: world.clock.now };
+    await rezone(requested, { maxBookings: 10, moved: () => {} });
     server.close();
     expect([left.length, problemsOf(path())]).toEqual([0, []]);
     const { db: file, close } = await openDatabase(`file:${path()}`);

@@ -47,8 +47,8 @@ describe('what wrangler prints', () => {
     ['\u001b[31m✘ [\u001b[41mERROR\u001b[31m]\u001b[0m \u001b[1mNot logged in.\u001b[0m', 'Not logged in.'],
     ["✘ [ERROR] Couldn't find a D1 DB named 'DB'\n  rahasia", "Couldn't find a D1 DB named 'DB'"],
     ['rahasia', 'no reason was given'],
-  ])('%s → %s', (printed, told) => {
-    expect(failureOf(printed)).toBe(told);
+  ])('%s → %s', (printed, failure) => {
+    expect(failureOf(printed)).toBe(failure);
   });
 });
 

@@ -15,12 +15,12 @@ const long =
 class Crowd {
   goesOn = true;
   asked = 0;
-  mostAskedInOneTurn = 0;
+  maxAskedInOneTurn = 0;
   #came = 0;
   #askedBefore = 0;
 
   begin = (): void => {
-    this.mostAskedInOneTurn = Math.max(this.mostAskedInOneTurn, this.asked - this.#askedBefore);
+    this.maxAskedInOneTurn = Math.max(this.maxAskedInOneTurn, this.asked - this.#askedBefore);
     this.#askedBefore = this.asked;
     this.#came += 1;
     if (this.goesOn) setImmediate(this.begin);
@@ -100,7 +100,7 @@ describe('while a crowd is arriving', () => {
     const { asked } = crowd;
     await turns(20);
     expect(crowd.asked).toBe(asked);
-    expect(crowd.mostAskedInOneTurn).toBe(2);
+    expect(crowd.maxAskedInOneTurn).toBe(2);
   });
 
   it('does what is held when it closes, and nothing afterwards', async () => {

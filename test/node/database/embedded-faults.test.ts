@@ -145,7 +145,7 @@ describe('refuses to open', () => {
 });
 
 it('refuses a write at once when too many wait, and keeps those that do', async () => {
-  const { client, path } = await openNotes({ mostQueued: 2 });
+  const { client, path } = await openNotes({ maxQueued: 2 });
   const outcomes = await Promise.allSettled([add(client, 'a'), add(client, 'b'), add(client, 'c')]);
   expect(outcomes[2]).toMatchObject({ status: 'rejected', reason: { code: 'busy' } });
   expect(stored(path)).toEqual(['a', 'b']);

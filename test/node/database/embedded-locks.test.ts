@@ -7,8 +7,8 @@ const texts = Array.from({ length: 50 }, (_, i) => `n${i}`);
 
 describe('while another process holds the write lock', () => {
   it('loses no acknowledged write, and goes on reading', async () => {
-    let told = 0;
-    const { client, path } = await openNotes({ onBusy: () => told++ });
+    let busyReported = 0;
+    const { client, path } = await openNotes({ onBusy: () => busyReported++ });
     await add(client, 'first');
     const order = otherProcess(path);
     await order('lock');
@@ -17,7 +17,11 @@ describe('while another process holds the write lock', () => {
       await until(() => client.stats().busyCount >= tries);
       expect((await client.execute('SELECT text FROM note')).rows).toHaveLength(1);
     }
-    expect(client.stats()).toMatchObject({ queuedWrites: 50, busyCount: told, reconnectCount: told });
+    expect(client.stats()).toMatchObject({
+      queuedWrites: 50,
+      busyCount: busyReported,
+      reconnectCount: busyReported,
+    });
     await order('unlock');
     await Promise.all(writing);
     await add(client, 'last');

@@ -225,8 +225,8 @@ describe('writes', () => {
     const { client, path } = await openNotes();
     const one = () => client.execute({ sql: 'SELECT text FROM note ORDER BY id DESC LIMIT ?', args: [1] });
     // In lower case, as drizzle writes it: the form that the client knows.
-    const known = (most: number) =>
-      client.execute({ sql: 'select text from note order by id desc limit ?', args: [most] });
+    const known = (max: number) =>
+      client.execute({ sql: 'select text from note order by id desc limit ?', args: [max] });
     expect((await known(1)).rows).toEqual([]);
     await Promise.all([add(client, 'a'), add(client, 'b')]);
     expect((await known(1)).rows).toEqual((await one()).rows);

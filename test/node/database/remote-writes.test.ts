@@ -4,7 +4,7 @@ import { makeRemoteWrites } from '../../../src/db/remote/remote-writes.ts';
 import { TransientDatabaseError } from '../../../src/db/transient.ts';
 import { Unavailable } from '../../../src/endpoint/errors.ts';
 import { openDatabase } from '../../../src/node/database/database.ts';
-import { createPractice, wish } from '../../support/clinic.ts';
+import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { newPath, until } from '../../support/node/embedded-files.ts';
 import { type Fault, serveHrana } from '../../support/node/hrana-server.ts';
 import { createPeople } from '../../support/people.ts';
@@ -15,7 +15,7 @@ const isWriteText = (text: string) => /BEGIN IMMEDIATE/i.test(text);
 /** A world on a remote database, the next faults of its writes, and what the server has seen. */
 const remoteWorld = async () => {
   const faults: Fault[] = [];
-  const seen = { writes: 0, onTheirWay: 0, most: 0 };
+  const seen = { writes: 0, onTheirWay: 0, max: 0 };
   const ended: Promise<void> = Promise.resolve();
   const server = await serveHrana(newPath(), (text) => {
     if (!isWriteText(text)) return null;
@@ -70,7 +70,7 @@ describe('the writes of one process', () => {
     const { opened, open } = gate();
     faults.push({ hold: opened });
     const booking = Promise.all(
-      people.map(({ token }) => world.request('/v1/bookings', { token, body: wish(practice) })),
+      people.map(({ token }) => world.request('/v1/bookings', { token, body: bookingInput(practice) })),
     );
     await until(() => seen.writes > before);
     const slots = `/v1/doctors/${practice.doctorId}/slots?session_id=${practice.sessionId}`;

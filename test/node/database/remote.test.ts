@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ensureClinic } from '../../../src/clinic/row.ts';
 import { openDatabase } from '../../../src/node/database/database.ts';
 import { problemsOf } from '../../../src/node/database/invariants.ts';
-import { createPractice, wish } from '../../support/clinic.ts';
+import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { newPath } from '../../support/node/embedded-files.ts';
 import { type Fault, serveHrana } from '../../support/node/hrana-server.ts';
 import { createPeople, createPerson } from '../../support/people.ts';
@@ -30,7 +30,7 @@ describe('over libSQL’s network protocol', () => {
     const { world, practice, path } = await remoteWorld();
     const patients = await createPeople(world, 20);
     const answers = await Promise.all(
-      patients.map(({ token }) => world.request('/v1/bookings', { token, body: wish(practice) })),
+      patients.map(({ token }) => world.request('/v1/bookings', { token, body: bookingInput(practice) })),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     expect(answers.filter(({ body }) => body.code === 'slot_full')).toHaveLength(15);
@@ -43,7 +43,7 @@ describe('over libSQL’s network protocol', () => {
       const { world, practice, faults, path } = await remoteWorld();
       const { token } = await createPerson(world);
       faults.push(fault, fault);
-      const sent = { token, body: wish(practice), headers: { 'Idempotency-Key': 'kunci-1' } };
+      const sent = { token, body: bookingInput(practice), headers: { 'Idempotency-Key': 'kunci-1' } };
       const booked = await world.request('/v1/bookings', sent);
       expect([booked.status, faults]).toEqual([201, []]);
       expect((await world.request('/v1/bookings', sent)).body).toEqual(booked.body);

@@ -59,10 +59,10 @@ it('frees the place of a job that fails, whether it rejects or throws', async ()
 it('gives a freed place to the one in line, not to a newcomer of the same moment', async () => {
   const gate = boundedBy({ concurrency: 1, queue: 2 });
   let running = 0;
-  let most = 0;
+  let max = 0;
   const job = async () => {
     running += 1;
-    most = Math.max(most, running);
+    max = Math.max(max, running);
     await sleep(1);
     running -= 1;
   };
@@ -70,7 +70,7 @@ it('gives a freed place to the one in line, not to a newcomer of the same moment
   const second = gate.run(job);
   const newcomer = first.then(() => gate.run(job));
   await Promise.all([first, second, newcomer]);
-  expect(most).toBe(1);
+  expect(max).toBe(1);
 });
 
 it('holds a refusal up for a while, so that clients that ask again at once take no time from others', async () => {

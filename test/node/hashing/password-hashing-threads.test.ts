@@ -5,7 +5,7 @@ import * as pooled from '../../../src/auth/passwords/argon2.node.ts';
 import { createHasher } from '../../../src/auth/passwords/hasher.ts';
 import { unusableHash } from '../../../src/auth/passwords/phc.ts';
 import { Unavailable } from '../../../src/endpoint/errors.ts';
-import { hashingThreads } from '../../../src/node/hashing/password-hashing-threads.ts';
+import { passwordHashingThreads } from '../../../src/node/hashing/password-hashing-threads.ts';
 import { giveWay, hashingPriority } from '../../../src/node/hashing/thread-priority.ts';
 
 /** The nice value of each thread of this process, by its id (proc(5): the 19th field, the 17th after the name). */
@@ -17,7 +17,7 @@ const niceOfThreads = (): Map<string, number> =>
     }),
   );
 
-const threads = hashingThreads(2);
+const threads = passwordHashingThreads(2);
 afterAll(() => threads.end());
 
 describe('threads that hash', () => {
@@ -45,7 +45,7 @@ describe('threads that hash', () => {
   });
 
   it('answer what they had begun as unavailable when they die, and live again for the next', async () => {
-    const dying = hashingThreads(1);
+    const dying = passwordHashingThreads(1);
     const begun = [dying.hash('correct horse'), dying.hash('correct horse')];
     const outcomes = Promise.allSettled(begun);
     await dying.end();
@@ -59,7 +59,7 @@ describe('threads that hash', () => {
 
   it('leave libuv to others: a digest is made while more passwords wait than it has threads', async () => {
     const order: string[] = [];
-    const busy = hashingThreads(availableParallelism());
+    const busy = passwordHashingThreads(availableParallelism());
     const hashes = Array.from({ length: 16 }, () =>
       busy.hash('correct horse').then(() => order.push('hash')),
     );
@@ -78,7 +78,7 @@ describe('threads that hash', () => {
 
   it.runIf(process.platform === 'linux')('give way to all other threads, and they alone', async () => {
     const before = getPriority();
-    const own = hashingThreads(3);
+    const own = passwordHashingThreads(3);
     // A thread of each has begun once it has answered.
     await Promise.all(Array.from({ length: 3 }, () => own.hash('correct horse')));
     const nice = niceOfThreads();

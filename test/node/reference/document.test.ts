@@ -44,11 +44,11 @@ describe('the OpenAPI document', () => {
   it('tells what every field and parameter means', () => {
     const fields = fieldsOf(openApiDocument(), '');
     expect(fields.length).toBeGreaterThan(100);
-    const untold = fields.filter(
+    const undescribed = fields.filter(
       ([, { description, $ref }]) => description === undefined && $ref === undefined,
     );
-    // The cure: `told` in the contract, or an entry in src/reference/glossary.ts.
-    expect(untold.map(([at]) => at)).toEqual([]);
+    // The cure: `described` in the contract, or an entry in src/reference/glossary.ts.
+    expect(undescribed.map(([at]) => at)).toEqual([]);
   });
 
   it('shows an example of every value that is not told by its shape alone', () => {

@@ -176,10 +176,10 @@ describe('mail by SMTP, from the request to the server', () => {
     world.clock.now += 15_000;
     await sendDueMail(world.deps);
     expect(smtp.received).toHaveLength(1);
-    const told = JSON.stringify(logged);
-    expect(told).toContain('SMTP EENVELOPE 451');
-    expect(told).not.toContain('klinik.example');
-    expect(told).not.toContain(/#token=([\w-]+)/.exec(smtp.received[0]?.raw ?? '')?.[1] ?? 'no token');
+    const logText = JSON.stringify(logged);
+    expect(logText).toContain('SMTP EENVELOPE 451');
+    expect(logText).not.toContain('klinik.example');
+    expect(logText).not.toContain(/#token=([\w-]+)/.exec(smtp.received[0]?.raw ?? '')?.[1] ?? 'no token');
   });
 
   it('is given up at once when its reader is refused for good', async () => {

@@ -7,7 +7,7 @@ import { parseNodeSettings } from '../../../src/node/settings.ts';
 import { mountMetrics } from '../../../src/node/watch/metrics-route.ts';
 import { createPrometheus } from '../../../src/node/watch/prometheus.ts';
 import { deliverWebhooks } from '../../../src/webhooks/delivery/deliver.ts';
-import { createPractice, wish } from '../../support/clinic.ts';
+import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createReceiving } from '../../support/receiver.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -46,8 +46,8 @@ const send = (path: string, bearer: string, body: unknown) =>
 it('counts requests by route pattern and status, and bookings by what became of them', async () => {
   const practice = await createPractice(world);
   const [first, second] = [await createPerson(world), await createPerson(world)];
-  const booked = await send('/v1/bookings', first.token, wish(practice));
-  await send('/v1/bookings', second.token, wish(practice));
+  const booked = await send('/v1/bookings', first.token, bookingInput(practice));
+  await send('/v1/bookings', second.token, bookingInput(practice));
   const { data } = (await booked.json()) as { data: { id: string } };
   await send(`/v1/bookings/${data.id}/cancel`, first.token, {});
   await get(`/v1/somewhere/${data.id}`);
@@ -67,7 +67,7 @@ it('counts requests by route pattern and status, and bookings by what became of 
 it('tells the webhooks’ backlog as it is at the scrape, from the first one on', async () => {
   const { practice, endpoint, receiver } = await createReceiving(world);
   receiver.answer = () => ({ status: 410 });
-  await send('/v1/bookings', (await createPerson(world)).token, wish(practice));
+  await send('/v1/bookings', (await createPerson(world)).token, bookingInput(practice));
   await deliverWebhooks(world.deps);
   world.clock.now += 90_000;
   const text = await (await get('/metrics')).text();

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { webhookSender } from '../../../src/node/webhooks/webhook-sender.ts';
 import { deliverWebhooks } from '../../../src/webhooks/delivery/deliver.ts';
-import { createPractice, wish } from '../../support/clinic.ts';
+import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createEndpoint, verifyMessage } from '../../support/receiver.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const bookAndCancel = async (): Promise<string> => {
   const { token } = await createPerson(world);
-  const body = wish(practice, { schedule_date: '2026-12-01' });
+  const body = bookingInput(practice, { schedule_date: '2026-12-01' });
   const { id } = (await world.request('/v1/bookings', { token, body })).body.data;
   await world.request(`/v1/bookings/${id}/cancel`, { method: 'POST', token });
   return id;
@@ -50,7 +50,7 @@ const works = (response: ServerResponse): unknown => response.writeHead(204).end
 const startReceiver = async () => {
   const state = { secret: '', answer: works, isWeak: false };
   const refused = new Set<string>();
-  const taken: { bookingId: string; told: [version: number, isSigned: boolean] }[] = [];
+  const taken: { bookingId: string; event: [version: number, isSigned: boolean] }[] = [];
   let asked = 0;
   const server = createServer(async (request, response) => {
     asked += 1;
@@ -65,7 +65,7 @@ const startReceiver = async () => {
         refused.add(data.booking_id);
         return response.writeHead(500).end();
       }
-      taken.push({ bookingId: data.booking_id, told: [data.version, isSigned] });
+      taken.push({ bookingId: data.booking_id, event: [data.version, isSigned] });
     }
     state.answer(response);
   });
@@ -124,13 +124,13 @@ it.each(failures)(
     receiver.state.answer = works;
     receiver.state.isWeak = true;
     await pass(120);
-    const told = Map.groupBy(receiver.taken, ({ bookingId }) => bookingId);
+    const takenByBooking = Map.groupBy(receiver.taken, ({ bookingId }) => bookingId);
     const inOrder = [
       [1, true],
       [2, true],
     ];
-    expect(Object.fromEntries([...told].map(([id, taken]) => [id, taken.map((each) => each.told)]))).toEqual(
-      Object.fromEntries(bookings.map((id) => [id, inOrder])),
-    );
+    expect(
+      Object.fromEntries([...takenByBooking].map(([id, taken]) => [id, taken.map((each) => each.event)])),
+    ).toEqual(Object.fromEntries(bookings.map((id) => [id, inOrder])));
   },
 );

@@ -5,7 +5,7 @@ import { isPublicAddress } from '../../../src/node/webhooks/public-address.ts';
 import { publicLookup, sharedLookup, webhookSender } from '../../../src/node/webhooks/webhook-sender.ts';
 import { deliverWebhooks } from '../../../src/webhooks/delivery/deliver.ts';
 import { isReceipt } from '../../../src/webhooks/rules.ts';
-import { createPractice, wish } from '../../support/clinic.ts';
+import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createEndpoint, verifyMessage } from '../../support/receiver.ts';
 import { createWorld } from '../../support/world.ts';
@@ -47,7 +47,7 @@ describe('the sender on Node', () => {
     });
     const { secret } = await createEndpoint(world, { url });
     const { token } = await createPerson(world);
-    await world.request('/v1/bookings', { token, body: wish(await createPractice(world)) });
+    await world.request('/v1/bookings', { token, body: bookingInput(await createPractice(world)) });
     await deliverWebhooks(world.deps);
     expect(got).toHaveLength(1);
     const [event] = got;

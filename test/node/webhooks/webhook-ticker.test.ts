@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startWebhookTicker } from '../../../src/node/webhooks/webhook-ticker.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../../src/tables/webhooks.ts';
 import type { Outcome } from '../../../src/webhooks/rules.ts';
-import { createPractice, wish } from '../../support/clinic.ts';
+import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createEndpoint } from '../../support/receiver.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -16,7 +16,7 @@ let attempts: Record<string, number>;
 let received: Record<string, number>;
 let answers: Record<string, () => Promise<Outcome>>;
 let underWay = 0;
-let mostUnderWay = 0;
+let maxUnderWay = 0;
 
 const hangs = () => new Promise<Outcome>(() => {});
 const fails = async () => ({ status: 500 });
@@ -25,12 +25,12 @@ const ofHost = (counts: Record<string, number>, host: string) => counts[host] ??
 beforeEach(async () => {
   world = await createWorld();
   practice = await createPractice(world, { capacity: 20 });
-  [attempts, received, answers, underWay, mostUnderWay] = [{}, {}, {}, 0, 0];
+  [attempts, received, answers, underWay, maxUnderWay] = [{}, {}, {}, 0, 0];
   world.deps.sendWebhook = async ({ url }, signal) => {
     const [host = ''] = new URL(url).hostname.split('.');
     attempts[host] = ofHost(attempts, host) + 1;
     underWay += 1;
-    mostUnderWay = Math.max(mostUnderWay, underWay);
+    maxUnderWay = Math.max(maxUnderWay, underWay);
     signal.addEventListener('abort', () => {
       underWay -= 1;
     });
@@ -55,7 +55,7 @@ const receivers = async (...hosts: string[]) => {
 const book = async (times = 1) => {
   for (let n = 0; n < times; n++) {
     const { token } = await createPerson(world);
-    const body = wish(practice, {
+    const body = bookingInput(practice, {
       schedule_date: '2026-12-01',
       schedule_time: n < 20 ? '09:00:00' : '10:00:00',
     });
@@ -174,8 +174,8 @@ it('any number of receivers that hang take a bounded number of attempts, and lea
   start();
   await soon('all events at the other', () => ofHost(received, 'well') === 22);
   expect(hanging.every((host) => ofHost(attempts, host) > 0)).toBe(true);
-  expect(mostUnderWay).toBeLessThanOrEqual(hanging.length + 1 + 28);
-  expect(mostUnderWay).toBeGreaterThan(28);
+  expect(maxUnderWay).toBeLessThanOrEqual(hanging.length + 1 + 28);
+  expect(maxUnderWay).toBeGreaterThan(28);
 });
 
 it('stopped, waits for answers that come soon, writes them down, and claims nothing more', async () => {

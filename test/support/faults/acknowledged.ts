@@ -33,7 +33,7 @@ interface Event {
   payload: string;
 }
 
-interface Kept {
+interface StoredResponse {
   user_id: string;
   key: string;
   status: number;
@@ -52,13 +52,13 @@ const isSuccess = ({ answer }: Settled): boolean => answer.status < 300;
 /** What an event says otherwise than the answer to the order that caused it. */
 const contradictions = ({ order, answer }: Settled, event: Event): string[] => {
   const { data } = answer.body;
-  const told = JSON.parse(event.payload);
+  const payload = JSON.parse(event.payload);
   const expected = eventTypes[order.path.split('/').at(-1) ?? ''];
-  const shared = Object.keys(told).filter((name) => name in data && told[name] !== data[name]);
+  const shared = Object.keys(payload).filter((name) => name in data && payload[name] !== data[name]);
   return [
     ...(event.type === expected ? [] : [`${order.path} was told as ${event.type}`]),
     ...(event.booking_id === data.id ? [] : [`${order.path} was told of another booking`]),
-    ...shared.map((name) => `${order.path} answered ${name} ${data[name]}, its event tells ${told[name]}`),
+    ...shared.map((name) => `${order.path} answered ${name} ${data[name]}, its event tells ${payload[name]}`),
   ];
 };
 
@@ -69,30 +69,34 @@ const contradictions = ({ order, answer }: Settled, event: Event): string[] => {
 export const differencesFrom = (path: string, settled: readonly Settled[]): string[] => {
   const database = new Database(path, { timeout: 1000 });
   let events: Event[];
-  let kept: Kept[];
+  let storedResponses: StoredResponse[];
   try {
     events = database
       .prepare('select request_id, type, booking_id, version, payload from booking_events')
       .all() as Event[];
-    kept = database.prepare('select user_id, key, status, body from replays').all() as Kept[];
+    storedResponses = database
+      .prepare('select user_id, key, status, body from replays')
+      .all() as StoredResponse[];
   } finally {
     database.close();
   }
   const eventsOf = Map.groupBy(events, ({ request_id }) => request_id);
-  const keptOf = new Map(kept.map((row) => [`${row.user_id} ${row.key}`, row]));
+  const storedResponseOf = new Map(storedResponses.map((row) => [`${row.user_id} ${row.key}`, row]));
   const known = new Set(settled.map(({ order }) => order.requestId));
   const found = settled.flatMap((one) => {
     const { order, answer } = one;
-    const told = eventsOf.get(order.requestId) ?? [];
-    const row = order.key === null ? undefined : keptOf.get(`${order.userId} ${order.key}`);
-    if (answer.status === 503) return told.length < 2 ? [] : [`${order.path} was told ${told.length} times`];
+    const eventsOfOrder = eventsOf.get(order.requestId) ?? [];
+    const row = order.key === null ? undefined : storedResponseOf.get(`${order.userId} ${order.key}`);
+    if (answer.status === 503)
+      return eventsOfOrder.length < 2 ? [] : [`${order.path} was told ${eventsOfOrder.length} times`];
     if (!isSuccess(one))
-      return told.length + (row === undefined ? 0 : 1) === 0
+      return eventsOfOrder.length + (row === undefined ? 0 : 1) === 0
         ? []
         : [`${order.path} was refused (${answer.body.code}) and had an effect`];
-    if (told.length !== 1) return [`${order.path} was acknowledged and told ${told.length} times`];
+    if (eventsOfOrder.length !== 1)
+      return [`${order.path} was acknowledged and told ${eventsOfOrder.length} times`];
     return [
-      ...contradictions(one, told[0] as Event),
+      ...contradictions(one, eventsOfOrder[0] as Event),
       ...(order.key === null || (row?.body === answer.text && row.status === answer.status)
         ? []
         : [`${order.path}: what is kept for a repeat is not what was answered`]),

@@ -32,13 +32,14 @@ const readBookings = (path: string): Stored[] => {
 
 const differences = (known: Known, stored: Stored | undefined): string[] => {
   if (stored === undefined) return [`${known.id} was acknowledged and is gone`];
-  const isAsTold =
+  const matchesAcknowledged =
     (stored.status === 'canceled') === (known.status === 'canceled') &&
     (known.status === 'canceled' || (stored.status === 'approved') === known.approved) &&
     stored.doctor_id === known.slot.doctor_id &&
     stored.schedule_date === known.slot.schedule_date &&
     stored.schedule_time === known.slot.schedule_time;
-  if (!isAsTold) return [`${known.id} is not as it was acknowledged: ${JSON.stringify({ known, stored })}`];
+  if (!matchesAcknowledged)
+    return [`${known.id} is not as it was acknowledged: ${JSON.stringify({ known, stored })}`];
   if (stored.version !== known.changes || stored.events !== known.changes)
     return [
       `${known.id}: ${known.changes} changes acknowledged, ${stored.version} made, ${stored.events} told`,

@@ -5,7 +5,7 @@ import Database from 'libsql';
 const database = new Database(process.argv[2] ?? '', { timeout: 5000 });
 process.on('disconnect', () => process.exit());
 
-const between = (least: number, most: number) => least + Math.random() * (most - least);
+const between = (min: number, max: number) => min + Math.random() * (max - min);
 
 for (;;) {
   try {

@@ -37,11 +37,11 @@ type Command = [string, ...string[]];
 
 /** Has a command run where no file can grow beyond a size: what the kernel says of a full disk, to whoever writes. */
 export const onFullDisk =
-  (mostFileKib: number) =>
+  (maxFileKib: number) =>
   (
     command: Command,
   ): Command => // The shell becomes the server, so a signal reaches it. A write beyond the limit shall fail, not kill.
-  ['bash', '-c', `trap '' XFSZ; ulimit -S -f ${mostFileKib}; exec "$@"`, 'bash', ...command];
+  ['bash', '-c', `trap '' XFSZ; ulimit -S -f ${maxFileKib}; exec "$@"`, 'bash', ...command];
 
 /** Has a command obey the modes of files: root does not, unless it gives up just that power. */
 export const obeyingModes = (command: Command): Command =>

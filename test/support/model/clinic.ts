@@ -23,7 +23,7 @@ import {
 
 export const patientCount = 3;
 /** More than any capacity that is ever set: the invariants take a slot's capacity for the highest it had. */
-const mostCapacity = 3;
+const maxCapacity = 3;
 
 export const timeOf = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00`;
@@ -80,7 +80,7 @@ export const createReal = async (): Promise<Real> => {
   for (const grid of grids) {
     const doctorId = await createDoctor(world);
     const offered = { doctorId, sessionId, ...gridRow(grid) };
-    await createSchedule(world, { ...offered, capacity: mostCapacity, retiredAt: 1 });
+    await createSchedule(world, { ...offered, capacity: maxCapacity, retiredAt: 1 });
     const ids: string[] = [];
     for (const weekday of dates.keys())
       ids.push(await createSchedule(world, { ...offered, weekday: weekday + 1 }));
@@ -181,9 +181,9 @@ export const compare = async (real: Real, model: Model): Promise<void> => {
   const { db } = real.world;
   const rows = await db.select().from(bookings);
   const events = await db.select().from(bookingEvents).orderBy(bookingEvents.sequence);
-  const told = (id: string) =>
+  const eventsOf = (id: string) =>
     events.filter((e) => e.bookingId === id).map((e) => `${e.type} by ${e.actorRole}`);
-  expect(new Map(rows.map((row) => [row.id, stored(real, row, told(row.id))]))).toEqual(
+  expect(new Map(rows.map((row) => [row.id, stored(real, row, eventsOf(row.id))]))).toEqual(
     new Map(model.bookings.map((b) => [b.id, wanted(b)])),
   );
   expect(await findViolations(db)).toEqual([]);

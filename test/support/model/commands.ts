@@ -57,7 +57,7 @@ const placeOf = (model: Model, { doctor, day, slot, off }: Aim): Place => {
   return { doctor, day, minute: (slots[slot % slots.length] as number) + off };
 };
 
-const wishOf = (real: Real, { doctor, day, minute }: Place) => ({
+const slotInputOf = (real: Real, { doctor, day, minute }: Place) => ({
   doctor_id: real.doctorIds[doctor],
   session_id: real.sessionId,
   schedule_date: dates[day],
@@ -94,7 +94,7 @@ const book = fc
       // Patients mostly name themselves.
       const patient = who.role === 'patient' && named > 0 ? who.at : named;
       const place = placeOf(model, aimed);
-      const body = { ...wishOf(real, place), notes: '', patient_id: real.patients[patient]?.id };
+      const body = { ...slotInputOf(real, place), notes: '', patient_id: real.patients[patient]?.id };
       const expected = modelBook(model, who, patient, place);
       const answer = await send(real, who, '/v1/bookings', body, repeats);
       expectAnswer(answer, expected);
@@ -105,7 +105,7 @@ const book = fc
 const chosen = ({ bookings }: Model, pick: number): Booked => bookings[pick % bookings.length] as Booked;
 const someBooked = ({ bookings }: Model): boolean => bookings.length > 0;
 
-const versionWish = fc.oneof(
+const versionInput = fc.oneof(
   { weight: 6, arbitrary: fc.constant(undefined) },
   { weight: 2, arbitrary: fc.constant(0) },
   { weight: 1, arbitrary: fc.constantFrom(-1, 1) },
@@ -124,7 +124,7 @@ const change = async (model: Model, real: Real, verb: Verb, b: Booked, asked: Ch
   const place = placeOf(model, asked.aim);
   const version = off === undefined ? undefined : b.events.length + off;
   const body = {
-    ...(verb === 'reschedule' && wishOf(real, place)),
+    ...(verb === 'reschedule' && slotInputOf(real, place)),
     ...(version !== undefined && { version }),
   };
   const before = [b.status, b.visit];
@@ -144,7 +144,7 @@ const change = async (model: Model, real: Real, verb: Verb, b: Booked, asked: Ch
     ]);
 };
 
-const changing = { pick: nat(30), aim, off: versionWish, repeats: fc.boolean() };
+const changing = { pick: nat(30), aim, off: versionInput, repeats: fc.boolean() };
 
 /** Anybody asks for anything. */
 const act = fc
@@ -170,8 +170,8 @@ const step = fc
         const who = { role, at: role === 'doctor' ? b.doctor : role === 'patient' ? b.patient : 0 };
         const actions = modelActions(model, who, b) ?? [];
         const further = actions.filter((verb) => verb !== 'cancel' && verb !== 'reject');
-        const wished = which > 0 && further.length > 0 ? further : actions;
-        const verb = wished[which % wished.length];
+        const requested = which > 0 && further.length > 0 ? further : actions;
+        const verb = requested[which % requested.length];
         if (verb !== undefined) await change(model, real, verb, b, { who, ...asked });
       },
       someBooked,

@@ -15,7 +15,7 @@ export const settings = {
 const minNoticeMs = 30 * minuteMs;
 const maxAdvanceDays = 1;
 const cancelLeadMs = 60 * minuteMs;
-const mostComing = 2;
+const maxUpcoming = 2;
 
 export interface Actor {
   role: 'patient' | 'doctor' | 'staff' | 'admin' | 'system';
@@ -141,7 +141,7 @@ const placeTaken = (model: Model, actor: Actor, patient: number, place: Place, o
   if (touching.some((b) => b.patient === patient)) return refused(409, 'patient_busy');
   const coming = others.filter((b) => b.patient === patient && startOf(b) > model.now);
   const isBound = !runs(actor, place.doctor);
-  if (isBound && own === undefined && coming.length >= mostComing) return refused(409, 'too_many_bookings');
+  if (isBound && own === undefined && coming.length >= maxUpcoming) return refused(409, 'too_many_bookings');
   const ofDoctor = touching.filter((b) => b.doctor === place.doctor);
   const sharing = ofDoctor.filter((b) => startOf(b) === start);
   if (sharing.length < ofDoctor.length || sharing.length >= grid.capacity) return refused(409, 'slot_full');

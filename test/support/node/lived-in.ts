@@ -35,24 +35,24 @@ export const openClinic = async (path: string) => {
 };
 
 /** What a patient was told: at this version, the booking was in this state. */
-export type Told = [id: string, version: number];
+export type Acknowledged = [id: string, version: number];
 
 /** Patients who book and cancel without a pause until they are told to stop; every acknowledged change is noted. */
 export const bookAndCancel = (service: Service, { patients, slots }: ClinicFile) => {
-  const told: Told[] = [];
+  const acknowledged: Acknowledged[] = [];
   let stopped = false;
   const live = async ({ token }: ClinicFile['patients'][number], at: number): Promise<void> => {
     for (let turn = at; !stopped; turn++) {
-      const wish = { ...slots[turn % slots.length], notes: hostileText };
-      const made = await post(service.base, '/v1/bookings', token, wish);
+      const bookingInput = { ...slots[turn % slots.length], notes: hostileText };
+      const made = await post(service.base, '/v1/bookings', token, bookingInput);
       if (made.status !== 201) {
         await sleep(5);
         continue;
       }
       const { id } = made.body.data;
-      told.push([id, 1]);
+      acknowledged.push([id, 1]);
       const canceled = await post(service.base, `/v1/bookings/${id}/cancel`, token, {});
-      if (canceled.status === 200) told.push([id, 2]);
+      if (canceled.status === 200) acknowledged.push([id, 2]);
     }
   };
   const lives = patients.map(live);
@@ -60,7 +60,7 @@ export const bookAndCancel = (service: Service, { patients, slots }: ClinicFile)
     stopped = true;
     await Promise.all(lives);
   };
-  return { told, stop };
+  return { acknowledged, stop };
 };
 
 /** Each patient's own history, as the service tells it. */

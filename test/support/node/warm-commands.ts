@@ -56,11 +56,11 @@ process.on('message', async ({ args, cwd, env }: Order) => {
   process.channel?.unref();
 });
 
-let told = 0;
+let reportedRuns = 0;
 
 process.on('beforeExit', async () => {
-  if (told === runs) return;
-  told = runs;
+  if (reportedRuns === runs) return;
+  reportedRuns = runs;
   process.channel?.ref();
   await letGoOfFiles();
   const ended: Ended = { status: Number(process.exitCode ?? 0), out, errors };
