@@ -39,7 +39,7 @@ const exposedHeaders = [
 
 const unmatched = 'none';
 
-/** The one app: the mounts, those of the runtime's own, and the answers to whatever goes wrong. */
+/** The Hono app: all endpoints, the runtime's own routes, and the answers to errors. */
 export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<AppEnv> => {
   const app = new Hono<AppEnv>({ router: new CachedRouter() });
   const failed = failureAnswer(deps);

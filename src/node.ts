@@ -47,7 +47,7 @@ const assertSecret = ({ JWT_SECRET, NODE_ENV, DATABASE_URL }: AllSettings): void
     );
 };
 
-/** Demo data never serves where it could be mistaken for a clinic's. */
+/** Never serve demo data where it could be mistaken for a real clinic's. */
 const assertDemoAllowed = (settings: NodeSettings): void => {
   if (settings.DEMO === 'on') return;
   if (isOpenToOthers(settings))
@@ -62,7 +62,7 @@ const maxMsInBackground = 5_000;
 /** A client that never waits is refused ten times a second at most. */
 const refusalPauseMs = 100;
 
-/** As many threads hash as there are cores; each has its next password at hand, so that it never waits for us. */
+/** One hashing thread per core; each has its next job queued, so that it never waits for the main thread. */
 const createBoundedHasher = (cores: number): Hasher => {
   const beforeRefusal = () => sleep(refusalPauseMs);
   const gate = boundedBy({ concurrency: 2 * cores, queue: hashQueue, beforeRefusal });

@@ -25,6 +25,6 @@ export type LiveLogin = ReturnType<typeof findLiveLogin>['_']['result'][number];
 export interface AuthenticatedContext extends RequestContext {
   actor: Actor;
   login: LiveLogin;
-  /** What is to be kept of an answer for a repeat of the request; null without an idempotency key. */
+  /** The response to store for a repetition of the request; null without an idempotency key. */
   storedResponseOf: ResponseToStore;
 }

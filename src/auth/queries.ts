@@ -5,7 +5,7 @@ import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { deviceLogins, refreshTokens, users } from '../tables/accounts.ts';
 import { securityEventWhen } from './audit/queries.ts';
 
-/** The person behind a device login that still holds: asked at every request, so that revocation is immediate. */
+/** The owner of a device login that is still valid. Read on every request, so that revocation takes effect at once. */
 export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'userId' | 'now'>) =>
   db
     .select({

@@ -14,7 +14,7 @@ export const resetTtlMinutes = resetTtlMs / 60_000;
 /** How long a password can be set for an account that the clinic gave rights to, in milliseconds: 48 hours. */
 export const setupTtlMs = 48 * 60 * 60 * 1000;
 
-/** A device's last sight is at most this old, in milliseconds: it is not written at every request. */
+/** How old `last_seen_at` may be, in milliseconds, before it is written again: not on every request. */
 export const lastSeenAgeMs = 5 * 60 * 1000;
 
 // Far above the 254 characters of any account: normalising a long run of combining marks takes quadratic time.

@@ -14,7 +14,7 @@ const maxTokenLength = 1_024;
 interface LiveKey {
   kid: string;
   audience: string;
-  /** With what hono/jwt writes into the header; a JWK would be imported anew for every token. */
+  /** The key and what hono/jwt writes into the header; with a JWK it would import the key again for every token. */
   key: CryptoKey & { kid: string; alg: 'HS256' };
 }
 
@@ -23,7 +23,7 @@ export interface TokenKeys extends Pick<ClinicKeys, 'clinicId' | 'hasLegacyKeys'
   live: readonly LiveKey[];
   /** Tokens whose signature was verified, so that it is computed once; expiry and revocation still count. */
   verified: Map<string, VerifiedClaims>;
-  /** From the same secrets, in the same order: what `derive` makes secrets and keyed hashes with. */
+  /** Keys from the same secrets in the same order, which `derive` uses for derived secrets and keyed hashes. */
   derivation: readonly HmacKey[];
 }
 

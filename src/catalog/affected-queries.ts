@@ -50,7 +50,7 @@ interface Closed {
 const endMinute = sql`(substr(${bookings.scheduleTime}, 1, 2) * 60 + substr(${bookings.scheduleTime}, 4, 2)
   + (${bookings.endsAt} - ${bookings.startsAt}) / 60000)`;
 
-/** Live bookings that a closure lies over. */
+/** Live bookings that overlap a closure. */
 export const findUnderClosure = (db: Db, now: number, { doctorId, ...closed }: Closed) =>
   coming(
     db,

@@ -34,6 +34,6 @@ export const recordView = ({ version, createdAt, updatedAt }: Recorded) => ({
   updated_at: new Date(updatedAt).toISOString(),
 });
 
-/** When a record was taken out of service, after a change that may say so. */
+/** The new value of `retired_at` after a change that may retire or reactivate the record. */
 export const retiredAtAfter = (before: number | null, active: boolean | undefined, now: number) =>
   active === undefined ? before : active ? null : (before ?? now);

@@ -1,4 +1,4 @@
-// Pure: what a weekly schedule and a closure must keep to within themselves.
+// Pure: the internal rules of a weekly schedule and of a closure.
 
 import { minuteOf } from '../clinic/local-time.ts';
 import type { FieldIssue } from '../endpoint/errors.ts';
@@ -11,7 +11,7 @@ interface Hours {
   validUntil: string | null;
 }
 
-/** What is wrong with a weekly schedule; nothing when it can stand. */
+/** The problems of a weekly schedule; empty if it is valid. */
 export const scheduleIssues = (hours: Hours): FieldIssue[] => {
   const issues: FieldIssue[] = [];
   const length = (minuteOf(hours.endTime) ?? 0) - (minuteOf(hours.startTime) ?? 0);
@@ -29,7 +29,7 @@ interface Span {
   endTime: string | null;
 }
 
-/** What is wrong with a closure; nothing when it can stand. */
+/** The problems of a closure; empty if it is valid. */
 export const closureIssues = ({ startDate, endDate, startTime, endTime }: Span): FieldIssue[] => {
   const issues: FieldIssue[] = [];
   if (endDate < startDate) issues.push({ path: 'end_date', rule: 'not_before', limit: 'start_date' });

@@ -54,7 +54,7 @@ export const identityOf = (
   hasLegacyKeys: legacyKeysUntil !== null && legacyKeysUntil > now,
 });
 
-/** Raises the clinic's calendar version, in a batch with the change that calls for it. */
+/** Increases the clinic's calendar version, in the same batch as the change that requires it. */
 export const raiseClinicCalendar = (db: Db) =>
   db
     .update(clinic)

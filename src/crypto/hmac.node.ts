@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 
 export type HmacKey = Uint8Array;
 
-// At once: WebCrypto would wait for a thread of the pool for each of the half dozen that a login takes.
+// Synchronous: a login needs about six of these, and WebCrypto would wait for a pool thread each time.
 
 export const importHmacKey = (bytes: Uint8Array): HmacKey => bytes;
 

@@ -5,7 +5,7 @@ export type HmacKey = CryptoKey;
 const encoder = new TextEncoder();
 const algorithm = { name: 'HMAC', hash: 'SHA-256' } as const;
 
-// By WebCrypto: to load node:crypto would lengthen a Worker's start.
+// Uses WebCrypto, because loading node:crypto would slow down a Worker's start.
 
 export const importHmacKey = (bytes: Uint8Array<ArrayBuffer>): Promise<HmacKey> =>
   crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign']);

@@ -1,7 +1,7 @@
 import { type HmacKey, hmac, importHmacKey } from '#hmac';
 import { fromBase64Url } from './base64url.ts';
 
-/** What a derived value is for: the same text gives unrelated values for different purposes. */
+/** The purpose of a derived value: for different purposes the same text gives unrelated values. */
 export type Purpose =
   | 'refresh'
   | 'password-reset'
@@ -11,7 +11,7 @@ export type Purpose =
   | 'email-code'
   | 'email-proof';
 
-/** A key of its own from a server secret, so that no derived value can pass for a token's signature. */
+/** A separate key derived from the server secret, so that a derived value can never be used as a token signature. */
 export const derivationKey = async (secret: string): Promise<HmacKey> => {
   const parent = await importHmacKey(new TextEncoder().encode(secret));
   return importHmacKey(fromBase64Url(await hmac(parent, 'janji derivation')));
@@ -30,6 +30,6 @@ export const derive = ({ derivation: [current] }: Keys, purpose: Purpose, text: 
   return deriveWith(current, purpose, text);
 };
 
-/** The same under every key in force, the current one first: what was derived before a rotation is found again. */
+/** The same under every active key, the current one first, so that values from before a rotation are still found. */
 export const deriveEach = ({ derivation }: Keys, purpose: Purpose, text: string): Promise<string[]> =>
   Promise.all(derivation.map((key) => deriveWith(key, purpose, text)));

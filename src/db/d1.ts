@@ -19,7 +19,7 @@ const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** Reads are tried again; a write is not, since its answer alone may have been lost. */
+/** Reads are retried; writes are not, because the write may have succeeded and only its answer was lost. */
 const does = <T>(reads: boolean, work: () => Promise<T>): Promise<T> =>
   reads ? persist(() => attempt(work)) : attempt(work);
 
@@ -42,7 +42,7 @@ const watch = (statement: D1PreparedStatement, reads: boolean): D1PreparedStatem
   });
 };
 
-/** Opens D1 so that its passing failures are told as such and reads outlive them. */
+/** Opens D1. Temporary failures are reported as `unavailable`, and reads are retried. */
 export const openD1 = (database: D1Database): Db =>
   drizzle({
     prepare: (sql: string) => watch(database.prepare(sql), readsOnly(sql)),

@@ -31,7 +31,7 @@ export const run = async <R>(db: Db, statement: Statement<R>): Promise<R> => {
 
 const recognising = new WeakSet<Statement>();
 
-/** Says of a statement that its batch recognises itself when it comes twice, and then changes nothing. */
+/** Marks a statement whose batch detects its own repetition and then changes nothing. */
 export const recognisesRepeat = <S extends Statement>(statement: S): S => {
   recognising.add(statement);
   return statement;

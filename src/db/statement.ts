@@ -25,7 +25,7 @@ interface D1Client {
   $client: { prepare(sql: string): unknown };
 }
 
-/** One call of a statement. Drizzle's batch takes unbuilt queries alone, so this poses as one by its `_prepare`. */
+/** One call of a statement. Drizzle's batch accepts only unbuilt queries, so this imitates one through `_prepare`. */
 class Filled implements Prepared {
   readonly #db: object;
   readonly #plan: Plan;

@@ -1,7 +1,7 @@
 import { causeOf, Unavailable } from '../endpoint/errors.ts';
 import { jitter, retry } from './retry.ts';
 
-/** The database behind the network did not answer, or said that it cannot now; whether it wrote is unknown. */
+/** The remote database did not answer or reported a temporary failure; whether it wrote is unknown. */
 export class TransientDatabaseError extends Unavailable {
   override readonly name: string = 'TransientDatabaseError';
 }
@@ -21,7 +21,7 @@ const pauseMs = (tried: number): number => {
   return jitter(longest / 2, longest);
 };
 
-/** Does work up to three times while it fails for a moment's reason. Only for what may safely happen twice. */
+/** Retries work up to three times on temporary failures. Only for work that may safely happen twice. */
 export const persist = <T>(work: () => Promise<T>): Promise<T> =>
   retry(work, { maxTries: 3, isWorthRetrying: isTransient, pauseMs });
 

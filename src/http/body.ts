@@ -49,7 +49,7 @@ const readBytes = async (request: HonoRequest): Promise<ArrayBuffer | Uint8Array
   return bytes;
 };
 
-/** A client that breaks off has sent no JSON; nothing is wrong with us. */
+/** If the client aborts, that is malformed JSON and not a server error. */
 const brokenOff = (error: unknown): never => {
   throw error instanceof Failure ? error : new Failure('malformed_json');
 };

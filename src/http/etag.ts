@@ -9,7 +9,7 @@ export const sameTag = (header: string, tag: string): boolean =>
 
 /**
  * A public answer with an ETag of its content; 304 without a body when the client already has it (RFC 9110, 13.1.2).
- * It may be kept, and must be asked for again each time.
+ * Clients may store it, but must revalidate it each time.
  * The tag is weak, since the answer may go packed or not: it names the content, whatever its bytes.
  */
 export const withETag = async <A extends Answer>(

@@ -9,7 +9,7 @@ import { respondFailure } from './respond.ts';
 const describe = (error: unknown): string[] => {
   const names: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    // Told by its shape, since a bundle keeps no names of classes; its message quotes the parameters.
+    // Recognised by its shape, because the bundle has no class names; its message contains the parameters.
     const isQuery = 'query' in cause && 'params' in cause;
     names.push(isQuery ? 'DrizzleQueryError' : `${cause.name}: ${cause.message.split('\n')[0]}`);
   }

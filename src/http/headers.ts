@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 
-/** The headers that a middleware sets after the handler: asked of it once, they cost nothing at each request. */
+/** The headers that a middleware sets after the handler, computed once, so that they cost nothing per request. */
 export const headersOf = async (middleware: MiddlewareHandler): Promise<Readonly<Record<string, string>>> => {
   // Such a middleware touches the answer alone.
   const bare = { res: new Response() } as Context;

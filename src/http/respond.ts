@@ -96,7 +96,7 @@ const envelopeOf = ({ message, data, meta }: Omit<Answer, 'status'>, language: L
   return envelope;
 };
 
-/** Says what is kept of an answer under an idempotency key: its status and its body, in its language. */
+/** Makes the response to store under an idempotency key: its status and its body, in its language. */
 export const responseToStore =
   (idempotency: Idempotency | null, language: Language): ResponseToStore =>
   (answer) =>

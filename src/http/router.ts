@@ -4,7 +4,7 @@ import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';
 
 /**
- * Hono's own choice of routers, with what a path without parameters matches kept: its fast router refuses
+ * Hono's own choice of routers, with the matches of paths without parameters cached: its fast router refuses
  * `/v1/bookings/:id` beside `/v1/bookings/history`, and the other searches its tree at every request.
  */
 export class CachedRouter<T> implements Router<T> {

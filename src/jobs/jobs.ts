@@ -9,7 +9,7 @@ import { sweepExpired } from './retention.ts';
 /** How long a round waits for a job: half a minute, so that the next round is never late. */
 export const jobLimitMs = 30_000;
 
-/** Work that is done by the minute, whoever the minute belongs to: a timer on Node, `scheduled` on Workers. */
+/** Jobs that run every minute: by a timer on Node, by `scheduled` on Workers. */
 export interface Job {
   name: string;
   /**

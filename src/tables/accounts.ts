@@ -67,7 +67,7 @@ export const refreshTokens = sqliteTable(
     rotatedAt: instant('rotated_at'),
   },
   (t) => [
-    // One child a parent, whoever asks at once.
+    // One next token per token, even for parallel requests.
     uniqueIndex('refresh_tokens_login').on(t.deviceLoginId, t.generation),
     index('refresh_tokens_expiry').on(t.expiresAt),
   ],

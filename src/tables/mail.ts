@@ -13,12 +13,12 @@ export const mailOutbox = sqliteTable(
     userId: uuid('user_id').notNull(),
     language: text('language', { enum: ['id', 'en'] }).notNull(),
     createdAt: instant('created_at').notNull(),
-    /** After this it is of no use and is not sent. */
+    /** When it expires: after this time it is not sent. */
     expiresAt: instant('expires_at').notNull(),
     attempts: integer('attempts').notNull(),
-    /** Nobody takes it before this: the end of a lease, or of the pause after a failure. */
+    /** No process takes it before this time: the end of a lease, or of the pause after a failure. */
     dueAt: instant('due_at').notNull(),
-    /** Names the attempt under way: only its holder may say how it went. */
+    /** Identifies the current attempt: only the process that holds it may record the result. */
     leaseId: uuid('lease_id'),
     sentAt: instant('sent_at'),
     failedAt: instant('failed_at'),

@@ -1,4 +1,4 @@
-// What the tables keep and the interface tells, said once.
+// Values that both the tables and the API use.
 
 /** What can happen to a booking. */
 export const eventTypes = [
@@ -21,6 +21,6 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export const pausedReasons = ['admin', 'failing', 'gone', 'secret_lost'] as const;
 export type PausedReason = (typeof pausedReasons)[number];
 
-/** Why an attempt was not answered: words of ours, never what the receiver said. */
+/** Why an attempt got no answer: one of our own codes, never the receiver's text. */
 export const attemptFailures = ['timeout', 'connection', 'refused_address'] as const;
 export type AttemptFailure = (typeof attemptFailures)[number];

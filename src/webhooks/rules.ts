@@ -41,11 +41,11 @@ const pauseAfter = (attempts: number): number => pausesMs[Math.min(attempts, pau
 export const isReceipt = (outcome: Outcome): boolean =>
   'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 
-/** Until when an endpoint that keeps failing is left in peace: null while it may still be chance. */
+/** Until when a failing endpoint waits; null after so few failures that they may be chance. */
 export const holdAfter = (failures: number, now: number): number | null =>
   failures < failuresBeforeHold ? null : now + Math.min(pauseAfter(failures), longestHoldMs);
 
-/** What an answer means to us; of its Retry-After only seconds are read, and an hour of them at most. */
+/** Interprets an answer. Of Retry-After only the form in seconds is read, up to one hour. */
 export const answered = (status: number, retryAfter: string | null | undefined): Outcome =>
   /^[1-9]\d{0,8}$/.test(retryAfter ?? '')
     ? { status, retryAfterMs: Math.min(Number(retryAfter) * 1000, hour) }

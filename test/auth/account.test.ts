@@ -52,7 +52,7 @@ describe('the profile', () => {
     });
   });
 
-  it('obeys no role, e-mail or id in the body', async () => {
+  it('ignores role, e-mail and id in the body', async () => {
     const world = await createWorld();
     const { token, email, id } = await registerPatient(world);
     const others = { role: 'admin', email: 'other@klinik.example', id: 'x', password_hash: 'x' };
@@ -207,7 +207,7 @@ describe('a forgotten password', () => {
     expect((await reset(world, tokenIn(world))).status).toBe(200);
   });
 
-  it('lies nowhere in the clear', async () => {
+  it('is never stored in plain text', async () => {
     const world = await createWorld();
     const { email } = await registerPatient(world);
     await forgot(world, email);
@@ -419,7 +419,7 @@ describe('the audit trail of accounts', () => {
 });
 
 describe('a weak hash', () => {
-  it('is made anew at the next login, and opens still', async () => {
+  it('is replaced at the next login, and the login succeeds', async () => {
     const world = await createWorld();
     const { email } = await registerPatient(world);
     await world.db.update(users).set({ passwordHash: WEAKER[0] as string });

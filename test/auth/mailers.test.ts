@@ -13,7 +13,7 @@ const letter = {
   text: 'Yth. Putri,\n\nkode-rahasia\n',
 };
 
-/** A box of its own at the provider that runs beside the tests. */
+/** A separate mailbox at the mail provider that runs beside the tests. */
 const openBox = () => {
   const box = `${inject('mailProvider')}/${crypto.randomUUID()}`;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came.
@@ -157,7 +157,7 @@ describe('the outbox', () => {
     expect([...sent.slice(10)].sort()).toEqual(emails.slice(10).sort());
   });
 
-  it('does not send again what left, though the outbox could not be told', async () => {
+  it('does not send a mail twice when recording its success failed', async () => {
     const { world } = await started();
     const { email } = await registerPatient(world);
     const { mailer } = world.deps;

@@ -31,7 +31,7 @@ const liveLogins = async (world: World) =>
   (await world.db.select().from(deviceLogins)).filter(({ revokedAt }) => revokedAt === null);
 
 describe('a reset token used 20 times at once', () => {
-  it('sets one password, is recorded once and told of once', async () => {
+  it('sets one password, records one event and sends one mail', async () => {
     const { world, patient, token } = await forgetful();
     const answers = await Promise.all(twenty.map((nth) => reset(world, token, `${next}-${nth}`)));
     await Promise.all(world.background.splice(0));

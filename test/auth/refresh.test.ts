@@ -39,7 +39,7 @@ describe('a refresh token', () => {
     expect(await world.db.select().from(refreshTokens)).toHaveLength(2);
   });
 
-  it('gives its child again within the grace, to the last millisecond', async () => {
+  it('returns the same next token within the grace period, to the last millisecond', async () => {
     const { world, patient } = await started();
     const first = await refresh(world, patient.refreshToken);
     world.clock.now += 10_000;
@@ -162,7 +162,7 @@ describe('a refresh token', () => {
     expect(login?.revokedReason).toBe('token_reuse');
   });
 
-  it('ends the device login when a grandparent comes again, even within the grace', async () => {
+  it('ends the device login when an older token is reused, even within the grace period', async () => {
     const { world, patient } = await started();
     const child = (await refresh(world, patient.refreshToken)).body.data;
     const grandchild = (await refresh(world, child.refresh_token)).body.data;

@@ -57,7 +57,7 @@ const scopes: Record<'pair' | 'account' | 'network', (nth: number) => [account: 
   network: (nth) => [`orang${nth}`, home],
 };
 
-describe('each door lets so many through, then asks to wait, and forgets with time', () => {
+describe('each limited endpoint allows some attempts, then asks to wait, and recovers with time', () => {
   it.each([
     ['login', 'pair', 5, 30, 1_800],
     ['login', 'account', 20, 30, 300],

@@ -32,7 +32,7 @@ describe('waits', () => {
 });
 
 describe('of several counters', () => {
-  it('the one that is closed longest is told, and none that is open', () => {
+  it('reports the counter with the longest wait, and none that is open', () => {
     const counters = ([1, 5, 3, 0] as const).map((blockedUntil, at) => ({
       scope: (['pair', 'account', 'network', 'pair'] as const)[at] ?? 'pair',
       emptyAt: 0,
@@ -166,8 +166,8 @@ describe('guessing a password', () => {
   });
 });
 
-describe('what a client is told', () => {
-  it('is how many attempts are left, in the headers of the draft', async () => {
+describe('the rate limit headers', () => {
+  it('say how many attempts are left, as the draft defines', async () => {
     const world = await throttledWorld();
     const first = await logIn(world, 'nobody@klinik.example', 'wrong-password');
     expect(first.headers.get('RateLimit-Policy')).toBe('"login";q=5;w=9000');
@@ -177,7 +177,7 @@ describe('what a client is told', () => {
     expect(refused.headers.get('RateLimit')).toBe('"login";r=0;t=30');
   });
 
-  it('does not depend on whether the account exists', async () => {
+  it('do not depend on whether the account exists', async () => {
     const world = await throttledWorld();
     const { email } = await registerPatient(world);
     const headersOf = async (address: string) => {
@@ -235,7 +235,7 @@ describe('the counters', () => {
     expect(stored.length).toBeGreaterThan(100);
   });
 
-  it('let nobody through when they cannot be read', async () => {
+  it('fail closed when they cannot be read', async () => {
     const world = await throttledWorld();
     const { email } = await registerPatient(world);
     // The counters' own table is taken away; all that a login needs besides is there.

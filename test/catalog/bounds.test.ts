@@ -108,7 +108,7 @@ describe('a closure', () => {
     expect(closed).toEqual([null, 'leave', 'leave', null]);
   });
 
-  it('that is leave is told before a holiday on the same day', () => {
+  it('that is leave is reported rather than a holiday on the same day', () => {
     expect(new Set(reasons(closure({}), closure({ doctorId: 'd' })))).toEqual(new Set(['leave']));
   });
 });

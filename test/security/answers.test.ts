@@ -65,7 +65,7 @@ describe('pages of other origins', () => {
     expect(answer.headers.get('Access-Control-Max-Age')).toBe('600');
   });
 
-  it('are told so by an answer that is guarded and named like any other', async () => {
+  it('are refused by an answer with the usual headers and request id', async () => {
     const world = await createWorld(settings);
     const headers = { Origin: app, 'Access-Control-Request-Method': 'POST', 'X-Request-Id': 'asked-before' };
     const answer = await world.request('/v1/bookings', { method: 'OPTIONS', headers });

@@ -8,7 +8,7 @@ const decoded = (part: string | undefined): Record<string, unknown> =>
   JSON.parse(new TextDecoder().decode(fromBase64Url(part ?? '')));
 
 export interface Forgery {
-  /** Laid over the header; `undefined` takes a member away. */
+  /** Overrides members of the header; `undefined` removes one. */
   header?: Record<string, unknown>;
   claims?: Record<string, unknown>;
   /** Instead of the claims: whatever text, made from the genuine one. */

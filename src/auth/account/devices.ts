@@ -15,7 +15,7 @@ import { deviceWords } from './rules.ts';
 
 const position = once(() => z.tuple([z.number(), z.string()]));
 
-/** The read of one page of a person's devices, and one row more to tell whether another page follows. */
+/** Reads one page of a person's devices, plus one row to see whether another page follows. */
 export const devicesRead = (
   deps: Deps,
   userId: string,

@@ -35,7 +35,7 @@ interface Person {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What follows from a new password, in its batch: logins and resets end, and its owner is told. */
+/** The consequences of a new password, in the same batch: logins and resets end, and the owner gets a mail. */
 const consequences = (
   { deps, now, requestId, language }: RequestContext,
   type: 'password_changed' | 'password_reset',
@@ -68,7 +68,7 @@ const refuseCurrent = async (
 
 type Change = BodyOf<typeof contract.ChangePassword>;
 
-/** Changes the password of whoever knows the present one, and ends the other device logins in the same step. */
+/** Changes the password after checking the current one, and ends all other device logins in the same batch. */
 export const changePassword = async (
   context: RequestContext,
   actor: Actor,
@@ -101,14 +101,14 @@ export const changePassword = async (
 
 type NewPassword = Pick<Change, 'password' | 'password_confirmation'>;
 
-/** Checked before anything is counted: it costs nothing and tells nothing of any account. */
+/** Checked before the attempt is counted: it is cheap and reveals nothing about any account. */
 export const assertNewPassword = (
   { deps }: RequestContext,
   input: NewPassword,
   person: Pick<Person, 'email' | 'name'>,
 ): void => assertGoodPassword(deps, input, person);
 
-/** Puts a mail with a way to a new password into the outbox, if someone has the e-mail; the same work if nobody. */
+/** Puts a reset mail into the outbox if an account has this e-mail; does the same amount of work if none has. */
 export const requestPasswordReset = async (
   context: RequestContext,
   email: string,

@@ -15,7 +15,7 @@ type Input = BodyOf<typeof contract.ChangeProfile>;
 
 const maxTries = 5;
 
-/** Changes what was named and keeps the rest, as well as the words by which staff find the person. */
+/** Changes only the given fields, and updates the search words by which staff find the person. */
 export const changeProfile = async ({ deps, requestId, now }: RequestContext, actor: Actor, input: Input) => {
   const { db } = deps;
   const { userId, deviceLoginId } = actor;

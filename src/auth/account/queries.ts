@@ -5,12 +5,12 @@ import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
 import { securityEventWhen } from '../audit/queries.ts';
 import { mailWhen } from '../mail/queries.ts';
 
-// Each hash has a salt of its own, so that an account which has this very hash was changed by this very write.
+// Each hash has its own salt: an account that has exactly this hash was changed by exactly this write.
 const changed = sql`exists (select 1 from users u where u.id = r.user_id and u.password_hash = r.new_hash)`;
 const loginLives = sql`exists (select 1 from device_logins l where l.id = r.login_id and l.user_id = r.user_id
   and l.revoked_at is null and l.expires_at > r.now)`;
 
-/** Puts a new password's hash in the place of the one that was verified, for a device login that lives. */
+/** Replaces the password hash that was verified, if the device login is still valid. */
 export const replacePassword = rowStatement(
   ['user_id', 'login_id', 'old_hash', 'new_hash', 'now'],
   (db, row) =>
@@ -21,7 +21,7 @@ export const replacePassword = rowStatement(
       .where(and(sql`${users.id} = r.user_id`, sql`${users.passwordHash} = r.old_hash`, loginLives)),
 );
 
-/** Sets a new password by a reset that can still be used. */
+/** Sets a new password if the reset is still valid. */
 export const resetPassword = rowStatement(['user_id', 'token_hash', 'new_hash', 'now'], (db, row) =>
   db
     .update(users)
@@ -43,7 +43,7 @@ export const resetPassword = rowStatement(['user_id', 'token_hash', 'new_hash', 
     ),
 );
 
-/** After a change of the password: ends every device login but the one to keep. */
+/** After a password change: ends every device login except one. */
 export const endLoginsAfterChange = rowStatement(
   ['user_id', 'except_login_id', 'new_hash', 'now', 'reason'],
   (db, row) =>
@@ -61,7 +61,7 @@ export const endLoginsAfterChange = rowStatement(
       ),
 );
 
-/** After a change of the password: no reset of before can be used. */
+/** After a password change: earlier resets can no longer be used. */
 export const spendResets = rowStatement(['user_id', 'new_hash', 'now'], (db, row) =>
   db
     .update(passwordResets)
@@ -84,7 +84,7 @@ export const findChanged = rowStatement(['user_id', 'new_hash'], (db, row) =>
 const accountOfEmail = sql`(select u.id from users u where u.email = r.email)`;
 const accountExists = sql`exists (select 1 from users u where u.email = r.email)`;
 
-/** A reset for whoever has this e-mail; nothing where nobody has. */
+/** Inserts a reset for the account with this e-mail; does nothing if there is none. */
 export const insertReset = rowStatement(['hash', 'email', 'now', 'expires_at'], (db, row) =>
   db
     .insert(passwordResets)
@@ -103,10 +103,10 @@ export const insertReset = rowStatement(['hash', 'email', 'now', 'expires_at'], 
 
 export const mailReset = mailWhen(accountExists, ['email'], accountOfEmail);
 
-/** Recorded for strangers' addresses as well, without them: so both cost the same. */
+/** Also recorded for unknown addresses (without the address), so that both cases cost the same. */
 export const recordForgotten = securityEventWhen(sql`true`, ['email'], { userId: accountOfEmail });
 
-/** The person whom a reset that can still be used is for. */
+/** The owner of a reset that is still valid. */
 export const findReset = statement((db, named: Named<'hash' | 'legacyHash' | 'now'>) =>
   db
     .select({ tokenHash: passwordResets.hash, userId: users.id, email: users.email, name: users.name })
@@ -128,7 +128,7 @@ export const findPasswordHash = statement((db, named: Named<'id'>) =>
     .where(eq(users.id, named('id'))),
 );
 
-/** Changes what a person may change of themselves, unless it changed since it was read. */
+/** Updates a person's own profile, unless it changed since it was read. */
 export const updateProfile = rowStatement(
   ['id', 'name', 'phone', 'code', 'old_name', 'old_phone', 'old_code', 'now'],
   (db, row) =>
@@ -151,7 +151,7 @@ export const updateProfile = rowStatement(
       ),
 );
 
-/** That a person has this name and this number, for what is written with them. */
+/** Condition: the person has this name and number (guards what is written together with them). */
 export const hasProfile = (id: string, name: string, phone: string, code: string) =>
   sql`exists (select 1 from users u where u.id = ${id} and u.name = ${name} and u.phone_number = ${phone}
     and u.phone_country_code = ${code})`;

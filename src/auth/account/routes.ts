@@ -22,7 +22,7 @@ const deviceResource = (now: () => number) => ({
 
 const resetRequested = () => say(messages.reset_requested, { lifetime: minutesInWords(resetTtlMinutes) });
 
-/** For what can be said of a password before it is known whose it will be. */
+/** For checks of a password that do not need to know its owner. */
 const nobody = { email: '', name: '' };
 
 export const mountAccount = (mount: Mount, { clock }: Deps): void => {

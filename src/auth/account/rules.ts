@@ -21,8 +21,8 @@ const nameIn = (names: typeof browsers, userAgent: string) =>
   names.find(([, form]) => form.test(userAgent))?.[0];
 
 /**
- * What a User-Agent says in words, such as "Chrome, Android". What is no browser is named by its product alone
- * ("okhttp"); an empty text says that nothing is known.
+ * Describes a User-Agent in words, such as "Chrome, Android". A client that is not a browser is named by its product
+ * alone ("okhttp"); the text is empty if nothing is known.
  */
 export const deviceWords = (userAgent: string): string => {
   const product = /^([\p{L}\p{N}._ -]{1,60})\//u.exec(userAgent)?.[1];

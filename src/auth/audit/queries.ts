@@ -45,7 +45,7 @@ export const eventRow = (event: SecurityEvent) => ({
   detail: event.detail === undefined ? null : JSON.stringify(event.detail),
 });
 
-/** What only the database knows of an event before it is written. */
+/** Values of an event that only the database knows when it is written. */
 interface FromDatabase {
   userId?: SQL;
   deviceLoginId?: SQL;
@@ -53,8 +53,8 @@ interface FromDatabase {
 }
 
 /**
- * Makes a statement that records an event where `guard`, a condition on the row `r` of its values and of `more`,
- * holds: it goes into the batch of the change and does nothing when the change did not happen.
+ * Makes a statement that records an event if `guard` is true, a condition on the row `r` of its values and of `more`.
+ * It goes into the same batch as the change, and does nothing if the change did not happen.
  */
 export const securityEventWhen = <const K extends string = never>(
   guard: SQL,
@@ -83,7 +83,7 @@ export const securityEventWhen = <const K extends string = never>(
 
 const always = securityEventWhen(sql`true`);
 
-/** Records an event whatever else the batch does. */
+/** Records an event without a condition. */
 export const recordSecurityEvent = (db: Db, event: SecurityEvent) => always(db, eventRow(event));
 
 /** The event of this write was recorded: what an event guards comes after it in the batch. */

@@ -80,14 +80,14 @@ export const register = async (context: RequestContext, input: Registration, att
   return { user: publicUser(user.id, user), ...tokens };
 };
 
-/** Checked before anything is counted: it costs nothing and tells nothing of any account. */
+/** Checked before the attempt is counted: it is cheap and reveals nothing about any account. */
 export const assertRegistrable = (deps: Deps, input: Registration): void =>
   assertGoodPassword(deps, input, input);
 
 const verifyPassword = ({ hasher }: Deps, user: User | undefined, password: string): Promise<boolean> =>
   user === undefined ? hasher.verifyNothing(password) : hasher.verify(user.passwordHash, password);
 
-/** A hash of today's parameters for a password that was just verified against a weaker one. */
+/** Rehashes a password with the current parameters after it was verified against a weaker hash. */
 const strengthening = async ({ db, hasher }: Deps, user: User, password: string): Promise<Statement[]> => {
   if (!needsRehash(user.passwordHash)) return [];
   const values = { userId: user.id, old: user.passwordHash, new: await hasher.hash(password) };
@@ -105,8 +105,8 @@ const failLogin = async (
 };
 
 /**
- * Logs a device in. An unknown e-mail costs the same as a wrong password and is answered alike. The login is opened
- * only if the password that was verified is still the account's: one that is changed meanwhile ends all logins.
+ * Logs a device in. An unknown e-mail takes the same time and gets the same answer as a wrong password. The login is
+ * opened only if the verified password is still current: a change in the meantime ends all logins.
  */
 export const logIn = async (
   context: RequestContext,

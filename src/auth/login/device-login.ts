@@ -4,7 +4,7 @@ import { hashToken, newRefreshToken } from '../refresh-token.ts';
 import { refreshTokenTtlMs } from '../rules.ts';
 import { issueAccessToken } from '../tokens.ts';
 
-/** The device that asks: what it calls itself, and what its software says. */
+/** The device that logs in: its own name for itself, and its User-Agent. */
 export interface Device {
   deviceId: string;
   userAgent: string;
@@ -22,7 +22,7 @@ interface Step {
   generation: number;
 }
 
-/** What a client holds of a device login. */
+/** What a client receives for a device login. */
 export const tokensOf = async (
   deps: Deps,
   { id, role }: Holder,

@@ -61,7 +61,7 @@ export const rotateToken = rowStatement(['hash', 'legacy_hash', 'now'], (db, row
     ),
 );
 
-/** Writes the child of a token that was just used; the next of 20 parallel askers finds it there. */
+/** Writes the next token after one was used; parallel requests with the same token find it there. */
 export const insertChild = rowStatement(
   ['hash', 'legacy_hash', 'child_hash', 'now', 'expires_at'],
   (db, row) =>
@@ -83,7 +83,7 @@ export const insertChild = rowStatement(
       .onConflictDoNothing(),
 );
 
-/** A device that refreshes was seen, and stays logged in for another 30 days. */
+/** A refresh updates `last_seen_at` and extends the device login by 30 days. */
 export const extendLogin = rowStatement(['child_hash', 'now', 'expires_at'], (db, row) =>
   db
     .update(deviceLogins)

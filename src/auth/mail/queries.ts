@@ -72,7 +72,7 @@ export const findRecipient = statement((db, named: Named<'id'>) =>
     .where(eq(users.id, named('id'))),
 );
 
-/** Which of the hashes, given as JSON, still stand for a reset that can be used. */
+/** Which of the hashes (given as JSON) belong to a reset that is still valid. */
 export const findOpenResets = statement((db, named: Named<'hashes' | 'now'>) =>
   db
     .select({ hash: passwordResets.hash })

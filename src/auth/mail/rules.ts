@@ -1,9 +1,9 @@
-/** An attempt that has not ended by then is taken for lost, in milliseconds. */
+/** In milliseconds: an attempt that has not ended by then counts as lost. */
 export const leaseMs = 60_000;
 
 export const maxMailsAtOnce = 10;
 
-/** How often one sender looks for more before it leaves the rest to the next. */
+/** How many rounds one sender makes before it leaves the rest to the next run. */
 export const maxRounds = 5;
 
 const maxAttempts = 10;
@@ -20,8 +20,8 @@ export const keyOf = (token: string, resetPage: string | undefined): string =>
 export const proofLink = (code: string, page: string | undefined): string | null =>
   page === undefined ? null : `${page}#code=${code}`;
 
-// Whoever registers chooses a name and an e-mail that may be another's: no link may ride to them in the greeting.
+// Anyone can register with someone else's e-mail and any name, so the greeting must never contain a link.
 const linkLike = /[/@:\\\p{C}\p{Zl}\p{Zp}]|[.\u3002\uff0e\uff61]\p{L}{2}/u;
 
-/** The name as a letter may say it; null for one that a mail program might show as more than a name. */
+/** The name to greet with; null if a mail program could show it as a link or otherwise as more than a name. */
 export const greetedName = (name: string): string | null => (linkLike.test(name) ? null : name);

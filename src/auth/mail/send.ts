@@ -9,7 +9,7 @@ import { type DueMail, findOpenResets, findRecipient, leaseDue, settleMail } fro
 import { keyOf, leaseMs, maxMailsAtOnce, maxRounds, pauseAfter, proofLink } from './rules.ts';
 import { letters } from './text.ts';
 
-/** The reset's token: derived anew, so that it never lies in the outbox. Null once it was used or has expired. */
+/** The reset token, derived again so that it is never stored in the outbox. Null once it was used or has expired. */
 const resetToken = async (deps: Deps, mailId: string, now: number): Promise<string | null> => {
   const tokens = await deriveEach(deps.tokenKeys, 'password-reset', mailId);
   const hashes = await Promise.all(tokens.map((token) => tokenHashes(deps.tokenKeys, token)));
@@ -82,7 +82,7 @@ const sendOne = async (deps: Deps, mail: DueMail, leaseId: string): Promise<void
     await settle({ error: cause, ...(pause === null ? { failedAt: now } : { dueAt: now + pause }) });
     return;
   }
-  // Outside the try: a mail that left must not be settled as one that did not.
+  // Outside the try: a mail that was sent must not be recorded as failed.
   await settle(letter === null ? { failedAt: now, error: 'Obsolete' } : { sentAt: deps.clock() });
 };
 

@@ -1,6 +1,6 @@
 import { Unavailable } from '../../endpoint/errors.ts';
 
-/** How hashing jobs are let in: at once (Workers) or a few at a time (Node). Counts are of jobs. */
+/** How hashing jobs are admitted: all at once (Workers) or a few at a time (Node). The limits count jobs. */
 export interface Gate {
   run<T>(job: () => Promise<T>): Promise<T>;
   /** Lets a whole request in that will hash, or rejects it before it has cost anything. */
@@ -10,7 +10,7 @@ export interface Gate {
 
 export type GateStats = { running: number; waiting: number; refused: number };
 
-/** Every place is taken and the queue is full: 503 with `Retry-After` at the edge. */
+/** All places and the queue are full: the client gets 503 with `Retry-After`. */
 export class HashingQueueFullError extends Unavailable {
   override readonly name = 'HashingQueueFullError';
   /** A full queue drains in well under a second, and one second is the least that the header can say. */
@@ -50,7 +50,7 @@ export function boundedBy({ concurrency, queue, beforeRefusal }: Bounds): Gate {
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
 
-  // The place goes straight to the next in line: freed first, a newcomer could take it too.
+  // The place is handed directly to the next job in the queue: if it were freed first, a new job could also take it.
   function leavePlace(): void {
     const next = waiting.shift();
     if (next) next();

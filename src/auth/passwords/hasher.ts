@@ -14,7 +14,7 @@ export interface Hasher {
   hash(password: string): Promise<string>;
   /** Whether the password made the PHC string; false if the string is malformed or above our parameters. */
   verify(phc: string, password: string): Promise<boolean>;
-  /** As costly as `verify` and never true: for an e-mail that nobody has. */
+  /** Costs as much as `verify` and is always false: for an e-mail without an account. */
   verifyNothing(password: string): Promise<false>;
   /** Wraps a request that will hash: refused at once when as many as the queue holds are under way. */
   admit<T>(request: () => Promise<T>): Promise<T>;

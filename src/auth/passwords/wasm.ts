@@ -33,7 +33,7 @@ export function driveArgon2(instance: WebAssembly.Instance) {
   // A view dies when the memory grows, so each use takes a new one.
   const bytesAt = (pointer: number, length: number) => new Uint8Array(wasm.memory.buffer, pointer, length);
 
-  /** Lends copies of the buffers to `use`, then zeroes and frees them, come what may. */
+  /** Copies the buffers into wasm memory for `use`, then always zeroes and frees them. */
   function lend<T>(buffers: Uint8Array[], use: (...pointers: number[]) => T): T {
     const lent: { pointer: number; length: number }[] = [];
     try {

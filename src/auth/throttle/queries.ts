@@ -6,7 +6,7 @@ import { knownNetworks, throttles } from '../../tables/throttle.ts';
 const isKnown = sql`exists (select 1 from known_networks n where n.account = r.account and n.network = r.network
   and n.expires_at > r.now)`;
 
-// The counters that bind: an account's own one only for networks that never logged in to it.
+// The counters that apply. The account's own counter applies only to networks that never logged in to it.
 const binding = sql`k as (select j.value ->> 'key' as key, j.value -> 'waits' as waits, j.value ->> 'drain' as drain,
   cast(r.now as integer) as now from r, json_each(r.counters) j
   where j.value ->> 'scope' <> 'account' or not ${isKnown})`;

@@ -25,7 +25,7 @@ interface Origin {
 
 /** An attempt that was let through. */
 export interface Attempt extends Origin {
-  /** What belongs into the batch of a success: the pair's attempts are forgotten, the network is remembered. */
+  /** Statements for the batch of a successful login: resets the pair's counter and remembers the network. */
   succeeded: () => Promise<Statement[]>;
 }
 
@@ -98,7 +98,7 @@ export const deviceOf = (
   account: string,
 ) => knownDevice(deps.tokenKeys, header('X-Device-Token'), account, now);
 
-/** Counts the attempt before anything costly happens, or throws `rate_limited`. An error lets nobody through. */
+/** Counts the attempt before any expensive work, or throws `rate_limited`. Fails closed. */
 const count = async (
   { deps, now, clientAddress }: RequestContext,
   act: Act,

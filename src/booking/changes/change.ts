@@ -40,7 +40,7 @@ export interface ChangeInput {
   version?: number | undefined;
 }
 
-/** As whom the actor changes the booking; throws unless the booking, as it stands, may be changed so now. */
+/** In which role the actor changes the booking; throws if this change is not allowed in the booking's current state. */
 export const assertMay = (
   { deps, actor, now }: ActingContext,
   verb: Verb,

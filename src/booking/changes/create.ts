@@ -56,7 +56,7 @@ const patientOf = async ({ deps, actor }: ActingContext<Actor>, input: Input): P
   return id;
 };
 
-/** The booking as it will be, but for seat and queue number, which only the database knows. */
+/** The new booking without seat and queue number, which only the database can assign. */
 const newBooking = (
   { actor, now }: ActingContext<Actor>,
   input: Input,
@@ -74,7 +74,7 @@ const newBooking = (
   updatedAt: now,
 });
 
-/** One try: the guarded insert with all that belongs to it, or only the question why a full slot is full. */
+/** One attempt: the guarded insert and its effects. For a full slot, only the query that explains why. */
 const tryToBook = async (
   context: ActingContext<Actor>,
   input: Input,
@@ -91,7 +91,7 @@ const tryToBook = async (
     message: bookingMessage('booking_created', data.status),
   });
   const key = kept?.idempotency.key ?? null;
-  // Who books with a colleague does so as a patient.
+  // A doctor who books with a colleague does so as a patient.
   const party = runsBookingsOf(input.doctor_id, actor) ? 'clinic' : 'patient';
   const seat = seatInputOf(context, { ...ids, writeId, key }, decided, limitsOf(context, party, true));
   if (decided.full) {
@@ -115,7 +115,7 @@ const tryToBook = async (
   return { data, seat, why };
 };
 
-/** Decides on the calendar that was kept where it allows the wish; what it refuses is decided on a fresh one. */
+/** Decides with the cached calendar if that allows the booking; otherwise reads a fresh one and decides again. */
 const decideFirst = async (
   context: ActingContext<Actor>,
   input: Input,

@@ -26,7 +26,7 @@ export interface Change {
   takesTicket: boolean;
 }
 
-// Only the database knows the queue number before the write; it is put where the text already names one.
+// Only the database knows the queue number, so it is inserted into the prepared JSON when the row is written.
 const withQueueNumber = (text: SQL, path: '$.queue_number' | '$.data.queue_number') =>
   sql`json_replace(${text}, ${sql.raw(`'${path}'`)}, cast(b.queue_number as integer))`;
 
@@ -127,7 +127,7 @@ const effectsOf = (db: Db, change: Change, kept: StoredResponse | null) => {
   return [
     ...(change.takesTicket ? [raiseQueue(db, written)] : []),
     ...(kept === null ? [] : [replayToStore(db, change, kept)]),
-    // Every statement of the change looks for the event of its write id first.
+    // Last, because every other statement first checks that no event with this write id exists.
     recognisesRepeat(recordEvent(db, event)),
   ] as const;
 };

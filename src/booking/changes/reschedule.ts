@@ -32,7 +32,7 @@ const slotInputOf = (input: Input, booking: BookingRow): SlotInput => ({
   schedule_time: input.schedule_time,
 });
 
-/** The booking at its new place, but for the seat and, if it joins another queue, its number. */
+/** The booking in its new slot, without the seat and, if the queue changes, without the queue number. */
 const moved = (
   { deps, actor, now }: ActingContext,
   booking: BookingRow,
@@ -100,7 +100,7 @@ export const rescheduleBooking = async (
     if (booking === undefined) throw new Failure('unavailable');
     const party = assertMay(context, 'reschedule', booking, input);
     const place = slotInputOf(input, booking);
-    // A doctor arranges the own calendar, not a colleague's.
+    // A doctor manages their own calendar, not a colleague's.
     if (party === 'clinic' && !runsBookingsOf(place.doctor_id, actor)) throw new Failure('forbidden');
     const decided = decideSlot(context, place, rows, booking);
     const next = moved(context, booking, party, place, decided);

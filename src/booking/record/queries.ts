@@ -46,7 +46,7 @@ const changeRow = [...writer, 'version', 'starts_at'] as const;
 
 const progress = ['status', 'approvedAt', 'checkedInAt', 'calledAt', 'callCount'] as const;
 
-/** How far a booking came, which a move by its patient undoes. */
+/** The progress of a visit (checked in, called, …), which a reschedule by the patient resets. */
 export const progressColumns = columnGroup(bookings, progress);
 
 /** All that changes of a booking that stays where it is. */
@@ -60,7 +60,7 @@ export const stateColumns = columnGroup(bookings, [
   'cancelReason',
 ]);
 
-/** Writes what a booking has become since the version that was decided on, or does nothing. */
+/** Updates a booking if it still has the version that was decided on; otherwise does nothing. */
 export const changeVersion = rowStatement([...changeRow, ...stateColumns.names], (db, row) =>
   db
     .update(bookings)

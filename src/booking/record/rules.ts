@@ -72,7 +72,7 @@ export const patientDeadline = ({ startsAt }: { startsAt: number }, cancelLeadMi
 const patientInTime = (booking: BookingState, { now, cancelLeadMinutes }: Facts): boolean =>
   !isOver(booking) && now < patientDeadline(booking, cancelLeadMinutes);
 
-/** The whole life of a booking after it was made. What stands in no row is not allowed. */
+/** All transitions of a booking after it was made. Whatever is not listed here is not allowed. */
 export const transitions: readonly Transition[] = [
   { verb: 'approve', by: 'clinic', from: ['waiting'], when: ({ startsAt }, { now }) => now < startsAt },
   { verb: 'reject', by: 'clinic', from: ['waiting'], when: () => true },
@@ -151,7 +151,7 @@ export const untouched = {
   cancelReason: null,
 } as const satisfies Partial<BookingState>;
 
-/** What the verb changes of the booking; where it moves to is not told here. */
+/** What the verb changes in the booking, except its new place when it is moved. */
 export const afterVerb = (
   verb: Verb,
   booking: BookingState,
@@ -188,7 +188,7 @@ export const afterVerb = (
 
 export type VisitStatus = 'checked_in' | 'called' | 'completed' | 'no_show';
 
-/** How far the visit came; null before anything of it happened. */
+/** The progress of the visit; null before check-in. */
 export const visitStatusOf = (booking: BookingState): VisitStatus | null => {
   if (booking.noShowAt !== null) return 'no_show';
   if (booking.completedAt !== null) return 'completed';

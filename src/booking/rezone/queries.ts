@@ -53,7 +53,7 @@ export const findLiveBetween = statement((db, named: Named<'from' | 'to'>) =>
 
 // The calendar version goes up with each of these, so that no seat decided on in between is taken.
 
-/** From here on no server decides on a slot: the database is between two zones. */
+/** From now on no server books or lists slots, because the database is between two time zones. */
 export const beginRezone = rowStatement(['zone'], (db, row) =>
   db
     .update(clinic)
@@ -136,7 +136,7 @@ const moveRest = rowStatement(moveRow, (db, row) =>
   db.update(bookings).set(newInstants).from(sql`(with ${row} select * from r) r`).where(isMoved),
 );
 
-/** What is over takes no event any more: its last one is set right instead. */
+/** A past booking gets no new event: its last event is corrected instead. */
 const correctRest = rowStatement(moveRow, (db, row) =>
   db
     .update(bookingEvents)
@@ -156,6 +156,6 @@ export const moveGroup = (db: Parameters<typeof moveRest>[0], values: MoveValues
   moveComing(db, values),
   recordComing(db, values),
   moveRest(db, values),
-  // Once more changes nothing: nobody is at the old instant any more.
+  // A repetition changes nothing: no booking has the old instant any more.
   recognisesRepeat(correctRest(db, values)),
 ];

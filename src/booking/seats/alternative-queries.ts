@@ -8,7 +8,7 @@ import { closures, doctors, schedules, sessions } from '../../tables/catalog.ts'
 
 const maxDoctors = 20;
 
-/** The doctors in service who offer a session, but for one. */
+/** The active doctors who offer a session, except one. */
 const offering = (sessionId: unknown, doctorId: unknown) =>
   sql`(select d.id from doctors d where d.id in (select s.doctor_id from schedules s
     where s.session_id = ${sessionId} and s.retired_at is null) and d.retired_at is null and d.id <> ${doctorId}

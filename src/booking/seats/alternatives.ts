@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { otherCalendarReads } from './alternative-queries.ts';
 
 const maxAlternatives = 3;
-/** How many days after the wished one other doctors are asked. */
+/** How many days after the requested date to search for slots of other doctors. */
 const otherDoctorsDays = 7;
 
 interface RequestedSlot {
@@ -16,7 +16,7 @@ interface RequestedSlot {
   starts_at: number;
 }
 
-/** Those of the slots that are nearest to the wished one, in the order of their starts. */
+/** The slots nearest to the requested one, ordered by start. */
 const nearest = <S extends SlotView>(
   { clinicTime }: Deps,
   slots: readonly S[],

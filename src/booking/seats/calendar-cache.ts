@@ -12,15 +12,15 @@ const keptBy = new WeakMap<Db, Map<string, { arrangement: Arrangement; until: nu
 const keyOf = (doctorId: string, date: string): string => `${doctorId} ${date}`;
 
 /**
- * A doctor's calendar as it was read in the last minute, or null. It may be out of date: a write decided on it is
- * stopped by the versions of the calendar, but no refusal may rest on it.
+ * A doctor's calendar if it was read in the last minute, or null. It may be stale: a write that was decided on it is
+ * stopped by the calendar's versions, but never reject a request because of it.
  */
 export const cachedCalendar = (db: Db, doctorId: string, date: string, now: number): Arrangement | null => {
   const kept = keptBy.get(db)?.get(keyOf(doctorId, date));
   return kept !== undefined && now < kept.until ? kept.arrangement : null;
 };
 
-/** Keeps what was just read, in the place of what was kept longest. */
+/** Caches what was just read; replaces the oldest entry if the cache is full. */
 export const cacheCalendar = (
   db: Db,
   doctorId: string,

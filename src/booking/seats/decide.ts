@@ -40,7 +40,7 @@ export interface Decided {
   full: boolean;
 }
 
-/** The live bookings that stand in the way, without the one that is to be moved. */
+/** The live bookings that conflict, except the one that is being moved. */
 const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Occupied[] =>
   occupied
     .map((o) =>
@@ -48,7 +48,7 @@ const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Occupied[
     )
     .filter(({ taken }) => taken > 0);
 
-/** How early and late the one who asks may book with a doctor: those who run the bookings as they like. */
+/** The booking window of the actor for this doctor; null (no limits) for people who manage the doctor's bookings. */
 const windowOf = ({ deps, actor }: ActingContext, doctorId: string) =>
   runsBookingsOf(doctorId, actor) ? null : patientWindow(deps);
 
@@ -63,7 +63,7 @@ const closedSentence = (reason: keyof typeof closedSentences, { config }: Deps):
 const slotClosed = (reason: keyof typeof closedSentences, deps: Deps) =>
   new Failure('slot_unavailable', { extras: { reason }, sentence: closedSentence(reason, deps) });
 
-/** The calendar and the slot that a wish names; throws when there is none to book. A full slot passes. */
+/** The calendar and the requested slot; throws if it cannot be booked. A full slot is not refused here. */
 export const decideSlot = (
   context: ActingContext,
   input: SlotInput,
@@ -160,14 +160,14 @@ export const placeOf = ({ calendar: { doctor }, slot }: Decided, { schedule_time
   endsAt: slot.endsAt,
 });
 
-/** Throws where the one who asks may no longer ask, or was already answered. */
+/** Throws if the actor lost access meanwhile, or if the same request was already answered. */
 export const refuseActor = (why: { loginLives: number; roleHolds: number; repeated: number }): void => {
   if (!why.loginLives) throw refusedToken();
   if (!why.roleHolds) throw new Failure('forbidden');
   if (why.repeated) throw new RequestRepeated();
 };
 
-/** The clashing booking's id, for those who may see that booking. */
+/** The id of the conflicting booking, if the actor may see that booking. */
 const clashFor = async ({ deps, actor }: ActingContext, id: string) => {
   if (actor.role !== 'doctor') return { booking_id: id };
   const [clash] = await run(deps.db, findBooking(deps.db, { id }));
@@ -199,7 +199,7 @@ const tooManyAnHour = ({ now }: ActingContext, { most_an_hour: limit }: SeatInpu
   });
 };
 
-/** Throws why a seat could not be taken; returns when the decision has to be made again. */
+/** Throws the reason why a seat could not be taken; returns if the decision has to be repeated. */
 export const refuseSeat = async (
   context: ActingContext,
   input: SeatInput,

@@ -36,7 +36,7 @@ export const decisionReads = (deps: Deps, whose: Whose, at: Moment) => {
   });
 };
 
-/** The first reads for a wish: no more than the bookings where the calendar was read a moment ago. */
+/** The first reads for a booking: only the bookings if the calendar is cached. */
 export const firstReads = (deps: Deps, now: number, input: SlotInput) =>
   cachedCalendar(deps.db, input.doctor_id, input.schedule_date, now) === null
     ? decisionReads(deps, input.doctor_id, input)
@@ -46,7 +46,7 @@ export const firstReads = (deps: Deps, now: number, input: SlotInput) =>
 
 export type FirstRows = CalendarRows | readonly [CalendarRows[4]];
 
-/** The kept calendar with the bookings that were read; null where everything was read. */
+/** The cached calendar together with the bookings that were read; null if everything was read fresh. */
 export const rowsFromCache = (
   deps: Deps,
   now: number,
@@ -58,7 +58,7 @@ export const rowsFromCache = (
   return cached && [...cached, first[0]];
 };
 
-/** All that decides about a wish, read now unless it just was, and kept for the next wish. */
+/** Everything the decision needs: read now unless it was just read, and cached for the next request. */
 export const freshRows = async (
   deps: Deps,
   now: number,

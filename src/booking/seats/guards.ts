@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
 
-// Conditions on the row `r` of wished values, for the write they guard and for the question why it did nothing.
+// Conditions on the row `r` of input values, used by the guarded write and by the query that explains a refusal.
 // `r.id` itself is left out everywhere, so that a booking can move within its own time.
 
 /** Who writes, under which key; what the guards of every write read of its row. */
@@ -16,21 +16,21 @@ export const writer = [
   'now',
 ] as const;
 
-/** The device login that asks still lives and is the person's it was. */
+/** The device login of the request is still valid and belongs to the same person. */
 export const loginLives: SQL = sql`exists (select 1 from device_logins l where l.id = r.login_id and l.user_id = r.actor_id
   and l.revoked_at is null and l.expires_at > r.now)`;
 
-/** Whoever writes is still who decided: the role, and the doctor whose bookings it opens, are as they were then. */
+/** The actor's role and linked doctor are still the same as when the decision was made. */
 export const roleHolds: SQL = sql`exists (select 1 from users u where u.id = r.actor_id and u.role = r.actor_role
   and u.doctor_id is r.actor_doctor_id)`;
 
-/** The scheduler has no login and needs none. */
+/** The scheduled job has no login and needs none. */
 export const actorHolds: SQL = sql`(r.actor_role = 'system' or (${loginLives} and ${roleHolds}))`;
 
-/** This very write was not made before: a retry after a lost answer must change nothing. */
+/** This write has not happened yet: a retry after a lost answer must not change anything. */
 export const notWrittenYet: SQL = sql`not exists (select 1 from booking_events e where e.write_id = r.write_id)`;
 
-/** No answer is kept under the request's idempotency key. */
+/** No response is stored under the request's idempotency key. */
 export const notReplayed: SQL = sql`not exists (select 1 from replays p where p.user_id = r.actor_id
   and p.key = r.key and p.expires_at > r.now)`;
 
@@ -58,7 +58,7 @@ export const doctorFree: SQL = sql`not exists (select 1 from bookings o where o.
 export const clashOfPatient: SQL = sql`(select o.id from bookings o where o.patient_id = r.patient_id and ${overlaps}
   order by o.starts_at limit 1)`;
 
-/** How many bookings the patient still has before them. */
+/** How many upcoming bookings the patient has. */
 export const comingBookings: SQL = sql`(select count(*) from bookings o where o.patient_id = r.patient_id
   and o.starts_at > r.now and o.status <> 'canceled' and o.id <> r.id)`;
 

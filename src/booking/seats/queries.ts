@@ -54,7 +54,7 @@ export const placeColumns = columnGroup(bookings, [
   'endsAt',
 ]);
 
-/** What of a place decides nothing. */
+/** Names and labels of a slot, which no guard uses. */
 const toldOfPlace = ['doctor_name', 'session_name', 'schedule_time'] as const;
 
 const roomForPatient: SQL = sql`(r.most_coming = 0 or ${comingBookings} < r.most_coming)`;
@@ -134,7 +134,7 @@ export const explainSeat = rowStatement(seatInput, (db, row) =>
   db
     .select({
       written: sql<number>`e.write_id is not null`.as('written'),
-      // As it was written: by the time a lost answer is asked for again, the booking may have moved on.
+      // The values as they were written: before a lost answer is repeated, the booking may have changed again.
       queueNumber: sql<number | null>`json_extract(e.payload, '$.queue_number')`.as('queue_number'),
       loginLives: asTruth(loginLives, 'login_lives'),
       roleHolds: asTruth(roleHolds, 'role_holds'),

@@ -28,7 +28,7 @@ const readRows = async (deps: Deps, now: number, query: Query, doctorId: string 
   const code = q?.toUpperCase() ?? null;
   if (date === undefined && code !== null && isBookingCode(code)) {
     const found = await run(deps.db, findByCode(deps.db, { code, doctorId, status }));
-    // A name may look like a code, as Mahendra does.
+    // A name such as Mahendra has the form of a booking code.
     if (found.length > 0) return found;
   }
   const [afterStart, afterId] = query.cursor === undefined ? [0, ''] : decodeCursor(query.cursor, position);

@@ -29,7 +29,7 @@ export const createDoctor = async (deps: Deps, by: Author, input: BodyOf<typeof 
   return doctorView(row);
 };
 
-/** Changes a doctor, with the coming bookings of one who is retired by it. */
+/** Changes a doctor; if the change retires the doctor, also lists the upcoming bookings. */
 export const changeDoctor = (deps: Deps, by: Author, id: string, input: BodyOf<typeof ChangeDoctor>) =>
   changeAsRead(
     input.version,

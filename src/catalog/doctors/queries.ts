@@ -33,7 +33,7 @@ export const updateDoctor = (db: Db, { id, version, calendarVersion: _, ...field
   ] as const;
 };
 
-/** Raises a doctor's calendar, in a batch with the change that calls for it. */
+/** Increases a doctor's calendar version, in the same batch as the change that requires it. */
 export const raiseDoctorCalendar = (db: Db, doctorId: string) =>
   db
     .update(doctors)

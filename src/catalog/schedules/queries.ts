@@ -48,7 +48,7 @@ const requested = [
   'now',
 ] as const;
 
-/** No other schedule of the doctor in service shares weekday, hours and validity with the one wished for. */
+/** No other active schedule of the doctor overlaps the new one in weekday, hours and validity. */
 const noOverlap: SQL = sql`(r.retired_at is not null or not exists (select 1 from schedules s where s.doctor_id = r.doctor_id
   and s.weekday = r.weekday and s.retired_at is null and s.id <> r.id
   and s.start_time < r.end_time and s.end_time > r.start_time
@@ -58,7 +58,7 @@ const noOverlap: SQL = sql`(r.retired_at is not null or not exists (select 1 fro
 const doctorServes: SQL = sql`exists (select 1 from doctors d where d.id = r.doctor_id and d.retired_at is null)`;
 const sessionServes: SQL = sql`exists (select 1 from sessions e where e.id = r.session_id and e.retired_at is null)`;
 
-/** The columns that a new schedule and a changed one take from the one wished for. */
+/** The columns that both an insert and an update take from the input. */
 const written = {
   sessionId: sql`r.session_id`,
   weekday: sql`r.weekday`,
@@ -109,7 +109,7 @@ export const updateSchedule = rowStatement(requested, (db, row) =>
 
 const asTruth = (condition: SQL, name: string) => sql<number>`${condition}`.as(name);
 
-/** What stands in the way of the schedule wished for. */
+/** Why a schedule cannot be saved. */
 export const explainSchedule = rowStatement(requested, (db, row) =>
   db
     .select({

@@ -103,7 +103,7 @@ export const findOccupiedBetween = statement(
           sql`${bookings.doctorId} = ${context(named)}`,
           gt(bookings.startsAt, named('after')),
           lt(bookings.startsAt, named('before')),
-          // Bound as a value, the partial index of live bookings could not be told to hold them all.
+          // Written as a literal: with a bound value SQLite could not prove that the partial index covers the query.
           sql`${bookings.status} <> 'canceled'`,
         ),
       )
@@ -117,7 +117,7 @@ export interface CalendarSpan {
   bookingId: string | null;
   fromDate: string;
   toDate: string;
-  /** The instants between which the bookings start that are told of. */
+  /** The time range in which the listed bookings start. */
   after: number;
   before: number;
 }
@@ -157,7 +157,7 @@ export const findDoctors = statement((db, named: Named<ByName>) =>
     .limit(named('limit')),
 );
 
-/** The same of whom each term begins a word of the name; the first term is looked up in the index. */
+/** The same, but only doctors whose words start with every search term; the first term uses the index. */
 export const searchDoctors = statement((db, named: Named<ByName | 'term' | 'termEnd' | 'terms'>) =>
   db
     .select(shownOfDoctor)

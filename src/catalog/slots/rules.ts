@@ -66,7 +66,7 @@ export interface DoctorCalendar {
 }
 
 const minuteMs = 60_000;
-/** No slot is longer, so whoever overlaps an instant began after it minus this. */
+/** The longest possible slot: a booking that overlaps an instant starts later than that instant minus this. */
 export const longestSlotMs = 1_440 * minuteMs;
 
 const isInForce = ({ validFrom, validUntil }: Schedule, date: string): boolean =>
@@ -126,7 +126,7 @@ const firstFrom = (occupied: readonly Occupied[], instant: number): number => {
   return low;
 };
 
-/** Seats left: bookings of the same start share the capacity, any other overlap takes the doctor away. */
+/** Seats left. Bookings with the same start share the capacity; any other overlapping booking makes the doctor busy. */
 export const remainingSeats = (slot: Slot, occupied: readonly Occupied[]): number => {
   let taken = 0;
   for (let at = firstFrom(occupied, slot.startsAt - longestSlotMs); at < occupied.length; at++) {
@@ -171,7 +171,7 @@ export interface SlotInput {
   time: string;
 }
 
-/** The slot of the doctor's grid that a wish names, or null when the grid has none there. */
+/** The slot at the requested date and time, or null if the schedule has no slot there. */
 export const findSlot = (schedules: readonly Schedule[], input: SlotInput, clock: WallClock): Slot | null => {
   const minute = minuteOf(input.time);
   if (minute === null) return null;

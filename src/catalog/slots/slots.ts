@@ -26,7 +26,10 @@ export interface ReadCalendar extends DoctorCalendar {
 }
 
 export const longestRangeDays = 31;
-/** A slot in which the clock skips hours, two at most anywhere, ends so much later, and so maybe after its day. */
+/**
+ * If the clock skips time during a slot (two hours at most in any zone), the slot ends that much later, maybe on
+ * the next day.
+ */
 const longestSkipMs = 2 * 3_600_000;
 
 /** A doctor, or the doctor of a booking that is itself still to be read. */
@@ -43,7 +46,7 @@ export const readsOfDates = (deps: Deps, whose: Whose, fromDate: string, toDate:
     ...whoseCalendar(whose),
     fromDate,
     toDate,
-    // Whoever overlaps the first instant began up to the longest slot before it.
+    // A booking that overlaps the first instant may have started up to the longest slot earlier.
     after: deps.clinicTime.startOf(fromDate) - longestSlotMs,
     before: deps.clinicTime.startOf(deps.clinicTime.addDays(toDate, 1)) + longestSkipMs,
   });
@@ -149,7 +152,7 @@ export const nextOpenSlots = async (
 ): Promise<SlotView[]> => {
   const today = deps.clinicTime.dateOf(wanted.now);
   const lastDate = deps.clinicTime.addDays(today, deps.config.MAX_ADVANCE_DAYS);
-  // Nothing that is over is open, and a range may lie centuries back.
+  // Past slots are never open, and a requested range may lie centuries in the past.
   const fromDate = wantedFrom < today ? today : wantedFrom;
   if (fromDate > lastDate) return [];
   const rows = await runAll(deps.db, readsOfDates(deps, doctorId, fromDate, lastDate));

@@ -69,7 +69,7 @@ const classify = (sql: string): Kind => {
   return { word, reads };
 };
 
-/** What a statement does, told from its text once: the same few texts come again with every request. */
+/** What a statement does, derived from its text and cached: every request uses the same few texts. */
 const kindOf = (sql: string): Kind => {
   let kind = kinds.get(sql);
   if (kind === undefined) {
@@ -190,7 +190,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
       if (bareWords.has(firstWord(bound.sql))) return write('alone', (connection) => connection.run(bound));
       return write('group', (connection) => run(connection, bound));
     },
-    // Not async: its promise would be made, and waited for, beside the queue's own at every request.
+    // Not async, because that would create a second promise beside the queue's own for every request.
     batch: (statements, mode?: TransactionMode) => {
       try {
         const bound = bindAll(statements);

@@ -4,7 +4,7 @@ import Database from 'libsql';
 import { DatabaseUnavailableError, fromDriver } from './errors.ts';
 import { type BoundStatement, namedColumns, resultSet, shapeValues } from './values.ts';
 
-/** One open connection; it is thrown away, never mended, once it has failed. */
+/** One open connection. After a failure it is discarded and replaced, never reused. */
 export type Connection = {
   run: (statement: BoundStatement) => ResultSet;
   exec: (sql: string) => void;
@@ -55,7 +55,7 @@ const open = (path: string, driverTimeoutMs: number, first: boolean): Database.D
   }
   try {
     database.exec('PRAGMA journal_mode = WAL');
-    // A statement holds the file open until it is collected, so a reconnect makes none.
+    // A statement holds the file open until it is garbage-collected, so a reconnect prepares none.
     if (first) checkJournal(database, path);
     database.exec('PRAGMA synchronous = FULL');
     database.exec('PRAGMA foreign_keys = ON');
@@ -110,7 +110,7 @@ export const openConnection = (path: string, driverTimeoutMs: number, first: boo
 
   const find = (statement: BoundStatement): Kept => {
     let found = kept.get(statement.sql);
-    // Bindings outlive a run: with fewer arguments the last caller's values would be read.
+    // Bound values stay after a run: a call with fewer arguments would read the previous caller's values.
     if (found !== undefined && found.bound === countOf(statement.args)) return found;
     found = keep(database, statement);
     kept.set(statement.sql, found);
@@ -125,7 +125,7 @@ export const openConnection = (path: string, driverTimeoutMs: number, first: boo
     }
   };
 
-  // The driver keeps the file open until its statements are collected: let no lock live so long.
+  // The driver holds the file open until its statements are collected; end the locks now.
   const undo = () => {
     kept.clear();
     try {

@@ -58,7 +58,7 @@ type DriverError = Error & { code: string; rawCode: number };
 const isDriverError = (error: unknown): error is DriverError =>
   error instanceof Error && 'rawCode' in error && typeof error.rawCode === 'number';
 
-/** Turns what the driver threw into a DatabaseUnavailableError or a LibsqlError; the rest stays as it is. */
+/** Converts a driver error to a DatabaseUnavailableError or a LibsqlError; other errors are not changed. */
 export const fromDriver = (error: unknown): unknown => {
   if (!isDriverError(error)) return error;
   // The low byte is SQLite's primary code, the rest the extended one.

@@ -1,6 +1,6 @@
 /**
- * Whether work that takes long waits for another turn of the event loop, since each turn lets in one connection: while
- * `arrivals`, the count of those who came in, grows, and for `mostMs` at most. Ask once a turn: the answer counts.
+ * True while connections are still arriving (`arrivals` counts them), for at most `maxMs`: libuv accepts one connection
+ * per turn of the event loop, so long work waits. Call it once per turn: each call counts.
  */
 export const makeHold = (arrivals: () => number, maxMs: number): (() => boolean) => {
   let seen = 0;

@@ -15,10 +15,10 @@ type Write = {
   reject: (error: unknown) => void;
 };
 
-/** The whole group was undone for a reason that lies in one of its members. */
+/** The whole group was rolled back because one of its members failed. */
 class GroupUndone extends Error {}
 
-/** What keeps the members of a group from undoing each other: nothing at first, since few fail. */
+/** How writes of a group are isolated from each other: not at all at first, because few fail. */
 type Apart = 'not' | 'savepoints' | 'commits';
 
 const nextApart: Record<Apart, Apart> = { not: 'savepoints', savepoints: 'commits', commits: 'commits' };
@@ -103,9 +103,9 @@ export const makeWriteQueue = (
   let pending: NodeJS.Timeout | NodeJS.Immediate | undefined;
   let attempts = 0;
   let apart: Apart = 'not';
-  /** How many of the first that wait are to be kept apart. */
+  /** How many of the first waiting writes must run separately. */
   let keptApart = 0;
-  /** Whoever was just answered tends to come again soon: how many shared the last commit. */
+  /** How many writes shared the last commit: clients that were just answered tend to write again soon. */
   let lastGroupSize = 1;
   let gathering = false;
   let commitCount = 0;

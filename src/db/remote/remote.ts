@@ -64,7 +64,7 @@ export type RemoteClient = Client & {
   assertWritesAnswered: () => Promise<void>;
 };
 
-/** Opens a libsql:// database so that its passing failures are told as such and reads outlive them. */
+/** Opens a libsql:// database. Temporary failures are reported as `unavailable`, and reads are retried. */
 export const openRemote = (
   url: string,
   { authToken, clock = Date.now }: RemoteOptions = {},

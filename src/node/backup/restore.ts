@@ -10,7 +10,7 @@ import { assertSound } from './soundness.ts';
 const isDamage = (error: unknown): boolean => /not a database|malformed/i.test(String(error));
 
 /**
- * Takes a database for oneself and gives what lets it go. Leaving the write-ahead log needs the file alone: even an
+ * Locks a database exclusively and returns the function that releases it. Leaving WAL mode needs sole access: even an
  * idle connection of a server stands in its way. Its log is in the file from then on.
  */
 const takeAlone = (path: string): (() => void) => {
@@ -22,7 +22,7 @@ const takeAlone = (path: string): (() => void) => {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    // A damaged file is what a restore is for, and nobody can serve from it.
+    // A damaged file is the reason for a restore, and no server can be using it.
     if (isDamage(error)) return () => {};
     throw inUse;
   }
@@ -33,7 +33,7 @@ const takeAlone = (path: string): (() => void) => {
   };
 };
 
-/** Puts whatever stands under a name aside, but for the file itself, which the new one replaces in one step. */
+/** Renames the files that lie beside the database; the database file itself is replaced by the new one in one step. */
 const putAside = (target: string, aside: string): boolean => {
   const left = companions.filter((end) => existsSync(target + end));
   for (const end of left) renameSync(target + end, aside + end);

@@ -42,7 +42,7 @@ const checkLocalSecret = (file: string): Finding => {
   return ok('secret', `kept in ${file}, for its owner alone`);
 };
 
-/** Whether tokens are signed by a secret that nobody guesses. */
+/** Whether the token secret is strong enough. */
 export const checkSecret = (config: Config, settings: NodeSettings): Finding => {
   const { JWT_SECRET: given, JWT_SECRET_PREVIOUS: previous } = config;
   const secretFile = localSecretFile(settings.DATABASE_URL);
@@ -63,7 +63,7 @@ const withoutMail = ({ MAIL_TO_LOG }: Config, { NODE_ENV }: NodeSettings): strin
   return MAIL_TO_LOG === 'on' ? 'mails go to the log alone' : 'mails are left as files in data/mail alone';
 };
 
-/** What works, and yet is seldom meant. */
+/** Settings that work but are rarely intended. */
 export const checkIntentions = (config: Config, settings: NodeSettings): Finding[] => {
   const hasMail = settings.SMTP_URL !== undefined || config.MAIL_API_URL !== undefined;
   const isPublic = isOpenToOthers(settings);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Does some work and clears up after it, also where a signal ends it. */
+/** Runs work and cleans up afterwards, also when a signal ends the process. */
 export const thenClear = async <T>(clear: () => void, work: () => Promise<T>): Promise<T> => {
   const stop = () => process.exit(130);
   // On exit, so that what is nested is cleared as well, whichever of them hears the signal first.

@@ -33,7 +33,7 @@ export const withFile = <T>(path: string, work: (database: Database.Database) =>
   }
 };
 
-/** Makes what was written to a file, and its name in the folder, outlive a power cut. */
+/** Flushes a file and its directory entry to disk, so that both survive a power cut. */
 export const syncToDisk = (path: string): void => {
   for (const each of [path, dirname(path)]) {
     const file = openSync(each, 'r');
@@ -44,7 +44,7 @@ export const syncToDisk = (path: string): void => {
 
 const hasNoLinks = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK']);
 
-/** Gives a second name to a file, never one that is taken; false where the file system knows no links. */
+/** Hard-links a file to a new name, never over an existing one; false if the file system has no links. */
 export const link = (from: string, to: string): boolean => {
   try {
     linkSync(from, to);
@@ -57,7 +57,7 @@ export const link = (from: string, to: string): boolean => {
   }
 };
 
-/** Gives a finished file its name in one step, and never to the loss of another. */
+/** Renames a finished file atomically, and never overwrites another. */
 export const publish = (partial: string, target: string): void => {
   syncToDisk(partial);
   if (link(partial, target)) rmSync(partial);

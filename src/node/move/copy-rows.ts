@@ -14,8 +14,8 @@ import {
 import { type Page, pageAsStatements, pagesOf } from './rows.ts';
 
 /**
- * Stands in the clinic's row until every other row is there: the service refuses to start on a database of another
- * zone than its own, so it never serves from half of one.
+ * Placeholder in the clinic's row until all other rows are copied. The service refuses to start on a database with
+ * another time zone than its own, so it never serves half a database.
  */
 export const opening =
   "insert or replace into clinic (id, time_zone, calendar_version) values (1, '(import unfinished)', 1)";

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../deps.ts';
 import type { Tracked } from './tracked.ts';
 
-/** Long enough to read what the kernel already holds of clients that were served until now. */
+/** Long enough to read the requests that the kernel has already received. */
 const lastReadMs = 50;
 const maxSilenceMs = 1000;
 const maxMsToFinish = 15_000;
@@ -39,7 +39,7 @@ export const stopGracefully = (
       await Promise.race([closed, sleep(lastReadMs)]);
       const waitedMs = performance.now() - closedAt;
       server.closeIdleConnections();
-      // Whoever connected and never asked would otherwise be waited for.
+      // Otherwise connections without any request would delay the stop.
       if ((!tracked.isAnswering() && waitedMs > maxSilenceMs) || waitedMs > maxMsToFinish)
         server.closeAllConnections();
     }
@@ -65,7 +65,7 @@ export const stopGracefully = (
       process.exitCode = 1;
     }
   };
-  // A supervisor may repeat itself; a person who does, with SIGINT, means at once.
+  // A supervisor may send SIGTERM twice; a second SIGINT comes from a person and means: stop now.
   process.on('SIGTERM', () => void stop('SIGTERM'));
   process.once('SIGINT', () => void stop('SIGINT'));
 };

@@ -8,10 +8,10 @@ export type Fetch = (
   bindings: HttpBindings | Http2Bindings,
 ) => Response | Promise<Response>;
 
-/** What is under way: the requests that are worked on, and the answers that are not yet sent. */
+/** Counts running requests and responses that are not yet sent. */
 export interface Tracked {
   fetch: Fetch;
-  /** Resolves when nothing is worked on, also for clients that are gone: no answer of theirs is waited for. */
+  /** Resolves when no request is running. Does not wait for responses to clients that have disconnected. */
   idle: () => Promise<void>;
   isAnswering: () => boolean;
   /** From now on the last answer of a connection ends it. */
@@ -23,7 +23,7 @@ export const track = (fetch: Fetch): Tracked => {
   let running = 0;
   let last = false;
   let resolveIdle = () => {};
-  // By connection: a set of answers would be rebuilt all the time, and its dead tables keep each other's answers.
+  // By connection: V8 rebuilds a Set that changes all the time, and its old tables retained finished responses.
   const latest = new Map<Socket, ServerResponse>();
   const ended = (): void => {
     running -= 1;

@@ -105,7 +105,7 @@ export const settleAttempt = rowStatement(
       .where(sql`${webhookDeliveries.id} = r.id and ${webhookDeliveries.leaseId} = r.lease_id`),
 );
 
-/** A receipt after failures wakes what waits for a later attempt: the receiver is back. */
+/** After a success that follows failures, waiting deliveries become due: the receiver works again. */
 export const wakeWaiting = rowStatement(['endpoint_id', 'now'], (db, row) =>
   db
     .update(webhookDeliveries)

@@ -42,7 +42,7 @@ const sendWithin = async (
   }
 };
 
-/** Makes an attempt, dated by its claim: what is written down and what the receiver reads are one instant. */
+/** Makes an attempt. Its time is the time of the claim, both in the log and in what the receiver reads. */
 export const makeAttempt = async (
   deps: Deps,
   { url }: Endpoint,

@@ -22,7 +22,7 @@ export const endpointFailed = statement((db, named: Named<'id' | 'now'>) =>
     .returning({ failures: webhookEndpoints.failures, failingSince: webhookEndpoints.failingSince }),
 );
 
-/** Leaves a failing endpoint in peace for a while. */
+/** Makes a failing endpoint wait for a while. */
 export const holdEndpoint = statement((db, named: Named<'id' | 'holdUntil'>) =>
   db
     .update(webhookEndpoints)
@@ -30,7 +30,7 @@ export const holdEndpoint = statement((db, named: Named<'id' | 'holdUntil'>) =>
     .where(eq(webhookEndpoints.id, named('id'))),
 );
 
-/** Ends the peace that a failing endpoint is left in, since somebody asks for an attempt now; it still counts as failing. */
+/** Ends a failing endpoint's wait, because someone requested an attempt now; it still counts as failing. */
 export const endHold = statement((db, named: Named<'id' | 'now'>) =>
   db
     .update(webhookEndpoints)

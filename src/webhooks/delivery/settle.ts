@@ -36,7 +36,7 @@ const settleEach = (deps: Deps, leaseId: string, attempts: readonly Attempt[], w
     settleAttempt(deps.db, { id: attempt.delivery.id, lease_id: leaseId, ...settledAs(attempt, when) }),
   );
 
-/** Counts a round without one receipt against the endpoint: it is held, and paused once it counts as dead. */
+/** Counts a round without any success as a failure of the endpoint: it waits, and is paused once it counts as dead. */
 const settleFailure = async (
   deps: Deps,
   id: string,

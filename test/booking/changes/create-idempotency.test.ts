@@ -45,7 +45,7 @@ describe('50 parallel requests with one key have one effect and one answer', () 
 describe('a key', () => {
   const reused = { status: 422, body: { code: 'idempotency_key_reused' } };
 
-  it('that was used on another path, booking or body is told so, and nothing happens', async () => {
+  it('is refused when it was used with another path, booking or body, and nothing changes', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
     const id = await book(world, clinic);

@@ -6,7 +6,7 @@ import { createWorld, mondayMorning, type World } from '../../support/world.ts';
 const nine = Date.parse('2026-11-23T02:00:00Z');
 const toTen = { schedule_date: '2026-11-23', schedule_time: '10:00:00' };
 
-/** Brings a fresh booking of Monday 09:00 into a state, at 07:00 that day. */
+/** Puts a new booking (Monday 09:00) into a given state, at 07:00 that day. */
 const states = {
   waiting: [],
   approved: ['approve'],

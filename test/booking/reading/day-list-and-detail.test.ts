@@ -182,7 +182,7 @@ describe('what is read of bookings', () => {
     ]);
   });
 
-  it('expires a waiting booking once its end has passed, as the system, and leaves an approved one', async () => {
+  it('cancels a waiting booking once its end has passed, as the system, and leaves an approved one', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world, { capacity: 2 });
     const waiting = await book(world, clinic);

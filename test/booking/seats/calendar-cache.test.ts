@@ -88,8 +88,8 @@ describe('a booking decided on a calendar that was read before', () => {
   });
 });
 
-describe('the calendars that are kept', () => {
-  it('are two thousand, and the one that was read longest ago makes room', async () => {
+describe('the calendar cache', () => {
+  it('holds two thousand calendars and drops the oldest', async () => {
     const { db } = await createWorld();
     const cacheNth = (nth: number) => cacheCalendar(db, `doctor ${nth}`, monday, 0, anything);
     const isCached = (nth: number) => cachedCalendar(db, `doctor ${nth}`, monday, 0) !== null;
@@ -100,7 +100,7 @@ describe('the calendars that are kept', () => {
     expect([1, 2, 3, 2_001].map(isCached)).toEqual([true, false, true, true]);
   });
 
-  it('are of one doctor, one date and one database, for a minute', async () => {
+  it('holds a calendar per doctor, date and database, for a minute', async () => {
     const { db } = await createWorld();
     cacheCalendar(db, 'doctor', monday, 0, anything);
     expect(cachedCalendar(db, 'doctor', monday, 59_999)).toBe(anything);

@@ -75,7 +75,7 @@ describe('between reading and writing', () => {
     expect(await findViolations(world.db)).toEqual([]);
   });
 
-  it('a patient stays within the most that may come', async () => {
+  it('a patient stays within the limit of upcoming bookings', async () => {
     const world = await createWorld({ MAX_LIVE_BOOKINGS: '1' });
     const clinic = await createClinic(world);
     beforeWrite(world, () => book(world, clinic, later));

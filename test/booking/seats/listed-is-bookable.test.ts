@@ -16,7 +16,7 @@ const time = (minute: number) =>
 const day = fc.integer({ min: 0, max: 6 });
 const between = (min: number, max: number) => fc.integer({ min, max });
 
-/** Two schedules a weekday at most, the second behind the first, so that they never overlap. */
+/** At most two schedules per weekday, the second after the first, so that they never overlap. */
 const hours = fc
   .record({
     weekday: between(1, 7),

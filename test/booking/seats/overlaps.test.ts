@@ -69,7 +69,7 @@ describe('bookings that follow each other', () => {
 });
 
 describe('a booking that was canceled', () => {
-  it('stands in nobody’s way: not the patient’s, not the doctor’s', async () => {
+  it('blocks neither the patient nor the doctor', async () => {
     const { world, clinic, ask } = await setUp(allDay);
     const halves = await createPractice(world, day);
     const id = await book(world, clinic, { schedule_date: tuesday, schedule_time: '00:00:00' });
@@ -105,7 +105,7 @@ describe('of several bookings that stand in the way', () => {
     expect(own.body).toMatchObject({ code: 'patient_busy', booking_id: id });
   });
 
-  it('the patient’s own is told before the slot that is full', async () => {
+  it('reports the patient’s own overlap rather than the full slot', async () => {
     const { world, clinic, ask } = await setUp();
     await ask(clinic.stranger, clinic.others, {});
     const own = await book(world, clinic);
@@ -114,7 +114,7 @@ describe('of several bookings that stand in the way', () => {
   });
 });
 
-describe('a move to another doctor at the same time', () => {
+describe('rescheduling to another doctor at the same time', () => {
   const toOthers = ({ others }: Awaited<ReturnType<typeof createClinic>>) => ({
     doctor_id: others.doctorId,
     session_id: others.sessionId,
@@ -122,7 +122,7 @@ describe('a move to another doctor at the same time', () => {
     schedule_time: '09:00:00',
   });
 
-  it('is not in its own way, and frees the seat that it leaves', async () => {
+  it('does not conflict with itself, and frees the old seat', async () => {
     const { world, clinic, ask } = await setUp();
     const id = await book(world, clinic);
     const moved = await act(world, clinic.patient, id, 'reschedule', toOthers(clinic));
@@ -183,7 +183,7 @@ describe('a login that ends while a booking is on its way', () => {
     expect((await ask(clinic.patient, clinic.practice, {})).status).toBe(status);
   });
 
-  it('opens nothing for whom it is not', async () => {
+  it('does not authorize the other person’s request', async () => {
     const { world, clinic, ask } = await setUp();
     beforeRoundTrip(world, 2, async () =>
       world.db
@@ -195,7 +195,7 @@ describe('a login that ends while a booking is on its way', () => {
   });
 });
 
-describe('the most bookings that may come', () => {
+describe('the limit of upcoming bookings', () => {
   const limited = async () => {
     const world = await createWorld({ MAX_LIVE_BOOKINGS: '2' });
     const clinic = await createClinic(world);

@@ -17,7 +17,7 @@ const refusals = new Set([
 const mayNotAsk = ({ body }: Answer): boolean =>
   ['unauthenticated', 'forbidden', 'not_found'].includes(body.code);
 
-/** What no write may be decided on any more once somebody was told so. */
+/** A change after whose acknowledgement no write may use the older data. */
 interface Barrier {
   loginId?: string;
   userId?: string;

@@ -31,7 +31,7 @@ const hesitate = async (random: () => number): Promise<void> => {
 };
 
 /**
- * A database behind a bad network: every round trip takes its own time, and a traced request's writes are now and
+ * A database behind a bad network: round trips take different times, and a traced request's writes are now and
  * then lost before they arrive, or their answer after they took effect.
  */
 export const unruly = (db: Db, random: () => number, tally: { lost: number }): Db => {

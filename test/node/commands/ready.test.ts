@@ -24,7 +24,7 @@ const janjiInFolder = () => {
 const strong = 'q7Zt0vE9mW2xLr8KpA5dHs3Yc6BnJf1U';
 
 describe('migrate', () => {
-  it('says what it applied, and that there is nothing more', async () => {
+  it('lists the applied migrations, and says when there are none', async () => {
     const { janji } = janjiInFolder();
     const first = await janji.alone('migrate');
     expect(first).toMatchObject({ status: 0, out: known.map((name) => `applied ${name}\n`).join('') });
@@ -63,7 +63,7 @@ describe('migrate', () => {
 });
 
 describe('a database with other tables of the same names', () => {
-  it('is told by check, and changed by nothing', async () => {
+  it('is reported by check, and no command changes it', async () => {
     const { janji, url } = janjiInFolder();
     const { db, close } = connectDatabase(url);
     await (db as unknown as { run: (query: string) => Promise<unknown> }).run('create table users (a)');

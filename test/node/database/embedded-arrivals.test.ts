@@ -103,7 +103,7 @@ describe('while a crowd is arriving', () => {
     expect(crowd.maxAskedInOneTurn).toBe(2);
   });
 
-  it('does what is held when it closes, and nothing afterwards', async () => {
+  it('finishes delayed work when it closes, and does nothing afterwards', async () => {
     await open(60_000);
     const held = [add(client, 'a'), client.execute(long), client.execute('SELECT text FROM note')];
     await turns(3);

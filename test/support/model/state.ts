@@ -1,4 +1,4 @@
-// A clinic of plain values: what the service must answer and have stored, said a second time and more simply.
+// A simple model of the clinic: what the service must answer and store, in plain values.
 
 export const minuteMs = 60_000;
 export const dayMs = 1_440 * minuteMs;
