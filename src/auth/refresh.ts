@@ -1,7 +1,7 @@
 import { runAll } from '../db/db.ts';
 import type { RequestContext } from '../http/context.ts';
+import { refusedToken } from '../refused-token.ts';
 import { eventRow } from './audit/queries.ts';
-import { refusedToken } from './bearer.ts';
 import { deriveEach } from './derivation.ts';
 import { tokensOf } from './device-login.ts';
 import {

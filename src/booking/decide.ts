@@ -1,9 +1,9 @@
-import { refusedToken } from '../auth/bearer.ts';
 import type { AuthenticatedContext } from '../auth/context.ts';
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { catalogue, Failure } from '../errors.ts';
 import { RequestRepeated } from '../idempotency/key.ts';
+import { refusedToken } from '../refused-token.ts';
 import { daysInWords, minutesInWords, type Sentence, say, secondsInWords } from '../sentences.ts';
 import { alternativesTo } from './alternatives.ts';
 import { closedBecause, findSlot, type Occupied, type Slot } from './catalog/rules.ts';

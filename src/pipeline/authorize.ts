@@ -1,4 +1,3 @@
-import { refusedToken } from '../auth/bearer.ts';
 import type { Actor, Claims, LiveLogin } from '../auth/context.ts';
 import { noteSeen } from '../auth/last-seen.ts';
 import { findLiveLogin } from '../auth/queries.ts';
@@ -7,6 +6,7 @@ import type { Deps } from '../deps.ts';
 import type { Role } from '../endpoint.ts';
 import { Failure } from '../errors.ts';
 import type { GuardedEndpoint, Rows, Statements } from '../handler.ts';
+import { refusedToken } from '../refused-token.ts';
 
 /** A request that may be answered, with what was read on the way. */
 export interface Authorized<Row, S extends Statements> {

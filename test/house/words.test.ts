@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import * as ofAuth from '../../src/auth/sentences.ts';
-import { closedSentences, ownSentences, transitionSentences } from '../../src/booking/sentences.ts';
+import {
+  closedSentences,
+  limitSentences,
+  ownSentences,
+  transitionSentences,
+} from '../../src/booking/sentences.ts';
 import { contracts } from '../../src/contracts.ts';
 import { catalogue, fieldSentences } from '../../src/errors.ts';
 import { fieldIssues } from '../../src/http/field-issues.ts';
 import { messages } from '../../src/messages.ts';
+import { sessionEnded } from '../../src/refused-token.ts';
 import type { Sentence } from '../../src/sentences.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createPractice } from '../support/clinic.ts';
@@ -13,9 +19,11 @@ import { createWorld } from '../support/world.ts';
 const all: [string, Sentence][] = [
   ...Object.entries(catalogue),
   ...Object.entries(closedSentences),
+  ...Object.entries(limitSentences),
   ...Object.entries(ownSentences),
   ...Object.entries(transitionSentences),
   ...Object.entries(ofAuth),
+  ...Object.entries({ sessionEnded }),
   ...Object.entries(fieldSentences),
   ...Object.entries(messages),
 ];
