@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { Failure } from '../endpoint/errors.ts';
+import { refusedToken } from '../endpoint/refused-token.ts';
 import type { Claims } from './context.ts';
-import { sessionEnded } from './sentences.ts';
 import { verifyAccessToken } from './tokens.ts';
 
 // RFC 6750, 2.1 and RFC 9110, 11.1: the scheme's name is case-insensitive, the token is token68.
@@ -23,10 +23,3 @@ export const identify = (
   const claims = verifyAccessToken(deps.tokenKeys, token, now);
   return claims instanceof Promise ? claims.then(proved) : proved(claims);
 };
-
-/** The answer to a token that was presented and does not hold (RFC 6750, 3.1). */
-export const refusedToken = (): Failure =>
-  new Failure('unauthenticated', {
-    sentence: sessionEnded,
-    headers: { 'WWW-Authenticate': 'Bearer realm="janji", error="invalid_token"' },
-  });

@@ -1,11 +1,5 @@
 import type { Sentence } from '../endpoint/sentences.ts';
 
-/** Said to whoever was logged in and no longer is. */
-export const sessionEnded = {
-  id: 'Sesi Anda telah berakhir. Silakan masuk kembali.',
-  en: 'Your session has ended. Please log in again.',
-} as const satisfies Sentence;
-
 /** Said to whoever registers with an e-mail that has an account. */
 export const alreadyRegistered = {
   id: 'Email ini sudah terdaftar. Silakan masuk, atau atur ulang kata sandi Anda.',

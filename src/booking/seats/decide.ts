@@ -1,4 +1,3 @@
-import { refusedToken } from '../../auth/bearer.ts';
 import type { AuthenticatedContext } from '../../auth/context.ts';
 import { closedBecause, findSlot, type Occupied, type Slot } from '../../catalog/slots/rules.ts';
 import {
@@ -10,6 +9,7 @@ import {
 import { run } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { catalogue, Failure } from '../../endpoint/errors.ts';
+import { refusedToken } from '../../endpoint/refused-token.ts';
 import { daysInWords, minutesInWords, type Sentence, say, secondsInWords } from '../../endpoint/sentences.ts';
 import { RequestRepeated } from '../../idempotency/key.ts';
 import { type BookingRow, findBooking } from '../record/queries.ts';
