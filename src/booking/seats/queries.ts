@@ -55,7 +55,7 @@ export const placeColumns = columnGroup(bookings, [
 ]);
 
 /** Names and labels of a slot, which no guard uses. */
-const toldOfPlace = ['doctor_name', 'session_name', 'schedule_time'] as const;
+const slotLabels = ['doctorName', 'sessionName', 'scheduleTime'] as const;
 
 const roomForPatient: SQL = sql`(r.most_coming = 0 or ${comingBookings} < r.most_coming)`;
 
@@ -76,31 +76,29 @@ const mayTakeSeat: SQL = sql.join(
 );
 
 /** Takes the lowest free seat and the next queue number, or does nothing if any guard fails. */
-export const insertBooking = rowStatement(
-  [...seatInput, ...toldOfPlace, 'booking_code', 'notes'],
-  (db, row) =>
-    db.insert(bookings).select(
-      sql`with ${row} select ${columnsInOrder(bookings, {
-        id: sql`r.id`,
-        version: sql`1`,
-        writeId: sql`r.write_id`,
-        patientId: sql`r.patient_id`,
-        ...placeColumns.fromRow,
-        seat: lowestFreeSeat,
-        queueNumber: nextQueueNumber,
-        bookingCode: sql`r.booking_code`,
-        notes: sql`r.notes`,
-        createdBy: sql`r.actor_id`,
-        createdAt: sql`r.now`,
-        updatedAt: sql`r.now`,
-        ...literals(untouched),
-      })} from r where ${mayTakeSeat}`,
-    ),
+export const insertBooking = rowStatement([...seatInput, ...slotLabels, 'booking_code', 'notes'], (db, row) =>
+  db.insert(bookings).select(
+    sql`with ${row} select ${columnsInOrder(bookings, {
+      id: sql`r.id`,
+      version: sql`1`,
+      writeId: sql`r.write_id`,
+      patientId: sql`r.patient_id`,
+      ...placeColumns.fromRow,
+      seat: lowestFreeSeat,
+      queueNumber: nextQueueNumber,
+      bookingCode: sql`r.booking_code`,
+      notes: sql`r.notes`,
+      createdBy: sql`r.actor_id`,
+      createdAt: sql`r.now`,
+      updatedAt: sql`r.now`,
+      ...literals(untouched),
+    })} from r where ${mayTakeSeat}`,
+  ),
 );
 
 /** Moves the booking, in the version that was decided on, to the lowest free seat of another slot, or does nothing. */
 export const moveVersion = rowStatement(
-  [...seatInput, 'version', ...toldOfPlace, ...progressColumns.names],
+  [...seatInput, 'version', ...slotLabels, ...progressColumns.names],
   (db, row) =>
     db
       .update(bookings)
