@@ -53,7 +53,7 @@ export const findUserByEmail = statement((db, named: Named<'email'>) =>
 
 /** Opens a device login if the password that was verified is still the account's. */
 export const openDeviceLogin = rowStatement(
-  ['id', 'user_id', 'password_hash', 'device_id', 'user_agent', 'now', 'expires_at'],
+  ['id', 'userId', 'passwordHash', 'deviceId', 'userAgent', 'now', 'expiresAt'],
   (db, row) =>
     insertFromRow(
       db,
@@ -77,7 +77,7 @@ export const openDeviceLogin = rowStatement(
 );
 
 /** The first refresh token of a device login that was opened. */
-export const insertFirstToken = rowStatement(['hash', 'login_id', 'now', 'expires_at'], (db, row) =>
+export const insertFirstToken = rowStatement(['hash', 'loginId', 'now', 'expiresAt'], (db, row) =>
   insertFromRow(
     db,
     refreshTokens,
@@ -150,8 +150,8 @@ export const endDeviceLogin = (
   [
     recordEndOfLogin(db, event),
     revokeDeviceLogin(db, {
-      id: event.device_login_id,
-      userId: event.user_id,
+      id: event.deviceLoginId,
+      userId: event.userId,
       now: event.now,
       reason,
     }),

@@ -15,5 +15,5 @@ export const hashToken = async ({ clinicId }: Pick<ClinicIdentity, 'clinicId'>, 
 /** The hashes under which a token may lie: two in a database that is older than its clinic's id, else twice the same. */
 export const tokenHashes = async (clinic: ClinicIdentity, token: string) => {
   const hash = await hashToken(clinic, token);
-  return { hash, legacy_hash: clinic.hasLegacyKeys ? await sha256(token) : hash };
+  return { hash, legacyHash: clinic.hasLegacyKeys ? await sha256(token) : hash };
 };

@@ -153,7 +153,7 @@ export const changeRole = async (
     const takes = isTakenOver(before, role);
     const detail = { from: before.role, to: role, doctor_id: doctorId, ...(takes && takenOver) };
     const event = eventRow({ writeId, type: 'role_changed', userId: id, ...author, detail });
-    const requested = { before_role: before.role, before_doctor: before.doctorId, role, doctor_id: doctorId };
+    const requested = { beforeRole: before.role, beforeDoctor: before.doctorId, role, doctorId };
     const setup = takes ? await takeOver(deps, { userId: id, writeId, language, now }) : null;
     const [, [after], , [admins]] = await runAll(db, [
       recordRoleChange(db, { ...event, ...requested }),

@@ -29,21 +29,21 @@ export const passwordSetup = async (deps: Deps, setup: Setup): Promise<PasswordS
   const isMailed = deps.mailer.reachesPeople === true;
   const mailId = deps.newId();
   const token = isMailed ? await derive(tokenKeys, 'password-reset', mailId) : newRefreshToken();
-  const expiring = { write_id: writeId, user_id: userId, now, expires_at: now + setupTtlMs };
-  const mail = { ...expiring, mail_id: mailId, kind: 'password_setup', language };
+  const expiring = { writeId, userId, now, expiresAt: now + setupTtlMs };
+  const mail = { ...expiring, mailId, kind: 'password_setup', language };
   const hash = await hashToken(tokenKeys, token);
   const page = config.PASSWORD_RESET_URL;
   return {
     statements: [
       spendOlderResets(db, { id: userId, now, writeId }),
-      insertSetup(db, { ...expiring, hash, proves_email: isMailed ? 1 : 0 }),
+      insertSetup(db, { ...expiring, hash, provesEmail: isMailed ? 1 : 0 }),
       ...(isMailed ? [mailSetup(db, mail)] : []),
     ],
     shown: {
       by: isMailed ? 'mail' : 'link',
       token: isMailed ? null : token,
       url: isMailed || page === undefined ? null : keyOf(token, page),
-      expires_at: new Date(expiring.expires_at).toISOString(),
+      expires_at: new Date(expiring.expiresAt).toISOString(),
     },
   };
 };

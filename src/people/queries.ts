@@ -63,7 +63,7 @@ export const searchPeople = statement(
       .limit(named('limit')),
 );
 
-const roleInput = ['before_role', 'before_doctor', 'role', 'doctor_id'] as const;
+const roleInput = ['beforeRole', 'beforeDoctor', 'role', 'doctorId'] as const;
 
 /** The person has the role that was read, and somebody stays an admin. */
 const mayChangeRole: SQL = sql`exists (select 1 from users u where u.id = r.user_id and u.role = r.before_role
@@ -112,7 +112,7 @@ const withWrite = isRecorded(sql`r.write_id`);
 
 /** The one way to a first password, as a hash of its token. */
 export const insertSetup = rowStatement(
-  ['write_id', 'hash', 'user_id', 'now', 'expires_at', 'proves_email'],
+  ['writeId', 'hash', 'userId', 'now', 'expiresAt', 'provesEmail'],
   (db, row) =>
     insertFromRow(
       db,
@@ -130,7 +130,7 @@ export const insertSetup = rowStatement(
     ).onConflictDoNothing(),
 );
 
-export const mailSetup = mailWhen(withWrite, ['write_id']);
+export const mailSetup = mailWhen(withWrite, ['writeId']);
 
 /** Another way to a first password, for an account that still has none. */
 export const recordSetupAgain = securityEventWhen(

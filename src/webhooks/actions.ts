@@ -127,7 +127,7 @@ export const replayEvents = async (deps: Deps, by: Author, endpointId: string, r
       issues: [{ path: 'to', rule: 'order', limit: 'from_instant' }],
     });
   const values = {
-    endpoint_id: endpointId,
+    endpointId,
     from,
     to,
     after: range.after,

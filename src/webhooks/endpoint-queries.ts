@@ -130,7 +130,7 @@ export const replayOne = statement((db, named: Named<'id' | 'endpointId' | 'now'
 );
 
 /** Makes the events of a time range due at an endpoint, the first ones after a sequence. */
-export const replayRange = rowStatement(['endpoint_id', 'from', 'to', 'after', 'now', 'limit'], (db, row) =>
+export const replayRange = rowStatement(['endpointId', 'from', 'to', 'after', 'now', 'limit'], (db, row) =>
   insertFromRow(
     db,
     webhookDeliveries,

@@ -45,13 +45,13 @@ const consequences = (
   network: string,
 ) => {
   const { db } = deps;
-  const changed = { user_id: userId, new_hash: newHash };
+  const changed = { userId, newHash };
   const event = { writeId: deps.newId(), type, userId, actorId: userId, deviceLoginId: exceptLoginId };
-  const mail = { mail_id: deps.newId(), kind: 'password_changed', language, expires_at: now + dayMs };
+  const mail = { mailId: deps.newId(), kind: 'password_changed', language, expiresAt: now + dayMs };
   return [
-    endLoginsAfterChange(db, { ...changed, except_login_id: exceptLoginId ?? '', now, reason: type }),
+    endLoginsAfterChange(db, { ...changed, exceptLoginId: exceptLoginId ?? '', now, reason: type }),
     spendResets(db, { ...changed, now }),
-    recordPasswordChange(db, { ...eventRow({ ...event, network, requestId, now }), new_hash: newHash }),
+    recordPasswordChange(db, { ...eventRow({ ...event, network, requestId, now }), newHash }),
     mailPasswordChange(db, { ...changed, ...mail, now }),
   ];
 };
@@ -82,20 +82,14 @@ export const changePassword = async (
   const matches = known && (await deps.hasher.verify(known.passwordHash, input.current_password));
   if (known === undefined || !matches) throw await refuseCurrent(context, person, attempt);
   const newHash = await deps.hasher.hash(input.password);
-  const values = {
-    user_id: userId,
-    login_id: deviceLoginId,
-    old_hash: known.passwordHash,
-    new_hash: newHash,
-  };
-  const changed = findChanged(deps.db, { user_id: userId, new_hash: newHash });
-  const [won] = await runAll(deps.db, [
-    replacePassword(deps.db, { ...values, now }),
-    changed,
+  const values = { userId, loginId: deviceLoginId, oldHash: known.passwordHash, newHash, now };
+  const [, changed] = await runAll(deps.db, [
+    replacePassword(deps.db, values),
+    findChanged(deps.db, { userId, newHash }),
     ...consequences(context, 'password_changed', userId, deviceLoginId, newHash, attempt.network),
     ...(await attempt.succeeded()),
-  ]).then((results) => results[1]);
-  if (won === undefined) throw await refuseCurrent(context, person, attempt);
+  ]);
+  if (changed.length === 0) throw await refuseCurrent(context, person, attempt);
   deps.background(sendDueMail(deps));
 };
 
@@ -118,11 +112,11 @@ export const requestPasswordReset = async (
   const { db } = deps;
   const mailId = deps.newId();
   const hash = await hashToken(deps.tokenKeys, await derive(deps.tokenKeys, 'password-reset', mailId));
-  const expiring = { email, now, expires_at: now + resetTtlMs };
+  const expiring = { email, now, expiresAt: now + resetTtlMs };
   const event = { writeId: deps.newId(), type: 'password_forgotten' as const, userId: null };
   await runAll(db, [
     insertReset(db, { ...expiring, hash }),
-    mailReset(db, { ...expiring, mail_id: mailId, kind: 'password_reset', user_id: null, language }),
+    mailReset(db, { ...expiring, mailId, kind: 'password_reset', userId: null, language }),
     recordForgotten(db, { ...eventRow({ ...event, network, requestId, now }), email }),
   ]);
   deps.background(sendDueMail(deps));
@@ -141,7 +135,7 @@ export const setPasswordByReset = async (
 ): Promise<void> => {
   const { deps, now } = context;
   const { db } = deps;
-  const { hash, legacy_hash: legacyHash } = await tokenHashes(deps.tokenKeys, input.token);
+  const { hash, legacyHash } = await tokenHashes(deps.tokenKeys, input.token);
   const [person] = await run(db, findReset(db, { hash, legacyHash, now }));
   if (person === undefined) throw resetRefused();
   assertGoodPassword(deps, input, person);
@@ -153,12 +147,12 @@ export const setPasswordByReset = async (
   const forgotten = await Promise.all(
     guessed.map((of) => forgetGuesses(deps, email, { network, device: of })),
   );
-  const results = await runAll(db, [
-    resetPassword(db, { user_id: userId, token_hash: tokenHash, new_hash: newHash, now }),
-    findChanged(db, { user_id: userId, new_hash: newHash }),
+  const [, changed] = await runAll(db, [
+    resetPassword(db, { userId, tokenHash, newHash, now }),
+    findChanged(db, { userId, newHash }),
     ...consequences(context, 'password_reset', userId, null, newHash, network),
     ...forgotten,
   ]);
-  if (results[1].length === 0) throw resetRefused();
+  if (changed.length === 0) throw resetRefused();
   deps.background(sendDueMail(deps));
 };

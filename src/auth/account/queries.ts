@@ -11,18 +11,16 @@ const loginLives = sql`exists (select 1 from device_logins l where l.id = r.logi
   and l.revoked_at is null and l.expires_at > r.now)`;
 
 /** Replaces the password hash that was verified, if the device login is still valid. */
-export const replacePassword = rowStatement(
-  ['user_id', 'login_id', 'old_hash', 'new_hash', 'now'],
-  (db, row) =>
-    db
-      .update(users)
-      .set({ passwordHash: sql`r.new_hash`, updatedAt: sql`r.now` })
-      .from(fromRow(row))
-      .where(and(sql`${users.id} = r.user_id`, sql`${users.passwordHash} = r.old_hash`, loginLives)),
+export const replacePassword = rowStatement(['userId', 'loginId', 'oldHash', 'newHash', 'now'], (db, row) =>
+  db
+    .update(users)
+    .set({ passwordHash: sql`r.new_hash`, updatedAt: sql`r.now` })
+    .from(fromRow(row))
+    .where(and(sql`${users.id} = r.user_id`, sql`${users.passwordHash} = r.old_hash`, loginLives)),
 );
 
 /** Sets a new password if the reset is still valid. */
-export const resetPassword = rowStatement(['user_id', 'token_hash', 'new_hash', 'now'], (db, row) =>
+export const resetPassword = rowStatement(['userId', 'tokenHash', 'newHash', 'now'], (db, row) =>
   db
     .update(users)
     .set({
@@ -45,7 +43,7 @@ export const resetPassword = rowStatement(['user_id', 'token_hash', 'new_hash', 
 
 /** After a password change: ends every device login except one. */
 export const endLoginsAfterChange = rowStatement(
-  ['user_id', 'except_login_id', 'new_hash', 'now', 'reason'],
+  ['userId', 'exceptLoginId', 'newHash', 'now', 'reason'],
   (db, row) =>
     db
       .update(deviceLogins)
@@ -62,7 +60,7 @@ export const endLoginsAfterChange = rowStatement(
 );
 
 /** After a password change: earlier resets can no longer be used. */
-export const spendResets = rowStatement(['user_id', 'new_hash', 'now'], (db, row) =>
+export const spendResets = rowStatement(['userId', 'newHash', 'now'], (db, row) =>
   db
     .update(passwordResets)
     .set({ usedAt: sql`r.now` })
@@ -70,12 +68,12 @@ export const spendResets = rowStatement(['user_id', 'new_hash', 'now'], (db, row
     .where(and(sql`${passwordResets.userId} = r.user_id`, isNull(passwordResets.usedAt), changed)),
 );
 
-export const recordPasswordChange = securityEventWhen(changed, ['new_hash']);
+export const recordPasswordChange = securityEventWhen(changed, ['newHash']);
 
-export const mailPasswordChange = mailWhen(changed, ['new_hash']);
+export const mailPasswordChange = mailWhen(changed, ['newHash']);
 
 /** One row where the account has this hash. */
-export const findChanged = rowStatement(['user_id', 'new_hash'], (db, row) =>
+export const findChanged = rowStatement(['userId', 'newHash'], (db, row) =>
   db
     .select({ changed: sql<number>`1`.as('changed') })
     .from(fromRow(row))
@@ -86,7 +84,7 @@ const accountOfEmail = sql`(select u.id from users u where u.email = r.email)`;
 const accountExists = sql`exists (select 1 from users u where u.email = r.email)`;
 
 /** Inserts a reset for the account with this e-mail; does nothing if there is none. */
-export const insertReset = rowStatement(['hash', 'email', 'now', 'expires_at'], (db, row) =>
+export const insertReset = rowStatement(['hash', 'email', 'now', 'expiresAt'], (db, row) =>
   insertFromRow(
     db,
     passwordResets,
@@ -132,7 +130,7 @@ export const findPasswordHash = statement((db, named: Named<'id'>) =>
 
 /** Updates a person's own profile, unless it changed since it was read. */
 export const updateProfile = rowStatement(
-  ['id', 'name', 'phone', 'code', 'old_name', 'old_phone', 'old_code', 'now'],
+  ['id', 'name', 'phone', 'code', 'oldName', 'oldPhone', 'oldCode', 'now'],
   (db, row) =>
     db
       .update(users)

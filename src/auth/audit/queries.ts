@@ -21,26 +21,26 @@ export interface SecurityEvent {
 }
 
 const columns = [
-  'write_id',
+  'writeId',
   'type',
-  'user_id',
-  'actor_id',
-  'device_login_id',
+  'userId',
+  'actorId',
+  'deviceLoginId',
   'network',
-  'request_id',
+  'requestId',
   'now',
   'detail',
 ] as const;
 
 /** The values of an event, for a statement made by `securityEventWhen`. */
 export const eventRow = (event: SecurityEvent) => ({
-  write_id: event.writeId,
+  writeId: event.writeId,
   type: event.type,
-  user_id: event.userId,
-  actor_id: event.actorId ?? null,
-  device_login_id: event.deviceLoginId ?? null,
+  userId: event.userId,
+  actorId: event.actorId ?? null,
+  deviceLoginId: event.deviceLoginId ?? null,
   network: event.network ?? null,
-  request_id: event.requestId ?? null,
+  requestId: event.requestId ?? null,
   now: event.now,
   detail: event.detail === undefined ? null : JSON.stringify(event.detail),
 });

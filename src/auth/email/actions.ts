@@ -36,12 +36,12 @@ export const codeStatements = async (
   const { db, tokenKeys } = deps;
   const mailId = deps.newId();
   const hash = await hashCode(tokenKeys, to, await codeOfMail(tokenKeys, mailId));
-  const expiring = { user_id: to.userId, now, expires_at: now + emailCodeTtlMs };
+  const expiring = { userId: to.userId, now, expiresAt: now + emailCodeTtlMs };
   const event = { writeId: deps.newId(), type: 'email_code_sent' as const, ...actorOf(to), deviceLoginId };
   return [
     recordCodeSent(db, eventRow({ ...event, network, requestId, now })),
     storeCode(db, { ...expiring, hash }),
-    mailCode(db, { ...expiring, mail_id: mailId, kind: 'email_code', language }),
+    mailCode(db, { ...expiring, mailId, kind: 'email_code', language }),
   ];
 };
 

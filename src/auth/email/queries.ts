@@ -9,7 +9,7 @@ import { mailWhen } from '../mail/queries.ts';
 const unproved = sql`exists (select 1 from users u where u.id = r.user_id and u.email_proved_at is null)`;
 
 /** Puts a code in the place of the one before, for an account whose e-mail is not proved. */
-export const storeCode = rowStatement(['user_id', 'hash', 'now', 'expires_at'], (db, row) =>
+export const storeCode = rowStatement(['userId', 'hash', 'now', 'expiresAt'], (db, row) =>
   insertFromRow(
     db,
     emailCodes,

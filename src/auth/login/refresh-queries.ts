@@ -29,7 +29,7 @@ const liveLogin = (id: SQL): SQL =>
 /** Recorded before the login is ended, and so only by the one reuse that ends it. */
 export const recordReuse = securityEventWhen(
   sql`${reused} and ${liveLogin(loginOfToken)}`,
-  ['hash', 'legacy_hash', 'grace_ms', 'lost_ms'],
+  ['hash', 'legacyHash', 'graceMs', 'lostMs'],
   {
     userId: sql`(select l.user_id from device_logins l where l.id = ${loginOfToken})`,
     deviceLoginId: loginOfToken,
@@ -37,7 +37,7 @@ export const recordReuse = securityEventWhen(
 );
 
 /** Ends the device login of a token that was used again: with it every token that descends from the first. */
-export const endReusedLogin = rowStatement(['hash', 'legacy_hash', 'now', 'grace_ms', 'lost_ms'], (db, row) =>
+export const endReusedLogin = rowStatement(['hash', 'legacyHash', 'now', 'graceMs', 'lostMs'], (db, row) =>
   db
     .update(deviceLogins)
     .set({ revokedAt: sql`r.now`, revokedReason: 'token_reuse' })
@@ -46,7 +46,7 @@ export const endReusedLogin = rowStatement(['hash', 'legacy_hash', 'now', 'grace
 );
 
 /** Marks the token as used, once. */
-export const rotateToken = rowStatement(['hash', 'legacy_hash', 'now'], (db, row) =>
+export const rotateToken = rowStatement(['hash', 'legacyHash', 'now'], (db, row) =>
   db
     .update(refreshTokens)
     .set({ rotatedAt: sql`r.now` })
@@ -62,30 +62,28 @@ export const rotateToken = rowStatement(['hash', 'legacy_hash', 'now'], (db, row
 );
 
 /** Writes the next token after one was used; parallel requests with the same token find it there. */
-export const insertChild = rowStatement(
-  ['hash', 'legacy_hash', 'child_hash', 'now', 'expires_at'],
-  (db, row) =>
-    insertFromRow(
-      db,
-      refreshTokens,
-      row,
-      {
-        hash: sql`r.child_hash`,
-        deviceLoginId: sql`p.device_login_id`,
-        generation: sql`p.generation + 1`,
-        issuedAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
-        rotatedAt: sql`null`,
-      },
-      sql`from r join refresh_tokens p on ${isPresented}
+export const insertChild = rowStatement(['hash', 'legacyHash', 'childHash', 'now', 'expiresAt'], (db, row) =>
+  insertFromRow(
+    db,
+    refreshTokens,
+    row,
+    {
+      hash: sql`r.child_hash`,
+      deviceLoginId: sql`p.device_login_id`,
+      generation: sql`p.generation + 1`,
+      issuedAt: sql`r.now`,
+      expiresAt: sql`r.expires_at`,
+      rotatedAt: sql`null`,
+    },
+    sql`from r join refresh_tokens p on ${isPresented}
       where p.rotated_at is not null and ${liveLogin(sql`p.device_login_id`)}
         and not exists (select 1 from refresh_tokens c
           where c.device_login_id = p.device_login_id and c.generation = p.generation + 1)`,
-    ).onConflictDoNothing(),
+  ).onConflictDoNothing(),
 );
 
 /** A refresh updates `last_seen_at` and extends the device login by 30 days. */
-export const extendLogin = rowStatement(['child_hash', 'now', 'expires_at'], (db, row) =>
+export const extendLogin = rowStatement(['childHash', 'now', 'expiresAt'], (db, row) =>
   db
     .update(deviceLogins)
     .set({
@@ -103,7 +101,7 @@ export const extendLogin = rowStatement(['child_hash', 'now', 'expires_at'], (db
 );
 
 /** The device login of the token if it lives, its person, and the hash of the token that follows. */
-export const findSuccessor = rowStatement(['hash', 'legacy_hash', 'now'], (db, row) =>
+export const findSuccessor = rowStatement(['hash', 'legacyHash', 'now'], (db, row) =>
   db
     .select({
       deviceLoginId: sql<string>`l.id`.as('device_login_id'),

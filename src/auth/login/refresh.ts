@@ -27,8 +27,8 @@ export const refresh = async ({ deps, now, requestId }: RequestContext, token: s
   ]);
   const hashes = await Promise.all(children.map((child) => tokenHashes(tokenKeys, child)));
   const values = { ...presented, now };
-  const child = { ...values, child_hash: hashes[0]?.hash ?? '', expires_at: now + refreshTokenTtlMs };
-  const reuse = { ...values, grace_ms: refreshGraceMs, lost_ms: lostAnswerMs };
+  const child = { ...values, childHash: hashes[0]?.hash ?? '', expiresAt: now + refreshTokenTtlMs };
+  const reuse = { ...values, graceMs: refreshGraceMs, lostMs: lostAnswerMs };
   const event = {
     writeId: deps.newId(),
     type: 'refresh_reused' as const,
@@ -46,9 +46,7 @@ export const refresh = async ({ deps, now, requestId }: RequestContext, token: s
     findSuccessor(db, values),
   ]);
   const [login] = results[5];
-  const at = hashes.findIndex(({ hash, legacy_hash }) =>
-    [hash, legacy_hash].includes(login?.childHash ?? ''),
-  );
+  const at = hashes.findIndex(({ hash, legacyHash }) => [hash, legacyHash].includes(login?.childHash ?? ''));
   const refreshToken = children[at];
   if (login === undefined || refreshToken === undefined) throw refusedToken();
   const { userId, role, deviceLoginId, generation } = login;

@@ -12,7 +12,7 @@ export const mailWhen = <const K extends string = never>(
   more: readonly K[] = [],
   userId = sql`r.user_id`,
 ) =>
-  rowStatement(['mail_id', 'kind', 'user_id', 'language', 'now', 'expires_at', ...more], (db, row) =>
+  rowStatement(['mailId', 'kind', 'userId', 'language', 'now', 'expiresAt', ...more], (db, row) =>
     insertFromRow(
       db,
       mailOutbox,

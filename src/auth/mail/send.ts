@@ -13,11 +13,11 @@ import { letters } from './text.ts';
 const resetToken = async (deps: Deps, mailId: string, now: number): Promise<string | null> => {
   const tokens = await deriveEach(deps.tokenKeys, 'password-reset', mailId);
   const hashes = await Promise.all(tokens.map((token) => tokenHashes(deps.tokenKeys, token)));
-  const wanted = JSON.stringify(hashes.flatMap(({ hash, legacy_hash }) => [hash, legacy_hash]));
+  const wanted = JSON.stringify(hashes.flatMap(({ hash, legacyHash }) => [hash, legacyHash]));
   const open = new Set(
     (await run(deps.db, findOpenResets(deps.db, { hashes: wanted, now }))).map(({ hash }) => hash),
   );
-  const at = hashes.findIndex(({ hash, legacy_hash }) => open.has(hash) || open.has(legacy_hash));
+  const at = hashes.findIndex(({ hash, legacyHash }) => open.has(hash) || open.has(legacyHash));
   return tokens[at] ?? null;
 };
 

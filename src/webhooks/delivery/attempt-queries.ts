@@ -33,7 +33,7 @@ export const findDueEndpoints = rowStatement(['now', 'limit'], (db, row) =>
  * conditions are the update's own, so that each attempt is given out once.
  */
 const claimAtMost = (max: number) =>
-  rowStatement(['endpoint_id', 'lease_id', 'now', 'lease_until'], (db, row) =>
+  rowStatement(['endpointId', 'leaseId', 'now', 'leaseUntil'], (db, row) =>
     db
       .update(webhookDeliveries)
       .set({
@@ -87,7 +87,7 @@ export const findClaimed = statement((db, named: Named<'leaseId'>) =>
 
 /** Writes down what became of an attempt, unless its lease was lost to another process. */
 export const settleAttempt = rowStatement(
-  ['id', 'lease_id', 'state', 'next_attempt_at', 'settled_at', 'status', 'error'],
+  ['id', 'leaseId', 'state', 'nextAttemptAt', 'settledAt', 'status', 'error'],
   (db, row) =>
     db
       .update(webhookDeliveries)
@@ -105,7 +105,7 @@ export const settleAttempt = rowStatement(
 );
 
 /** After a success that follows failures, waiting deliveries become due: the receiver works again. */
-export const wakeWaiting = rowStatement(['endpoint_id', 'now'], (db, row) =>
+export const wakeWaiting = rowStatement(['endpointId', 'now'], (db, row) =>
   db
     .update(webhookDeliveries)
     .set({ nextAttemptAt: sql`r.now` })

@@ -64,7 +64,7 @@ export const findSealed = statement((db) =>
 );
 
 /** Puts newly sealed secrets in place, unless they were rotated meanwhile. */
-export const resealEndpoint = rowStatement(['id', 'old_secret', 'secret', 'previous_secret'], (db, row) =>
+export const resealEndpoint = rowStatement(['id', 'oldSecret', 'secret', 'previousSecret'], (db, row) =>
   db
     .update(webhookEndpoints)
     .set({ secret: sql`r.secret`, previousSecret: sql`r.previous_secret` })

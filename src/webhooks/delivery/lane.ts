@@ -21,7 +21,7 @@ export interface Allowance {
 const claim = async (deps: Deps, endpointId: string, max: number) => {
   const now = deps.clock();
   const leaseId = deps.newId();
-  const lease = { endpoint_id: endpointId, lease_id: leaseId, now, lease_until: now + leaseMs };
+  const lease = { endpointId, leaseId, now, leaseUntil: now + leaseMs };
   const [, claimed] = await runAll(deps.db, [
     claimDue(deps.db, lease, max),
     findClaimed(deps.db, { leaseId }),

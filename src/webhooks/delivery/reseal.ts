@@ -14,7 +14,7 @@ export const resealSecrets = async (deps: Deps): Promise<void> => {
     const next = await resealed(deps, secret);
     const nextPrevious = await resealed(deps, previousSecret);
     if (next === secret && nextPrevious === previousSecret) continue;
-    const values = { id, old_secret: secret, secret: next, previous_secret: nextPrevious };
+    const values = { id, oldSecret: secret, secret: next, previousSecret: nextPrevious };
     await run(deps.db, resealEndpoint(deps.db, values));
   }
 };

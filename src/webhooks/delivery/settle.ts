@@ -14,26 +14,26 @@ interface When {
 /** What is written down of an attempt; one that was cut is due again at once, and speaks against nobody. */
 const settledAs = ({ delivery, outcome }: Attempt, { now, paused }: When) => {
   if (outcome === null)
-    return { status: null, error: null, state: 'pending', next_attempt_at: now, settled_at: null };
+    return { status: null, error: null, state: 'pending', nextAttemptAt: now, settledAt: null };
   const answer = {
     status: 'status' in outcome ? outcome.status : null,
     error: 'failure' in outcome ? outcome.failure : null,
   };
-  if (isReceipt(outcome)) return { ...answer, state: 'delivered', next_attempt_at: null, settled_at: now };
+  if (isReceipt(outcome)) return { ...answer, state: 'delivered', nextAttemptAt: null, settledAt: now };
   const requestedPauseMs = 'status' in outcome ? (outcome.retryAfterMs ?? 0) : 0;
   const next = paused ? now : nextAttempt(delivery, now, Math.random(), requestedPauseMs);
   const settled = next === null;
   return {
     ...answer,
     state: settled ? 'given_up' : 'pending',
-    next_attempt_at: next,
-    settled_at: settled ? now : null,
+    nextAttemptAt: next,
+    settledAt: settled ? now : null,
   };
 };
 
 const settleEach = (deps: Deps, leaseId: string, attempts: readonly Attempt[], when: When) =>
   attempts.map((attempt) =>
-    settleAttempt(deps.db, { id: attempt.delivery.id, lease_id: leaseId, ...settledAs(attempt, when) }),
+    settleAttempt(deps.db, { id: attempt.delivery.id, leaseId, ...settledAs(attempt, when) }),
   );
 
 /** Counts a round without any success as a failure of the endpoint: it waits, and is paused once it counts as dead. */
@@ -65,7 +65,7 @@ const settleReceipts = async (deps: Deps, id: string, leaseId: string, attempts:
   const now = deps.clock();
   await runAll(deps.db, [
     ...settleEach(deps, leaseId, attempts, { now, paused: false }),
-    wakeWaiting(deps.db, { endpoint_id: id, now }),
+    wakeWaiting(deps.db, { endpointId: id, now }),
     endpointWell(deps.db, { id }),
   ]);
 };
