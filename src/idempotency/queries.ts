@@ -2,7 +2,7 @@ import { and, eq, gt } from 'drizzle-orm';
 import { type Named, statement } from '../db/statement.ts';
 import { replays } from '../tables/idempotency.ts';
 
-/** The answer kept under a person's idempotency key, unless it has expired. */
+/** The response stored under a person's idempotency key, unless it has expired. */
 export const findReplay = statement((db, named: Named<'userId' | 'key' | 'now'>) =>
   db
     .select({ fingerprint: replays.fingerprint, status: replays.status, body: replays.body })

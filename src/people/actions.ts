@@ -49,7 +49,7 @@ export const personView = (row: PersonRow) => ({
 const wrongDoctor = (rule: 'required' | 'not_found') =>
   new Failure('validation_failed', { issues: [{ path: 'doctor_id', rule }] });
 
-/** The doctor that an account with this role is linked to; only doctors' accounts are. */
+/** The doctor to whom an account with this role is linked; null for other roles than `doctor`. */
 const linkedDoctor = async (deps: Deps, role: Role, doctorId: string | null | undefined) => {
   if (role !== 'doctor') return null;
   if (doctorId == null) throw wrongDoctor('required');
@@ -58,18 +58,18 @@ const linkedDoctor = async (deps: Deps, role: Role, doctorId: string | null | un
   return doctor.id;
 };
 
-/** By whom a role is given, and in which language its holder is written to. */
+/** Who gives a role, and the language of the mail to the person who gets it. */
 interface RoleChange extends Author {
   language: Language;
 }
 
-/** The person, and how they come to a first password if they need one. */
+/** The person, and how they can set a first password if they need one. */
 const answerOf = (deps: Deps, person: PersonRow, setup: PasswordSetup | null) => {
   if (setup?.shown.by === 'mail') deps.background(sendDueMail(deps));
   return { data: personView(person), meta: { password_setup: setup?.shown ?? null } };
 };
 
-/** Makes an account for somebody of the clinic, with a password that nobody knows unless one is given. */
+/** Creates an account for somebody who works at the clinic; without a given password, no password opens it. */
 export const invitePerson = async (
   deps: Deps,
   { language, ...author }: RoleChange,
@@ -117,7 +117,7 @@ export const invitePerson = async (
   return answerOf(deps, person, setup);
 };
 
-/** Another way to a first password, for somebody who has not set one yet. */
+/** Makes a new link or mail for somebody who has not set a first password yet. */
 const setUpAgain = async (deps: Deps, { language, ...author }: RoleChange, person: PersonRow) => {
   const { id: userId } = person;
   const writeId = deps.newId();
@@ -128,8 +128,8 @@ const setUpAgain = async (deps: Deps, { language, ...author }: RoleChange, perso
 };
 
 /**
- * Gives a person another role and ends their logins, in one step; decides again when it changed meanwhile. Rights on an
- * account that its owner registered begin with a new password: the e-mail may have been a stranger's choice.
+ * Changes a person's role and ends their logins in one step; decides again if the role changed in the meantime. A
+ * self-registered account that gets rights must set a new password: a stranger may have registered it.
  */
 export const changeRole = async (
   deps: Deps,

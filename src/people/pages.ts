@@ -19,7 +19,7 @@ const namePosition = once(() => z.tuple([z.string(), z.string(), z.string()]));
 const wordPosition = once(() => z.tuple([z.string(), z.string()]));
 const pastEveryRole = '~';
 
-/** The read of one page of people: all of them by role and name, or those whom `q` finds. */
+/** Reads one page of people: all of them by role and name, or only those whom `q` finds. */
 export const peopleRead = ({ db }: Deps, { limit = defaultLimit, cursor, q, role }: Query) => {
   if (q === undefined) {
     const [afterRole, afterName, afterId] =

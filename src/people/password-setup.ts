@@ -10,19 +10,19 @@ import { insertSetup, mailSetup, spendOlderResets, unsetPassword } from './queri
 
 interface Setup {
   userId: string;
-  /** The event that guards what is written for it. */
+  /** The id of the event; the rows are written only if this event was recorded. */
   writeId: string;
   language: Language;
   now: number;
 }
 
-/** How a person comes to a first password: by a mail, or by a link that the admin hands over. */
+/** How a person sets a first password: by a mail, or by a link that the admin passes on. */
 export interface PasswordSetup {
   statements: Statement[];
   shown: { by: 'mail' | 'link'; token: string | null; url: string | null; expires_at: string };
 }
 
-/** What makes the way to a first password, in a batch that records the event of `writeId` before it. */
+/** Statements that let a person set a first password; in the same batch, after the event `writeId`. */
 export const passwordSetup = async (deps: Deps, setup: Setup): Promise<PasswordSetup> => {
   const { db, config, tokenKeys } = deps;
   const { userId, writeId, language, now } = setup;
@@ -48,7 +48,7 @@ export const passwordSetup = async (deps: Deps, setup: Setup): Promise<PasswordS
   };
 };
 
-/** The same for an account whose password its owner chose before the clinic trusted it: that one ends. */
+/** The same for a self-registered account that gets rights: its old password no longer opens it. */
 export const takeOver = async (deps: Deps, setup: Setup): Promise<PasswordSetup> => {
   const { userId: id, writeId, now } = setup;
   const { statements, shown } = await passwordSetup(deps, setup);

@@ -53,7 +53,7 @@ export const endDevice = (context: RequestContext, actor: Actor, id: string) => 
   return runAll(context.deps.db, endDeviceLogin(context.deps.db, eventRow(event), 'ended'));
 };
 
-/** Logs the person's other devices out and gives how many they were. */
+/** Logs the person's other devices out and returns their number. */
 export const endOtherDevices = async (context: RequestContext, actor: Actor): Promise<number> => {
   const { deps, now } = context;
   const { userId, deviceLoginId } = actor;

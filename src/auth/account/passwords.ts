@@ -35,7 +35,7 @@ interface Person {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The consequences of a new password, in the same batch: logins and resets end, and the owner gets a mail. */
+/** What follows from a new password, in the same batch: logins and resets end, and the owner gets a mail. */
 const consequences = (
   { deps, now, requestId, language }: RequestContext,
   type: 'password_changed' | 'password_reset',
@@ -127,7 +127,7 @@ const resetRefused = (): Failure =>
     sentence: say(catalogue.reset_token_invalid, { lifetime: minutesInWords(resetTtlMinutes) }),
   });
 
-/** Sets a new password by the token from the mail, once, and ends every device login in the same step. */
+/** Sets a new password with the token from the mail (usable once), and ends every device login in the same step. */
 export const setPasswordByReset = async (
   context: RequestContext,
   input: BodyOf<typeof contract.ResetPassword>,
@@ -142,7 +142,7 @@ export const setPasswordByReset = async (
   const newHash = await deps.hasher.hash(input.password);
   const { userId, tokenHash, email } = person;
   const device = await deviceOf(context, email);
-  // Whoever had forgotten the password may have guessed from this network, on this device.
+  // The owner may have tried wrong passwords from this network and device before the reset.
   const guessed = device === null ? [null] : [null, device];
   const forgotten = await Promise.all(
     guessed.map((of) => forgetGuesses(deps, email, { network, device: of })),

@@ -5,7 +5,7 @@ import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
 import { securityEventWhen } from '../audit/queries.ts';
 import { mailWhen } from '../mail/queries.ts';
 
-// Each hash has its own salt: an account that has exactly this hash was changed by exactly this write.
+// Each hash has its own salt: if the account has exactly this hash, this very write changed it.
 const changed = sql`exists (select 1 from users u where u.id = r.user_id and u.password_hash = r.new_hash)`;
 const loginLives = sql`exists (select 1 from device_logins l where l.id = r.login_id and l.user_id = r.user_id
   and l.revoked_at is null and l.expires_at > r.now)`;
@@ -26,7 +26,7 @@ export const resetPassword = rowStatement(['userId', 'tokenHash', 'newHash', 'no
     .set({
       passwordHash: sql`r.new_hash`,
       passwordUnsetAt: null,
-      // Whoever has the token from the mail has shown that the address is theirs.
+      // The token from the mail proves that the address belongs to the person.
       emailProvedAt: sql`case when (select p.proves_email from password_resets p where p.hash = r.token_hash)
         then coalesce(${users.emailProvedAt}, r.now) else ${users.emailProvedAt} end`,
       updatedAt: sql`r.now`,
@@ -59,7 +59,7 @@ export const endLoginsAfterChange = rowStatement(
       ),
 );
 
-/** After a password change: earlier resets can no longer be used. */
+/** After a password change: makes earlier resets unusable. */
 export const spendResets = rowStatement(['userId', 'newHash', 'now'], (db, row) =>
   db
     .update(passwordResets)
@@ -72,7 +72,7 @@ export const recordPasswordChange = securityEventWhen(changed, ['newHash']);
 
 export const mailPasswordChange = mailWhen(changed, ['newHash']);
 
-/** One row where the account has this hash. */
+/** One row if the account has this hash. */
 export const findChanged = rowStatement(['userId', 'newHash'], (db, row) =>
   db
     .select({ changed: sql<number>`1`.as('changed') })
@@ -151,7 +151,7 @@ export const updateProfile = rowStatement(
       ),
 );
 
-/** Condition: the person has this name and number (guards what is written together with them). */
+/** Condition: the person has this name and number. Guards statements that belong to that change. */
 export const hasProfile = (id: string, name: string, phone: string, code: string) =>
   sql`exists (select 1 from users u where u.id = ${id} and u.name = ${name} and u.phone_number = ${phone}
     and u.phone_country_code = ${code})`;
@@ -195,14 +195,14 @@ export const findDevices = statement(
 
 const otherLogins = sql`l.user_id = r.user_id and l.id <> r.device_login_id and l.revoked_at is null and l.expires_at > r.now`;
 
-/** Recorded before the others end, with how many they are. */
+/** Runs before the other logins are ended, because it counts them. */
 export const recordEndOfOthers = securityEventWhen(
   sql`exists (select 1 from device_logins l where ${otherLogins})`,
   [],
   { detail: sql`(select json_object('devices', count(*)) from device_logins l where ${otherLogins})` },
 );
 
-/** Ends every live device login of a person but one, and gives their ids. */
+/** Ends every valid device login of a person except one, and returns their ids. */
 export const endOtherLogins = statement((db, named: Named<'userId' | 'exceptLoginId' | 'now'>) =>
   db
     .update(deviceLogins)
@@ -218,7 +218,7 @@ export const endOtherLogins = statement((db, named: Named<'userId' | 'exceptLogi
     .returning({ id: deviceLogins.id }),
 );
 
-/** Notes that a device was seen and which of its tokens it has, unless that is known well enough. */
+/** Stores when a device was seen and its newest used token, unless the stored values are recent enough. */
 export const touchLogin = rowStatement(['id', 'now', 'before', 'generation'], (db, row) =>
   db
     .update(deviceLogins)

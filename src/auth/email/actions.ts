@@ -26,7 +26,7 @@ interface Asking {
   language: Language;
 }
 
-/** What belongs into a batch that mails a code; nothing of it happens where the e-mail is proved. */
+/** The statements that mail a code; they do nothing if the e-mail is already proved. */
 export const codeStatements = async (
   { deps, now, requestId, language }: Asking,
   to: Addressee,
@@ -61,7 +61,7 @@ export const sendEmailCode = async (
   deps.background(sendDueMail(deps));
 };
 
-/** Proves the address by the code that was mailed to it; a wrong one is counted against that code in the same step. */
+/** Proves the address by the code that was mailed to it; counts a wrong try in the same step. */
 export const verifyEmail = async (
   { deps, now, requestId }: Asking,
   { deviceLoginId }: Claims,

@@ -40,7 +40,7 @@ const maxTries = 3;
 const userAgentOf = ({ header }: RequestContext): string =>
   (header('User-Agent') ?? '').slice(0, 255).toWellFormed();
 
-/** Makes a patient's account and logs its first device in. Throws `validation_failed` or `email_taken`. */
+/** Creates a patient's account and logs its first device in. Throws `validation_failed` or `email_taken`. */
 export const register = async (context: RequestContext, input: Registration, attempt: Attempt) => {
   const { deps, now, requestId } = context;
   const user: NewUser = {

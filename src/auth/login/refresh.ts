@@ -16,8 +16,8 @@ import {
 } from './refresh-queries.ts';
 
 /**
- * Exchanges a refresh token for new tokens. The child is derived from the parent, so that its direct parent gets the
- * same one again until it was used, though only hashes are stored; any other reuse ends the device login.
+ * Exchanges a refresh token for new tokens. The child is derived from its parent: the parent returns the same child
+ * until the child is used, although only hashes are stored. Any other reuse ends the device login.
  */
 export const refresh = async ({ deps, now, requestId }: RequestContext, token: string, network: string) => {
   const { db, tokenKeys } = deps;
