@@ -1,6 +1,6 @@
 import type { AffectedRow } from './affected-queries.ts';
 
-/** The bookings that remain in spite of a change, so that staff can call the patients. */
+/** The bookings that a change affects but does not cancel, so that staff can call the patients. */
 export const affectedView = (rows: readonly AffectedRow[]) => ({
   affected_bookings: rows.map((row) => ({
     id: row.id,

@@ -6,8 +6,8 @@ interface Versioned {
 }
 
 /**
- * Changes a row in the version it was read in. One that changed meanwhile is read and decided on again, unless the
- * caller named the version they meant.
+ * Changes a row if it still has the version that was read. If it changed in the meantime, reads and decides again,
+ * unless the caller requires a certain version.
  */
 export const changeAsRead = <Row extends Versioned, Done>(
   wanted: number | undefined,
@@ -27,7 +27,7 @@ interface Recorded extends Versioned {
   updatedAt: number;
 }
 
-/** What every record of the catalog shows beside its own fields. */
+/** The fields that every catalog record shows in addition to its own. */
 export const recordView = ({ version, createdAt, updatedAt }: Recorded) => ({
   version,
   created_at: new Date(createdAt).toISOString(),

@@ -2,7 +2,7 @@ import type { EndpointRow, findDeliveries } from './endpoint-queries.ts';
 
 const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** An endpoint as admins see it: never its secret. */
+/** An endpoint as admins see it, without its secret. */
 export const webhookView = (row: EndpointRow) => ({
   id: row.id,
   url: row.url,

@@ -13,7 +13,7 @@ export const findSchedule = statement((db, named: Named<'id'>) =>
     .where(eq(schedules.id, named('id'))),
 );
 
-/** Schedules by doctor, weekday and start, of one doctor or of all, whatever position the page goes on after. */
+/** One page of schedules by doctor, weekday and start, of one doctor or of all. */
 export const findSchedulePage = statement(
   (
     db,
@@ -61,7 +61,7 @@ const sessionServes: SQL = sql`exists (select 1 from sessions e where e.id = r.s
 
 const written = { ...inputColumns.fromRow, updatedAt: sql`r.now` };
 
-/** Adds the schedule unless it overlaps another, or does nothing. */
+/** Adds the schedule; does nothing if it overlaps another or its doctor or session is not in service. */
 export const insertSchedule = rowStatement(scheduleInput, (db, row) =>
   insertFromRow(
     db,
@@ -77,7 +77,7 @@ export const insertSchedule = rowStatement(scheduleInput, (db, row) =>
   ).returning(),
 );
 
-/** Writes the schedule if it is still in the version before and overlaps no other, or does nothing. */
+/** Updates the schedule if it still has the previous version and overlaps no other; otherwise does nothing. */
 export const updateSchedule = rowStatement(scheduleInput, (db, row) =>
   db
     .update(schedules)

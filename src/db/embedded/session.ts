@@ -71,7 +71,7 @@ export const makeSession = ({ path, driverTimeoutMs, clock, onBusy }: SessionOpt
     try {
       return work(connect());
     } catch (error) {
-      // After SQLITE_BUSY the driver may leave a statement open; only this connection would see later writes, and they would be lost.
+      // After a BUSY the driver may leave a statement open: only this connection sees later writes, and they are lost.
       if (error instanceof DatabaseUnavailableError && connection !== undefined) {
         if (!hasFailed) reconnectCount++;
         hasFailed = true;

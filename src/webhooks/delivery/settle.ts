@@ -7,11 +7,11 @@ import { endpointFailed, endpointWell, holdEndpoint, pauseEndpoint } from './hea
 
 interface When {
   now: number;
-  /** A paused endpoint's delivery waits for the day it is resumed. */
+  /** Whether the endpoint is being paused: its delivery then waits until it is resumed. */
   paused: boolean;
 }
 
-/** What is written down of an attempt; one that was cut is due again at once, and speaks against nobody. */
+/** The values that an attempt leaves behind. An aborted attempt is due again at once and counts as no failure. */
 const settledAs = ({ delivery, outcome }: Attempt, { now, paused }: When) => {
   if (outcome === null)
     return { status: null, error: null, state: 'pending', nextAttemptAt: now, settledAt: null };
@@ -36,7 +36,7 @@ const settleEach = (deps: Deps, leaseId: string, attempts: readonly Attempt[], w
     settleAttempt(deps.db, { id: attempt.delivery.id, leaseId, ...settledAs(attempt, when) }),
   );
 
-/** Counts a round without any success as a failure of the endpoint: it waits, and is paused once it counts as dead. */
+/** Counts a round without any success as one failure: the endpoint waits, or is paused if it counts as dead. */
 const settleFailure = async (
   deps: Deps,
   id: string,
@@ -70,7 +70,7 @@ const settleReceipts = async (deps: Deps, id: string, leaseId: string, attempts:
   ]);
 };
 
-/** Writes down what became of attempts made at once, and says whether the receiver took any of them. */
+/** Stores the outcomes of parallel attempts, and returns whether the receiver accepted any of them. */
 export const settleAttempts = async (
   deps: Deps,
   id: string,
