@@ -7,9 +7,11 @@ import { insertUser } from '../auth/queries.ts';
 import { findDoctor } from '../catalog/slots/queries.ts';
 import { violatedUnique } from '../db/conflict.ts';
 import { run, runAll } from '../db/db.ts';
+import { decideAgain, overtaken } from '../db/decide-again.ts';
 import type { Deps } from '../deps.ts';
 import type { BodyOf, Role } from '../endpoint/endpoint.ts';
 import { Failure } from '../endpoint/errors.ts';
+import { isoOf } from '../endpoint/instants.ts';
 import type { Language } from '../endpoint/messages.ts';
 import { replaceWords } from '../search/queries.ts';
 import { personWords } from '../search/rules.ts';
@@ -26,8 +28,6 @@ import {
 } from './queries.ts';
 import { isTakenOver } from './rules.ts';
 
-const maxTries = 5;
-
 const takenOver = { password: 'unset' };
 
 export const patientView = (row: PersonRow) => ({
@@ -43,7 +43,7 @@ export const personView = (row: PersonRow) => ({
   role: row.role,
   doctor_id: row.doctorId,
   password_set: row.passwordUnsetAt === null,
-  created_at: new Date(row.createdAt).toISOString(),
+  created_at: isoOf(row.createdAt),
 });
 
 const wrongDoctor = (rule: 'required' | 'not_found') =>
@@ -131,16 +131,11 @@ const setUpAgain = async (deps: Deps, { language, ...author }: RoleChange, perso
  * Changes a person's role and ends their logins in one step; decides again if the role changed in the meantime. A
  * self-registered account that gets rights must set a new password: a stranger may have registered it.
  */
-export const changeRole = async (
-  deps: Deps,
-  change: RoleChange,
-  id: string,
-  input: BodyOf<typeof ChangeRole>,
-) => {
+export const changeRole = (deps: Deps, change: RoleChange, id: string, input: BodyOf<typeof ChangeRole>) => {
   const { db } = deps;
   const { language, ...author } = change;
   const { now } = author;
-  for (let tries = 1; tries <= maxTries; tries++) {
+  return decideAgain(async () => {
     const [before] = await run(db, findPerson(db, { id }));
     if (before === undefined) throw new Failure('not_found');
     const role = input.role ?? before.role;
@@ -155,18 +150,21 @@ export const changeRole = async (
     const event = eventRow({ writeId, type: 'role_changed', userId: id, ...author, detail });
     const requested = { beforeRole: before.role, beforeDoctor: before.doctorId, role, doctorId };
     const setup = takes ? await takeOver(deps, { userId: id, writeId, language, now }) : null;
-    const [, [after], , [admins]] = await runAll(db, [
-      recordRoleChange(db, { ...event, ...requested }),
-      updateRole(db, { id, role, doctorId, now, writeId }),
-      endLogins(db, { id, now, writeId }),
-      countAdmins(db, {}),
-      ...(setup?.statements ?? []),
-    ]);
+    const {
+      after: [after],
+      admins: [admins],
+    } = await runAll(db, {
+      event: recordRoleChange(db, { ...event, ...requested }),
+      after: updateRole(db, { id, role, doctorId, now, writeId }),
+      logins: endLogins(db, { id, now, writeId }),
+      admins: countAdmins(db, {}),
+      setup: setup?.statements ?? [],
+    });
     if (after !== undefined) {
       const passwordUnsetAt = takes ? now : after.passwordUnsetAt;
       return answerOf(deps, { ...after, passwordUnsetAt }, setup);
     }
     if (before.role === 'admin' && role !== 'admin' && admins?.count === 1) throw new Failure('last_admin');
-  }
-  throw new Failure('unavailable');
+    return overtaken;
+  });
 };

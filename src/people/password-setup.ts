@@ -5,6 +5,7 @@ import { setupTtlMs } from '../auth/rules.ts';
 import { derive } from '../crypto/key-derivation.ts';
 import type { Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
+import { isoOf } from '../endpoint/instants.ts';
 import type { Language } from '../endpoint/messages.ts';
 import { insertSetup, mailSetup, spendOlderResets, unsetPassword } from './queries.ts';
 
@@ -43,7 +44,7 @@ export const passwordSetup = async (deps: Deps, setup: Setup): Promise<PasswordS
       by: isMailed ? 'mail' : 'link',
       token: isMailed ? null : token,
       url: isMailed || page === undefined ? null : keyOf(token, page),
-      expires_at: new Date(expiring.expiresAt).toISOString(),
+      expires_at: isoOf(expiring.expiresAt),
     },
   };
 };

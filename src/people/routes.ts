@@ -36,7 +36,7 @@ export const mountPeople = (mount: Mount): void => {
   });
   mount(contract.GetPerson, {
     resource: namedPerson,
-    answer: (_ask, _rows, row) => ({ status: 200, data: personView(row) }),
+    answer: (_context, _rows, row) => ({ status: 200, data: personView(row) }),
   });
   mount(contract.ChangeRole, {
     resource: namedPerson,

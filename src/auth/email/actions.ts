@@ -74,12 +74,14 @@ export const verifyEmail = async (
   const hashes = JSON.stringify(await hashesOfCode(deps.tokenKeys, to, typedCode(code)));
   const writeId = deps.newId();
   const event = { writeId, type: 'email_proved' as const, ...actorOf(to), deviceLoginId };
-  const results = await runAll(db, [
-    recordProof(db, { ...eventRow({ ...event, network, requestId, now }), hashes }),
-    proveEmail(db, { userId, now, writeId }),
-    spendCode(db, { userId, writeId }),
-    countFailure(db, { userId, writeId }),
-    findProof(db, { userId }),
-  ]);
-  if (results[4][0]?.emailProvedAt == null) throw new Failure('email_code_invalid');
+  const {
+    proof: [proof],
+  } = await runAll(db, {
+    event: recordProof(db, { ...eventRow({ ...event, network, requestId, now }), hashes }),
+    update: proveEmail(db, { userId, now, writeId }),
+    spent: spendCode(db, { userId, writeId }),
+    failure: countFailure(db, { userId, writeId }),
+    proof: findProof(db, { userId }),
+  });
+  if (proof?.emailProvedAt == null) throw new Failure('email_code_invalid');
 };

@@ -131,8 +131,8 @@ export const logIn = async (
       requestId,
       now,
     });
-    const results = await runAll(deps.db, [
-      openDeviceLogin(deps.db, {
+    const { opened } = await runAll(deps.db, {
+      login: openDeviceLogin(deps.db, {
         id,
         userId: user.id,
         passwordHash: user.passwordHash,
@@ -140,13 +140,13 @@ export const logIn = async (
         now,
         expiresAt,
       }),
-      insertFirstToken(deps.db, { hash: token.hash, loginId: id, now, expiresAt }),
-      recordLogin(deps.db, event),
-      findDeviceLogin(deps.db, { id }),
-      ...(await strengthening(deps, user, password)),
-      ...(await attempt.succeeded()),
-    ]);
-    if (results[3].length > 0) return { user: publicUser(user.id, user), ...tokens };
+      token: insertFirstToken(deps.db, { hash: token.hash, loginId: id, now, expiresAt }),
+      event: recordLogin(deps.db, event),
+      opened: findDeviceLogin(deps.db, { id }),
+      strongerHash: await strengthening(deps, user, password),
+      attempt: await attempt.succeeded(),
+    });
+    if (opened.length > 0) return { user: publicUser(user.id, user), ...tokens };
   }
   throw new Failure('unavailable');
 };

@@ -37,15 +37,16 @@ export const refresh = async ({ deps, now, requestId }: RequestContext, token: s
     requestId,
     now,
   };
-  const results = await runAll(db, [
-    recordReuse(db, { ...eventRow(event), ...reuse }),
-    endReusedLogin(db, reuse),
-    rotateToken(db, values),
-    insertChild(db, child),
-    extendLogin(db, child),
-    findSuccessor(db, values),
-  ]);
-  const [login] = results[5];
+  const {
+    successor: [login],
+  } = await runAll(db, {
+    event: recordReuse(db, { ...eventRow(event), ...reuse }),
+    reuse: endReusedLogin(db, reuse),
+    rotation: rotateToken(db, values),
+    child: insertChild(db, child),
+    login: extendLogin(db, child),
+    successor: findSuccessor(db, values),
+  });
   const at = hashes.findIndex(({ hash, legacyHash }) => [hash, legacyHash].includes(login?.childHash ?? ''));
   const refreshToken = children[at];
   if (login === undefined || refreshToken === undefined) throw refusedToken();

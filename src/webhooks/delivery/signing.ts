@@ -1,3 +1,4 @@
+import { isoOf } from '../../endpoint/instants.ts';
 export interface Message {
   url: string;
   headers: Record<string, string>;
@@ -37,7 +38,7 @@ export const signedMessage = async (
   now: number,
 ): Promise<Message> => {
   const seconds = Math.floor(now / 1000);
-  const timestamp = new Date(event.occurredAt).toISOString();
+  const timestamp = isoOf(event.occurredAt);
   const body = JSON.stringify({ type: event.type, timestamp, data: JSON.parse(event.payload) });
   const content = `${event.writeId}.${seconds}.${body}`;
   const signatures = await Promise.all(secrets.map((secret) => signatureOf(secret, content)));
