@@ -12,7 +12,7 @@ const proved = (claims: Claims | null): Claims => {
   return claims;
 };
 
-/** The claims of the token in an Authorization header. Two such headers join to one that does not match. */
+/** The claims of the token in the Authorization header. Two such headers are joined to a value that does not match. */
 export const identify = (
   deps: Deps,
   authorization: string | undefined,

@@ -1,11 +1,11 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
-import { columnsInOrder } from '../db/insert-select.ts';
+import { insertFromRow } from '../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { deviceLogins, refreshTokens, users } from '../tables/accounts.ts';
 import { securityEventWhen } from './audit/queries.ts';
 
-/** The owner of a device login that is still valid. Read on every request, so that revocation takes effect at once. */
+/** A valid device login with its owner. Read on every request, so that revocation takes effect at once. */
 export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'userId' | 'now'>) =>
   db
     .select({
@@ -51,12 +51,15 @@ export const findUserByEmail = statement((db, named: Named<'email'>) =>
     .where(eq(users.email, named('email'))),
 );
 
-/** Opens a device login if the password that was verified is still the account's. */
+/** Opens a device login if the verified password hash is still the account's. */
 export const openDeviceLogin = rowStatement(
-  ['id', 'user_id', 'password_hash', 'device_id', 'user_agent', 'now', 'expires_at'],
+  ['id', 'userId', 'passwordHash', 'deviceId', 'userAgent', 'now', 'expiresAt'],
   (db, row) =>
-    db.insert(deviceLogins).select(
-      sql`with ${row} select ${columnsInOrder(deviceLogins, {
+    insertFromRow(
+      db,
+      deviceLogins,
+      row,
+      {
         id: sql`r.id`,
         userId: sql`r.user_id`,
         deviceId: sql`r.device_id`,
@@ -67,29 +70,31 @@ export const openDeviceLogin = rowStatement(
         usedGeneration: sql`0`,
         revokedAt: sql`null`,
         revokedReason: sql`null`,
-      })} from r where exists (select 1 from users u where u.id = r.user_id and u.password_hash = r.password_hash)
+      },
+      sql`from r where exists (select 1 from users u where u.id = r.user_id and u.password_hash = r.password_hash)
         and not exists (select 1 from device_logins l where l.id = r.id)`,
     ),
 );
 
-/** The first refresh token of a device login that was opened. */
-export const insertFirstToken = rowStatement(['hash', 'login_id', 'now', 'expires_at'], (db, row) =>
-  db
-    .insert(refreshTokens)
-    .select(
-      sql`with ${row} select ${columnsInOrder(refreshTokens, {
-        hash: sql`r.hash`,
-        deviceLoginId: sql`r.login_id`,
-        generation: sql`0`,
-        issuedAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
-        rotatedAt: sql`null`,
-      })} from r where exists (select 1 from device_logins l where l.id = r.login_id)`,
-    )
-    .onConflictDoNothing(),
+/** The first refresh token of a device login, if that was opened. */
+export const insertFirstToken = rowStatement(['hash', 'loginId', 'now', 'expiresAt'], (db, row) =>
+  insertFromRow(
+    db,
+    refreshTokens,
+    row,
+    {
+      hash: sql`r.hash`,
+      deviceLoginId: sql`r.login_id`,
+      generation: sql`0`,
+      issuedAt: sql`r.now`,
+      expiresAt: sql`r.expires_at`,
+      rotatedAt: sql`null`,
+    },
+    sql`from r where exists (select 1 from device_logins l where l.id = r.login_id)`,
+  ).onConflictDoNothing(),
 );
 
-/** Records a login that was opened. */
+/** Records a login if it was opened. */
 export const recordLogin = securityEventWhen(
   sql`exists (select 1 from device_logins l where l.id = r.device_login_id)`,
 );
@@ -106,7 +111,7 @@ export const findDeviceLogin = statement((db, named: Named<'id'>) =>
     .where(eq(deviceLogins.id, named('id'))),
 );
 
-/** Puts a hash of the same password, made with today's parameters, in the place of a weaker one. */
+/** Replaces a weak hash by a hash of the same password with the current parameters. */
 export const strengthenHash = statement((db, named: Named<'userId' | 'old' | 'new'>) =>
   db
     .update(users)
@@ -130,13 +135,13 @@ export const revokeDeviceLogin = statement((db, named: Named<'id' | 'userId' | '
     ),
 );
 
-/** Recorded before a device login is ended, and so only by the one request that ends it. */
+/** Runs before the device login is ended, so that only the request that ends it records the event. */
 export const recordEndOfLogin = securityEventWhen(
   sql`exists (select 1 from device_logins l where l.id = r.device_login_id and l.user_id = r.user_id
     and l.revoked_at is null)`,
 );
 
-/** What to write when one device login ends, in the order in which it takes effect. */
+/** The statements that end one device login, in their order. */
 export const endDeviceLogin = (
   db: Db,
   event: Parameters<typeof recordEndOfLogin>[1],
@@ -145,8 +150,8 @@ export const endDeviceLogin = (
   [
     recordEndOfLogin(db, event),
     revokeDeviceLogin(db, {
-      id: event.device_login_id,
-      userId: event.user_id,
+      id: event.deviceLoginId,
+      userId: event.userId,
       now: event.now,
       reason,
     }),

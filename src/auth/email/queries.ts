@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { emailCodes, users } from '../../tables/accounts.ts';
 import { isRecorded, securityEventWhen } from '../audit/queries.ts';
@@ -8,28 +8,29 @@ import { mailWhen } from '../mail/queries.ts';
 
 const unproved = sql`exists (select 1 from users u where u.id = r.user_id and u.email_proved_at is null)`;
 
-/** Puts a code in the place of the one before, for an account whose e-mail is not proved. */
-export const storeCode = rowStatement(['user_id', 'hash', 'now', 'expires_at'], (db, row) =>
-  db
-    .insert(emailCodes)
-    .select(
-      sql`with ${row} select ${columnsInOrder(emailCodes, {
-        userId: sql`r.user_id`,
-        hash: sql`r.hash`,
-        createdAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
-        failures: sql`0`,
-      })} from r where ${unproved}`,
-    )
-    .onConflictDoUpdate({
-      target: emailCodes.userId,
-      set: {
-        hash: sql`excluded.hash`,
-        createdAt: sql`excluded.created_at`,
-        expiresAt: sql`excluded.expires_at`,
-        failures: sql`0`,
-      },
-    }),
+/** Stores a code and replaces the previous one, if the account's e-mail is not proved yet. */
+export const storeCode = rowStatement(['userId', 'hash', 'now', 'expiresAt'], (db, row) =>
+  insertFromRow(
+    db,
+    emailCodes,
+    row,
+    {
+      userId: sql`r.user_id`,
+      hash: sql`r.hash`,
+      createdAt: sql`r.now`,
+      expiresAt: sql`r.expires_at`,
+      failures: sql`0`,
+    },
+    sql`from r where ${unproved}`,
+  ).onConflictDoUpdate({
+    target: emailCodes.userId,
+    set: {
+      hash: sql`excluded.hash`,
+      createdAt: sql`excluded.created_at`,
+      expiresAt: sql`excluded.expires_at`,
+      failures: sql`0`,
+    },
+  }),
 );
 
 export const mailCode = mailWhen(unproved);
@@ -38,7 +39,7 @@ export const recordCodeSent = securityEventWhen(unproved);
 const open = (hash: SQL, userId: SQL, now: SQL): SQL => sql`c.user_id = ${userId} and c.expires_at > ${now}
   and c.failures < ${sql.raw(String(maxCodeFailures))} and c.hash in (select value from json_each(${hash}))`;
 
-/** Comes first in the batch of a proof: what follows happens only where this was recorded. */
+/** Comes first in the batch of a proof: the other statements take effect only if this event was recorded. */
 export const recordProof = securityEventWhen(
   sql`${unproved} and exists (select 1 from email_codes c where ${open(sql`r.hashes`, sql`r.user_id`, sql`r.now`)})`,
   ['hashes'],
@@ -51,7 +52,7 @@ export const proveEmail = statement((db, named: Named<'userId' | 'now' | 'writeI
     .where(sql`${users.id} = ${named('userId')} and ${isRecorded(sql`${named('writeId')}`)}`),
 );
 
-/** A code is good once. */
+/** A code can be used once. */
 export const spendCode = statement((db, named: Named<'userId' | 'writeId'>) =>
   db
     .delete(emailCodes)
@@ -72,7 +73,7 @@ export const findProof = statement((db, named: Named<'userId'>) =>
     .where(sql`${users.id} = ${named('userId')}`),
 );
 
-/** The hash that still stands for an account, if it is one of those given as JSON. */
+/** The account's valid code, if its hash is one of those given as JSON. */
 export const findOpenCode = statement((db, named: Named<'userId' | 'hashes' | 'now'>) =>
   db
     .select({ hash: sql<string>`c.hash`.as('hash') })

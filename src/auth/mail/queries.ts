@@ -1,40 +1,41 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { passwordResets, users } from '../../tables/accounts.ts';
 import { mailOutbox } from '../../tables/mail.ts';
 
 export type DueMail = typeof mailOutbox.$inferSelect;
 
-/** Makes a statement that puts a mail into the outbox where `guard`, a condition on its row `r`, holds. */
+/** Makes a statement that puts a mail into the outbox if `guard`, a condition on its row `r`, is true. */
 export const mailWhen = <const K extends string = never>(
   guard: SQL,
   more: readonly K[] = [],
   userId = sql`r.user_id`,
 ) =>
-  rowStatement(['mail_id', 'kind', 'user_id', 'language', 'now', 'expires_at', ...more], (db, row) =>
-    db
-      .insert(mailOutbox)
-      .select(
-        sql`with ${row} select ${columnsInOrder(mailOutbox, {
-          id: sql`r.mail_id`,
-          kind: sql`r.kind`,
-          userId,
-          language: sql`r.language`,
-          createdAt: sql`r.now`,
-          expiresAt: sql`r.expires_at`,
-          attempts: sql`0`,
-          dueAt: sql`r.now`,
-          leaseId: sql`null`,
-          sentAt: sql`null`,
-          failedAt: sql`null`,
-          lastError: sql`null`,
-        })} from r where ${guard}`,
-      )
-      .onConflictDoNothing(),
+  rowStatement(['mailId', 'kind', 'userId', 'language', 'now', 'expiresAt', ...more], (db, row) =>
+    insertFromRow(
+      db,
+      mailOutbox,
+      row,
+      {
+        id: sql`r.mail_id`,
+        kind: sql`r.kind`,
+        userId,
+        language: sql`r.language`,
+        createdAt: sql`r.now`,
+        expiresAt: sql`r.expires_at`,
+        attempts: sql`0`,
+        dueAt: sql`r.now`,
+        leaseId: sql`null`,
+        sentAt: sql`null`,
+        failedAt: sql`null`,
+        lastError: sql`null`,
+      },
+      sql`from r where ${guard}`,
+    ).onConflictDoNothing(),
   );
 
-/** Takes the mails that are due for one attempt: until the lease ends nobody else takes them. */
+/** Takes due mails for one attempt: nobody else takes them until the lease ends. */
 export const leaseDue = statement((db, named: Named<'leaseId' | 'leaseEnd' | 'now' | 'max'>) =>
   db
     .update(mailOutbox)
@@ -50,7 +51,7 @@ export const leaseDue = statement((db, named: Named<'leaseId' | 'leaseEnd' | 'no
     .returning(),
 );
 
-/** Says how the attempt under this lease went. */
+/** Stores the outcome of the attempt with this lease. */
 export const settleMail = statement(
   (db, named: Named<'id' | 'leaseId' | 'sentAt' | 'failedAt' | 'dueAt' | 'error'>) =>
     db

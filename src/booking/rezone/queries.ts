@@ -1,6 +1,6 @@
 import { and, asc, count, gte, lte, ne, type SQL, sql } from 'drizzle-orm';
 import { recognisesRepeat } from '../../db/db.ts';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { randomUuid } from '../../db/random-uuid.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
@@ -51,23 +51,23 @@ export const findLiveBetween = statement((db, named: Named<'from' | 'to'>) =>
     .orderBy(asc(bookings.scheduleDate), asc(bookings.startsAt)),
 );
 
-// The calendar version goes up with each of these, so that no seat decided on in between is taken.
+// Each of these raises the calendar's version, so that no seat is taken that was decided on before it.
 
 /** From now on no server books or lists slots, because the database is between two time zones. */
 export const beginRezone = rowStatement(['zone'], (db, row) =>
   db
     .update(clinic)
     .set({ rezoningTo: sql`r.zone`, calendarVersion: sql`${clinic.calendarVersion} + 1` })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(sql`${clinic.id} = 1`),
 );
 
-/** Takes back a beginning that moved nothing. */
+/** Cancels a change that was begun and has moved nothing. */
 export const cancelRezone = rowStatement(['zone'], (db, row) =>
   db
     .update(clinic)
     .set({ rezoningTo: null, calendarVersion: sql`${clinic.calendarVersion} + 1` })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(sql`${clinic.id} = 1 and ${clinic.rezoningTo} = r.zone`),
 );
 
@@ -75,11 +75,11 @@ export const endRezone = rowStatement(['zone'], (db, row) =>
   db
     .update(clinic)
     .set({ timeZone: sql`r.zone`, rezoningTo: null, calendarVersion: sql`${clinic.calendarVersion} + 1` })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(sql`${clinic.id} = 1 and ${clinic.rezoningTo} = r.zone`),
 );
 
-const moveRow = ['zone', 'date', 'time', 'old_start', 'new_start', 'now', 'request_id'] as const;
+const moveRow = ['zone', 'date', 'time', 'oldStart', 'newStart', 'now', 'requestId'] as const;
 
 const isMoved = sql`${bookings.scheduleDate} = r.date and ${bookings.startsAt} = r.old_start
   and ${bookings.scheduleTime} = r.time
@@ -99,11 +99,11 @@ const moveComing = rowStatement(moveRow, (db, row) =>
       writeId: randomUuid,
       updatedAt: sql`r.now`,
     })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(and(isMoved, stillToCome(sql`r.now`, sql`r.new_start - r.old_start`))),
 );
 
-/** JavaScript's form of an instant. */
+/** An instant as JavaScript's `toISOString` writes it. */
 const isoOf = (instant: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`;
 
 const arrived = sql`r join bookings b on b.schedule_date = r.date and b.starts_at = r.new_start
@@ -115,8 +115,11 @@ const payloadInNewZone = (payload: SQL): SQL =>
 
 /** The bookings whose last write has no event yet are those that were just moved. */
 const recordComing = rowStatement(moveRow, (db, row) =>
-  db.insert(bookingEvents).select(
-    sql`with ${row} select ${columnsInOrder(bookingEvents, {
+  insertFromRow(
+    db,
+    bookingEvents,
+    row,
+    {
       sequence: sql`null`,
       writeId: sql`b.write_id`,
       bookingId: sql`b.id`,
@@ -127,13 +130,14 @@ const recordComing = rowStatement(moveRow, (db, row) =>
       requestId: sql`r.request_id`,
       occurredAt: sql`r.now`,
       payload: payloadInNewZone(sql`e.payload`),
-    })} from ${arrived} join booking_events e on e.booking_id = b.id and e.version = b.version - 1
-    where not exists (select 1 from booking_events w where w.write_id = b.write_id)`,
+    },
+    sql`from ${arrived} join booking_events e on e.booking_id = b.id and e.version = b.version - 1
+      where not exists (select 1 from booking_events w where w.write_id = b.write_id)`,
   ),
 );
 
 const moveRest = rowStatement(moveRow, (db, row) =>
-  db.update(bookings).set(newInstants).from(sql`(with ${row} select * from r) r`).where(isMoved),
+  db.update(bookings).set(newInstants).from(fromRow(row)).where(isMoved),
 );
 
 /** A past booking gets no new event: its last event is corrected instead. */
@@ -156,6 +160,6 @@ export const moveGroup = (db: Parameters<typeof moveRest>[0], values: MoveValues
   moveComing(db, values),
   recordComing(db, values),
   moveRest(db, values),
-  // A repetition changes nothing: no booking has the old instant any more.
+  // A repetition changes nothing: no booking is at the old instant any more.
   recognisesRepeat(correctRest(db, values)),
 ];
