@@ -1,4 +1,5 @@
-import type { Actor, AuthenticatedContext, Claims } from './auth/context.ts';
+import type { Actor, AuthenticatedContext } from './auth/context.ts';
+import type { Claims } from './crypto/token-keys.ts';
 import type { Statement } from './db/db.ts';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, Role } from './endpoint/endpoint.ts';
 import type { RequestContext } from './http/context.ts';

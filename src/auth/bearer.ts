@@ -1,6 +1,6 @@
+import type { Claims } from '../crypto/token-keys.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../endpoint/errors.ts';
-import type { Claims } from './context.ts';
 import { sessionEnded } from './sentences.ts';
 import { verifyAccessToken } from './tokens.ts';
 

@@ -1,15 +1,8 @@
+import type { Claims } from '../crypto/token-keys.ts';
 import type { Role } from '../endpoint/endpoint.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { ResponseToStore } from '../idempotency/key.ts';
 import type { findLiveLogin } from './queries.ts';
-
-/** What a verified access token says. Only the database says whether it still holds. */
-export interface Claims {
-  userId: string;
-  deviceLoginId: string;
-  /** The refresh token that it came with, counted from 0 in its device login; tokens of before have none. */
-  generation?: number;
-}
 
 /** Who asks, as the database has it at this request. */
 export interface Actor extends Claims {

@@ -1,12 +1,12 @@
 import { freshDatabase } from '#test-database';
 import { createApp } from '../../src/app.ts';
 import { createHasher } from '../../src/auth/passwords/hasher.ts';
-import { createTokenKeys } from '../../src/auth/tokens.ts';
 import { ensureClinic, identityOf } from '../../src/clinic/row.ts';
 import { createClinicTime } from '../../src/clinic/time.ts';
 import { parseConfig } from '../../src/config.ts';
 import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
 import { createSecretBox } from '../../src/crypto/sealing.ts';
+import { createTokenKeys } from '../../src/crypto/token-keys.ts';
 import type { Deps } from '../../src/deps.ts';
 import { consoleLogger } from '../../src/log.ts';
 import type { Mail } from '../../src/mailer.ts';

@@ -1,3 +1,4 @@
+import type { Claims } from '../../crypto/token-keys.ts';
 import { violatedUnique } from '../../db/conflict.ts';
 import { run, runAll, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
@@ -7,7 +8,6 @@ import type { RequestContext } from '../../http/context.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
-import type { Claims } from '../context.ts';
 import { codeStatements } from '../email/actions.ts';
 import { sendDueMail } from '../mail/send.ts';
 import { assertGoodPassword } from '../new-password.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { Config } from '../../config.ts';
-import type { Logger } from '../../deps.ts';
+import type { Logger } from '../../log.ts';
 
 /** One JSON line a call on standard error, so that standard output stays for people. */
 export const pinoLogger = (level: Config['LOG_LEVEL']): Logger => {

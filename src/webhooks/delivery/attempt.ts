@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps, WebhookOutcome } from '../../deps.ts';
 import { overdue, withinLimit } from '../../time-limit.ts';
-import { attemptTimeoutMs, isReceipt, mayReceive, type Outcome } from '../rules.ts';
+import { attemptTimeoutMs, isReceipt, mayReceive } from '../rules.ts';
 import type { findClaimed, findDueEndpoints } from './attempt-queries.ts';
 import { signedMessage } from './signing.ts';
 
@@ -10,7 +10,7 @@ export type Claimed = ReturnType<typeof findClaimed>['_']['result'][number];
 /** An attempt and its outcome: null when a stop of the service cut it, so that nobody knows what became of it. */
 export interface Attempt {
   delivery: Claimed;
-  outcome: Outcome | null;
+  outcome: WebhookOutcome | null;
 }
 
 /** The secrets that sign now: the present one and, for a while after a rotation, the one before. */
@@ -25,9 +25,9 @@ export const secretsOf = async (deps: Deps, endpoint: Endpoint, now: number): Pr
 
 /** Ends by itself when the limit has passed or the cut comes, whatever the sender and the receiver do. */
 const sendWithin = async (
-  send: (signal: AbortSignal) => Promise<Outcome>,
+  send: (signal: AbortSignal) => Promise<WebhookOutcome>,
   cut: AbortSignal | undefined,
-): Promise<Outcome | null> => {
+): Promise<WebhookOutcome | null> => {
   if (cut?.aborted) return null;
   const ending = new AbortController();
   const wasCut = new Promise<null>((resolve) => {

@@ -1,11 +1,11 @@
-import { answered, attemptTimeoutMs, type Outcome } from '../rules.ts';
-import type { Message } from './signing.ts';
+import type { WebhookMessage, WebhookOutcome } from '../../deps.ts';
+import { answered, attemptTimeoutMs } from '../rules.ts';
 
 /** Sends by `fetch`, as Workers do: redirects are not followed, the answer's body is not read. */
 export const sendByFetch = async (
-  { url, headers, body }: Message,
+  { url, headers, body }: WebhookMessage,
   ending?: AbortSignal,
-): Promise<Outcome> => {
+): Promise<WebhookOutcome> => {
   const limit = AbortSignal.timeout(attemptTimeoutMs);
   const signal = ending === undefined ? limit : AbortSignal.any([limit, ending]);
   try {

@@ -1,8 +1,4 @@
-export interface Message {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-}
+import type { WebhookMessage } from '../../deps.ts';
 
 interface Event {
   writeId: string;
@@ -35,7 +31,7 @@ export const signedMessage = async (
   event: Event,
   secrets: readonly string[],
   now: number,
-): Promise<Message> => {
+): Promise<WebhookMessage> => {
   const seconds = Math.floor(now / 1000);
   const timestamp = new Date(event.occurredAt).toISOString();
   const body = JSON.stringify({ type: event.type, timestamp, data: JSON.parse(event.payload) });
