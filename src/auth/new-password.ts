@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { Failure } from '../endpoint/errors.ts';
-import type { FieldIssue, FieldProblem } from '../endpoint/field-problems.ts';
+import type { FieldIssue, FieldProblem } from '../endpoint/field-sentences.ts';
 import { type PasswordProblem, passwordProblem } from './passwords/policy.ts';
 
 const problems = (minLength: number): Record<PasswordProblem, FieldProblem> => ({

@@ -1,4 +1,4 @@
-import type { FieldIssue } from './field-problems.ts';
+import type { FieldIssue } from './field-sentences.ts';
 import { type Sentence, say, secondsInWords, type ValueNames } from './sentences.ts';
 
 /** Every failure that a client can see, said once: its status and its sentence in both languages. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/endpoint/errors.ts';
-import { fieldSentences } from '../../src/endpoint/field-problems.ts';
+import { fieldSentences } from '../../src/endpoint/field-sentences.ts';
 import {
   dateInWords,
   daysInWords,

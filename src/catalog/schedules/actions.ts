@@ -4,7 +4,7 @@ import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
-import type { FieldIssue } from '../../endpoint/field-problems.ts';
+import type { FieldIssue } from '../../endpoint/field-sentences.ts';
 import { changeAsRead, recordView, retiredAtAfter } from '../change.ts';
 import { raiseDoctorCalendar } from '../doctors/queries.ts';
 import { scheduleIssues } from '../rules.ts';

@@ -69,14 +69,6 @@ export type LimitingRule = {
   [R in FieldRule]: [ValueNames<(typeof fieldSentences)[R]>] extends [never] ? never : R;
 }[FieldRule];
 
-/** What is wrong: a rule of the field sentences, with the limit where its sentence names one. */
-export type FieldProblem =
-  | { rule: LimitingRule; limit: number | string }
-  | { rule: Exclude<FieldRule, LimitingRule>; limit?: never };
-
-/** What is wrong with one field. */
-export type FieldIssue = FieldProblem & { path: string };
-
 /** What people call a field that a sentence about another one names. */
 export const fieldNames: Readonly<Record<string, Sentence>> = {
   start_time: { id: 'jam mulai', en: 'the start time' },
@@ -85,3 +77,11 @@ export const fieldNames: Readonly<Record<string, Sentence>> = {
   from: { id: 'tanggal awal', en: 'the first date' },
   from_instant: { id: 'waktu awal', en: 'the first instant' },
 };
+
+/** What is wrong: a rule of the field sentences, with the limit where its sentence names one. */
+export type FieldProblem =
+  | { rule: LimitingRule; limit: number | string }
+  | { rule: Exclude<FieldRule, LimitingRule>; limit?: never };
+
+/** What is wrong with one field. */
+export type FieldIssue = FieldProblem & { path: string };
