@@ -7,8 +7,8 @@ import type { Db } from './db/db.ts';
 import type { Compress, Encoding } from './http/compression.ts';
 import type { Mailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
+import type { Outcome } from './webhooks/delivery/rules.ts';
 import type { Message } from './webhooks/delivery/signing.ts';
-import type { Outcome } from './webhooks/rules.ts';
 
 /** One structured line a call. Fields carry ids, codes and counts: never what a person typed. */
 export interface Logger {

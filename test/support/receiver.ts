@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
+import type { Outcome } from '../../src/webhooks/delivery/rules.ts';
 import type { Message } from '../../src/webhooks/delivery/signing.ts';
-import type { Outcome } from '../../src/webhooks/rules.ts';
 import { createPractice } from './clinic.ts';
 import { createPerson } from './people.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { deliverWebhooks, workerLimits } from '../../src/webhooks/delivery/deliver.ts';
-import { attemptTimeoutMs, type Outcome } from '../../src/webhooks/rules.ts';
+import { attemptTimeoutMs, type Outcome } from '../../src/webhooks/delivery/rules.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPeople, createPerson } from '../support/people.ts';
 import { createEndpoint } from '../support/receiver.ts';

@@ -3,8 +3,8 @@ import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { answered, attemptTimeoutMs, type Outcome } from '../../webhooks/delivery/rules.ts';
 import type { Message } from '../../webhooks/delivery/signing.ts';
-import { answered, attemptTimeoutMs, type Outcome } from '../../webhooks/rules.ts';
 import { isPublicAddress } from './public-address.ts';
 
 class RefusedAddress extends Error {}

@@ -1,4 +1,4 @@
-import { answered, attemptTimeoutMs, type Outcome } from '../rules.ts';
+import { answered, attemptTimeoutMs, type Outcome } from './rules.ts';
 import type { Message } from './signing.ts';
 
 /** Sends by `fetch`, as Workers do: redirects are not followed, the answer's body is not read. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { bookingEvents, webhookDeliveries } from '../../../src/tables/webhooks.ts';
 import { deliverWebhooks } from '../../../src/webhooks/delivery/deliver.ts';
-import { leaseMs, type Outcome } from '../../../src/webhooks/rules.ts';
+import { leaseMs, type Outcome } from '../../../src/webhooks/delivery/rules.ts';
 import { createPerson } from '../../support/people.ts';
 import { openClinic } from './clinic.ts';
 import { openStress, report } from './stress.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startWebhookTicker } from '../../../src/node/webhooks/webhook-ticker.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../../src/tables/webhooks.ts';
-import type { Outcome } from '../../../src/webhooks/rules.ts';
+import type { Outcome } from '../../../src/webhooks/delivery/rules.ts';
 import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createEndpoint } from '../../support/receiver.ts';

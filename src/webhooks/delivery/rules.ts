@@ -1,6 +1,6 @@
 // Pure: where events may be sent, when an attempt is repeated, and when a receiver counts as dead.
 
-import type { AttemptFailure } from '../tables/words.ts';
+import type { AttemptFailure } from '../../tables/words.ts';
 
 /** What became of one attempt. */
 export type Outcome = { status: number; retryAfterMs?: number } | { failure: AttemptFailure };
