@@ -1,7 +1,7 @@
 // Pure: the internal rules of a weekly schedule and of a closure.
 
 import { minuteOf } from '../clinic/local-time.ts';
-import type { FieldIssue } from '../endpoint/errors.ts';
+import type { FieldIssue } from '../endpoint/field-sentences.ts';
 
 interface Hours {
   startTime: string;

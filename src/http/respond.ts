@@ -1,12 +1,6 @@
 import type { Context } from 'hono';
-import {
-  catalogue,
-  type ErrorCode,
-  type FailureDetails,
-  type FieldIssue,
-  fieldNames,
-  fieldSentences,
-} from '../endpoint/errors.ts';
+import { catalogue, type ErrorCode, type FailureDetails } from '../endpoint/errors.ts';
+import { type FieldIssue, fieldNames, fieldSentences } from '../endpoint/field-sentences.ts';
 import { type Language, messages, type WholeMessageKey } from '../endpoint/messages.ts';
 import { type Sentence, say } from '../endpoint/sentences.ts';
 import type { Idempotency, ResponseToStore } from '../idempotency/key.ts';

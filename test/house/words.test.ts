@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as ofAuth from '../../src/auth/sentences.ts';
 import { closedSentences, ownSentences, transitionSentences } from '../../src/booking/record/sentences.ts';
-import { catalogue, fieldSentences } from '../../src/endpoint/errors.ts';
+import { catalogue } from '../../src/endpoint/errors.ts';
+import { fieldSentences } from '../../src/endpoint/field-sentences.ts';
 import { messages } from '../../src/endpoint/messages.ts';
 import type { Sentence } from '../../src/endpoint/sentences.ts';
 import { fieldIssues } from '../../src/http/field-issues.ts';
