@@ -17,7 +17,7 @@ import {
   replayOne,
   replayRange,
   rotateSecret,
-} from './endpoint-queries.ts';
+} from './queries.ts';
 import { webhookView } from './views.ts';
 
 type NewWebhook = BodyOf<typeof contract.CreateWebhook>;
