@@ -106,8 +106,9 @@ describe('folders', () => {
 
   it('import each other in no circle, types included', () => {
     const next = neighbours(knownCircles);
-    const circles = [...next.keys()].flatMap((room) => wayBetween(next, room, room)?.join(' → ') ?? []);
-    expect(circles).toEqual([]);
+    const circles = [...next.keys()].flatMap((room) => [wayBetween(next, room, room) ?? []]);
+    const shortestFirst = circles.filter((way) => way.length > 0).sort((a, b) => a.length - b.length);
+    expect(shortestFirst.map((way) => way.join(' → '))).toEqual([]);
   });
 
   it('have no circle fewer than those that are known', () => {
