@@ -1,7 +1,7 @@
 import type { Claims } from '../crypto/token-keys.ts';
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
-import { touchLogin } from './account/queries.ts';
+import { touchLogin } from './queries.ts';
 import { lastSeenAgeMs } from './rules.ts';
 
 /** How much is known of a device login's use. */

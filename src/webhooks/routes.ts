@@ -7,7 +7,7 @@ import { decodeCursor } from '../http/cursor.ts';
 import { defaultLimit, pageOf } from '../http/page.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
-import { findDeliveries, findEndpoint, findEndpoints } from './endpoint-queries.ts';
+import { findDeliveries, findEndpoint, findEndpoints } from './queries.ts';
 import { deliveryView, webhookView } from './views.ts';
 
 const webhook = {

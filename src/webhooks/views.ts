@@ -1,4 +1,4 @@
-import type { EndpointRow, findDeliveries } from './endpoint-queries.ts';
+import type { EndpointRow, findDeliveries } from './queries.ts';
 
 const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { columnsInOrder } from '../../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
@@ -216,21 +216,4 @@ export const endOtherLogins = statement((db, named: Named<'userId' | 'exceptLogi
       ),
     )
     .returning({ id: deviceLogins.id }),
-);
-
-/** Notes that a device was seen and which of its tokens it has, unless that is known well enough. */
-export const touchLogin = rowStatement(['id', 'now', 'before', 'generation'], (db, row) =>
-  db
-    .update(deviceLogins)
-    .set({
-      lastSeenAt: sql`max(last_seen_at, r.now)`,
-      usedGeneration: sql`max(used_generation, r.generation)`,
-    })
-    .from(sql`(with ${row} select * from r) r`)
-    .where(
-      and(
-        sql`${deviceLogins.id} = r.id`,
-        or(sql`${deviceLogins.lastSeenAt} <= r.before`, sql`${deviceLogins.usedGeneration} < r.generation`),
-      ),
-    ),
 );

@@ -3,12 +3,13 @@ import type { Db } from '../../db/db.ts';
 import { columnsInOrder } from '../../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { securityEvents } from '../../tables/accounts.ts';
-import { type Author, fieldsIn, type securityEventTypes } from './rules.ts';
+import type { SecurityEventType } from '../../tables/words.ts';
+import { type Author, fieldsIn } from './rules.ts';
 
 export interface SecurityEvent {
   /** Made before the write, so that a retry records nothing twice. */
   writeId: string;
-  type: (typeof securityEventTypes)[number];
+  type: SecurityEventType;
   /** The account concerned; null where nobody has the e-mail. */
   userId: string | null;
   actorId?: string | null;

@@ -25,7 +25,7 @@ const MISMATCH = -35;
 /** Drives one wasm instance; synchronous, so calls of several requests cannot interleave. */
 export function driveArgon2(instance: WebAssembly.Instance) {
   // Its exports are those of the version in the lock file; every test of a password calls them.
-  const wasm = instance.exports as unknown as Exports;
+  const wasm = instance.exports as Exports;
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
   wasm._initialize();

@@ -4,7 +4,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { WebhookMessage, WebhookOutcome } from '../../deps.ts';
-import { answered, attemptTimeoutMs } from '../../webhooks/rules.ts';
+import { answered, attemptTimeoutMs } from '../../webhooks/delivery/rules.ts';
 import { isPublicAddress } from './public-address.ts';
 
 class RefusedAddress extends Error {}

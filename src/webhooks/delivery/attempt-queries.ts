@@ -2,8 +2,8 @@ import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { bookingEvents, webhookDeliveries } from '../../tables/webhooks.ts';
-import { maxAttemptsOfEndpoint } from '../rules.ts';
 import { isActive } from './fan-out-queries.ts';
+import { maxAttemptsOfEndpoint } from './rules.ts';
 
 const fromRow = (row: SQL) => sql`(with ${row} select * from r) r`;
 

@@ -1,7 +1,7 @@
 import type { Deps, WebhookOutcome } from '../../deps.ts';
 import { overdue, withinLimit } from '../../time-limit.ts';
-import { attemptTimeoutMs, isReceipt, mayReceive } from '../rules.ts';
 import type { findClaimed, findDueEndpoints } from './attempt-queries.ts';
+import { attemptTimeoutMs, isReceipt, mayReceive } from './rules.ts';
 import { signedMessage } from './signing.ts';
 
 export type Endpoint = ReturnType<typeof findDueEndpoints>['_']['result'][number];

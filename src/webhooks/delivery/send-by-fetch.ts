@@ -1,5 +1,5 @@
 import type { WebhookMessage, WebhookOutcome } from '../../deps.ts';
-import { answered, attemptTimeoutMs } from '../rules.ts';
+import { answered, attemptTimeoutMs } from './rules.ts';
 
 /** Sends by `fetch`, as Workers do: redirects are not followed, the answer's body is not read. */
 export const sendByFetch = async (

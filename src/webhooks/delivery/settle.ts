@@ -1,9 +1,9 @@
 import { run, runAll } from '../../db/db.ts';
 import type { Deps, WebhookOutcome } from '../../deps.ts';
-import { holdAfter, isReceipt, nextAttempt, pauseReason } from '../rules.ts';
 import type { Attempt } from './attempt.ts';
 import { settleAttempt, wakeWaiting } from './attempt-queries.ts';
 import { endpointFailed, endpointWell, holdEndpoint, pauseEndpoint } from './health-queries.ts';
+import { holdAfter, isReceipt, nextAttempt, pauseReason } from './rules.ts';
 
 interface When {
   now: number;

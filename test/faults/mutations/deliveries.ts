@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { WebhookOutcome } from '../../../src/deps.ts';
 import { bookingEvents, webhookDeliveries } from '../../../src/tables/webhooks.ts';
 import { deliverWebhooks } from '../../../src/webhooks/delivery/deliver.ts';
-import { leaseMs } from '../../../src/webhooks/rules.ts';
+import { leaseMs } from '../../../src/webhooks/delivery/rules.ts';
 import { createPerson } from '../../support/people.ts';
 import { openClinic } from './clinic.ts';
 import { openStress, report } from './stress.ts';

@@ -1,6 +1,6 @@
 // Pure: where events may be sent, when an attempt is repeated, and when a receiver counts as dead.
 
-import type { WebhookOutcome } from '../deps.ts';
+import type { WebhookOutcome } from '../../deps.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
