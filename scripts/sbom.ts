@@ -15,7 +15,8 @@ interface Bom {
   dependencies: { ref: string; dependsOn?: string[] }[];
 }
 
-const options = ['--sbom-format=cyclonedx', '--package-lock-only'];
+// The client is a package of this repository, and no part of the service.
+const options = ['--sbom-format=cyclonedx', '--package-lock-only', '--workspaces=false'];
 const bom: Bom = JSON.parse(execFileSync('npm', ['sbom', ...options], { encoding: 'utf8' }));
 
 const isForDevelopment = ({ properties = [] }: Component): boolean =>

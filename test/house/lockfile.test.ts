@@ -10,11 +10,12 @@ interface Locked {
 
 type Packages = Readonly<Record<string, Locked>>;
 
-/** The packages whose content a lockfile does not pin; the root and links have none. */
+/** The packages whose content a lockfile does not pin; links have none, nor what is made here. */
 const withoutHash = (packages: Packages): string[] =>
   Object.entries(packages)
     .filter(
-      ([path, { link, integrity }]) => path !== '' && link !== true && !/^sha512-/.test(integrity ?? ''),
+      ([path, { link, integrity }]) =>
+        path.startsWith('node_modules/') && link !== true && !/^sha512-/.test(integrity ?? ''),
     )
     .map(([path, { version }]) => `${path} ${version}`);
 

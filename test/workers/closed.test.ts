@@ -14,7 +14,7 @@ it('answers like any other failure while its settings keep it from serving', asy
   expect(await answer.json()).toEqual({
     status: 'error',
     code: 'unavailable',
-    message: 'The service is busy. Please try again.',
+    message: 'The service is busy. Please try again in a moment.',
     request_id: 'asked-before',
   });
 });

@@ -132,13 +132,15 @@ describe('the SMTP mailer', () => {
 
 describe('mail by SMTP, from the request to the server', () => {
   const logged: unknown[][] = [];
-  const started = async () => {
+  const started = async (fields: Record<string, unknown> = {}) => {
     const world = await createWorld({ PASSWORD_RESET_URL: 'https://klinik.example/sandi' });
+    // Before mail can leave, so that no code is sent first.
+    const { email } = await registerPatient(world, fields);
     world.deps.mailer = smtpMailer(`smtp://${smtp.host}`, from);
     logged.length = 0;
     for (const level of ['debug', 'info', 'warn', 'error'] as const)
       world.deps.log[level] = (...line) => void logged.push([level, ...line]);
-    return world;
+    return { world, email };
   };
   const forgot = async (world: World, email: string) => {
     await world.request('/v1/auth/password/forgot', { body: { email } });
@@ -147,8 +149,7 @@ describe('mail by SMTP, from the request to the server', () => {
   const outbox = async (world: World) => (await world.db.select().from(mailOutbox))[0];
 
   it('brings the link that sets a new password', async () => {
-    const world = await started();
-    const { email } = await registerPatient(world, { name: 'Putri Ayu Lestari' });
+    const { world, email } = await started({ name: 'Putri Ayu Lestari' });
     await forgot(world, email);
     const [mail] = smtp.received;
     expect(mail?.to).toEqual([email]);
@@ -163,8 +164,7 @@ describe('mail by SMTP, from the request to the server', () => {
   });
 
   it('is tried again after a refusal for now, and logs neither the address nor the token', async () => {
-    const world = await started();
-    const { email } = await registerPatient(world);
+    const { world, email } = await started();
     smtp.replies.recipient = 451;
     await forgot(world, email);
     expect(await outbox(world)).toMatchObject({
@@ -183,8 +183,7 @@ describe('mail by SMTP, from the request to the server', () => {
   });
 
   it('is given up at once when its reader is refused for good', async () => {
-    const world = await started();
-    const { email } = await registerPatient(world);
+    const { world, email } = await started();
     smtp.replies.recipient = 550;
     await forgot(world, email);
     expect((await outbox(world))?.failedAt).toBe(world.clock.now);
