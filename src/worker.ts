@@ -23,26 +23,22 @@ const open = async (bindings: Bindings): Promise<Service> => {
   const log = consoleLogger(config.LOG_LEVEL);
   const mailer = workerMailer(config, log);
   warnAtStart(config, mailer, log);
-  const db = openD1(bindings.DB);
-  const clinic = await ensureClinic(db, config.CLINIC_TIME_ZONE, config.CLINIC_ID);
-  const service: Service = await assemble(
-    clinic,
-    { db },
-    {
-      config,
-      secret,
-      clock: Date.now,
-      hasher: createHasher(),
-      mailer,
-      log,
-      clientAddress: (request) => request.headers.get('CF-Connecting-IP') ?? '',
-      background: afterAnswers(log),
-      publicFile: assetsOf(bindings.ASSETS),
-      sendWebhook: sendByFetch,
-      eventsWritten: wakeDeliverer(() => service.deps),
-      metrics: loggedMetrics(log),
-    },
-  );
+  const database = { db: openD1(bindings.DB) };
+  const clinic = await ensureClinic(database.db, config.CLINIC_TIME_ZONE, config.CLINIC_ID);
+  const service: Service = await assemble(clinic, database, {
+    config,
+    secret,
+    clock: Date.now,
+    hasher: createHasher(),
+    mailer,
+    log,
+    clientAddress: (request) => request.headers.get('CF-Connecting-IP') ?? '',
+    background: afterAnswers(log),
+    publicFile: assetsOf(bindings.ASSETS),
+    sendWebhook: sendByFetch,
+    eventsWritten: wakeDeliverer(() => service.deps),
+    metrics: loggedMetrics(log),
+  });
   return service;
 };
 
