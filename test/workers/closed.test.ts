@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
-import worker from '../../src/worker.ts';
+import { expect, it, vi } from 'vitest';
 
 it('answers like any other failure while its settings keep it from serving', async () => {
+  // One that another test had served would go on serving.
+  vi.resetModules();
+  const { default: worker } = await import('../../src/worker.ts');
   const headers = { 'Accept-Language': 'en', 'X-Request-Id': 'asked-before' };
   const request = new Request('http://localhost/v1/auth/profile', { headers });
   const answer = await worker.fetch(request, { DB: env.DB, JWT_SECRET: 'too-short', LOG_LEVEL: 'silent' });
