@@ -16,6 +16,7 @@ interface Bom {
   dependencies: { ref: string; dependsOn?: string[] }[];
 }
 
+// The client is a package of this repository, and no part of the service.
 const options = ['--sbom-format=cyclonedx', '--package-lock-only', '--workspaces=false'];
 const bom: Bom = JSON.parse(execFileSync('npm', ['sbom', ...options], { encoding: 'utf8' }));
 

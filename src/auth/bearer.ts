@@ -1,7 +1,9 @@
+import type { Claims } from '../crypto/token-keys.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../endpoint/errors.ts';
+
 import { refusedToken } from '../endpoint/refused-token.ts';
-import type { Claims } from './context.ts';
+
 import { verifyAccessToken } from './tokens.ts';
 
 // RFC 6750, 2.1 and RFC 9110, 11.1: the scheme's name is case-insensitive, the token is token68.

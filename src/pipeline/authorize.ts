@@ -1,6 +1,8 @@
-import type { Actor, Claims, LiveLogin } from '../auth/context.ts';
+import type { Actor, LiveLogin } from '../auth/context.ts';
+
 import { noteSeen } from '../auth/last-seen.ts';
 import { findLiveLogin } from '../auth/queries.ts';
+import type { Claims } from '../crypto/token-keys.ts';
 import { runAll, type Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import type { Role } from '../endpoint/endpoint.ts';

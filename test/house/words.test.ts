@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import * as ofAuth from '../../src/auth/sentences.ts';
+
 import {
   closedSentences,
   limitSentences,
   ownSentences,
   transitionSentences,
 } from '../../src/booking/record/sentences.ts';
-import { catalogue, fieldSentences } from '../../src/endpoint/errors.ts';
+import { catalogue } from '../../src/endpoint/errors.ts';
+import { fieldSentences } from '../../src/endpoint/field-sentences.ts';
+
 import { messages } from '../../src/endpoint/messages.ts';
 import { sessionEnded } from '../../src/endpoint/refused-token.ts';
 import type { Sentence } from '../../src/endpoint/sentences.ts';

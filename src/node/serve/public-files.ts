@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { PublicFile } from '../../deps.ts';
-import type { Encoding } from '../../http/compression.ts';
+import type { Encoding, PublicFile } from '../../deps.ts';
 import { openApiTemplate } from '../../reference/document.ts';
 import { acceptedEncoding, pack } from './compress.ts';
 
