@@ -21,7 +21,7 @@ interface LiveKey {
 /** The keys in force: the first signs, each verifies. */
 export interface TokenKeys extends Pick<ClinicKeys, 'clinicId' | 'hasLegacyKeys'> {
   live: readonly LiveKey[];
-  /** Tokens whose signature was verified, so that it is computed once; expiry and revocation still count. */
+  /** Claims by Authorization header once its signature was verified; expiry and revocation still count. */
   verified: Map<string, VerifiedClaims>;
   /** Keys from the same secrets in the same order, which `derive` uses for derived secrets and keyed hashes. */
   derivation: readonly HmacKey[];
@@ -126,12 +126,15 @@ const verifySignature = async (keys: TokenKeys, token: string): Promise<Verified
   }
 };
 
+/** A token's place in the cache is the whole header as clients send it: to cut the token out of it costs more. */
+const asSent = (token: string): string => `Bearer ${token}`;
+
 const remember = (keys: TokenKeys, token: string, claims: VerifiedClaims): void => {
   if (keys.verified.size >= maxCachedTokens) {
     const oldest = keys.verified.keys().next().value;
     if (oldest !== undefined) keys.verified.delete(oldest);
   }
-  keys.verified.set(token, claims);
+  keys.verified.set(asSent(token), claims);
 };
 
 const inForce = (claims: VerifiedClaims, now: number): Claims | null => {
@@ -148,6 +151,16 @@ const verifyFirst = async (keys: TokenKeys, token: string, now: number): Promise
   return inForce(claims, now);
 };
 
+/** What an Authorization header claims that was verified before: null where it is not in force; undefined for another. */
+export const claimsOfKnown = (
+  keys: TokenKeys,
+  authorization: string,
+  now: number,
+): Claims | null | undefined => {
+  const known = keys.verified.get(authorization);
+  return known && inForce(known, now);
+};
+
 /**
  * What the token claims if it is genuine and in force at `now`, otherwise null; at once for a token whose signature was
  * verified before. Revocation is the database's.
@@ -157,6 +170,6 @@ export const verifyAccessToken = (
   token: string,
   now: number,
 ): Claims | null | Promise<Claims | null> => {
-  const known = keys.verified.get(token);
-  return known === undefined ? verifyFirst(keys, token, now) : inForce(known, now);
+  const known = claimsOfKnown(keys, asSent(token), now);
+  return known === undefined ? verifyFirst(keys, token, now) : known;
 };
