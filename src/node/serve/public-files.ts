@@ -10,7 +10,7 @@ import { acceptedEncoding, pack } from './compress.ts';
 
 const fromPackage = createRequire(import.meta.url);
 const ours = (name: string) =>
-  readFileSync(fileURLToPath(new URL(`../reference/site/${name}`, import.meta.url)));
+  readFileSync(fileURLToPath(new URL(`../../reference/site/${name}`, import.meta.url)));
 const theirs = (name: string) => readFileSync(fromPackage.resolve(`swagger-ui-dist/${name}`));
 
 const script = 'text/javascript; charset=utf-8';
