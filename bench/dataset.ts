@@ -36,15 +36,15 @@ export const janjiSettings = (databasePath: string): Record<string, string> => (
 export const startJanji = (databasePath: string, flags: string[] = [], checkout = root) =>
   serveScript('src/node.ts', janjiSettings(databasePath), { flags, cwd: checkout });
 
-const insert = (db: DatabaseSync, table: string, rows: Iterable<Record<string, string | number | null>>) => {
-  let statement: ReturnType<DatabaseSync['prepare']> | undefined;
-  for (const row of rows) {
-    const names = Object.keys(row);
-    statement ??= db.prepare(
-      `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
-    );
-    statement.run(...Object.values(row));
-  }
+const nameOf = (row: Record<string, unknown>) => row.name;
+
+/** Columns that another checkout's schema does not have yet, or no longer, are left out. */
+const insert = (db: DatabaseSync, table: string, rows: readonly Record<string, string | number | null>[]) => {
+  const columns = new Set(db.prepare(`select name from pragma_table_info('${table}')`).all().map(nameOf));
+  const names = Object.keys(rows[0] ?? {}).filter((name) => columns.has(name));
+  const places = names.map(() => '?').join(', ');
+  const statement = db.prepare(`insert into ${table} (${names.join(', ')}) values (${places})`);
+  for (const row of rows) statement.run(...names.map((name) => row[name] ?? null));
 };
 
 function* count(to: number): Generator<number> {
@@ -88,10 +88,10 @@ export const bookingRow = (
   };
 };
 
-/** Makes the database that every contender gets a copy of: migrated by Janji, filled by hand. */
-export const makeDataset = async (folder: string): Promise<string> => {
-  const path = join(folder, 'base.db');
-  const janji = await startJanji(path);
+/** Makes the database that every contender gets a copy of: migrated by a checkout of Janji, filled by hand. */
+export const makeDataset = async (folder: string, checkout = root, name = 'base'): Promise<string> => {
+  const path = join(folder, `${name}.db`);
+  const janji = await startJanji(path, [], checkout);
   await janji.stop();
   const db = new DatabaseSync(path);
   const now = Date.now();
@@ -165,8 +165,11 @@ export const copyDataset = (base: string, folder: string, name: string): string 
 };
 
 /** Lets a database take tokens that are signed by the secret itself, as other contenders and older versions do. */
-export const acceptLegacyTokens = (db: DatabaseSync): void =>
-  db.exec('update clinic set legacy_keys_until = 9007199254740991');
+export const acceptLegacyTokens = (db: DatabaseSync): void => {
+  const hasOwnKeys = db.prepare("select 1 from pragma_table_info('clinic') where name = 'legacy_keys_until'");
+  // A checkout from before knows no other tokens.
+  if (hasOwnKeys.get() !== undefined) db.exec('update clinic set legacy_keys_until = 9007199254740991');
+};
 
 /** Keys that sign with the secret itself. */
 export const legacyTokenKeys = async () => {

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { cpuSecondsOf, type Served } from './processes.ts';
+import { type Served, threadMillisecondsOf } from './processes.ts';
 
 export interface Shot {
   method?: 'GET' | 'POST';
@@ -37,7 +37,7 @@ export const measure = async (
 ): Promise<Measured> => {
   const next = typeof shot === 'function' ? shot : null;
   const first = typeof shot === 'function' ? undefined : shot;
-  const before = cpuSecondsOf(served.pid);
+  const before = threadMillisecondsOf(served.pid);
   const latencies: number[] = [];
   const refusals = new Map<number, number>();
   const clients = new Set<unknown>();
@@ -59,7 +59,7 @@ export const measure = async (
   const result = await run;
   const sorted = Float64Array.from(latencies).sort();
   const quantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-  const cpu = cpuSecondsOf(served.pid) - before;
+  const cpu = threadMillisecondsOf(served.pid) - before;
   const failed = result.non2xx - (mayRefuse ? (refusals.get(503) ?? 0) : 0);
   if (failed > 0 || result.errors > 0)
     throw new Error(`${served.url}: ${JSON.stringify([...refusals])} refused, ${result.errors} errors`);
@@ -68,7 +68,7 @@ export const measure = async (
     perSecond: done / result.duration,
     p50: quantile(0.5),
     p99: quantile(0.99),
-    cpuMicros: (cpu / done) * 1e6,
+    cpuMicros: (cpu / done) * 1e3,
     accepted: result['2xx'],
     connectionsServed: clients.size,
   };

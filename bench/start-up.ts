@@ -59,21 +59,15 @@ const startOnce = async (folder: string): Promise<number> => {
   }
 };
 
-/** CPU milliseconds of each start beyond those of an empty Worker's, for the modules in `built`, the Worker's first. */
-export const measureStarts = async (
-  built: string,
-  modules: readonly string[],
-  starts: number,
-): Promise<number[]> => {
+/** Starts the Worker of the modules in `built`, its own first: CPU milliseconds beyond those of an empty one's start. */
+export const starter = (built: string, modules: readonly string[]): (() => Promise<number>) => {
   const empty = join(built, 'empty');
   mkdirSync(empty);
   writeFileSync(join(empty, 'worker.js'), 'export default { fetch: () => new Response() };');
   writeFileSync(join(empty, 'config.capnp'), configOf(['worker.js']));
   writeFileSync(join(built, 'config.capnp'), configOf(modules));
-  const beyond: number[] = [];
-  for (let n = 0; n < starts; n++) {
+  return async () => {
     const floor = await startOnce(empty);
-    beyond.push((await startOnce(built)) - floor);
-  }
-  return beyond;
+    return (await startOnce(built)) - floor;
+  };
 };

@@ -3,7 +3,6 @@
 // The Worker runs in miniflare, whose one workerd process holds D1's SQLite too: its CPU is an upper bound. What a
 // request that touches neither the database nor a token costs there, /health, stands beside it for comparison.
 
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,8 +21,9 @@ import {
 } from './dataset.ts';
 import { median } from './load.ts';
 import { cpuSecondsOf, root } from './processes.ts';
-import { compatibility, measureStarts } from './start-up.ts';
+import { compatibility, starter } from './start-up.ts';
 import { printTable } from './table.ts';
+import { buildWorker, wrangler } from './worker-bundle.ts';
 
 const { values } = parseArgs({
   options: {
@@ -34,16 +34,8 @@ const { values } = parseArgs({
 });
 const requests = Number(values.requests);
 const folder = mkdtempSync(join(tmpdir(), 'janji-bench-'));
-const env = { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', CI: '1' };
-const wrangler = (...command: string[]) =>
-  execFileSync(join(root, 'node_modules/.bin/wrangler'), command, { cwd: root, env, encoding: 'utf8' });
-
 const built = join(folder, 'built');
-wrangler('deploy', '--dry-run', '--minify', '--outdir', built);
-// The Worker's own module first.
-const parts = readdirSync(built)
-  .filter((name) => /\.(js|wasm)$/.test(name))
-  .sort((a, b) => Number(a.endsWith('.wasm')) - Number(b.endsWith('.wasm')));
+const parts = buildWorker(built);
 const gzippedKiB = parts.reduce(
   (sum, name) => sum + gzipSync(readFileSync(join(built, name)), { level: 9 }).length / 1024,
   0,
@@ -51,7 +43,7 @@ const gzippedKiB = parts.reduce(
 
 /** Milliseconds in which workerd was busy at its start, as `wrangler check startup` samples it. */
 const sampledStartMs = (): number => {
-  const report = wrangler('check', 'startup', '--outfile', join(folder, 'startup.cpuprofile'));
+  const report = wrangler(['check', 'startup', '--outfile', join(folder, 'startup.cpuprofile')]);
   return Number(/Active: ([\d.]+) ms/.exec(report)?.[1]);
 };
 
@@ -242,7 +234,9 @@ try {
   await miniflare.dispose();
 }
 const sampled = Array.from({ length: Number(values.samples) }, sampledStartMs);
-const starts = await measureStarts(built, parts, Number(values.starts));
+const starts: number[] = [];
+const start = starter(built, parts);
+for (let n = 0; n < Number(values.starts); n++) starts.push(await start());
 rmSync(folder, { recursive: true });
 process.stdout.write('\n');
 printTable(

@@ -1,10 +1,8 @@
 import type { Claims } from '../crypto/token-keys.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../endpoint/errors.ts';
-
 import { refusedToken } from '../endpoint/refused-token.ts';
-
-import { verifyAccessToken } from './tokens.ts';
+import { claimsOfKnown, verifyAccessToken } from './tokens.ts';
 
 // RFC 6750, 2.1 and RFC 9110, 11.1: the scheme's name is case-insensitive, the token is token68.
 const bearerForm = /^bearer +([\w.~+/-]+=*)$/i;
@@ -20,7 +18,10 @@ export const identify = (
   authorization: string | undefined,
   now: number,
 ): Claims | Promise<Claims> => {
-  const token = bearerForm.exec(authorization ?? '')?.[1];
+  if (authorization === undefined) throw new Failure('unauthenticated');
+  const known = claimsOfKnown(deps.tokenKeys, authorization, now);
+  if (known !== undefined) return proved(known);
+  const token = bearerForm.exec(authorization)?.[1];
   if (token === undefined) throw new Failure('unauthenticated');
   const claims = verifyAccessToken(deps.tokenKeys, token, now);
   return claims instanceof Promise ? claims.then(proved) : proved(claims);

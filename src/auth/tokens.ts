@@ -81,12 +81,15 @@ const verifySignature = async (keys: TokenKeys, token: string): Promise<Verified
   }
 };
 
+/** A token's place in the cache is the whole header as clients send it: to cut the token out of it costs more. */
+const asSent = (token: string): string => `Bearer ${token}`;
+
 const remember = (keys: TokenKeys, token: string, claims: VerifiedClaims): void => {
   if (keys.verified.size >= maxCachedTokens) {
     const oldest = keys.verified.keys().next().value;
     if (oldest !== undefined) keys.verified.delete(oldest);
   }
-  keys.verified.set(token, claims);
+  keys.verified.set(asSent(token), claims);
 };
 
 const inForce = (claims: VerifiedClaims, now: number): Claims | null => {
@@ -103,6 +106,16 @@ const verifyFirst = async (keys: TokenKeys, token: string, now: number): Promise
   return inForce(claims, now);
 };
 
+/** What an Authorization header claims that was verified before: null where it is not in force; undefined for another. */
+export const claimsOfKnown = (
+  keys: TokenKeys,
+  authorization: string,
+  now: number,
+): Claims | null | undefined => {
+  const known = keys.verified.get(authorization);
+  return known && inForce(known, now);
+};
+
 /**
  * The claims of a token that is genuine and in force at `now`, otherwise null. Synchronous if its signature was verified
  * before. Revocation is checked in the database.
@@ -112,6 +125,6 @@ export const verifyAccessToken = (
   token: string,
   now: number,
 ): Claims | null | Promise<Claims | null> => {
-  const known = keys.verified.get(token);
-  return known === undefined ? verifyFirst(keys, token, now) : inForce(known, now);
+  const known = claimsOfKnown(keys, asSent(token), now);
+  return known === undefined ? verifyFirst(keys, token, now) : known;
 };

@@ -1,29 +1,26 @@
 import * as z from 'zod/mini';
 import { described, utcInstant, uuid } from '../endpoint/fields.ts';
-import { once } from '../endpoint/once.ts';
 
 export const adminOnly = ['admin'] as const;
 
 /** The fields that every catalog record has in addition to its own. */
-export const record = once(() => ({
+export const record = () => ({
   version: described(z.int(), 'Raised by every change.'),
   created_at: utcInstant(),
   updated_at: utcInstant(),
-}));
+});
 
-export const active = once(() =>
-  described(z.boolean(), 'False once taken out of service; its bookings stay.'),
-);
+export const active = () => described(z.boolean(), 'False once taken out of service; its bookings stay.');
 
 /** Fields of a change request, in addition to those that it changes. */
-export const changing = once(() => ({
+export const changing = () => ({
   version: described(
     z.optional(z.int()),
     'Refuses with `version_mismatch` unless the record has this version.',
   ),
-}));
+});
 
-export const affectedMeta = once(() =>
+export const affectedMeta = () =>
   z.object({
     affected_bookings: described(
       z.array(
@@ -45,5 +42,4 @@ export const affectedMeta = once(() =>
       'Live bookings that the change leaves standing where no new one is possible, by their start; at most 1,000.',
     ),
     affected_total: described(z.int(), 'How many there are, beyond those listed too.'),
-  }),
-);
+  });

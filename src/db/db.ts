@@ -53,36 +53,31 @@ type Results<S> = S extends readonly Statement[]
           : never;
     };
 
-/** Sends statements as one batch. Sends them again if the answer was lost and one of them recognises a repeat. */
-const send = async (db: Db, [first, ...rest]: readonly Statement[]): Promise<readonly unknown[]> => {
-  if (first === undefined) return [];
-  const attempt = () => db.batch([first, ...rest]);
-  const mayRepeat = [first, ...rest].some((statement) => recognising.has(statement));
-  return mayRepeat ? persist(attempt) : attempt();
+const isList = (given: object): given is readonly Statement[] => Array.isArray(given);
+
+const isStep = (statements: readonly Statement[]): statements is readonly [Statement, ...Statement[]] =>
+  statements.length > 0;
+
+/** Sends statements as one batch; again, when the answer was lost and one of them recognises a repeat. */
+const send = (db: Db, statements: readonly Statement[]): Promise<readonly unknown[]> => {
+  if (!isStep(statements)) return Promise.resolve([]);
+  if (statements.some((statement) => recognising.has(statement))) return persist(() => db.batch(statements));
+  return db.batch(statements);
 };
 
-/**
- * Runs statements in one atomic batch and returns their results in the form of the input: a list, or an object with
- * the same names, whose statements run in the order of those names.
- */
-export const runAll = async <const S extends readonly Statement[] | NamedStatements>(
-  db: Db,
-  statements: S,
-): Promise<Results<S>> => {
-  const groups = Object.entries<Statement | readonly Statement[]>(statements);
+const sendNamed = async (db: Db, statements: NamedStatements): Promise<Record<string, unknown>> => {
+  const groups = Object.entries(statements);
   const results = await send(
     db,
     groups.flatMap(([, group]) => group),
   );
-  // A batch returns one result for each statement, in the same order.
-  if (Array.isArray(statements)) return results as Results<S>;
   let at = 0;
   const take = (group: Statement | readonly Statement[]): unknown => {
-    if (!Array.isArray(group)) return results[at++];
+    if (!isList(group)) return results[at++];
     at += group.length;
     return results.slice(at - group.length, at);
   };
-  return Object.fromEntries(groups.map(([name, group]) => [name, take(group)])) as Results<S>;
+  return Object.fromEntries(groups.map(([name, group]) => [name, take(group)]));
 };
 
 /** Statements that are read in one round trip, and what their results say together. */
@@ -96,6 +91,17 @@ export const reading = <const S extends readonly Statement[], R>(
   statements: S,
   resultOf: (results: ResultsOf<S>) => R,
 ): Reading<R> => ({ statements, resultOf: resultOf as (results: readonly unknown[]) => R });
+
+/**
+ * Runs statements in one atomic step and gives the result of each, in the form in which they were given: a list, or an
+ * object by names, whose statements run in the order in which it names them. Not async: every request waits for it.
+ */
+export const runAll = <const S extends readonly Statement[] | NamedStatements>(
+  db: Db,
+  statements: S,
+): Promise<Results<S>> =>
+  // A batch gives one result a statement, in their order.
+  (isList(statements) ? send(db, statements) : sendNamed(db, statements)) as Promise<Results<S>>;
 
 /** Reads now, in a round trip of its own. */
 export const read = async <R>(db: Db, { statements, resultOf }: Reading<R>): Promise<R> =>

@@ -83,14 +83,20 @@ const planOf = (built: BatchItem<'sqlite'>): Plan => {
 export const statement = <K extends string, B extends BatchItem<'sqlite'>>(
   build: (db: Db, named: Named<K>) => B,
 ): ((db: Db, values: Readonly<Record<K, Value>>) => Statement<B['_']['result']>) => {
-  const planBy = new WeakMap<object, Plan>();
+  const planBy = new Map<object, Plan>();
+  let lastKind: object | undefined;
+  let lastPlan: Plan | undefined;
+  const planFor = (kind: object, db: Db): Plan => {
+    const plan = planBy.get(kind) ?? planOf(build(db, (name) => sql.placeholder(name)));
+    planBy.set(kind, plan);
+    lastKind = kind;
+    lastPlan = plan;
+    return plan;
+  };
   return (db, values) => {
     const kind = Object.getPrototypeOf(db);
-    let plan = planBy.get(kind);
-    if (plan === undefined) {
-      plan = planOf(build(db, (name) => sql.placeholder(name)));
-      planBy.set(kind, plan);
-    }
+    // Nearly always there is one kind, and a comparison costs less than a look-up.
+    const plan = lastKind === kind && lastPlan !== undefined ? lastPlan : planFor(kind, db);
     // Safe: `mapResult` comes from the query that `build` made, so both have the same result.
     return new Filled(db, plan, values) as unknown as Statement<B['_']['result']>;
   };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { exampleDay } from './example-dates.ts';
 import type { FieldRule, LimitingRule } from './field-sentences.ts';
-import { once, onceEach } from './once.ts';
+import { once } from './once.ts';
 
 type JsonSchema = Parameters<typeof z.meta>[0];
 
@@ -46,9 +46,8 @@ const bounded = (max: number) =>
   );
 
 /** Any text of at most `most` characters (code points); NUL and lone surrogates are refused everywhere. */
-export const freeText = onceEach((max: number) =>
-  describedAs(bounded(max).check(atMost(max)), { maxLength: max, pattern: '^[^\\u0000]*$' }),
-);
+export const freeText = (max: number) =>
+  describedAs(bounded(max).check(atMost(max)), { maxLength: max, pattern: '^[^\\u0000]*$' });
 
 // What is left after trimming has a character, and none of it controls anything.
 const controls = '\\u0000-\\u001F\\u007F-\\u009F';
@@ -57,7 +56,7 @@ const linePatterns = {
   1: `^[^${controls}]*[^\\s${controls}][^${controls}]*$`,
 } as const;
 
-const line = onceEach((min: 0 | 1, max: number) =>
+const line = (min: 0 | 1, max: number) =>
   describedAs(
     z.pipe(
       z.pipe(
@@ -71,38 +70,36 @@ const line = onceEach((min: 0 | 1, max: number) =>
       ),
     ),
     { minLength: min, maxLength: max, pattern: linePatterns[min] },
-  ),
-);
+  );
 
 /** One line of text of 1 to `most` characters after trimming, without control characters. */
 export const oneLine = (max: number) => line(1, max);
 
 /** What is searched for: beginnings of words, so that a text without any would find everybody or nobody. */
-export const searchText = once(() =>
-  z.pipe(oneLine(100), z.string().check(must((text) => /[\p{L}\p{N}]/u.test(text), 'no_word'))),
-);
+export const searchText = () =>
+  z.pipe(oneLine(100), z.string().check(must((text) => /[\p{L}\p{N}]/u.test(text), 'no_word')));
 
 /** One line of text that may be empty. */
 export const lineOrEmpty = (max: number) => line(0, max);
 
 /** `least` to `most` ASCII digits, kept as text. */
-export const digits = onceEach((min: number, max: number) => {
+export const digits = (min: number, max: number) => {
   const form = new RegExp(`^[0-9]{${min},${max}}$`);
   return describedAs(z.string().check(must((text) => form.test(text), 'digits', `${min}–${max}`)), {
     pattern: form.source,
   });
-});
+};
 
 /** The same, or nothing at all. */
-export const digitsOrEmpty = onceEach((min: number, max: number) => {
+export const digitsOrEmpty = (min: number, max: number) => {
   const form = new RegExp(`^([0-9]{${min},${max}})?$`);
   return describedAs(z.string().check(must((text) => form.test(text), 'digits', `${min}–${max}`)), {
     pattern: form.source,
   });
-});
+};
 
 /** Trimmed, NFKC and lower case before it is checked and compared, so that twins are one address. */
-export const email = once(() =>
+export const email = () =>
   describedAs(
     z.pipe(
       z.pipe(
@@ -112,60 +109,54 @@ export const email = once(() =>
       z.email().check(z.maxLength(254)),
     ),
     { format: 'email', pattern: z.regexes.email.source, maxLength: 254, example: 'pasien@klinik.example' },
-  ),
-);
+  );
 
 /** A UUID of any version in the text form of RFC 9562, lower-cased. */
-export const uuid = once(() =>
+export const uuid = () =>
   describedAs(
     z.pipe(
       z.guid(),
       z.transform((text: string) => text.toLowerCase()),
     ),
     { type: 'string', format: 'uuid' },
-  ),
-);
+  );
 
 /** A date that the calendar has, YYYY-MM-DD. */
-export const localDate = once(() => describedAs(z.iso.date(), { format: 'date', example: exampleDay(7) }));
+export const localDate = () => describedAs(z.iso.date(), { format: 'date', example: exampleDay(7) });
 
 /** A wall-clock time, 00:00:00 to 23:59:59. */
-export const localTime = once(() =>
+export const localTime = () =>
   describedAs(z.iso.time({ precision: 0 }), {
     format: undefined,
     pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$',
     example: '09:30:00',
-  }),
-);
+  });
 
 const wholeMinute = /^([01]\d|2[0-3]):[0-5]\d:00$/;
 
 /** A wall-clock time on a whole minute, at which something begins. */
-export const startTime = once(() =>
+export const startTime = () =>
   describedAs(z.string().check(must((text) => wholeMinute.test(text), 'time')), {
     pattern: wholeMinute.source,
     example: '08:00:00',
-  }),
-);
+  });
 
 /** A wall-clock time on a whole minute, at which something ends; 24:00:00 is the end of the day. */
-export const endTime = once(() =>
+export const endTime = () =>
   describedAs(z.string().check(must((text) => text === '24:00:00' || wholeMinute.test(text), 'time')), {
     pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00):00$',
     example: '16:00:00',
-  }),
-);
+  });
 
 /** A point in time, RFC 3339 in UTC. */
-export const utcInstant = once(() =>
+export const utcInstant = () =>
   describedAs(z.iso.datetime(), {
     format: 'date-time',
     example: `${exampleDay(7)}T02:30:00.000Z`,
-  }),
-);
+  });
 
 /** A point in time as a client writes it: RFC 3339, in UTC or with an offset. */
-export const instant = once(() =>
+export const instant = () =>
   describedAs(
     z.pipe(
       z.pipe(
@@ -175,8 +166,7 @@ export const instant = once(() =>
       z.iso.datetime({ offset: true }),
     ),
     { format: 'date-time', example: `${exampleDay(-7)}T00:00:00+07:00` },
-  ),
-);
+  );
 
 /** A whole number in a query string, within bounds. */
 export const queryNumber = (min: number, max: number) =>
@@ -188,35 +178,33 @@ export const queryNumber = (min: number, max: number) =>
     { type: 'integer', minimum: min, maximum: max },
   );
 
-const cursorText = once(() =>
+const cursorText = () =>
   describedAs(
     z.pipe(
       z.string().check(z.maxLength(2_048)),
       z.transform((text: string) => (text === '' ? undefined : text)),
     ),
     { pattern: '^[A-Za-z0-9._-]*$' },
-  ),
-);
+  );
 
 /** The two parameters by which every list but slots pages. */
-export const paging = once(() => ({
+export const paging = () => ({
   limit: described(z.optional(queryNumber(1, 100)), 'How many items at most; 50 unless set.'),
   cursor: described(
     z.optional(cursorText()),
     'Where to go on: `meta.next_cursor` of the page before; an empty one begins with the first page.',
     { example: '' },
   ),
-}));
+});
 
 /** What a page says of the one after it. */
-export const pageMeta = once(() =>
+export const pageMeta = () =>
   z.object({
     next_cursor: described(z.nullable(z.string()), 'The cursor of the next page; null on the last one.'),
-  }),
-);
+  });
 
 /** The query of a list that pages and nothing else. */
-export const pageQuery = once(() => z.object(paging()));
+export const pageQuery = () => z.object(paging());
 
 /** The path parameter of whatever has an id. */
-export const idParam = once(() => z.object({ id: uuid() }));
+export const idParam = () => z.object({ id: uuid() });

@@ -8,6 +8,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** JSON in UTF-8; a parameter that is not charset means nothing (RFC 8259, 11). */
 const isJson = (contentType: string): boolean => {
+  if (contentType === 'application/json') return true;
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
   return (
     type === 'application/json' &&
@@ -83,11 +84,12 @@ export const readBody = async (request: HonoRequest, optional: boolean): Promise
   const given = decode(await readBytes(request).catch(brokenOff));
   const contentType = request.header('Content-Type') ?? '';
   const isUnnamed = contentType === '' && optional;
-  if (given !== '' && !isUnnamed && !isJson(contentType)) throw new Failure('unsupported_media_type');
+  const isNamedJson = isJson(contentType);
+  if (given !== '' && !isUnnamed && !isNamedJson) throw new Failure('unsupported_media_type');
   const text = given === '' && optional ? '{}' : given;
   if (isUnnamed && given !== '' && !isParsable(given)) throw new Failure('unsupported_media_type');
   // The validator would read anything but JSON by its type as an empty object.
-  if (!isJson(contentType) && (given !== '' || !optional)) request.raw = asJson(request.raw);
+  if (!isNamedJson && (given !== '' || !optional)) request.raw = asJson(request.raw);
   // Hono awaits what its cache holds, whatever the declared type says.
   Object.assign(request.bodyCache, { text: Promise.resolve(text) });
   return text;

@@ -14,21 +14,19 @@ import {
   utcInstant,
   uuid,
 } from '../endpoint/fields.ts';
-import { once } from '../endpoint/once.ts';
 
-const Role = once(() =>
+const Role = () =>
   described(z.enum(['patient', 'doctor', 'staff', 'admin']), 'What the person may do.', {
     example: 'staff',
-  }),
-);
+  });
 
-const contact = once(() => ({
+const contact = () => ({
   id: uuid(),
   name: z.string(),
   phone_number: described(z.string(), 'Digits; may be empty for people of the clinic.'),
   phone_country_code: z.string(),
   email: z.string(),
-}));
+});
 
 const Patient = named('Patient', contact);
 
@@ -55,25 +53,23 @@ const PasswordSetup = named('PasswordSetup', () => ({
   expires_at: described(utcInstant(), 'Until when it is good.'),
 }));
 
-const setupMeta = once(() =>
+const setupMeta = () =>
   z.object({
     password_setup: described(
       z.nullable(PasswordSetup()),
       'How the person comes to a first password; null where none is needed.',
     ),
-  }),
-);
+  });
 
-const q = once(() =>
+const q = () =>
   described(
     z.optional(searchText()),
     'Beginnings of words of the name, of the e-mail, or of the phone number with or without its country code; all of them must be found.',
-  ),
-);
+  );
 
 const path = '/v1/admin/people';
 const common = { tag: 'admin', access: ['admin'] } as const;
-const doctorId = once(() => described(uuid(), 'Required for the role `doctor`, and ignored for any other.'));
+const doctorId = () => described(uuid(), 'Required for the role `doctor`, and ignored for any other.');
 
 export const FindPatients = endpoint({
   method: 'get',

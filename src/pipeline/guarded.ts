@@ -29,7 +29,8 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
       return authorize(deps, access, caller, now, isNamed ? named(params as Params) : undefined, []);
     });
 
-    const { key, params, query, body } = await parse(c);
+    const parsing = parse(c);
+    const { key, params, query, body } = parsing instanceof Promise ? await parsing : parsing;
     const parts = { params, query, body };
     let reads: Reads;
     try {
@@ -49,7 +50,8 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
     const storedResponseOf = responseToStore(first?.idempotency ?? null, request.language);
     try {
       const context = { ...request, ...parts, actor, login, storedResponseOf };
-      return respond(c, await handler.answer(context, resultOf(rows), authorized.resource));
+      const given = handler.answer(context, resultOf(rows), authorized.resource);
+      return respond(c, given instanceof Promise ? await given : given);
     } catch (error) {
       if (error instanceof RequestRepeated) return answer(c, text);
       throw error;

@@ -48,7 +48,8 @@ const validatorOf = (target: Target, shapeOf: () => z.ZodMiniType) =>
     ),
   );
 
-const noNext = async (): Promise<void> => {};
+const done = Promise.resolve();
+const noNext = (): Promise<void> => done;
 
 /** Broken JSON is refused by the validator before its hook is called. */
 const assertJson = (c: ParsedContext, error: unknown): Promise<never> => {
@@ -61,6 +62,11 @@ export interface Parsed extends Parts<Endpoint> {
   key: string | null;
 }
 
+const parsed = (params: unknown, query: unknown, body: unknown, key: string | null) =>
+  ({ params, query, body, key }) as Parsed;
+
+const nothing = parsed(undefined, undefined, undefined, null);
+
 /** What an endpoint reads of a request, part by part in the order of the contract: path, query, headers, body. */
 export const parserOf = (endpoint: Endpoint) => {
   const param = endpoint.params && validatorOf('param', endpoint.params);
@@ -69,13 +75,18 @@ export const parserOf = (endpoint: Endpoint) => {
   const takesQuery = endpoint.query !== undefined;
   const judgesAnyQuery = !endpoint.ignoresUnknownQuery;
 
-  return async (c: ParsedContext): Promise<Parsed> => {
+  const readsQuery = (c: ParsedContext) => takesQuery || (judgesAnyQuery && c.req.url.includes('?'));
+  const takesNothing = param === undefined && json === undefined && !endpoint.idempotent;
+
+  const parseParts = async (c: ParsedContext): Promise<Parsed> => {
     if (param !== undefined) await param()(c, noNext);
-    if (takesQuery || (judgesAnyQuery && c.req.url.includes('?'))) await query()(c, noNext);
+    if (readsQuery(c)) await query()(c, noNext);
     const key = endpoint.idempotent ? idempotencyKeyIn(c) : null;
     if (key === undefined) return refuse(c, malformedKey(), c.req.valid('param'));
     if (json !== undefined) await json()(c, noNext).catch((error: unknown) => assertJson(c, error));
-    const [params, context, body] = [c.req.valid('param'), c.req.valid('query'), c.req.valid('json')];
-    return { params, query: context, body, key } as Parsed;
+    return parsed(c.req.valid('param'), c.req.valid('query'), c.req.valid('json'), key);
   };
+  // Where there is nothing to read nothing is waited for.
+  return (c: ParsedContext): Parsed | Promise<Parsed> =>
+    takesNothing && !readsQuery(c) ? nothing : parseParts(c);
 };

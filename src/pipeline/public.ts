@@ -12,7 +12,8 @@ export const publicAnswer = (deps: Deps, endpoint: PublicEndpoint, handler: AnyP
   const parse = parserOf(endpoint);
   return async (c: ParsedContext): Promise<Response> => {
     const request = requestContext(c, deps, deps.clock());
-    const { params, query, body } = await parse(c);
+    const parsing = parse(c);
+    const { params, query, body } = parsing instanceof Promise ? await parsing : parsing;
     const context = { ...request, params, query, body };
     const given = await read(deps.db, readingOf(handler.reads?.(context) ?? []));
     return respond(c, await handler.answer(context, given));

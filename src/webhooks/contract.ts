@@ -13,27 +13,24 @@ import {
   utcInstant,
   uuid,
 } from '../endpoint/fields.ts';
-import { once } from '../endpoint/once.ts';
 import { attemptFailures, deliveryStates, pausedReasons, eventTypes as types } from '../tables/words.ts';
 
-export const EventType = once(() => z.enum(types));
-const DeliveryState = once(() => z.enum(deliveryStates));
+export const EventType = () => z.enum(types);
+const DeliveryState = () => z.enum(deliveryStates);
 
-const url = once(() =>
+const url = () =>
   described(
     z.string().check(z.maxLength(2_048)),
     'A public https address without credentials; redirects are not followed.',
     { format: 'uri', example: 'https://hooks.klinik.example/janji' },
-  ),
-);
-const eventTypes = once(() =>
-  described(z.array(EventType()).check(z.maxLength(types.length)), 'An empty list means every type.'),
-);
-const description = once(() => described(freeText(200), 'For people: whose receiver it is.'));
-const status = once(() => z.enum(['active', 'paused']));
-const optionalInstant = once(() => z.nullable(utcInstant()));
+  );
+const eventTypes = () =>
+  described(z.array(EventType()).check(z.maxLength(types.length)), 'An empty list means every type.');
+const description = () => described(freeText(200), 'For people: whose receiver it is.');
+const status = () => z.enum(['active', 'paused']);
+const optionalInstant = () => z.nullable(utcInstant());
 
-const webhookShape = once(() => ({
+const webhookShape = () => ({
   id: uuid(),
   url: described(z.string(), 'Where events are sent.'),
   description: description(),
@@ -46,7 +43,7 @@ const webhookShape = once(() => ({
   failing_since: described(optionalInstant(), 'The first failure since the last receipt.'),
   created_at: utcInstant(),
   updated_at: utcInstant(),
-}));
+});
 const Webhook = named('Webhook', webhookShape);
 const WebhookWithSecret = named('WebhookWithSecret', () => ({
   ...webhookShape(),

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, digits, email, freeText, named, oneLine, uuid } from '../../endpoint/fields.ts';
-import { once } from '../../endpoint/once.ts';
 import { PASSWORD_MAX_LENGTH } from '../passwords/form.ts';
 import { PASSWORD_MIN_LENGTH } from '../passwords/policy.ts';
 
@@ -14,29 +13,28 @@ export const User = named('User', () => ({
   device_id: described(z.string(), 'May be empty.'),
 }));
 
-const tokens = once(() => ({
+const tokens = () => ({
   access_token: described(z.string(), 'A JWT for the Authorization header.'),
   token_type: z.literal('bearer'),
   expires_in: described(z.int(), 'Lifetime of the access token, in seconds.'),
   refresh_token: described(z.string(), 'Opaque; exchanges once for new tokens.'),
-}));
+});
 
 export const Login = named('Login', () => ({ user: User(), ...tokens() }));
 
 /** A password that is chosen; `assertGoodPassword` judges it. */
-export const newPassword = once(() =>
+export const newPassword = () =>
   described(
     z.string(),
     `${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters, counted in NFKC; not a common one, not the e-mail or the name. The clinic may ask for more characters.`,
     { format: 'password', minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH },
-  ),
-);
+  );
 
 /** A password that is chosen, typed twice. */
-export const newPasswordTwice = once(() => ({
+export const newPasswordTwice = () => ({
   password: newPassword(),
   password_confirmation: described(newPassword(), 'Must equal the password.'),
-}));
+});
 
 export const Register = endpoint({
   method: 'post',
@@ -96,7 +94,7 @@ export const Refresh = endpoint({
   fails: ['unauthenticated', 'rate_limited'],
 });
 
-export const Profile = once(() =>
+export const Profile = () =>
   z.object({
     user: User(),
     role: z.enum(['patient', 'doctor', 'staff', 'admin']),
@@ -104,8 +102,7 @@ export const Profile = once(() =>
       z.boolean(),
       'Whether the e-mail was proved by a code or a link that was mailed to it.',
     ),
-  }),
-);
+  });
 
 export const GetProfile = endpoint({
   method: 'get',

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { described, freeText, localDate, localTime, named, utcInstant, uuid } from '../../endpoint/fields.ts';
-import { once } from '../../endpoint/once.ts';
 
-export const BookingStatus = once(() => z.enum(['waiting', 'approved', 'canceled']));
+export const BookingStatus = () => z.enum(['waiting', 'approved', 'canceled']);
 
 export const Booking = named('Booking', () => ({
   id: described(uuid(), 'Assigned by the service.'),
@@ -17,13 +16,12 @@ export const Booking = named('Booking', () => ({
 }));
 
 /** In which role something was done. */
-export const actingRole = once(() => z.enum(['patient', 'staff', 'doctor', 'admin', 'system']));
+export const actingRole = () => z.enum(['patient', 'staff', 'doctor', 'admin', 'system']);
 
-export const Action = once(() =>
-  z.enum(['approve', 'reject', 'cancel', 'reschedule', 'check-in', 'call', 'complete', 'no-show', 'expire']),
-);
+export const Action = () =>
+  z.enum(['approve', 'reject', 'cancel', 'reschedule', 'check-in', 'call', 'complete', 'no-show', 'expire']);
 
-export const VisitStatus = once(() => z.enum(['checked_in', 'called', 'completed', 'no_show']));
+export const VisitStatus = () => z.enum(['checked_in', 'called', 'completed', 'no_show']);
 
 export const Cancellation = named('Cancellation', () => ({
   by: described(actingRole(), 'Who canceled: `system` when nobody approved in time.'),
@@ -44,7 +42,7 @@ export const Visit = named('Visit', () => ({
   no_show_at: described(z.nullable(utcInstant()), 'When the patient was recorded as not having come.'),
 }));
 
-export const detailShape = once(() => ({
+export const detailShape = () => ({
   ...Booking().shape,
   booking_code: z.string(),
   queue_number: described(z.int(), 'Nomor antrean, per doctor, date and session; never given out twice.'),
@@ -64,7 +62,7 @@ export const detailShape = once(() => ({
   ),
   created_at: utcInstant(),
   updated_at: utcInstant(),
-}));
+});
 
 export const BookingDetail = named('BookingDetail', detailShape);
 
@@ -77,14 +75,12 @@ export const BookedPatient = named('BookedPatient', () => ({
 
 export const ClinicBooking = named('ClinicBooking', () => ({ ...detailShape(), patient: BookedPatient() }));
 
-export const expectedVersion = once(() =>
-  described(z.optional(z.int()), 'Refuses with `version_mismatch` unless the booking has this version.'),
-);
+export const expectedVersion = () =>
+  described(z.optional(z.int()), 'Refuses with `version_mismatch` unless the booking has this version.');
 /** The bodies of a change without a reason, and of one with a reason. */
-export const change = once(() => z.object({ version: expectedVersion() }));
-export const changeWithReason = once(() =>
+export const change = () => z.object({ version: expectedVersion() });
+export const changeWithReason = () =>
   z.object({
     reason: described(z.optional(freeText(500)), 'In words, for the other side.'),
     version: expectedVersion(),
-  }),
-);
+  });

@@ -12,10 +12,9 @@ import {
   startTime,
   uuid,
 } from '../../endpoint/fields.ts';
-import { once } from '../../endpoint/once.ts';
 import { adminOnly, affectedMeta, changing, record } from '../shapes.ts';
 
-const fields = once(() => ({
+const fields = () => ({
   name: described(oneLine(100), 'What it is for; only staff see it.'),
   start_date: localDate(),
   end_date: described(localDate(), 'The last day, included.'),
@@ -24,7 +23,7 @@ const fields = once(() => ({
     'With `end_time`: only these hours of each day; null for whole days.',
   ),
   end_time: z.nullable(endTime()),
-}));
+});
 
 const Closure = named('Closure', () => ({
   id: uuid(),

@@ -10,7 +10,6 @@ import {
   pageQuery,
   uuid,
 } from '../../endpoint/fields.ts';
-import { once } from '../../endpoint/once.ts';
 import { active, adminOnly, affectedMeta, changing, record } from '../shapes.ts';
 
 const AdminDoctor = named('AdminDoctor', () => ({
@@ -24,7 +23,7 @@ const AdminDoctor = named('AdminDoctor', () => ({
 
 const path = '/v1/admin/doctors';
 const common = { tag: 'admin', access: adminOnly } as const;
-const title = once(() => described(lineOrEmpty(30), 'Such as `dr.`; may be empty.'));
+const title = () => described(lineOrEmpty(30), 'Such as `dr.`; may be empty.');
 
 export const ListAllDoctors = endpoint({
   ...common,

@@ -11,10 +11,9 @@ import {
   startTime,
   uuid,
 } from '../../endpoint/fields.ts';
-import { once } from '../../endpoint/once.ts';
 import { active, adminOnly, changing, record } from '../shapes.ts';
 
-const fields = once(() => ({
+const fields = () => ({
   weekday: described(z.int().check(z.minimum(1), z.maximum(7)), '1 Monday … 7 Sunday.'),
   start_time: described(startTime(), "In the clinic's time zone, on a whole minute."),
   end_time: described(
@@ -23,14 +22,10 @@ const fields = once(() => ({
   ),
   slot_minutes: described(z.int().check(z.minimum(5), z.maximum(1_440)), 'No longer than the schedule.'),
   capacity: described(z.int().check(z.minimum(1), z.maximum(1_000)), 'How many patients share a slot.'),
-}));
+});
 
-const validFrom = once(() =>
-  described(z.nullable(localDate()), 'The first date it holds on; null from ever.'),
-);
-const validUntil = once(() =>
-  described(z.nullable(localDate()), 'The last date it holds on; null for good.'),
-);
+const validFrom = () => described(z.nullable(localDate()), 'The first date it holds on; null from ever.');
+const validUntil = () => described(z.nullable(localDate()), 'The last date it holds on; null for good.');
 
 const Schedule = named('Schedule', () => ({
   id: uuid(),

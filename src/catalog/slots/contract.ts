@@ -12,7 +12,6 @@ import {
   searchText,
   uuid,
 } from '../../endpoint/fields.ts';
-import { once } from '../../endpoint/once.ts';
 
 export const Doctor = named('Doctor', () => ({
   id: uuid(),
@@ -23,7 +22,7 @@ export const Doctor = named('Doctor', () => ({
 
 export const Session = named('Session', () => ({ id: uuid(), name: z.string() }));
 
-export const ClosedReason = once(() => z.enum(['full', 'past', 'too_soon', 'too_far', 'leave', 'holiday']));
+export const ClosedReason = () => z.enum(['full', 'past', 'too_soon', 'too_far', 'leave', 'holiday']);
 
 export const Slot = named('Slot', () => ({
   schedule_date: localDate(),
