@@ -1,5 +1,5 @@
 import type { Actor, AuthenticatedContext, Claims } from './auth/context.ts';
-import type { Statement } from './db/db.ts';
+import type { Reading, Statement } from './db/db.ts';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, Role } from './endpoint/endpoint.ts';
 import type { RequestContext } from './http/context.ts';
 import type { Answer } from './http/respond.ts';
@@ -7,8 +7,16 @@ import type { Answer } from './http/respond.ts';
 export type Statements = readonly Statement[];
 export type Rows<S extends Statements> = { -readonly [K in keyof S]: S[K]['_']['result'] };
 
+/** What a handler reads before it answers: statements, or statements that say something together. */
+export type Reads = Statements | Reading<unknown>;
+/** What these reads give to the handler. */
+export type Given<S extends Reads> = S extends Reading<infer R> ? R : S extends Statements ? Rows<S> : never;
+
 export type PublicEndpoint = Endpoint & { access: 'public' };
 export type GuardedEndpoint = Endpoint & { access: 'bearer' | readonly Role[] };
+
+export const readingOf = (reads: Reads): Reading<unknown> =>
+  'resultOf' in reads ? reads : { statements: reads, resultOf: (results) => results };
 
 /** What was sent, once it is valid. */
 export interface Parts<E extends Endpoint> {
@@ -21,10 +29,10 @@ type AnswerOf<E extends Endpoint> = Answer<keyof E['returns'] & number> | Answer
 type Answering<E extends Endpoint> = AnswerOf<E> | Promise<AnswerOf<E>>;
 
 /** How a public endpoint is answered: nobody is known to ask. */
-export interface PublicHandler<E extends Endpoint, S extends Statements> {
+export interface PublicHandler<E extends Endpoint, S extends Reads> {
   /** Reads that are made before the answer, in one round trip. */
   reads?(request: RequestContext & Parts<E>): S;
-  answer(request: RequestContext & Parts<E>, rows: Rows<S>): Answering<E>;
+  answer(request: RequestContext & Parts<E>, rows: Given<S>): Answering<E>;
 }
 
 /** The record that a path names: how it is read, and who may know that it exists. */
@@ -34,20 +42,20 @@ export interface Resource<E extends Endpoint, Row> {
 }
 
 /** How an endpoint is answered that takes a token. */
-export interface GuardedHandler<E extends Endpoint, Row, S extends Statements> {
+export interface GuardedHandler<E extends Endpoint, Row, S extends Reads> {
   resource?: Resource<E, Row>;
   /** Reads that ride along with the session check, in the same round trip; `caller` is proved by signature alone. */
   reads?(request: RequestContext & Parts<E> & { caller: Claims }): S;
-  answer(request: AuthenticatedContext & Parts<E>, rows: Rows<S>, resource: Row): Answering<E>;
+  answer(request: AuthenticatedContext & Parts<E>, rows: Given<S>, resource: Row): Answering<E>;
 }
 
 /** Puts an endpoint on the app with what answers it. */
 export interface Mount {
-  <const E extends PublicEndpoint, const S extends Statements = readonly []>(
+  <const E extends PublicEndpoint, const S extends Reads = readonly []>(
     endpoint: E,
     handler: PublicHandler<E, S>,
   ): void;
-  <const E extends GuardedEndpoint, Row = undefined, const S extends Statements = readonly []>(
+  <const E extends GuardedEndpoint, Row = undefined, const S extends Reads = readonly []>(
     endpoint: E,
     handler: GuardedHandler<E, Row, S>,
   ): void;

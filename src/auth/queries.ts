@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
-import { columnsInOrder } from '../db/insert-select.ts';
+import { insertFromRow } from '../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { deviceLogins, refreshTokens, users } from '../tables/accounts.ts';
 import { securityEventWhen } from './audit/queries.ts';
@@ -55,8 +55,11 @@ export const findUserByEmail = statement((db, named: Named<'email'>) =>
 export const openDeviceLogin = rowStatement(
   ['id', 'user_id', 'password_hash', 'device_id', 'user_agent', 'now', 'expires_at'],
   (db, row) =>
-    db.insert(deviceLogins).select(
-      sql`with ${row} select ${columnsInOrder(deviceLogins, {
+    insertFromRow(
+      db,
+      deviceLogins,
+      row,
+      {
         id: sql`r.id`,
         userId: sql`r.user_id`,
         deviceId: sql`r.device_id`,
@@ -67,26 +70,28 @@ export const openDeviceLogin = rowStatement(
         usedGeneration: sql`0`,
         revokedAt: sql`null`,
         revokedReason: sql`null`,
-      })} from r where exists (select 1 from users u where u.id = r.user_id and u.password_hash = r.password_hash)
+      },
+      sql`from r where exists (select 1 from users u where u.id = r.user_id and u.password_hash = r.password_hash)
         and not exists (select 1 from device_logins l where l.id = r.id)`,
     ),
 );
 
 /** The first refresh token of a device login that was opened. */
 export const insertFirstToken = rowStatement(['hash', 'login_id', 'now', 'expires_at'], (db, row) =>
-  db
-    .insert(refreshTokens)
-    .select(
-      sql`with ${row} select ${columnsInOrder(refreshTokens, {
-        hash: sql`r.hash`,
-        deviceLoginId: sql`r.login_id`,
-        generation: sql`0`,
-        issuedAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
-        rotatedAt: sql`null`,
-      })} from r where exists (select 1 from device_logins l where l.id = r.login_id)`,
-    )
-    .onConflictDoNothing(),
+  insertFromRow(
+    db,
+    refreshTokens,
+    row,
+    {
+      hash: sql`r.hash`,
+      deviceLoginId: sql`r.login_id`,
+      generation: sql`0`,
+      issuedAt: sql`r.now`,
+      expiresAt: sql`r.expires_at`,
+      rotatedAt: sql`null`,
+    },
+    sql`from r where exists (select 1 from device_logins l where l.id = r.login_id)`,
+  ).onConflictDoNothing(),
 );
 
 /** Records a login that was opened. */

@@ -3,8 +3,8 @@ import type { Mount } from '../handler.ts';
 import { nextLink } from '../http/cursor.ts';
 import { changeBooking } from './changes/change.ts';
 import * as contract from './changes/contract.ts';
-import { createBooking } from './changes/create.ts';
-import { rescheduleBooking } from './changes/reschedule.ts';
+import { bookingReads, createBooking } from './changes/create.ts';
+import { movingReads, rescheduleBooking } from './changes/reschedule.ts';
 import { calendarFile } from './reading/calendar-file.ts';
 import * as reading from './reading/contract.ts';
 import { historyPage, historyRead } from './reading/history.ts';
@@ -13,13 +13,12 @@ import { findPatientOf } from './record/queries.ts';
 import { namedBooking } from './record/resource.ts';
 import { partyOf } from './record/rules.ts';
 import { detailView } from './record/views.ts';
-import { decisionReads, firstReads } from './seats/decision-reads.ts';
 
 export const mountBookings = (mount: Mount): void => {
   mount(contract.CreateBooking, {
-    reads: ({ deps, now, body }) => firstReads(deps, now, body),
-    answer: async (context, rows) => {
-      const data = await createBooking(context, context.body, rows);
+    reads: ({ deps, now, body }) => bookingReads(deps, now, body),
+    answer: async (context, calendar) => {
+      const data = await createBooking(context, context.body, calendar);
       return {
         status: 201,
         message: bookingMessage('booking_created', data.status),
@@ -79,7 +78,7 @@ export const mountBookings = (mount: Mount): void => {
   });
   mount(contract.RescheduleBooking, {
     resource: namedBooking,
-    reads: ({ deps, params, body }) => decisionReads(deps, body.doctor_id ?? { ofBooking: params.id }, body),
+    reads: ({ deps, params, body }) => movingReads(deps, params.id, body),
     answer: async (context, rows, booking) => {
       const data = await rescheduleBooking(context, context.body, booking, rows);
       return { status: 200, message: bookingMessage('booking_rescheduled', data.status), data };

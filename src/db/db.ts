@@ -40,7 +40,8 @@ export const recognisesRepeat = <S extends Statement>(statement: S): S => {
 /** Statements of one step by name; a name may stand for several. */
 type NamedStatements = Readonly<Record<string, Statement | readonly Statement[]>>;
 
-type ResultsOf<S extends readonly Statement[]> = { -readonly [K in keyof S]: S[K]['_']['result'] };
+/** The results of a list of statements. */
+export type ResultsOf<S extends readonly Statement[]> = { -readonly [K in keyof S]: S[K]['_']['result'] };
 
 type Results<S> = S extends readonly Statement[]
   ? ResultsOf<S>
@@ -83,3 +84,19 @@ export const runAll = async <const S extends readonly Statement[] | NamedStateme
   };
   return Object.fromEntries(groups.map(([name, group]) => [name, take(group)])) as Results<S>;
 };
+
+/** Statements that are read in one round trip, and what their results say together. */
+export interface Reading<R> {
+  readonly statements: readonly Statement[];
+  readonly resultOf: (results: readonly unknown[]) => R;
+}
+
+/** Reads several statements as one thing: `resultOf` takes their results in the order of the statements. */
+export const reading = <const S extends readonly Statement[], R>(
+  statements: S,
+  resultOf: (results: ResultsOf<S>) => R,
+): Reading<R> => ({ statements, resultOf: resultOf as (results: readonly unknown[]) => R });
+
+/** Reads now, in a round trip of its own. */
+export const read = async <R>(db: Db, { statements, resultOf }: Reading<R>): Promise<R> =>
+  resultOf(await send(db, statements));

@@ -2,23 +2,22 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 
 type ColumnsOf<T extends SQLiteTable> = T['_']['columns'];
-type Key<T extends SQLiteTable> = keyof ColumnsOf<T> & string;
-type NameOf<T extends SQLiteTable, K extends Key<T>> = ColumnsOf<T>[K]['_']['name'];
+type Key<T extends SQLiteTable> = keyof ColumnsOf<T> & keyof T['$inferSelect'] & string;
 
 /**
- * A part of a table's columns that statements write together, in three forms: the names of their values in the row
- * `r`, what is set from that row, and the values of a record.
+ * Columns that statements write together: the names of their values in the row `r`, what is set from that row, and
+ * the values of a record.
  */
-export const columnGroup = <T extends SQLiteTable, const K extends Key<T>>(table: T, keys: readonly K[]) => {
-  const columns = getTableColumns(table);
-  const names = keys.map((key) => (columns[key] as { name: NameOf<T, K> }).name);
+export const columnGroup = <T extends SQLiteTable, const K extends Key<T>>(table: T, names: readonly K[]) => {
+  const columns: ColumnsOf<T> = getTableColumns(table);
   return {
     names,
-    fromRow: Object.fromEntries(keys.map((key, at) => [key, sql.raw(`r.${names[at]}`)])) as Record<K, SQL>,
+    fromRow: Object.fromEntries(names.map((name) => [name, sql.raw(`r.${columns[name]?.name}`)])) as Record<
+      K,
+      SQL
+    >,
     valuesOf: (record: Pick<T['$inferSelect'], K>) =>
-      Object.fromEntries(keys.map((key, at) => [names[at], record[key]])) as {
-        [N in K as NameOf<T, N>]: T['$inferSelect'][N];
-      },
+      Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<T['$inferSelect'], K>,
   };
 };
 

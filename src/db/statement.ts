@@ -96,9 +96,13 @@ export const statement = <K extends string, B extends BatchItem<'sqlite'>>(
   };
 };
 
+/** The name in SQL of a value that TypeScript calls `startsAt`: `starts_at`. */
+export const sqlName = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /**
- * A statement whose values all stand in the one-row table `r(names…)`, so that each is bound once however often
- * its conditions name it. `row` is `r(…) as (values (…))`, for a `with`.
+ * A statement whose values all stand in the one-row table `r`, so that each is bound once however often the
+ * conditions name it: `startsAt` is `r.starts_at` there. `row` is `r(…) as (values (…))`, for a `with`.
  */
 export const rowStatement = <const K extends string, B extends BatchItem<'sqlite'>>(
   names: readonly K[],
@@ -106,7 +110,7 @@ export const rowStatement = <const K extends string, B extends BatchItem<'sqlite
 ) =>
   statement((db, named: Named<K>) => {
     const columns = sql.join(
-      names.map((name) => sql.identifier(name)),
+      names.map((name) => sql.identifier(sqlName(name))),
       sql`, `,
     );
     const values = sql.join(

@@ -1,7 +1,7 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { isRecorded, securityEventWhen } from '../auth/audit/queries.ts';
 import { mailWhen } from '../auth/mail/queries.ts';
-import { columnsInOrder } from '../db/insert-select.ts';
+import { insertFromRow } from '../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { hasTerms } from '../search/queries.ts';
 import { deviceLogins, passwordResets, users } from '../tables/accounts.ts';
@@ -114,19 +114,20 @@ const withWrite = isRecorded(sql`r.write_id`);
 export const insertSetup = rowStatement(
   ['write_id', 'hash', 'user_id', 'now', 'expires_at', 'proves_email'],
   (db, row) =>
-    db
-      .insert(passwordResets)
-      .select(
-        sql`with ${row} select ${columnsInOrder(passwordResets, {
-          hash: sql`r.hash`,
-          userId: sql`r.user_id`,
-          createdAt: sql`r.now`,
-          expiresAt: sql`r.expires_at`,
-          usedAt: sql`null`,
-          provesEmail: sql`r.proves_email`,
-        })} from r where ${withWrite}`,
-      )
-      .onConflictDoNothing(),
+    insertFromRow(
+      db,
+      passwordResets,
+      row,
+      {
+        hash: sql`r.hash`,
+        userId: sql`r.user_id`,
+        createdAt: sql`r.now`,
+        expiresAt: sql`r.expires_at`,
+        usedAt: sql`null`,
+        provesEmail: sql`r.proves_email`,
+      },
+      sql`from r where ${withWrite}`,
+    ).onConflictDoNothing(),
 );
 
 export const mailSetup = mailWhen(withWrite, ['write_id']);

@@ -1,6 +1,6 @@
 import { identify } from '../auth/bearer.ts';
 import type { Deps } from '../deps.ts';
-import type { GuardedEndpoint, GuardedHandler, Parts, Statements } from '../handler.ts';
+import { type GuardedEndpoint, type GuardedHandler, type Parts, type Reads, readingOf } from '../handler.ts';
 import { requestContext } from '../http/context.ts';
 import { respond, responseToStore } from '../http/respond.ts';
 import { RequestRepeated } from '../idempotency/key.ts';
@@ -8,7 +8,7 @@ import { authorize } from './authorize.ts';
 import { type ParsedContext, parserOf, refuse } from './parse.ts';
 import { lookUp, type Replay, replay } from './replay.ts';
 
-export type AnyGuardedHandler = GuardedHandler<GuardedEndpoint, unknown, Statements>;
+export type AnyGuardedHandler = GuardedHandler<GuardedEndpoint, unknown, Reads>;
 type Params = Parts<GuardedEndpoint>['params'];
 
 /** Answers an endpoint that takes a token: identify, parse, authorize, replay, and last the handler. */
@@ -31,14 +31,15 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
 
     const { key, params, query, body } = await parse(c);
     const parts = { params, query, body };
-    let reads: Statements;
+    let reads: Reads;
     try {
       reads = handler.reads?.({ ...request, ...parts, caller }) ?? [];
     } catch (error) {
       return refuse(c, error, parts.params);
     }
     const first = key === null ? null : await lookUp(c, deps, { userId: caller.userId, key, text, now });
-    const all = first === null ? reads : [first.read, ...reads];
+    const { statements, resultOf } = readingOf(reads);
+    const all = first === null ? statements : [first.read, ...statements];
     const authorized = await authorize(deps, access, caller, now, named(parts.params), all);
     const { actor, login, rows } = authorized;
     if (first !== null) {
@@ -48,7 +49,7 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
     const storedResponseOf = responseToStore(first?.idempotency ?? null, request.language);
     try {
       const context = { ...request, ...parts, actor, login, storedResponseOf };
-      return respond(c, await handler.answer(context, rows, authorized.resource));
+      return respond(c, await handler.answer(context, resultOf(rows), authorized.resource));
     } catch (error) {
       if (error instanceof RequestRepeated) return answer(c, text);
       throw error;

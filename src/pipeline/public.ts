@@ -1,11 +1,11 @@
-import { runAll } from '../db/db.ts';
+import { read } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
-import type { PublicEndpoint, PublicHandler, Statements } from '../handler.ts';
+import { type PublicEndpoint, type PublicHandler, type Reads, readingOf } from '../handler.ts';
 import { requestContext } from '../http/context.ts';
 import { respond } from '../http/respond.ts';
 import { type ParsedContext, parserOf } from './parse.ts';
 
-export type AnyPublicHandler = PublicHandler<PublicEndpoint, Statements>;
+export type AnyPublicHandler = PublicHandler<PublicEndpoint, Reads>;
 
 /** Answers an endpoint that anybody may call: parse, then the handler. */
 export const publicAnswer = (deps: Deps, endpoint: PublicEndpoint, handler: AnyPublicHandler) => {
@@ -14,7 +14,7 @@ export const publicAnswer = (deps: Deps, endpoint: PublicEndpoint, handler: AnyP
     const request = requestContext(c, deps, deps.clock());
     const { params, query, body } = await parse(c);
     const context = { ...request, params, query, body };
-    const reads = handler.reads?.(context) ?? [];
-    return respond(c, await handler.answer(context, await runAll(deps.db, reads)));
+    const given = await read(deps.db, readingOf(handler.reads?.(context) ?? []));
+    return respond(c, await handler.answer(context, given));
   };
 };

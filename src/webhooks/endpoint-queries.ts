@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
+import { insertFromRow } from '../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { bookingEvents, webhookDeliveries, webhookEndpoints } from '../tables/webhooks.ts';
 import { newDelivery, wants } from './delivery/fan-out-queries.ts';
@@ -130,13 +131,15 @@ export const replayOne = statement((db, named: Named<'id' | 'endpointId' | 'now'
 
 /** Makes the events of a time range due at an endpoint, the first ones after a sequence. */
 export const replayRange = rowStatement(['endpoint_id', 'from', 'to', 'after', 'now', 'limit'], (db, row) =>
-  db
-    .insert(webhookDeliveries)
-    .select(
-      sql`with ${row} select ${newDelivery(sql`r.now`)} from r join webhook_endpoints e on e.id = r.endpoint_id
+  insertFromRow(
+    db,
+    webhookDeliveries,
+    row,
+    newDelivery(sql`r.now`),
+    sql`from r join webhook_endpoints e on e.id = r.endpoint_id
         join booking_events v on v.occurred_at >= r."from" and v.occurred_at < r."to" and v.sequence > r.after
         where ${wants} and v.sequence <= e.last_sequence order by v.sequence limit (select "limit" from r)`,
-    )
+  )
     .onConflictDoUpdate({
       target: [webhookDeliveries.endpointId, webhookDeliveries.sequence],
       set: dueAgain(sql`excluded.next_attempt_at`),

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
 import { securityEventWhen } from '../audit/queries.ts';
@@ -17,7 +17,7 @@ export const replacePassword = rowStatement(
     db
       .update(users)
       .set({ passwordHash: sql`r.new_hash`, updatedAt: sql`r.now` })
-      .from(sql`(with ${row} select * from r) r`)
+      .from(fromRow(row))
       .where(and(sql`${users.id} = r.user_id`, sql`${users.passwordHash} = r.old_hash`, loginLives)),
 );
 
@@ -33,7 +33,7 @@ export const resetPassword = rowStatement(['user_id', 'token_hash', 'new_hash', 
         then coalesce(${users.emailProvedAt}, r.now) else ${users.emailProvedAt} end`,
       updatedAt: sql`r.now`,
     })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(
       and(
         sql`${users.id} = r.user_id`,
@@ -50,7 +50,7 @@ export const endLoginsAfterChange = rowStatement(
     db
       .update(deviceLogins)
       .set({ revokedAt: sql`r.now`, revokedReason: sql`r.reason` })
-      .from(sql`(with ${row} select * from r) r`)
+      .from(fromRow(row))
       .where(
         and(
           sql`${deviceLogins.userId} = r.user_id`,
@@ -66,7 +66,7 @@ export const spendResets = rowStatement(['user_id', 'new_hash', 'now'], (db, row
   db
     .update(passwordResets)
     .set({ usedAt: sql`r.now` })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(and(sql`${passwordResets.userId} = r.user_id`, isNull(passwordResets.usedAt), changed)),
 );
 
@@ -78,7 +78,8 @@ export const mailPasswordChange = mailWhen(changed, ['new_hash']);
 export const findChanged = rowStatement(['user_id', 'new_hash'], (db, row) =>
   db
     .select({ changed: sql<number>`1`.as('changed') })
-    .from(sql`(with ${row} select * from r where ${changed}) r`),
+    .from(fromRow(row))
+    .where(changed),
 );
 
 const accountOfEmail = sql`(select u.id from users u where u.email = r.email)`;
@@ -86,19 +87,20 @@ const accountExists = sql`exists (select 1 from users u where u.email = r.email)
 
 /** Inserts a reset for the account with this e-mail; does nothing if there is none. */
 export const insertReset = rowStatement(['hash', 'email', 'now', 'expires_at'], (db, row) =>
-  db
-    .insert(passwordResets)
-    .select(
-      sql`with ${row} select ${columnsInOrder(passwordResets, {
-        hash: sql`r.hash`,
-        userId: accountOfEmail,
-        createdAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
-        usedAt: sql`null`,
-        provesEmail: sql`1`,
-      })} from r where ${accountExists}`,
-    )
-    .onConflictDoNothing(),
+  insertFromRow(
+    db,
+    passwordResets,
+    row,
+    {
+      hash: sql`r.hash`,
+      userId: accountOfEmail,
+      createdAt: sql`r.now`,
+      expiresAt: sql`r.expires_at`,
+      usedAt: sql`null`,
+      provesEmail: sql`1`,
+    },
+    sql`from r where ${accountExists}`,
+  ).onConflictDoNothing(),
 );
 
 export const mailReset = mailWhen(accountExists, ['email'], accountOfEmail);
@@ -140,7 +142,7 @@ export const updateProfile = rowStatement(
         phoneCountryCode: sql`r.code`,
         updatedAt: sql`r.now`,
       })
-      .from(sql`(with ${row} select * from r) r`)
+      .from(fromRow(row))
       .where(
         and(
           sql`${users.id} = r.id`,
@@ -226,7 +228,7 @@ export const touchLogin = rowStatement(['id', 'now', 'before', 'generation'], (d
       lastSeenAt: sql`max(last_seen_at, r.now)`,
       usedGeneration: sql`max(used_generation, r.generation)`,
     })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(
       and(
         sql`${deviceLogins.id} = r.id`,

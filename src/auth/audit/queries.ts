@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { securityEvents } from '../../tables/accounts.ts';
 import { type Author, fieldsIn, type securityEventTypes } from './rules.ts';
@@ -62,23 +62,24 @@ export const securityEventWhen = <const K extends string = never>(
   { userId, deviceLoginId, detail }: FromDatabase = {},
 ) =>
   rowStatement([...columns, ...more], (db, row) =>
-    db
-      .insert(securityEvents)
-      .select(
-        sql`with ${row} select ${columnsInOrder(securityEvents, {
-          sequence: sql`null`,
-          writeId: sql`r.write_id`,
-          type: sql`r.type`,
-          userId: userId ?? sql`r.user_id`,
-          actorId: sql`r.actor_id`,
-          deviceLoginId: deviceLoginId ?? sql`r.device_login_id`,
-          network: sql`r.network`,
-          requestId: sql`r.request_id`,
-          occurredAt: sql`r.now`,
-          detail: detail ?? sql`r.detail`,
-        })} from r where ${guard}`,
-      )
-      .onConflictDoNothing({ target: securityEvents.writeId }),
+    insertFromRow(
+      db,
+      securityEvents,
+      row,
+      {
+        sequence: sql`null`,
+        writeId: sql`r.write_id`,
+        type: sql`r.type`,
+        userId: userId ?? sql`r.user_id`,
+        actorId: sql`r.actor_id`,
+        deviceLoginId: deviceLoginId ?? sql`r.device_login_id`,
+        network: sql`r.network`,
+        requestId: sql`r.request_id`,
+        occurredAt: sql`r.now`,
+        detail: detail ?? sql`r.detail`,
+      },
+      sql`from r where ${guard}`,
+    ).onConflictDoNothing({ target: securityEvents.writeId }),
   );
 
 const always = securityEventWhen(sql`true`);

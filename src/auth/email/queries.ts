@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { emailCodes, users } from '../../tables/accounts.ts';
 import { isRecorded, securityEventWhen } from '../audit/queries.ts';
@@ -10,26 +10,27 @@ const unproved = sql`exists (select 1 from users u where u.id = r.user_id and u.
 
 /** Puts a code in the place of the one before, for an account whose e-mail is not proved. */
 export const storeCode = rowStatement(['user_id', 'hash', 'now', 'expires_at'], (db, row) =>
-  db
-    .insert(emailCodes)
-    .select(
-      sql`with ${row} select ${columnsInOrder(emailCodes, {
-        userId: sql`r.user_id`,
-        hash: sql`r.hash`,
-        createdAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
-        failures: sql`0`,
-      })} from r where ${unproved}`,
-    )
-    .onConflictDoUpdate({
-      target: emailCodes.userId,
-      set: {
-        hash: sql`excluded.hash`,
-        createdAt: sql`excluded.created_at`,
-        expiresAt: sql`excluded.expires_at`,
-        failures: sql`0`,
-      },
-    }),
+  insertFromRow(
+    db,
+    emailCodes,
+    row,
+    {
+      userId: sql`r.user_id`,
+      hash: sql`r.hash`,
+      createdAt: sql`r.now`,
+      expiresAt: sql`r.expires_at`,
+      failures: sql`0`,
+    },
+    sql`from r where ${unproved}`,
+  ).onConflictDoUpdate({
+    target: emailCodes.userId,
+    set: {
+      hash: sql`excluded.hash`,
+      createdAt: sql`excluded.created_at`,
+      expiresAt: sql`excluded.expires_at`,
+      failures: sql`0`,
+    },
+  }),
 );
 
 export const mailCode = mailWhen(unproved);

@@ -1,5 +1,5 @@
 import { and, isNull, type SQL, sql } from 'drizzle-orm';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { rowStatement } from '../../db/statement.ts';
 import { deviceLogins, refreshTokens } from '../../tables/accounts.ts';
 import { securityEventWhen } from '../audit/queries.ts';
@@ -41,7 +41,7 @@ export const endReusedLogin = rowStatement(['hash', 'legacy_hash', 'now', 'grace
   db
     .update(deviceLogins)
     .set({ revokedAt: sql`r.now`, revokedReason: 'token_reuse' })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(and(sql`${deviceLogins.id} = ${loginOfToken}`, isNull(deviceLogins.revokedAt), reused)),
 );
 
@@ -50,7 +50,7 @@ export const rotateToken = rowStatement(['hash', 'legacy_hash', 'now'], (db, row
   db
     .update(refreshTokens)
     .set({ rotatedAt: sql`r.now` })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(
       and(
         sql`${refreshTokens.hash} in (r.hash, r.legacy_hash)`,
@@ -65,22 +65,23 @@ export const rotateToken = rowStatement(['hash', 'legacy_hash', 'now'], (db, row
 export const insertChild = rowStatement(
   ['hash', 'legacy_hash', 'child_hash', 'now', 'expires_at'],
   (db, row) =>
-    db
-      .insert(refreshTokens)
-      .select(
-        sql`with ${row} select ${columnsInOrder(refreshTokens, {
-          hash: sql`r.child_hash`,
-          deviceLoginId: sql`p.device_login_id`,
-          generation: sql`p.generation + 1`,
-          issuedAt: sql`r.now`,
-          expiresAt: sql`r.expires_at`,
-          rotatedAt: sql`null`,
-        })} from r join refresh_tokens p on ${isPresented}
+    insertFromRow(
+      db,
+      refreshTokens,
+      row,
+      {
+        hash: sql`r.child_hash`,
+        deviceLoginId: sql`p.device_login_id`,
+        generation: sql`p.generation + 1`,
+        issuedAt: sql`r.now`,
+        expiresAt: sql`r.expires_at`,
+        rotatedAt: sql`null`,
+      },
+      sql`from r join refresh_tokens p on ${isPresented}
       where p.rotated_at is not null and ${liveLogin(sql`p.device_login_id`)}
         and not exists (select 1 from refresh_tokens c
           where c.device_login_id = p.device_login_id and c.generation = p.generation + 1)`,
-      )
-      .onConflictDoNothing(),
+    ).onConflictDoNothing(),
 );
 
 /** A refresh updates `last_seen_at` and extends the device login by 30 days. */
@@ -91,7 +92,7 @@ export const extendLogin = rowStatement(['child_hash', 'now', 'expires_at'], (db
       lastSeenAt: sql`max(last_seen_at, r.now)`,
       expiresAt: sql`max(${deviceLogins.expiresAt}, r.expires_at)`,
     })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(
       and(
         sql`${deviceLogins.id} = (select c.device_login_id from refresh_tokens c
@@ -111,7 +112,7 @@ export const findSuccessor = rowStatement(['hash', 'legacy_hash', 'now'], (db, r
       childHash: sql<string>`c.hash`.as('child_hash'),
       generation: sql<number>`c.generation`.as('generation'),
     })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .innerJoin(sql`refresh_tokens p`, isPresented)
     .innerJoin(
       sql`device_logins l`,

@@ -1,5 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { passwordResets, users } from '../../tables/accounts.ts';
 import { mailOutbox } from '../../tables/mail.ts';
@@ -13,25 +13,26 @@ export const mailWhen = <const K extends string = never>(
   userId = sql`r.user_id`,
 ) =>
   rowStatement(['mail_id', 'kind', 'user_id', 'language', 'now', 'expires_at', ...more], (db, row) =>
-    db
-      .insert(mailOutbox)
-      .select(
-        sql`with ${row} select ${columnsInOrder(mailOutbox, {
-          id: sql`r.mail_id`,
-          kind: sql`r.kind`,
-          userId,
-          language: sql`r.language`,
-          createdAt: sql`r.now`,
-          expiresAt: sql`r.expires_at`,
-          attempts: sql`0`,
-          dueAt: sql`r.now`,
-          leaseId: sql`null`,
-          sentAt: sql`null`,
-          failedAt: sql`null`,
-          lastError: sql`null`,
-        })} from r where ${guard}`,
-      )
-      .onConflictDoNothing(),
+    insertFromRow(
+      db,
+      mailOutbox,
+      row,
+      {
+        id: sql`r.mail_id`,
+        kind: sql`r.kind`,
+        userId,
+        language: sql`r.language`,
+        createdAt: sql`r.now`,
+        expiresAt: sql`r.expires_at`,
+        attempts: sql`0`,
+        dueAt: sql`r.now`,
+        leaseId: sql`null`,
+        sentAt: sql`null`,
+        failedAt: sql`null`,
+        lastError: sql`null`,
+      },
+      sql`from r where ${guard}`,
+    ).onConflictDoNothing(),
   );
 
 /** Takes the mails that are due for one attempt: until the lease ends nobody else takes them. */

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { knownNetworks, throttles } from '../../tables/throttle.ts';
 
@@ -20,17 +20,19 @@ const wait = sql`json_extract(k.waits, '$[' || (min(${attempt}, json_array_lengt
  * attempts no more get through than of consecutive ones. Gives the counters it was counted in, or nothing.
  */
 export const countAttempt = rowStatement(['counters', 'account', 'network', 'now'], (db, row) =>
-  db
-    .insert(throttles)
-    .select(
-      sql`with ${row}, ${binding} select ${columnsInOrder(throttles, {
-        key: sql`k.key`,
-        emptyAt: sql`${fullFrom} + k.drain`,
-        blockedUntil: sql`k.now + ${wait}`,
-        expiresAt: sql`max(${fullFrom} + k.drain, k.now + ${wait})`,
-      })} from k left join throttles t on t.key = k.key
+  insertFromRow(
+    db,
+    throttles,
+    sql`${row}, ${binding}`,
+    {
+      key: sql`k.key`,
+      emptyAt: sql`${fullFrom} + k.drain`,
+      blockedUntil: sql`k.now + ${wait}`,
+      expiresAt: sql`max(${fullFrom} + k.drain, k.now + ${wait})`,
+    },
+    sql`from k left join throttles t on t.key = k.key
       where not exists (select 1 from k o join throttles c on c.key = o.key where c.blocked_until > o.now)`,
-    )
+  )
     .onConflictDoUpdate({
       target: throttles.key,
       set: {

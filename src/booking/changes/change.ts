@@ -2,13 +2,8 @@ import { run } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import { catalogue, Failure } from '../../endpoint/errors.ts';
 import type { WholeMessageKey } from '../../endpoint/messages.ts';
-import {
-  type BookingRow,
-  changeVersion,
-  explainChange,
-  findBooking,
-  stateColumns,
-} from '../record/queries.ts';
+import type { ActingContext } from '../record/context.ts';
+import { type BookingRow, findBooking } from '../record/queries.ts';
 import { refusedTransition } from '../record/refusal.ts';
 import {
   afterVerb,
@@ -19,10 +14,13 @@ import {
   type Verb,
   visitStatusOf,
 } from '../record/rules.ts';
-import { eventPayload, factsOf } from '../record/views.ts';
-import { type ActingContext, refuseActor, writerOf } from '../seats/decide.ts';
-import { type Change, commitChange } from './effects.ts';
+import { factsOf } from '../record/views.ts';
+import { writerOf } from '../seats/guards.ts';
+import { refuseActor } from '../seats/refusal.ts';
+import { type Change, changeTo, commitChange } from './effects.ts';
+import { changeVersion, explainChange, stateColumns } from './queries.ts';
 
+/** The event that a verb writes. */
 export const eventTypes = {
   approve: 'booking.approved',
   reject: 'booking.canceled',
@@ -40,7 +38,7 @@ export interface ChangeInput {
   version?: number | undefined;
 }
 
-/** In which role the actor changes the booking; throws if this change is not allowed in the booking's current state. */
+/** As whom the actor changes the booking; throws if they may not, or not in the state that the booking is in. */
 export const assertMay = (
   { deps, actor, now }: ActingContext,
   verb: Verb,
@@ -61,58 +59,74 @@ export const assertMay = (
   });
 };
 
-/** The change of a booking to what it is next, as its event tells it. */
-export const changeTo = (
-  { actor, now, requestId }: ActingContext,
+/** The answer to a change: its message, and what it shows of the changed booking. */
+interface ChangeAnswer<D> {
+  message: WholeMessageKey;
+  view: (row: BookingRow, party: Party) => D;
+}
+
+/** The booking after the verb. */
+const changed = (
+  { deps, actor, now }: ActingContext,
   verb: Verb,
+  booking: BookingRow,
   party: Party,
-  next: BookingRow,
-): Change => ({
-  bookingId: next.id,
-  writeId: next.writeId,
-  actorId: actor.userId,
-  actorRole: party === 'patient' ? 'patient' : actor.role,
-  requestId,
-  now,
-  type: eventTypes[verb],
-  payload: eventPayload(next),
-  takesTicket: verb === 'reschedule',
+  { reason }: ChangeInput,
+): BookingRow => ({
+  ...booking,
+  ...afterVerb(verb, booking, { party, role: actor.role }, now, reason ?? null),
+  version: booking.version + 1,
+  writeId: deps.newId(),
+  updatedAt: now,
 });
 
+/** One attempt: the guarded update of the version that was decided on, and its effects. */
+const tryToChange = async <D>(
+  context: ActingContext,
+  verb: Verb,
+  booking: BookingRow,
+  next: BookingRow,
+  party: Party,
+  { message, view }: ChangeAnswer<D>,
+) => {
+  const { deps, storedResponseOf } = context;
+  const data = view(next, party);
+  const response = storedResponseOf({ status: 200, data, message });
+  const key = response?.idempotency.key ?? null;
+  const guards = {
+    ...writerOf(context, { id: booking.id, writeId: next.writeId, key }),
+    version: booking.version,
+    startsAt: booking.startsAt,
+  };
+  const why = await commitChange(
+    deps,
+    changeVersion(deps.db, { ...guards, ...stateColumns.valuesOf(next) }),
+    changeTo(context, eventTypes[verb], party, next),
+    response,
+    explainChange(deps.db, guards),
+  );
+  return { data, why };
+};
+
 /**
- * Does a verb that leaves the booking where it is: one compare-and-swap on its version with its event and the kept
- * answer. Decides again when the booking changed meanwhile. `view` is what is answered of the changed booking.
+ * Does a verb that leaves the booking in its slot, in one guarded update. Decides again if the booking changed
+ * meanwhile.
  */
 export const changeBooking = async <D>(
   context: ActingContext,
   verb: Verb,
   input: ChangeInput,
   first: BookingRow,
-  answer: { message: WholeMessageKey; view: (row: BookingRow, party: Party) => D },
+  answer: ChangeAnswer<D>,
 ): Promise<D> => {
-  const { deps, now, storedResponseOf } = context;
+  const { deps } = context;
   let latest: BookingRow | undefined = first;
   return decideAgain<D>(async () => {
     const booking = latest;
     if (booking === undefined) throw new Failure('unavailable');
     const party = assertMay(context, verb, booking, input);
-    const writeId = deps.newId();
-    const state = afterVerb(verb, booking, { party, role: context.actor.role }, now, input.reason ?? null);
-    const next: BookingRow = { ...booking, ...state, version: booking.version + 1, writeId, updatedAt: now };
-    const data = answer.view(next, party);
-    const kept = storedResponseOf({ status: 200, data, message: answer.message });
-    const guards = {
-      ...writerOf(context, { id: booking.id, writeId, key: kept?.idempotency.key ?? null }),
-      version: booking.version,
-      starts_at: booking.startsAt,
-    };
-    const why = await commitChange(
-      deps,
-      changeVersion(deps.db, { ...guards, ...stateColumns.valuesOf(next) }),
-      changeTo(context, verb, party, next),
-      kept,
-      explainChange(deps.db, guards),
-    );
+    const next = changed(context, verb, booking, party, input);
+    const { data, why } = await tryToChange(context, verb, booking, next, party, answer);
     if (why?.written) return data;
     if (why !== undefined) refuseActor(why);
     [latest] = await run(deps.db, findBooking(deps.db, { id: first.id }));

@@ -1,31 +1,30 @@
 import type { Actor } from '../../auth/context.ts';
 import { violatedUnique } from '../../db/conflict.ts';
-import { run } from '../../db/db.ts';
+import { type Reading, read, run } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
+import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { bookingMessage } from '../../endpoint/messages.ts';
 import { newBookingCode } from '../record/code.ts';
-import { findBookablePatient } from '../record/queries.ts';
+import type { ActingContext } from '../record/context.ts';
 import { runsBookingsOf, untouched } from '../record/rules.ts';
-import { bookingView, eventPayload } from '../record/views.ts';
-import {
-  type ActingContext,
-  type Decided,
-  decideSlot,
-  limitsOf,
-  placeOf,
-  refuseSeat,
-  seatInputOf,
-} from '../seats/decide.ts';
-import { type FirstRows, freshRows, rowsFromCache } from '../seats/decision-reads.ts';
+import { bookingView } from '../record/views.ts';
+import { freshCalendar, type LoadedCalendar, loadCalendar } from '../seats/calendar.ts';
+import { type Decided, decideSlot, limitsOf, placeOf, seatInputOf } from '../seats/decision.ts';
 import { explainSeat, insertBooking, placeColumns } from '../seats/queries.ts';
+import { refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import type { CreateBooking } from './contract.ts';
-import { commitChange } from './effects.ts';
+import { changeTo, commitChange } from './effects.ts';
+import { findBookablePatient } from './queries.ts';
 
 type Input = BodyOf<typeof CreateBooking>;
 
-/** Nothing when the booking code, of 39 random bits, was already given out. */
+/** What is read together with the session check. */
+export const bookingReads = (deps: Deps, now: number, input: Input): Reading<LoadedCalendar> =>
+  loadCalendar(deps, now, input);
+
+/** Undefined if the booking code, of 39 random bits, is already that of another booking. */
 const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefined> => {
   try {
     return await commit;
@@ -39,8 +38,8 @@ const wrongPatient = (rule: 'required' | 'not_found') =>
   new Failure('validation_failed', { issues: [{ path: 'patient_id', rule }] });
 
 /**
- * For whom a booking is made: the one who asks, or the patient whom somebody of the clinic names. An account that is
- * no patient's, and a patient that the doctor never had a booking with, are answered as an unknown one is.
+ * For whom a booking is made: the one who asks, or the patient whom the clinic names. An account that is not a
+ * patient's, and for a doctor a patient without a booking with them, are refused like an unknown patient.
  */
 const patientOf = async ({ deps, actor }: ActingContext<Actor>, input: Input): Promise<string> => {
   const { patient_id: id = null, doctor_id } = input;
@@ -81,69 +80,55 @@ const tryToBook = async (
   ids: { id: string; patientId: string },
   decided: Decided,
 ) => {
-  const { deps, actor, now, requestId, storedResponseOf } = context;
+  const { deps, actor, storedResponseOf } = context;
   const writeId = deps.newId();
   const booking = newBooking(context, input, { ...ids, writeId }, decided);
   const data = bookingView(booking);
-  const kept = storedResponseOf({
-    status: 201,
-    data,
-    message: bookingMessage('booking_created', data.status),
-  });
-  const key = kept?.idempotency.key ?? null;
+  const message = bookingMessage('booking_created', data.status);
+  const response = storedResponseOf({ status: 201, data, message });
   // A doctor who books with a colleague does so as a patient.
   const party = runsBookingsOf(input.doctor_id, actor) ? 'clinic' : 'patient';
+  const key = response?.idempotency.key ?? null;
   const seat = seatInputOf(context, { ...ids, writeId, key }, decided, limitsOf(context, party, true));
-  if (decided.full) {
-    const [why] = await run(deps.db, explainSeat(deps.db, seat));
-    return { data, seat, why };
-  }
-  const change = {
-    bookingId: ids.id,
-    writeId,
-    actorId: actor.userId,
-    actorRole: party === 'clinic' ? actor.role : party,
-    requestId,
-    now,
-    type: 'booking.created' as const,
-    payload: eventPayload(booking),
-    takesTicket: true,
-  };
-  const told = { notes: input.notes, booking_code: newBookingCode() };
-  const insert = insertBooking(deps.db, { ...seat, ...placeColumns.valuesOf(booking), ...told });
-  const why = await unlessCodeTaken(commitChange(deps, insert, change, kept, explainSeat(deps.db, seat)));
-  return { data, seat, why };
+  if (decided.full) return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
+  const labels = { ...placeColumns.valuesOf(booking), notes: input.notes, bookingCode: newBookingCode() };
+  const commit = commitChange(
+    deps,
+    insertBooking(deps.db, { ...seat, ...labels }),
+    changeTo(context, 'booking.created', party, booking),
+    response,
+    explainSeat(deps.db, seat),
+  );
+  return { data, seat, why: await unlessCodeTaken(commit) };
 };
 
-/** Decides with the cached calendar if that allows the booking; otherwise reads a fresh one and decides again. */
-const decideFirst = async (
+/** Decides on the calendar; where a stale one has no such slot, decides again on a fresh one. */
+const decideOn = async (
   context: ActingContext<Actor>,
   input: Input,
-  first: FirstRows,
+  { rows, isStale }: LoadedCalendar,
 ): Promise<Decided> => {
+  const verdict = decideSlot(context, input, rows);
+  if (!('refused' in verdict)) return verdict;
+  if (!isStale) throw slotRefusal(context, verdict);
   const { deps, now } = context;
-  const cachedRows = rowsFromCache(deps, now, input, first);
-  try {
-    if (cachedRows !== null) return decideSlot(context, input, cachedRows);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-  }
-  return decideSlot(context, input, await freshRows(deps, now, input, first));
+  return decideOn(context, input, await read(deps.db, freshCalendar(deps, now, input)));
 };
 
 /**
- * Books a slot. Seat, overlaps, limits and queue number are decided by one guarded insert; a calendar that changed
- * meanwhile makes it decide again.
+ * Books a slot. Seat, overlaps, limits and queue number are decided by one guarded insert. Decides again if the
+ * calendar changed meanwhile.
  */
-export const createBooking = async (context: ActingContext<Actor>, input: Input, first: FirstRows) => {
+export const createBooking = async (context: ActingContext<Actor>, input: Input, first: LoadedCalendar) => {
   const { deps, now } = context;
   const ids = { id: deps.newId(), patientId: await patientOf(context, input) };
-  let decided = await decideFirst(context, input, first);
+  let calendar = first;
   return decideAgain(async () => {
+    const decided = await decideOn(context, input, calendar);
     const { data, seat, why } = await tryToBook(context, input, ids, decided);
     if (why?.written) return data;
     if (why !== undefined) await refuseSeat(context, seat, why);
-    decided = decideSlot(context, input, await freshRows(deps, now, input));
+    calendar = await read(deps.db, freshCalendar(deps, now, input));
     return overtaken;
   });
 };

@@ -1,30 +1,53 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Db, recognisesRepeat, runAll, type Statement } from '../../db/db.ts';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { insertFromRow } from '../../db/from-row.ts';
 import { rowStatement } from '../../db/statement.ts';
 import type { Deps } from '../../deps.ts';
 import type { StoredResponse } from '../../idempotency/key.ts';
 import { queues } from '../../tables/bookings.ts';
 import { replays } from '../../tables/idempotency.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
+import type { ActingContext } from '../record/context.ts';
+import type { BookingRow } from '../record/queries.ts';
+import type { Party } from '../record/rules.ts';
+import { eventPayload } from '../record/views.ts';
 import { notWrittenYet } from '../seats/guards.ts';
 
 export const replayTtlMs = 24 * 60 * 60 * 1000;
 
-/** Who changes which booking, and the id of the change, made before it is written. */
+/** Who changes which booking, and how. */
 export interface Change {
   bookingId: string;
+  /** Made before the change is written, and unique to it. */
   writeId: string;
   actorId: string | null;
   actorRole: (typeof bookingEvents.$inferInsert)['actorRole'];
   requestId: string;
   now: number;
   type: (typeof bookingEvents.$inferInsert)['type'];
-  /** The booking after the change, as the event tells it. */
+  /** The booking after the change, in the event's form. */
   payload: object;
   /** Whether the change may have taken a queue number. */
   takesTicket: boolean;
 }
+
+/** The change of a booking to what it will be, with its event. */
+export const changeTo = (
+  { actor, now, requestId }: ActingContext,
+  type: Change['type'],
+  party: Party,
+  next: Omit<BookingRow, 'seat' | 'bookingCode'>,
+): Change => ({
+  bookingId: next.id,
+  writeId: next.writeId,
+  actorId: actor.userId,
+  actorRole: party === 'patient' ? 'patient' : actor.role,
+  requestId,
+  now,
+  type,
+  payload: eventPayload(next),
+  takesTicket: type === 'booking.created' || type === 'booking.rescheduled',
+});
 
 // Only the database knows the queue number, so it is inserted into the prepared JSON when the row is written.
 const withQueueNumber = (text: SQL, path: '$.queue_number' | '$.data.queue_number') =>
@@ -33,56 +56,61 @@ const withQueueNumber = (text: SQL, path: '$.queue_number' | '$.data.queue_numbe
 const changedBooking = sql`from r join bookings b on b.id = r.booking_id and b.write_id = r.write_id
   where ${notWrittenYet}`;
 
-const raiseQueue = rowStatement(['booking_id', 'write_id'], (db, row) =>
-  db
-    .insert(queues)
-    .select(
-      sql`with ${row} select ${columnsInOrder(queues, {
-        doctorId: sql`b.doctor_id`,
-        scheduleDate: sql`b.schedule_date`,
-        sessionId: sql`b.session_id`,
-        lastNumber: sql`b.queue_number`,
-      })} ${changedBooking}`,
-    )
-    .onConflictDoUpdate({
-      target: [queues.doctorId, queues.scheduleDate, queues.sessionId],
-      set: { lastNumber: sql`max(last_number, excluded.last_number)` },
-    }),
+const raiseQueue = rowStatement(['bookingId', 'writeId'], (db, row) =>
+  insertFromRow(
+    db,
+    queues,
+    row,
+    {
+      doctorId: sql`b.doctor_id`,
+      scheduleDate: sql`b.schedule_date`,
+      sessionId: sql`b.session_id`,
+      lastNumber: sql`b.queue_number`,
+    },
+    changedBooking,
+  ).onConflictDoUpdate({
+    target: [queues.doctorId, queues.scheduleDate, queues.sessionId],
+    set: { lastNumber: sql`max(last_number, excluded.last_number)` },
+  }),
 );
 
 const storeReplay = rowStatement(
-  ['booking_id', 'write_id', 'user_id', 'key', 'fingerprint', 'status', 'body', 'now', 'expires_at'],
+  ['bookingId', 'writeId', 'userId', 'key', 'fingerprint', 'status', 'body', 'now', 'expiresAt'],
   (db, row) =>
-    db
-      .insert(replays)
-      .select(
-        sql`with ${row} select ${columnsInOrder(replays, {
-          userId: sql`r.user_id`,
-          key: sql`r.key`,
-          fingerprint: sql`r.fingerprint`,
-          status: sql`r.status`,
-          body: withQueueNumber(sql`r.body`, '$.data.queue_number'),
-          createdAt: sql`r.now`,
-          expiresAt: sql`r.expires_at`,
-        })} ${changedBooking}`,
-      )
-      .onConflictDoUpdate({
-        target: [replays.userId, replays.key],
-        set: {
-          fingerprint: sql`excluded.fingerprint`,
-          status: sql`excluded.status`,
-          body: sql`excluded.body`,
-          createdAt: sql`excluded.created_at`,
-          expiresAt: sql`excluded.expires_at`,
-        },
-      }),
+    insertFromRow(
+      db,
+      replays,
+      row,
+      {
+        userId: sql`r.user_id`,
+        key: sql`r.key`,
+        fingerprint: sql`r.fingerprint`,
+        status: sql`r.status`,
+        body: withQueueNumber(sql`r.body`, '$.data.queue_number'),
+        createdAt: sql`r.now`,
+        expiresAt: sql`r.expires_at`,
+      },
+      changedBooking,
+    ).onConflictDoUpdate({
+      target: [replays.userId, replays.key],
+      set: {
+        fingerprint: sql`excluded.fingerprint`,
+        status: sql`excluded.status`,
+        body: sql`excluded.body`,
+        createdAt: sql`excluded.created_at`,
+        expiresAt: sql`excluded.expires_at`,
+      },
+    }),
 );
 
 const recordEvent = rowStatement(
-  ['booking_id', 'write_id', 'type', 'actor_id', 'actor_role', 'request_id', 'now', 'payload'],
+  ['bookingId', 'writeId', 'type', 'actorId', 'actorRole', 'requestId', 'now', 'payload'],
   (db, row) =>
-    db.insert(bookingEvents).select(
-      sql`with ${row} select ${columnsInOrder(bookingEvents, {
+    insertFromRow(
+      db,
+      bookingEvents,
+      row,
+      {
         sequence: sql`null`,
         writeId: sql`r.write_id`,
         bookingId: sql`r.booking_id`,
@@ -93,59 +121,60 @@ const recordEvent = rowStatement(
         requestId: sql`r.request_id`,
         occurredAt: sql`r.now`,
         payload: withQueueNumber(sql`r.payload`, '$.queue_number'),
-      })} ${changedBooking}`,
+      },
+      changedBooking,
     ),
 );
 
 const replayToStore = (db: Db, change: Change, { idempotency, status, body }: StoredResponse) =>
   storeReplay(db, {
-    booking_id: change.bookingId,
-    write_id: change.writeId,
-    user_id: change.actorId,
+    bookingId: change.bookingId,
+    writeId: change.writeId,
+    userId: change.actorId,
     ...idempotency,
     status,
     body: JSON.stringify(body),
     now: change.now,
-    expires_at: change.now + replayTtlMs,
+    expiresAt: change.now + replayTtlMs,
   });
 
 /**
- * What is written together with a change of a booking: its queue number, the answer kept for a repeat, and last
- * the event. Each does nothing when the change did not happen, or was already recorded.
+ * What is written together with a change of a booking: the counter of its queue, the response stored for a repeated
+ * request, and last the event. Each does nothing if the change did not happen, or is already recorded.
  */
-const effectsOf = (db: Db, change: Change, kept: StoredResponse | null) => {
-  const written = { booking_id: change.bookingId, write_id: change.writeId };
+const effectsOf = (db: Db, change: Change, response: StoredResponse | null) => {
+  const written = { bookingId: change.bookingId, writeId: change.writeId };
   const event = {
     ...written,
     type: change.type,
-    actor_id: change.actorId,
-    actor_role: change.actorRole,
-    request_id: change.requestId,
+    actorId: change.actorId,
+    actorRole: change.actorRole,
+    requestId: change.requestId,
     now: change.now,
     payload: JSON.stringify(change.payload),
   };
   return [
     ...(change.takesTicket ? [raiseQueue(db, written)] : []),
-    ...(kept === null ? [] : [replayToStore(db, change, kept)]),
+    ...(response === null ? [] : [replayToStore(db, change, response)]),
     // Last, because every other statement first checks that no event with this write id exists.
     recognisesRepeat(recordEvent(db, event)),
   ] as const;
 };
 
 /**
- * Commits a guarded change with its effects in one atomic step and gives the explanation, which comes last. It is the
- * only way to write an event, and wakes whoever delivers them.
+ * Commits a guarded change with its effects in one atomic step, and returns the explanation: whether the change was
+ * written and, if not, why. Every event of a booking is written here, and wakes the deliverer of webhooks.
  */
 export const commitChange = async <W extends { written: unknown }>(
   { db, eventsWritten }: Pick<Deps, 'db' | 'eventsWritten'>,
   guarded: Statement,
   change: Change,
-  kept: StoredResponse | null,
+  response: StoredResponse | null,
   explanation: Statement<W[]>,
 ): Promise<W | undefined> => {
   const {
     why: [why],
-  } = await runAll(db, { guarded, effects: effectsOf(db, change, kept), why: explanation });
+  } = await runAll(db, { guarded, effects: effectsOf(db, change, response), why: explanation });
   if (why?.written) eventsWritten();
   return why;
 };

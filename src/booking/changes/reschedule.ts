@@ -1,29 +1,27 @@
-import type { CalendarRows } from '../../catalog/slots/slots.ts';
+import type { CalendarRows } from '../../catalog/slots/queries.ts';
 import { run, runAll } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
+import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { bookingMessage } from '../../endpoint/messages.ts';
+import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, progressColumns } from '../record/queries.ts';
 import { afterVerb, type Party, runsBookingsOf } from '../record/rules.ts';
 import { detailView } from '../record/views.ts';
-import {
-  type ActingContext,
-  type Decided,
-  decideSlot,
-  limitsOf,
-  placeOf,
-  refuseActor,
-  refuseSeat,
-  seatInputOf,
-} from '../seats/decide.ts';
-import { decisionReads, type SlotInput } from '../seats/decision-reads.ts';
+import { type SlotInput, slotReads } from '../seats/calendar.ts';
+import { type Decided, decideSlot, limitsOf, placeOf, seatInputOf } from '../seats/decision.ts';
 import { explainSeat, moveVersion, placeColumns } from '../seats/queries.ts';
-import { assertMay, changeTo } from './change.ts';
+import { refuseActor, refuseSeat, slotRefusal } from '../seats/refusal.ts';
+import { assertMay, eventTypes } from './change.ts';
 import type { RescheduleBooking } from './contract.ts';
-import { commitChange } from './effects.ts';
+import { changeTo, commitChange } from './effects.ts';
 
 type Input = BodyOf<typeof RescheduleBooking>;
+
+/** What is read together with the session check and the booking. */
+export const movingReads = (deps: Deps, id: string, input: Input) =>
+  slotReads(deps, input.doctor_id ?? { ofBooking: id }, input);
 
 const slotInputOf = (input: Input, booking: BookingRow): SlotInput => ({
   doctor_id: input.doctor_id ?? booking.doctorId,
@@ -48,7 +46,22 @@ const moved = (
   updatedAt: now,
 });
 
-/** One try: the guarded move with all that belongs to it, or only the question why a full slot is full. */
+/** The slot that the booking moves to; throws if the actor may not book it, or the calendar does not have it. */
+const decideMove = (
+  context: ActingContext,
+  booking: BookingRow,
+  party: Party,
+  input: SlotInput,
+  rows: CalendarRows,
+): Decided => {
+  // A doctor manages their own calendar, not a colleague's.
+  if (party === 'clinic' && !runsBookingsOf(input.doctor_id, context.actor)) throw new Failure('forbidden');
+  const verdict = decideSlot(context, input, rows, booking);
+  if ('refused' in verdict) throw slotRefusal(context, verdict);
+  return verdict;
+};
+
+/** One attempt: the guarded move and its effects. For a full slot, only the query that explains why. */
 const tryToMove = async (
   context: ActingContext,
   booking: BookingRow,
@@ -58,33 +71,26 @@ const tryToMove = async (
 ) => {
   const { deps, now, storedResponseOf } = context;
   const data = detailView(deps, now, next, party);
-  const kept = storedResponseOf({
-    status: 200,
-    data,
-    message: bookingMessage('booking_rescheduled', data.status),
-  });
-  const key = kept?.idempotency.key ?? null;
+  const message = bookingMessage('booking_rescheduled', data.status);
+  const response = storedResponseOf({ status: 200, data, message });
+  const key = response?.idempotency.key ?? null;
   const ids = { id: booking.id, writeId: next.writeId, patientId: booking.patientId, key };
   const seat = seatInputOf(context, ids, decided, limitsOf(context, party, false));
   if (decided.full) return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
+  const state = { ...placeColumns.valuesOf(next), ...progressColumns.valuesOf(next) };
   const why = await commitChange(
     deps,
-    moveVersion(deps.db, {
-      ...seat,
-      ...placeColumns.valuesOf(next),
-      ...progressColumns.valuesOf(next),
-      version: booking.version,
-    }),
-    changeTo(context, 'reschedule', party, next),
-    kept,
+    moveVersion(deps.db, { ...seat, ...state, version: booking.version }),
+    changeTo(context, eventTypes.reschedule, party, next),
+    response,
     explainSeat(deps.db, seat),
   );
   return { data, seat, why };
 };
 
 /**
- * Moves a booking: the seat it has is lost only if the new one is won, in one guarded update. Decides again when
- * the booking or the calendar changed meanwhile.
+ * Moves a booking: the seat it has is lost only if the new one is won, in one guarded update. Decides again if the
+ * booking or the calendar changed meanwhile.
  */
 export const rescheduleBooking = async (
   context: ActingContext,
@@ -92,7 +98,7 @@ export const rescheduleBooking = async (
   first: BookingRow,
   firstRows: CalendarRows,
 ) => {
-  const { deps, actor } = context;
+  const { deps } = context;
   let latest: BookingRow | undefined = first;
   let rows = firstRows;
   return decideAgain(async () => {
@@ -100,15 +106,13 @@ export const rescheduleBooking = async (
     if (booking === undefined) throw new Failure('unavailable');
     const party = assertMay(context, 'reschedule', booking, input);
     const place = slotInputOf(input, booking);
-    // A doctor manages their own calendar, not a colleague's.
-    if (party === 'clinic' && !runsBookingsOf(place.doctor_id, actor)) throw new Failure('forbidden');
-    const decided = decideSlot(context, place, rows, booking);
+    const decided = decideMove(context, booking, party, place, rows);
     const next = moved(context, booking, party, place, decided);
     const { data, seat, why } = await tryToMove(context, booking, next, party, decided);
     if (why?.written) return { ...data, queue_number: why.queueNumber ?? data.queue_number };
     [[latest], ...rows] = await runAll(deps.db, [
       findBooking(deps.db, { id: first.id }),
-      ...decisionReads(deps, input.doctor_id ?? { ofBooking: first.id }, input),
+      ...movingReads(deps, first.id, input),
     ]);
     if (why === undefined) return overtaken;
     refuseActor(why);

@@ -1,6 +1,6 @@
 import { and, asc, count, gte, lte, ne, type SQL, sql } from 'drizzle-orm';
 import { recognisesRepeat } from '../../db/db.ts';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { randomUuid } from '../../db/random-uuid.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
@@ -58,7 +58,7 @@ export const beginRezone = rowStatement(['zone'], (db, row) =>
   db
     .update(clinic)
     .set({ rezoningTo: sql`r.zone`, calendarVersion: sql`${clinic.calendarVersion} + 1` })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(sql`${clinic.id} = 1`),
 );
 
@@ -67,7 +67,7 @@ export const cancelRezone = rowStatement(['zone'], (db, row) =>
   db
     .update(clinic)
     .set({ rezoningTo: null, calendarVersion: sql`${clinic.calendarVersion} + 1` })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(sql`${clinic.id} = 1 and ${clinic.rezoningTo} = r.zone`),
 );
 
@@ -75,11 +75,11 @@ export const endRezone = rowStatement(['zone'], (db, row) =>
   db
     .update(clinic)
     .set({ timeZone: sql`r.zone`, rezoningTo: null, calendarVersion: sql`${clinic.calendarVersion} + 1` })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(sql`${clinic.id} = 1 and ${clinic.rezoningTo} = r.zone`),
 );
 
-const moveRow = ['zone', 'date', 'time', 'old_start', 'new_start', 'now', 'request_id'] as const;
+const moveRow = ['zone', 'date', 'time', 'oldStart', 'newStart', 'now', 'requestId'] as const;
 
 const isMoved = sql`${bookings.scheduleDate} = r.date and ${bookings.startsAt} = r.old_start
   and ${bookings.scheduleTime} = r.time
@@ -99,7 +99,7 @@ const moveComing = rowStatement(moveRow, (db, row) =>
       writeId: randomUuid,
       updatedAt: sql`r.now`,
     })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(and(isMoved, stillToCome(sql`r.now`, sql`r.new_start - r.old_start`))),
 );
 
@@ -115,8 +115,11 @@ const payloadInNewZone = (payload: SQL): SQL =>
 
 /** The bookings whose last write has no event yet are those that were just moved. */
 const recordComing = rowStatement(moveRow, (db, row) =>
-  db.insert(bookingEvents).select(
-    sql`with ${row} select ${columnsInOrder(bookingEvents, {
+  insertFromRow(
+    db,
+    bookingEvents,
+    row,
+    {
       sequence: sql`null`,
       writeId: sql`b.write_id`,
       bookingId: sql`b.id`,
@@ -127,13 +130,14 @@ const recordComing = rowStatement(moveRow, (db, row) =>
       requestId: sql`r.request_id`,
       occurredAt: sql`r.now`,
       payload: payloadInNewZone(sql`e.payload`),
-    })} from ${arrived} join booking_events e on e.booking_id = b.id and e.version = b.version - 1
-    where not exists (select 1 from booking_events w where w.write_id = b.write_id)`,
+    },
+    sql`from ${arrived} join booking_events e on e.booking_id = b.id and e.version = b.version - 1
+      where not exists (select 1 from booking_events w where w.write_id = b.write_id)`,
   ),
 );
 
 const moveRest = rowStatement(moveRow, (db, row) =>
-  db.update(bookings).set(newInstants).from(sql`(with ${row} select * from r) r`).where(isMoved),
+  db.update(bookings).set(newInstants).from(fromRow(row)).where(isMoved),
 );
 
 /** A past booking gets no new event: its last event is corrected instead. */

@@ -105,10 +105,10 @@ export const rezone = async (
         zone,
         date: move.date,
         time: move.time,
-        old_start: move.startsAt,
-        new_start: move.newStart,
+        oldStart: move.startsAt,
+        newStart: move.newStart,
         now,
-        request_id: requestId,
+        requestId,
       });
       await runAll(
         db,

@@ -10,10 +10,10 @@ const maxAlternatives = 3;
 const otherDoctorsDays = 7;
 
 interface RequestedSlot {
-  doctor_id: string;
-  session_id: string;
-  schedule_date: string;
-  starts_at: number;
+  doctorId: string;
+  sessionId: string;
+  scheduleDate: string;
+  startsAt: number;
 }
 
 /** The slots nearest to the requested one, ordered by start. */
@@ -26,7 +26,7 @@ const nearest = <S extends SlotView>(
   slots
     .map((slot) => {
       const startsAt = clinicTime.instantOf(slot.schedule_date, minuteOf(slot.schedule_time) ?? 0) ?? 0;
-      return { slot, startsAt, away: Math.abs(startsAt - requested.starts_at) };
+      return { slot, startsAt, away: Math.abs(startsAt - requested.startsAt) };
     })
     .sort((a, b) => a.away - b.away)
     .slice(0, count)
@@ -42,11 +42,11 @@ const slotsOfOthers = async (
   missing: number,
 ) => {
   const { clinicTime } = deps;
-  const fromDate = requested.schedule_date;
+  const fromDate = requested.scheduleDate;
   const toDate = clinicTime.addDays(fromDate, otherDoctorsDays - 1);
   const span = {
-    sessionId: requested.session_id,
-    doctorId: requested.doctor_id,
+    sessionId: requested.sessionId,
+    doctorId: requested.doctorId,
     fromDate,
     toDate,
     fromInstant: clinicTime.startOf(fromDate),
@@ -61,7 +61,7 @@ const slotsOfOthers = async (
       occupied: occupied.filter((row) => row.doctorId === doctorId),
     },
   }));
-  const wanted = { sessionId: requested.session_id, now, window };
+  const wanted = { sessionId: requested.sessionId, now, window };
   for (const date of datesBetween(deps, fromDate, toDate)) {
     const open = calendars.flatMap(({ doctorId, calendar }) =>
       listSlots(deps, calendar, [date], wanted).map((slot) => ({ doctor_id: doctorId, ...slot })),
@@ -78,10 +78,10 @@ export const alternativesTo = async (
   requested: RequestedSlot,
   window: BookingWindow | null,
 ) => {
-  const wanted = { sessionId: requested.session_id, now, enough: maxAlternatives, window };
-  const own = await nextOpenSlots(deps, requested.doctor_id, requested.schedule_date, wanted);
+  const wanted = { sessionId: requested.sessionId, now, enough: maxAlternatives, window };
+  const own = await nextOpenSlots(deps, requested.doctorId, requested.scheduleDate, wanted);
   const slots = nearest(deps, own, requested, maxAlternatives).map((slot) => ({
-    doctor_id: requested.doctor_id,
+    doctor_id: requested.doctorId,
     ...slot,
   }));
   const missing = maxAlternatives - slots.length;

@@ -1,20 +1,39 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
+import type { ActingContext } from '../record/context.ts';
 
 // Conditions on the row `r` of input values, used by the guarded write and by the query that explains a refusal.
-// `r.id` itself is left out everywhere, so that a booking can move within its own time.
+// They do not count the booking `r.id` itself, so that it can move within its own time.
 
-/** Who writes, under which key; what the guards of every write read of its row. */
+/** The values that the guards of every write read: who writes which booking, and under which idempotency key. */
 export const writer = [
   'id',
-  'write_id',
-  'actor_id',
-  'actor_role',
-  'actor_doctor_id',
-  'login_id',
+  'writeId',
+  'actorId',
+  'actorRole',
+  'actorDoctorId',
+  'loginId',
   'key',
   'now',
 ] as const;
+
+interface WriteIds {
+  id: string;
+  writeId: string;
+  /** Null without an idempotency key. */
+  key: string | null;
+}
+
+export const writerOf = ({ actor, now }: ActingContext, { id, writeId, key }: WriteIds) => ({
+  id,
+  writeId,
+  actorId: actor.userId,
+  actorRole: actor.role,
+  actorDoctorId: actor.doctorId,
+  loginId: actor.deviceLoginId,
+  key,
+  now,
+});
 
 /** The device login of the request is still valid and belongs to the same person. */
 export const loginLives: SQL = sql`exists (select 1 from device_logins l where l.id = r.login_id and l.user_id = r.actor_id
@@ -24,10 +43,10 @@ export const loginLives: SQL = sql`exists (select 1 from device_logins l where l
 export const roleHolds: SQL = sql`exists (select 1 from users u where u.id = r.actor_id and u.role = r.actor_role
   and u.doctor_id is r.actor_doctor_id)`;
 
-/** The scheduled job has no login and needs none. */
+/** The scheduled job needs no device login. */
 export const actorHolds: SQL = sql`(r.actor_role = 'system' or (${loginLives} and ${roleHolds}))`;
 
-/** This write has not happened yet: a retry after a lost answer must not change anything. */
+/** This write has not happened yet: sent again after a lost answer, it must change nothing. */
 export const notWrittenYet: SQL = sql`not exists (select 1 from booking_events e where e.write_id = r.write_id)`;
 
 /** No response is stored under the request's idempotency key. */
@@ -62,21 +81,21 @@ export const clashOfPatient: SQL = sql`(select o.id from bookings o where o.pati
 export const comingBookings: SQL = sql`(select count(*) from bookings o where o.patient_id = r.patient_id
   and o.starts_at > r.now and o.status <> 'canceled' and o.id <> r.id)`;
 
-/** In milliseconds: what an account books and moves is counted over this span. */
+/** The bookings and moves of an account are counted over the last hour. */
 export const countedSpanMs = 60 * 60 * 1000;
 
-const madeLately = sql`from booking_events m where m.actor_id = r.actor_id and m.actor_role = 'patient'
+const madeInLastHour = sql`from booking_events m where m.actor_id = r.actor_id and m.actor_role = 'patient'
   and m.occurred_at > r.now - ${sql.raw(String(countedSpanMs))}
   and m.type in ('booking.created', 'booking.rescheduled')`;
 
-/** The account has booked and moved less in the last hour than it may. */
-export const roomInHour: SQL = sql`(r.most_an_hour = 0 or (select count(*) ${madeLately}) < r.most_an_hour)`;
+/** The account has booked and moved less often in the last hour than the limit. */
+export const roomInHour: SQL = sql`(r.max_an_hour = 0 or (select count(*) ${madeInLastHour}) < r.max_an_hour)`;
 
-/** When the oldest of these was made: once it is an hour old there is room for another. */
-export const oldestInHour: SQL = sql`(select min(m.occurred_at) ${madeLately})`;
+/** When the oldest of these was made: there is room for another once it is an hour old. */
+export const oldestInHour: SQL = sql`(select min(m.occurred_at) ${madeInLastHour})`;
 
-/** The account has proved its e-mail, or holds few coming bookings. */
-export const proofOrFew: SQL = sql`(r.most_unproved = 0 or ${comingBookings} < r.most_unproved
+/** The account has proved its e-mail, or holds fewer coming bookings than an unproved account may. */
+export const proofOrFew: SQL = sql`(r.max_unproved = 0 or ${comingBookings} < r.max_unproved
   or exists (select 1 from users u where u.id = r.actor_id and u.email_proved_at is not null))`;
 
 /** The next queue number: one above the counter, which only grows. */

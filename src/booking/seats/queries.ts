@@ -1,5 +1,5 @@
 import { and, type SQL, sql } from 'drizzle-orm';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { columnGroup, literals } from '../../db/row-columns.ts';
 import { rowStatement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
@@ -25,24 +25,24 @@ import {
   writer,
 } from './guards.ts';
 
-/** The values that decide whether a seat may be taken; `key` is null without an idempotency key. */
+/** The values that decide whether a seat may be taken. */
 const seatInput = [
   ...writer,
-  'patient_id',
-  'doctor_id',
-  'session_id',
-  'schedule_date',
-  'starts_at',
-  'ends_at',
+  'patientId',
+  'doctorId',
+  'sessionId',
+  'scheduleDate',
+  'startsAt',
+  'endsAt',
   'capacity',
-  'doctor_version',
-  'clinic_version',
-  'most_coming',
-  'most_unproved',
-  'most_an_hour',
+  'doctorVersion',
+  'clinicVersion',
+  'maxComing',
+  'maxUnproved',
+  'maxAnHour',
 ] as const;
 
-/** Where a booking is. */
+/** The columns that say where a booking is. */
 export const placeColumns = columnGroup(bookings, [
   'doctorId',
   'doctorName',
@@ -55,9 +55,9 @@ export const placeColumns = columnGroup(bookings, [
 ]);
 
 /** Names and labels of a slot, which no guard uses. */
-const toldOfPlace = ['doctor_name', 'session_name', 'schedule_time'] as const;
+const slotLabels = ['doctorName', 'sessionName', 'scheduleTime'] as const;
 
-const roomForPatient: SQL = sql`(r.most_coming = 0 or ${comingBookings} < r.most_coming)`;
+const roomForPatient: SQL = sql`(r.max_coming = 0 or ${comingBookings} < r.max_coming)`;
 
 const mayTakeSeat: SQL = sql.join(
   [
@@ -76,31 +76,33 @@ const mayTakeSeat: SQL = sql.join(
 );
 
 /** Takes the lowest free seat and the next queue number, or does nothing if any guard fails. */
-export const insertBooking = rowStatement(
-  [...seatInput, ...toldOfPlace, 'booking_code', 'notes'],
-  (db, row) =>
-    db.insert(bookings).select(
-      sql`with ${row} select ${columnsInOrder(bookings, {
-        id: sql`r.id`,
-        version: sql`1`,
-        writeId: sql`r.write_id`,
-        patientId: sql`r.patient_id`,
-        ...placeColumns.fromRow,
-        seat: lowestFreeSeat,
-        queueNumber: nextQueueNumber,
-        bookingCode: sql`r.booking_code`,
-        notes: sql`r.notes`,
-        createdBy: sql`r.actor_id`,
-        createdAt: sql`r.now`,
-        updatedAt: sql`r.now`,
-        ...literals(untouched),
-      })} from r where ${mayTakeSeat}`,
-    ),
+export const insertBooking = rowStatement([...seatInput, ...slotLabels, 'bookingCode', 'notes'], (db, row) =>
+  insertFromRow(
+    db,
+    bookings,
+    row,
+    {
+      id: sql`r.id`,
+      version: sql`1`,
+      writeId: sql`r.write_id`,
+      patientId: sql`r.patient_id`,
+      ...placeColumns.fromRow,
+      seat: lowestFreeSeat,
+      queueNumber: nextQueueNumber,
+      bookingCode: sql`r.booking_code`,
+      notes: sql`r.notes`,
+      createdBy: sql`r.actor_id`,
+      createdAt: sql`r.now`,
+      updatedAt: sql`r.now`,
+      ...literals(untouched),
+    },
+    sql`from r where ${mayTakeSeat}`,
+  ),
 );
 
 /** Moves the booking, in the version that was decided on, to the lowest free seat of another slot, or does nothing. */
 export const moveVersion = rowStatement(
-  [...seatInput, 'version', ...toldOfPlace, ...progressColumns.names],
+  [...seatInput, 'version', ...slotLabels, ...progressColumns.names],
   (db, row) =>
     db
       .update(bookings)
@@ -113,7 +115,7 @@ export const moveVersion = rowStatement(
         ...progressColumns.fromRow,
         updatedAt: sql`r.now`,
       })
-      .from(sql`(with ${row} select * from r) r`)
+      .from(fromRow(row))
       .where(
         and(
           sql`${bookings.id} = r.id`,
@@ -124,17 +126,17 @@ export const moveVersion = rowStatement(
       ),
 );
 
-// ActingContext again after a write that was made, the guards would find it in their own way, and cost as much as it did.
-const unlessWritten = (context: SQL): SQL => sql`case when e.write_id is null then ${context} end`;
+// After a write the new row itself would look like a conflict to the guards, and evaluating them costs as much again.
+const unlessWritten = (value: SQL): SQL => sql`case when e.write_id is null then ${value} end`;
 
 const asTruth = (condition: SQL, name: string) => sql<number>`${unlessWritten(condition)}`.as(name);
 
-/** Whether the write happened and, if it did not, what stood in its way: one row, after the write or by itself. */
+/** Whether the write happened and, if not, what stood in its way: one row, read after the write or without one. */
 export const explainSeat = rowStatement(seatInput, (db, row) =>
   db
     .select({
       written: sql<number>`e.write_id is not null`.as('written'),
-      // The values as they were written: before a lost answer is repeated, the booking may have changed again.
+      // As it was written: when the batch is repeated after a lost answer, the booking may have changed again.
       queueNumber: sql<number | null>`json_extract(e.payload, '$.queue_number')`.as('queue_number'),
       loginLives: asTruth(loginLives, 'login_lives'),
       roleHolds: asTruth(roleHolds, 'role_holds'),
@@ -147,6 +149,6 @@ export const explainSeat = rowStatement(seatInput, (db, row) =>
       oldestInHour: sql<number | null>`${unlessWritten(oldestInHour)}`.as('oldest_in_hour'),
       seatFree: asTruth(sql`(${seatFree} and ${doctorFree})`, 'seat_free'),
     })
-    .from(sql`(with ${row} select * from r) r left join booking_events e on e.write_id = r.write_id`)
+    .from(sql`${fromRow(row)} left join booking_events e on e.write_id = r.write_id`)
     .limit(1),
 );

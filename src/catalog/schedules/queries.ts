@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { schedules } from '../../tables/catalog.ts';
 
@@ -75,17 +75,18 @@ const written = {
 
 /** Adds the schedule unless it overlaps another, or does nothing. */
 export const insertSchedule = rowStatement(requested, (db, row) =>
-  db
-    .insert(schedules)
-    .select(
-      sql`with ${row} select ${columnsInOrder(schedules, {
-        id: sql`r.id`,
-        doctorId: sql`r.doctor_id`,
-        ...written,
-        createdAt: sql`r.now`,
-      })} from r where ${noOverlap} and ${doctorServes} and ${sessionServes}`,
-    )
-    .returning(),
+  insertFromRow(
+    db,
+    schedules,
+    row,
+    {
+      id: sql`r.id`,
+      doctorId: sql`r.doctor_id`,
+      ...written,
+      createdAt: sql`r.now`,
+    },
+    sql`from r where ${noOverlap} and ${doctorServes} and ${sessionServes}`,
+  ).returning(),
 );
 
 /** Writes the schedule if it is still in the version before and overlaps no other, or does nothing. */
@@ -95,7 +96,7 @@ export const updateSchedule = rowStatement(requested, (db, row) =>
     .set({
       ...written,
     })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(
       and(
         sql`${schedules.id} = r.id`,
@@ -117,5 +118,5 @@ export const explainSchedule = rowStatement(requested, (db, row) =>
       doctorServes: asTruth(doctorServes, 'doctor_serves'),
       sessionServes: asTruth(sessionServes, 'session_serves'),
     })
-    .from(sql`(with ${row} select * from r) r`),
+    .from(fromRow(row)),
 );

@@ -13,7 +13,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import type { Db } from '../../db/db.ts';
+import type { Db, ResultsOf } from '../../db/db.ts';
 import { type Named, statement } from '../../db/statement.ts';
 import { hasTerms } from '../../search/queries.ts';
 import { bookings } from '../../tables/bookings.ts';
@@ -30,18 +30,18 @@ export const findDoctor = statement((db, named: Named<'doctorId'>) =>
     .where(eq(doctors.id, named('doctorId'))),
 );
 
-/** The doctor who is named or, without one, the doctor of the booking that is. */
-const context = (named: (name: 'doctorId' | 'bookingId') => Placeholder): SQL =>
+/** The named doctor or, where none is named, the doctor of the named booking. */
+const namedDoctor = (named: (name: 'doctorId' | 'bookingId') => Placeholder): SQL =>
   sql`coalesce(${named('doctorId')}, (select b.doctor_id from bookings b where b.id = ${named('bookingId')}))`;
 
-const findDoctorAsked = statement((db, named: Named<'doctorId' | 'bookingId'>) =>
+const findNamedDoctor = statement((db, named: Named<'doctorId' | 'bookingId'>) =>
   db
     .select()
     .from(doctors)
-    .where(sql`${doctors.id} = ${context(named)}`),
+    .where(sql`${doctors.id} = ${namedDoctor(named)}`),
 );
 
-/** What of a schedule decides about slots; `sessions` is joined to it. */
+/** The columns of a schedule that decide about slots, with the session's name from the joined `sessions`. */
 export const scheduleColumns = {
   sessionId: schedules.sessionId,
   sessionName: sessions.name,
@@ -54,7 +54,7 @@ export const scheduleColumns = {
   validUntil: schedules.validUntil,
 };
 
-/** What of a closure decides about slots. */
+/** The columns of a closure that decide about slots. */
 export const closureColumns = {
   doctorId: closures.doctorId,
   startDate: closures.startDate,
@@ -71,7 +71,7 @@ const findSchedules = statement((db, named: Named<'doctorId' | 'bookingId'>) =>
     .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
     .where(
       and(
-        sql`${schedules.doctorId} = ${context(named)}`,
+        sql`${schedules.doctorId} = ${namedDoctor(named)}`,
         isNull(schedules.retiredAt),
         isNull(sessions.retiredAt),
       ),
@@ -85,14 +85,14 @@ const findClosures = statement((db, named: Named<'doctorId' | 'bookingId' | 'fro
     .from(closures)
     .where(
       and(
-        or(sql`${closures.doctorId} = ${context(named)}`, isNull(closures.doctorId)),
+        or(sql`${closures.doctorId} = ${namedDoctor(named)}`, isNull(closures.doctorId)),
         gte(closures.endDate, named('fromDate')),
         lte(closures.startDate, named('toDate')),
       ),
     ),
 );
 
-/** Live bookings of a doctor per start, which lies between two instants. */
+/** How many live bookings of a doctor share each start between two instants. */
 export const findOccupiedBetween = statement(
   (db, named: Named<'doctorId' | 'bookingId' | 'after' | 'before'>) =>
     db
@@ -100,7 +100,7 @@ export const findOccupiedBetween = statement(
       .from(bookings)
       .where(
         and(
-          sql`${bookings.doctorId} = ${context(named)}`,
+          sql`${bookings.doctorId} = ${namedDoctor(named)}`,
           gt(bookings.startsAt, named('after')),
           lt(bookings.startsAt, named('before')),
           // Written as a literal: with a bound value SQLite could not prove that the partial index covers the query.
@@ -111,10 +111,21 @@ export const findOccupiedBetween = statement(
       .orderBy(asc(bookings.startsAt), asc(bookings.endsAt)),
 );
 
-export interface CalendarSpan {
+/** A doctor, or the doctor of a booking that is itself still to be read. */
+export type Whose = string | { ofBooking: string };
+
+interface NamedDoctor {
   /** Null for the doctor of the booking. */
   doctorId: string | null;
   bookingId: string | null;
+}
+
+export const whoseCalendar = (whose: Whose): NamedDoctor =>
+  typeof whose === 'string'
+    ? { doctorId: whose, bookingId: null }
+    : { doctorId: null, bookingId: whose.ofBooking };
+
+export interface CalendarSpan extends NamedDoctor {
   fromDate: string;
   toDate: string;
   /** The time range in which the listed bookings start. */
@@ -122,15 +133,17 @@ export interface CalendarSpan {
   before: number;
 }
 
-/** All that decides about a doctor's slots in a span of dates: five statements whatever its length. */
+/** Everything that decides about a doctor's slots in a span of dates: five statements, however long the span is. */
 export const calendarReads = (db: Db, { fromDate, toDate, after, before, ...whose }: CalendarSpan) =>
   [
     findClinic(db, {}),
-    findDoctorAsked(db, whose),
+    findNamedDoctor(db, whose),
     findSchedules(db, whose),
     findClosures(db, { ...whose, fromDate, toDate }),
     findOccupiedBetween(db, { ...whose, after, before }),
   ] as const;
+
+export type CalendarRows = ResultsOf<ReturnType<typeof calendarReads>>;
 
 const shownOfDoctor = {
   id: doctors.id,
@@ -157,7 +170,7 @@ export const findDoctors = statement((db, named: Named<ByName>) =>
     .limit(named('limit')),
 );
 
-/** The same, but only doctors whose words start with every search term; the first term uses the index. */
+/** The doctors who have, for every search term, a word that starts with it; the first term uses the index. */
 export const searchDoctors = statement((db, named: Named<ByName | 'term' | 'termEnd' | 'terms'>) =>
   db
     .select(shownOfDoctor)

@@ -1,6 +1,7 @@
-// Pure: which slots a doctor has, and whether one may be booked. Listing and booking ask the same functions.
+// Pure: which slots a doctor has, and whether one may be booked. Listing and booking call the same functions.
 
 import { minuteOf } from '../../clinic/local-time.ts';
+import type { CalendarRows } from './queries.ts';
 
 /** The part of the clinic's clock that the rules need. */
 export interface WallClock {
@@ -49,11 +50,20 @@ export interface Slot {
   endsAt: number;
 }
 
-/** How early and how late a patient may book; staff have no window. */
+/** How early and how late a patient may book; the clinic has no window. */
 export interface BookingWindow {
   minNoticeMinutes: number;
   maxAdvanceDays: number;
 }
+
+/** The patients' window, as the settings say. */
+export const patientWindow = (config: {
+  MIN_NOTICE_MINUTES: number;
+  MAX_ADVANCE_DAYS: number;
+}): BookingWindow => ({
+  minNoticeMinutes: config.MIN_NOTICE_MINUTES,
+  maxAdvanceDays: config.MAX_ADVANCE_DAYS,
+});
 
 export type ClosedReason = 'past' | 'too_soon' | 'too_far' | 'leave' | 'holiday' | 'full';
 
@@ -65,11 +75,32 @@ export interface DoctorCalendar {
   occupied: readonly Occupied[];
 }
 
+/** A doctor's calendar as it was read, with the versions that guard what is decided on it. */
+export interface ReadCalendar extends DoctorCalendar {
+  doctor: NonNullable<CalendarRows[1][number]>;
+  doctorVersion: number;
+  clinicVersion: number;
+}
+
+/**
+ * The calendar in the rows that were read, or why there is none. `unavailable`: the clinic's time zone is no longer the
+ * one that this service was started with, so its instants would be wrong.
+ */
+export const calendarIn = (
+  [[clinic], [doctor], schedules, closures, occupied]: CalendarRows,
+  zone: string,
+): ReadCalendar | 'unavailable' | 'doctor_not_found' => {
+  if (clinic?.timeZone !== zone || clinic.rezoningTo !== null) return 'unavailable';
+  if (doctor === undefined || doctor.retiredAt !== null) return 'doctor_not_found';
+  const versions = { doctorVersion: doctor.calendarVersion, clinicVersion: clinic.calendarVersion };
+  return { doctor, ...versions, schedules, closures, occupied };
+};
+
 const minuteMs = 60_000;
 /** The longest possible slot: a booking that overlaps an instant starts later than that instant minus this. */
 export const longestSlotMs = 1_440 * minuteMs;
 
-const isInForce = ({ validFrom, validUntil }: Schedule, date: string): boolean =>
+const isValidOn = ({ validFrom, validUntil }: Schedule, date: string): boolean =>
   (validFrom === null || validFrom <= date) && (validUntil === null || date <= validUntil);
 
 const slotAt = (schedule: Schedule, date: string, minute: number, clock: WallClock): Slot | null => {
@@ -98,11 +129,11 @@ const isOnGrid = ({ startTime, endTime, slotMinutes }: Schedule, minute: number)
   return (minute - start) % slotMinutes === 0 && minute + slotMinutes <= end;
 };
 
-/** The slots that the schedules lay out on a date, bookable or not, in the order of their starts. */
+/** All slots of a date by the schedules, bookable or not, in the order of their starts. */
 export const slotsOfDay = (schedules: readonly Schedule[], date: string, clock: WallClock): Slot[] => {
   const weekday = clock.weekdayOf(date);
   return schedules
-    .filter((schedule) => schedule.weekday === weekday && isInForce(schedule, date))
+    .filter((schedule) => schedule.weekday === weekday && isValidOn(schedule, date))
     .flatMap((schedule) => slotsOfSchedule(schedule, date, clock))
     .sort((a, b) => a.startsAt - b.startsAt);
 };
@@ -148,7 +179,7 @@ const outsideWindow = (
   return slot.date > clock.addDays(clock.dateOf(now), window.maxAdvanceDays) ? 'too_far' : null;
 };
 
-/** Why a slot may not be booked at `now`, or null when it may. `window` is null for staff. */
+/** Why a slot may not be booked at `now`, or null if it may be. `window` is null for the clinic. */
 export const closedBecause = (
   slot: Slot,
   calendar: DoctorCalendar,
@@ -178,7 +209,7 @@ export const findSlot = (schedules: readonly Schedule[], input: SlotInput, clock
   const weekday = clock.weekdayOf(input.date);
   for (const schedule of schedules) {
     const offers = schedule.sessionId === input.sessionId && schedule.weekday === weekday;
-    if (!offers || !isInForce(schedule, input.date) || !isOnGrid(schedule, minute)) continue;
+    if (!offers || !isValidOn(schedule, input.date) || !isOnGrid(schedule, minute)) continue;
     const slot = slotAt(schedule, input.date, minute, clock);
     if (slot !== null) return slot;
   }

@@ -2,28 +2,19 @@ import { timeOf } from '../../clinic/local-time.ts';
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
-import { calendarReads } from './queries.ts';
+import { type CalendarRows, calendarReads, type Whose, whoseCalendar } from './queries.ts';
 import {
   type BookingWindow,
+  calendarIn,
   closedBecause,
   type DoctorCalendar,
   longestSlotMs,
+  patientWindow,
+  type ReadCalendar,
   remainingSeats,
   type Slot,
   slotsOfDay,
 } from './rules.ts';
-
-type ReadRows<T extends readonly { _: { result: unknown } }[]> = {
-  -readonly [K in keyof T]: T[K]['_']['result'];
-};
-export type CalendarRows = ReadRows<ReturnType<typeof calendarReads>>;
-
-/** A doctor's calendar as it was read, with the versions that guard what is decided on it. */
-export interface ReadCalendar extends DoctorCalendar {
-  doctor: NonNullable<CalendarRows[1][number]>;
-  doctorVersion: number;
-  clinicVersion: number;
-}
 
 export const longestRangeDays = 31;
 /**
@@ -32,15 +23,7 @@ export const longestRangeDays = 31;
  */
 const longestSkipMs = 2 * 3_600_000;
 
-/** A doctor, or the doctor of a booking that is itself still to be read. */
-export type Whose = string | { ofBooking: string };
-
-export const whoseCalendar = (whose: Whose) =>
-  typeof whose === 'string'
-    ? { doctorId: whose, bookingId: null }
-    : { doctorId: null, bookingId: whose.ofBooking };
-
-/** The reads that tell about a doctor's slots from one date to another. */
+/** The reads that decide about a doctor's slots from one date to another. */
 export const readsOfDates = (deps: Deps, whose: Whose, fromDate: string, toDate: string) =>
   calendarReads(deps.db, {
     ...whoseCalendar(whose),
@@ -51,27 +34,12 @@ export const readsOfDates = (deps: Deps, whose: Whose, fromDate: string, toDate:
     before: deps.clinicTime.startOf(deps.clinicTime.addDays(toDate, 1)) + longestSkipMs,
   });
 
-/**
- * The calendar of what was read, or null for a doctor who does not exist or has retired. Throws when the clinic's
- * zone is no longer the one this service was started with: its instants would be wrong.
- */
-export const calendarOf = (
-  { clinicTime }: Deps,
-  [clinics, doctors, schedules, closures, occupied]: CalendarRows,
-): ReadCalendar | null => {
-  const [clinic] = clinics;
-  if (clinic?.timeZone !== clinicTime.zone || clinic.rezoningTo !== null) throw new Failure('unavailable');
-  const [doctor] = doctors;
-  if (doctor === undefined || doctor.retiredAt !== null) return null;
-  const clinicVersion = clinic.calendarVersion;
-  return { doctor, doctorVersion: doctor.calendarVersion, clinicVersion, schedules, closures, occupied };
+/** The calendar in the rows, or null for a doctor who does not exist or has retired. */
+const calendarOf = ({ clinicTime }: Deps, rows: CalendarRows): ReadCalendar | null => {
+  const calendar = calendarIn(rows, clinicTime.zone);
+  if (calendar === 'unavailable') throw new Failure('unavailable');
+  return calendar === 'doctor_not_found' ? null : calendar;
 };
-
-/** How early and late patients may book, by the settings. */
-export const patientWindow = ({ config }: Deps): BookingWindow => ({
-  minNoticeMinutes: config.MIN_NOTICE_MINUTES,
-  maxAdvanceDays: config.MAX_ADVANCE_DAYS,
-});
 
 export const datesBetween = (deps: Deps, fromDate: string, toDate: string): string[] => {
   const dates: string[] = [];
@@ -94,14 +62,14 @@ export const slotView = (slot: Slot, remaining: number, reason: string | null) =
 
 export type SlotView = ReturnType<typeof slotView>;
 
-/** The slots of the calendar on these dates; open ones only unless closed ones are asked for too. */
+/** The slots of the calendar on these dates: the open ones, or with `closedToo` all of them. */
 export const listSlots = (
   deps: Deps,
   calendar: DoctorCalendar,
   dates: readonly string[],
   wanted: { sessionId?: string | undefined; closedToo?: boolean; window?: BookingWindow | null; now: number },
 ): SlotView[] => {
-  const window = wanted.window === undefined ? patientWindow(deps) : wanted.window;
+  const window = wanted.window === undefined ? patientWindow(deps.config) : wanted.window;
   const slots = dates.flatMap((date) => slotsOfDay(calendar.schedules, date, deps.clinicTime));
   return slots
     .filter(({ sessionId }) => wanted.sessionId === undefined || sessionId === wanted.sessionId)
@@ -110,7 +78,7 @@ export const listSlots = (
     .map(({ slot, reason }) => slotView(slot, remainingSeats(slot, calendar.occupied), reason));
 };
 
-/** No listing reaches the end of what dates can say, so that there is always a day after it. */
+/** A listing ends before the last date that can be written, so that there is always a day after it. */
 const latestListed = '9999-11-30';
 
 const assertListed = (path: 'from' | 'to', date: string | undefined): void => {
@@ -118,7 +86,7 @@ const assertListed = (path: 'from' | 'to', date: string | undefined): void => {
     throw new Failure('invalid_query', { issues: [{ path, rule: 'too_late', limit: latestListed }] });
 };
 
-/** The dates that a listing covers: today and the six days after it unless said otherwise. */
+/** The dates that a listing covers: without `from` and `to`, today and the six days after it. */
 export const listedDates = (
   deps: Deps,
   now: number,
@@ -141,8 +109,8 @@ export const listedDates = (
 };
 
 /**
- * The open slots of a doctor on the first days, from a date or today on, that have enough of them; within the
- * patients' window, in one read.
+ * The next open slots of a doctor, in one read: day by day from a date on (never before today), until there are
+ * enough of them or the patients' window ends.
  */
 export const nextOpenSlots = async (
   deps: Deps,
@@ -173,7 +141,7 @@ interface SlotsQuery {
   include?: 'unavailable' | undefined;
 }
 
-/** A doctor's slots in one read; a second one looks for the next open slot only where the range has none. */
+/** A doctor's slots in one read. Only if none of them is open, a second one looks for the next open slot. */
 export const slotsAnswer = async (deps: Deps, now: number, doctorId: string, query: SlotsQuery) => {
   const { from, to } = listedDates(deps, now, query.from, query.to);
   const calendar = calendarOf(deps, await runAll(deps.db, readsOfDates(deps, doctorId, from, to)));

@@ -1,11 +1,10 @@
-import { asc, eq, type SQL, sql } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
+import { fromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { bookingEvents, webhookDeliveries } from '../../tables/webhooks.ts';
 import { maxAttemptsOfEndpoint } from '../rules.ts';
 import { isActive } from './fan-out-queries.ts';
-
-const fromRow = (row: SQL) => sql`(with ${row} select * from r) r`;
 
 /**
  * Active endpoints that have something to be sent now, those that fail last: where not all of them have a turn, chance

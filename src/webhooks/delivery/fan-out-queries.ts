@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { insertFromRow } from '../../db/from-row.ts';
 import { randomUuid } from '../../db/random-uuid.ts';
 import { rowStatement, statement } from '../../db/statement.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../tables/webhooks.ts';
@@ -17,24 +17,23 @@ export const isActive = sql`e.paused_at is null and e.retired_at is null`;
 export const wants = sql`(e.event_types = '[]' or exists (select 1 from json_each(e.event_types) t where t.value = v.type))`;
 
 /** A delivery that waits for its first attempt: of the event `v` to the endpoint `e`. */
-export const newDelivery = (now: SQL) =>
-  columnsInOrder(webhookDeliveries, {
-    id: randomUuid,
-    endpointId: sql`e.id`,
-    sequence: sql`v.sequence`,
-    bookingId: sql`v.booking_id`,
-    state: sql`'pending'`,
-    attempts: sql`0`,
-    firstAttemptAt: sql`null`,
-    lastAttemptAt: sql`null`,
-    nextAttemptAt: now,
-    leaseId: sql`null`,
-    leaseUntil: sql`null`,
-    lastStatus: sql`null`,
-    lastError: sql`null`,
-    createdAt: now,
-    settledAt: sql`null`,
-  });
+export const newDelivery = (now: SQL) => ({
+  id: randomUuid,
+  endpointId: sql`e.id`,
+  sequence: sql`v.sequence`,
+  bookingId: sql`v.booking_id`,
+  state: sql`'pending'`,
+  attempts: sql`0`,
+  firstAttemptAt: sql`null`,
+  lastAttemptAt: sql`null`,
+  nextAttemptAt: now,
+  leaseId: sql`null`,
+  leaseUntil: sql`null`,
+  lastStatus: sql`null`,
+  lastError: sql`null`,
+  createdAt: now,
+  settledAt: sql`null`,
+});
 
 /** Whether there are events that no active endpoint has been given yet, or deliveries that wait. */
 export const findWork = statement((db) =>
@@ -50,13 +49,14 @@ export const findWork = statement((db) =>
 
 /** Makes the next stretch of events into deliveries, for every active endpoint at once. */
 export const fanOut = rowStatement(['now'], (db, row) =>
-  db
-    .insert(webhookDeliveries)
-    .select(
-      sql`with ${row} select ${newDelivery(sql`r.now`)} from r join webhook_endpoints e on ${isActive}
+  insertFromRow(
+    db,
+    webhookDeliveries,
+    row,
+    newDelivery(sql`r.now`),
+    sql`from r join webhook_endpoints e on ${isActive}
         join booking_events v on v.sequence > e.last_sequence and v.sequence <= ${stretchEnd} where ${wants}`,
-    )
-    .onConflictDoNothing(),
+  ).onConflictDoNothing(),
 );
 
 /** Goes with `fanOut`, after it in the same batch: the cursor steps over the stretch. */

@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { fromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { webhookEndpoints } from '../../tables/webhooks.ts';
 
@@ -67,6 +68,6 @@ export const resealEndpoint = rowStatement(['id', 'old_secret', 'secret', 'previ
   db
     .update(webhookEndpoints)
     .set({ secret: sql`r.secret`, previousSecret: sql`r.previous_secret` })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(sql`${webhookEndpoints.id} = r.id and ${webhookEndpoints.secret} = r.old_secret`),
 );

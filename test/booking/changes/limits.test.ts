@@ -103,17 +103,9 @@ describe('what an account books and moves in an hour', () => {
 
   it('is counted by the index of what patients did', async () => {
     const { db } = await createWorld();
-    const names = ['id', 'write_id', 'actor_id', 'actor_role', 'actor_doctor_id', 'login_id', 'key', 'now'];
-    const seat = [
-      'patient_id',
-      'doctor_id',
-      'session_id',
-      'schedule_date',
-      'starts_at',
-      'ends_at',
-      'capacity',
-    ];
-    const limits = ['doctor_version', 'clinic_version', 'most_coming', 'most_unproved', 'most_an_hour'];
+    const names = ['id', 'writeId', 'actorId', 'actorRole', 'actorDoctorId', 'loginId', 'key', 'now'];
+    const seat = ['patientId', 'doctorId', 'sessionId', 'scheduleDate', 'startsAt', 'endsAt', 'capacity'];
+    const limits = ['doctorVersion', 'clinicVersion', 'maxComing', 'maxUnproved', 'maxAnHour'];
     const values = Object.fromEntries([...names, ...seat, ...limits].map((name) => [name, 1]));
     const plan = await planOf(db, queryOf(explainSeat(db, values as Parameters<typeof explainSeat>[1])));
     const counted = plan.filter((step) => /\bSEARCH m\b/.test(step));

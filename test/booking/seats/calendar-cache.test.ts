@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Arrangement,
-  cacheCalendar,
-  cachedCalendar,
-} from '../../../src/booking/seats/calendar-cache.ts';
+import { loadCalendar } from '../../../src/booking/seats/calendar.ts';
+import type { Deps } from '../../../src/deps.ts';
 import { createAdmin } from '../../support/admin.ts';
 import { bookingInput, createClosure } from '../../support/clinic.ts';
 import { act, book, createClinic } from '../../support/clinic-people.ts';
 import { createWorld } from '../../support/world.ts';
 
 const monday = '2026-11-23';
-const anything: Arrangement = [[], [], [], []];
 const closed = { name: 'Tutup', start_date: monday };
 
-/** A clinic whose Monday was just booked on, so that the next booking finds its calendar kept. */
+/** A clinic whose Monday was just booked on, so that the next booking finds its calendar cached. */
 const afterBooking = async () => {
   const world = await createWorld();
   const clinic = await createClinic(world);
@@ -88,25 +84,53 @@ describe('a booking decided on a calendar that was read before', () => {
   });
 });
 
+const slotOf = (doctorId: string, date = monday) => ({
+  doctor_id: doctorId,
+  session_id: 'session',
+  schedule_date: date,
+  schedule_time: '09:00:00',
+});
+
+/** Loads a calendar as though the database had given these rows, and caches it. */
+const cacheCalendar = (deps: Deps, doctorId: string): void => {
+  const nothing = [[], [], [], [], []];
+  expect(loadCalendar(deps, 0, slotOf(doctorId)).resultOf(nothing)).toEqual({
+    rows: nothing,
+    isStale: false,
+  });
+};
+
+/** Whether the calendar's bookings alone would be read from the database. */
+const isCached = (deps: Deps, doctorId: string, { now = 0, date = monday } = {}): boolean =>
+  loadCalendar(deps, now, slotOf(doctorId, date)).statements.length === 1;
+
 describe('the calendar cache', () => {
   it('holds two thousand calendars and drops the oldest', async () => {
-    const { db } = await createWorld();
-    const cacheNth = (nth: number) => cacheCalendar(db, `doctor ${nth}`, monday, 0, anything);
-    const isCached = (nth: number) => cachedCalendar(db, `doctor ${nth}`, monday, 0) !== null;
-    for (let nth = 1; nth <= 2_000; nth++) cacheNth(nth);
-    cacheNth(1);
-    expect([1, 2, 3, 2_000].map(isCached)).toEqual([true, true, true, true]);
-    cacheNth(2_001);
-    expect([1, 2, 3, 2_001].map(isCached)).toEqual([true, false, true, true]);
+    const { deps } = await createWorld();
+    const cached = () => [1, 2, 3, 2_000, 2_001].filter((nth) => isCached(deps, `doctor ${nth}`));
+    for (let nth = 1; nth <= 2_000; nth++) cacheCalendar(deps, `doctor ${nth}`);
+    expect(cached()).toEqual([1, 2, 3, 2_000]);
+    // The first one is read once more, so that the second one is the oldest.
+    loadCalendar(deps, 60_000, slotOf('doctor 1')).resultOf([[], [], [], [], []]);
+    cacheCalendar(deps, 'doctor 2001');
+    expect(cached()).toEqual([1, 3, 2_000, 2_001]);
   });
 
   it('holds a calendar per doctor, date and database, for a minute', async () => {
-    const { db } = await createWorld();
-    cacheCalendar(db, 'doctor', monday, 0, anything);
-    expect(cachedCalendar(db, 'doctor', monday, 59_999)).toBe(anything);
-    expect(cachedCalendar(db, 'doctor', monday, 60_000)).toBeNull();
-    expect(cachedCalendar(db, 'doctor', '2026-11-24', 0)).toBeNull();
-    expect(cachedCalendar(db, 'colleague', monday, 0)).toBeNull();
-    expect(cachedCalendar({ ...db }, 'doctor', monday, 0)).toBeNull();
+    const { deps } = await createWorld();
+    cacheCalendar(deps, 'doctor');
+    expect(isCached(deps, 'doctor', { now: 59_999 })).toBe(true);
+    expect(isCached(deps, 'doctor', { now: 60_000 })).toBe(false);
+    expect(isCached(deps, 'doctor', { date: '2026-11-24' })).toBe(false);
+    expect(isCached(deps, 'colleague')).toBe(false);
+    expect(isCached({ ...deps, db: Object.create(deps.db) }, 'doctor')).toBe(false);
+  });
+
+  it('says that a cached calendar may be stale, and joins the bookings that were read to it', async () => {
+    const { deps } = await createWorld();
+    cacheCalendar(deps, 'doctor');
+    const occupied = [{ startsAt: 0, endsAt: 1, taken: 1 }];
+    const loaded = loadCalendar(deps, 0, slotOf('doctor')).resultOf([occupied]);
+    expect(loaded).toEqual({ rows: [[], [], [], [], occupied], isStale: true });
   });
 });

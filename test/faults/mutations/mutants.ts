@@ -15,7 +15,7 @@ export interface Mutant {
 const seats = 'src/booking/seats/queries.ts';
 const guards = 'src/booking/seats/guards.ts';
 const effects = 'src/booking/changes/effects.ts';
-const changes = 'src/booking/record/queries.ts';
+const changes = 'src/booking/changes/queries.ts';
 
 const change = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
 const remove = (file: string, find: string): Edit => change(file, find, '');

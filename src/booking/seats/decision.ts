@@ -1,0 +1,129 @@
+// Pure: whether a calendar has the requested slot, and what is written if a seat of it is won.
+
+import type { CalendarRows } from '../../catalog/slots/queries.ts';
+import {
+  type BookingWindow,
+  type ClosedReason,
+  calendarIn,
+  closedBecause,
+  findSlot,
+  type Occupied,
+  patientWindow,
+  type ReadCalendar,
+  type Slot,
+} from '../../catalog/slots/rules.ts';
+import type { Deps } from '../../deps.ts';
+import type { ActingContext } from '../record/context.ts';
+import type { BookingRow } from '../record/queries.ts';
+import { maxMadeAnHour, type Party, runsBookingsOf } from '../record/rules.ts';
+import type { SlotInput } from './calendar.ts';
+import { writerOf } from './guards.ts';
+
+/** A slot that is offered at this time. Whether a full one is refused is for the database to say. */
+export interface Decided {
+  calendar: ReadCalendar;
+  slot: Slot;
+  full: boolean;
+}
+
+export type SlotClosed = Exclude<ClosedReason, 'full'> | 'not_offered';
+
+/** Why the calendar has no such slot. */
+export interface Refused {
+  refused: 'unavailable' | 'doctor_not_found' | 'session_not_offered' | SlotClosed;
+}
+
+/** The live bookings that conflict, except the one that is being moved. */
+const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Occupied[] =>
+  occupied
+    .map((o) =>
+      o.startsAt === moved.startsAt && o.endsAt === moved.endsAt ? { ...o, taken: o.taken - 1 } : o,
+    )
+    .filter(({ taken }) => taken > 0);
+
+/** The booking window of the actor for this doctor; null (no limits) for people who manage the doctor's bookings. */
+export const windowOf = ({ deps, actor }: ActingContext, doctorId: string): BookingWindow | null =>
+  runsBookingsOf(doctorId, actor) ? null : patientWindow(deps.config);
+
+/** The requested slot in the calendar that was read, or why it cannot be booked. A full slot is not refused here. */
+export const decideSlot = (
+  context: ActingContext,
+  input: SlotInput,
+  rows: CalendarRows,
+  moved?: BookingRow,
+): Decided | Refused => {
+  const { deps, now } = context;
+  const { clinicTime } = deps;
+  const read = calendarIn(rows, clinicTime.zone);
+  if (typeof read === 'string') return { refused: read };
+  if (!read.schedules.some(({ sessionId }) => sessionId === input.session_id))
+    return { refused: 'session_not_offered' };
+  const isOwnDoctor = moved?.doctorId === input.doctor_id;
+  const calendar = isOwnDoctor ? { ...read, occupied: withoutOwn(read.occupied, moved) } : read;
+  const named = { sessionId: input.session_id, date: input.schedule_date, time: input.schedule_time };
+  const slot = findSlot(calendar.schedules, named, clinicTime);
+  if (slot === null) return { refused: 'not_offered' };
+  const reason = closedBecause(slot, calendar, now, windowOf(context, input.doctor_id), clinicTime);
+  if (reason !== null && reason !== 'full') return { refused: reason };
+  return { calendar, slot, full: reason === 'full' };
+};
+
+/** How many bookings the one who asks may hold and make; 0 for no limit. */
+interface Limits {
+  maxComing: number;
+  maxUnproved: number;
+  maxAnHour: number;
+}
+
+const noLimits: Limits = { maxComing: 0, maxUnproved: 0, maxAnHour: 0 };
+
+/** The limits for somebody who books, or only moves a booking, as a patient; the clinic has none. */
+export const limitsOf = (
+  { deps: { config, mailer } }: { deps: Pick<Deps, 'config' | 'mailer'> },
+  party: Party,
+  isNew: boolean,
+): Limits => {
+  if (party !== 'patient') return noLimits;
+  const { MAX_LIVE_BOOKINGS, MAX_UNPROVED_BOOKINGS, RATE_LIMIT } = config;
+  const asksForProof = MAX_LIVE_BOOKINGS !== 0 && mailer.reachesPeople === true;
+  return {
+    // A move adds no booking.
+    maxComing: isNew ? MAX_LIVE_BOOKINGS : 0,
+    maxUnproved: isNew && asksForProof ? MAX_UNPROVED_BOOKINGS : 0,
+    maxAnHour: RATE_LIMIT === 'on' ? maxMadeAnHour : 0,
+  };
+};
+
+/** The values that guard the write of a decided seat. */
+export const seatInputOf = (
+  context: ActingContext,
+  ids: Parameters<typeof writerOf>[1] & { patientId: string },
+  { calendar, slot }: Decided,
+  limits: Limits,
+) => ({
+  ...writerOf(context, ids),
+  patientId: ids.patientId,
+  doctorId: calendar.doctor.id,
+  sessionId: slot.sessionId,
+  scheduleDate: slot.date,
+  startsAt: slot.startsAt,
+  endsAt: slot.endsAt,
+  capacity: slot.capacity,
+  doctorVersion: calendar.doctorVersion,
+  clinicVersion: calendar.clinicVersion,
+  ...limits,
+});
+
+export type SeatInput = ReturnType<typeof seatInputOf>;
+
+/** The columns that say where a booking is, of the decided slot. */
+export const placeOf = ({ calendar: { doctor }, slot }: Decided, { schedule_time }: SlotInput) => ({
+  doctorId: doctor.id,
+  doctorName: [doctor.title, doctor.name].filter(Boolean).join(' '),
+  sessionId: slot.sessionId,
+  sessionName: slot.sessionName,
+  scheduleDate: slot.date,
+  scheduleTime: schedule_time,
+  startsAt: slot.startsAt,
+  endsAt: slot.endsAt,
+});

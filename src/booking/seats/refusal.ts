@@ -1,0 +1,104 @@
+// What people are answered when a verdict, or the database's explanation, refuses their change.
+
+import { refusedToken } from '../../auth/bearer.ts';
+import { run } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import { catalogue, Failure } from '../../endpoint/errors.ts';
+import { daysInWords, minutesInWords, type Sentence, say, secondsInWords } from '../../endpoint/sentences.ts';
+import { RequestRepeated } from '../../idempotency/key.ts';
+import type { ActingContext } from '../record/context.ts';
+import { findBooking } from '../record/queries.ts';
+import { maySee } from '../record/rules.ts';
+import { closedSentences, limitSentences, ownSentences } from '../record/sentences.ts';
+import { alternativesTo } from './alternatives.ts';
+import { type Refused, type SeatInput, type SlotClosed, windowOf } from './decision.ts';
+import { countedSpanMs } from './guards.ts';
+import type { explainSeat } from './queries.ts';
+
+export type SeatExplanation = ReturnType<typeof explainSeat>['_']['result'][number];
+
+const closedSentence = (reason: SlotClosed, { config }: Deps): Sentence => {
+  if (reason === 'too_soon')
+    return say(closedSentences.too_soon, { notice: minutesInWords(config.MIN_NOTICE_MINUTES) });
+  if (reason === 'too_far')
+    return say(closedSentences.too_far, { advance: daysInWords(config.MAX_ADVANCE_DAYS) });
+  return closedSentences[reason];
+};
+
+/** What a refused slot is answered with. */
+export const slotRefusal = ({ deps }: ActingContext, { refused }: Refused): Failure => {
+  switch (refused) {
+    case 'unavailable':
+    case 'doctor_not_found':
+    case 'session_not_offered':
+      return new Failure(refused);
+    default:
+      return new Failure('slot_unavailable', {
+        extras: { reason: refused },
+        sentence: closedSentence(refused, deps),
+      });
+  }
+};
+
+/** Throws if the actor lost access meanwhile, or if the same request was already answered. */
+export const refuseActor = (why: { loginLives: number; roleHolds: number; repeated: number }): void => {
+  if (!why.loginLives) throw refusedToken();
+  if (!why.roleHolds) throw new Failure('forbidden');
+  if (why.repeated) throw new RequestRepeated();
+};
+
+/** The id of the conflicting booking, if the actor may see that booking. */
+const clashFor = async ({ deps, actor }: ActingContext, id: string) => {
+  if (actor.role !== 'doctor') return { booking_id: id };
+  const [clash] = await run(deps.db, findBooking(deps.db, { id }));
+  return clash !== undefined && maySee(clash, actor) ? { booking_id: id } : {};
+};
+
+/** Patients are addressed as "you"; to the clinic they are "the patient". */
+const isOwn = ({ actor }: ActingContext, seat: SeatInput): boolean => seat.patientId === actor.userId;
+
+const patientBusy = async (context: ActingContext, seat: SeatInput, clash: string): Promise<Failure> => {
+  const { patient_busy } = isOwn(context, seat) ? ownSentences : catalogue;
+  return new Failure('patient_busy', { extras: await clashFor(context, clash), sentence: patient_busy });
+};
+
+const tooManyBookings = (context: ActingContext, seat: SeatInput): Failure => {
+  const { too_many_bookings } = isOwn(context, seat) ? ownSentences : catalogue;
+  return new Failure('too_many_bookings', { sentence: say(too_many_bookings, { limit: seat.maxComing }) });
+};
+
+const tooManyAnHour = ({ now }: ActingContext, { maxAnHour: limit }: SeatInput, oldest: number | null) => {
+  const seconds = Math.max(1, Math.ceil(((oldest ?? now) + countedSpanMs - now) / 1000));
+  return new Failure('rate_limited', {
+    sentence: say(limitSentences.made_too_many, { limit, wait: secondsInWords(seconds) }),
+    headers: {
+      'RateLimit-Policy': `"bookings";q=${limit};w=${countedSpanMs / 1000}`,
+      RateLimit: `"bookings";r=0;t=${seconds}`,
+      'Retry-After': String(seconds),
+    },
+  });
+};
+
+const unproved = ({ maxUnproved: limit }: SeatInput): Failure =>
+  new Failure('email_unproved', { sentence: say(limitSentences.unproved, { limit }) });
+
+const slotFull = async (context: ActingContext, seat: SeatInput): Promise<Failure> => {
+  const window = windowOf(context, seat.doctorId);
+  const alternatives = await alternativesTo(context.deps, context.now, seat, window);
+  return new Failure('slot_full', { extras: { alternatives } });
+};
+
+/** Throws the reason why a seat could not be taken; returns if the decision has to be repeated. */
+export const refuseSeat = async (
+  context: ActingContext,
+  seat: SeatInput,
+  why: SeatExplanation,
+): Promise<void> => {
+  refuseActor(why);
+  if (!why.current) return;
+  if (!why.roomInHour) throw tooManyAnHour(context, seat, why.oldestInHour);
+  if (why.clash !== null) throw await patientBusy(context, seat, why.clash);
+  if (!why.roomForPatient) throw tooManyBookings(context, seat);
+  if (!why.proofOrFew) throw unproved(seat);
+  if (!why.seatFree) throw await slotFull(context, seat);
+};
