@@ -7,8 +7,8 @@ import { changeBooking } from './change.ts';
 const maxPerRound = 100;
 
 /**
- * Cancels waiting bookings whose end has passed, at most a hundred a round; one that changed meanwhile is left. Whoever
- * delivers events is woken once for all of them.
+ * Cancels waiting bookings whose end has passed, at most a hundred a round, and leaves those that changed meanwhile.
+ * The deliverer of webhooks is woken once for all of them.
  */
 export const expireBookings = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
   const actor = { userId: null, deviceLoginId: null, role: 'system' as const, doctorId: null };

@@ -30,7 +30,7 @@ const shownFields = [
 const afterVersionOf = ({ cursor }: Query): number =>
   cursor === undefined ? 0 : decodeCursor(cursor, position)[0];
 
-/** The read of one page of a booking's events, with the event before it (to compare with) and one more. */
+/** The read of one page of a booking's events, with the event before, to compare with, and one more, if there is. */
 export const timelineRead = (deps: Deps, bookingId: string, query: Query) => {
   const afterVersion = afterVersionOf(query);
   const limit = (query.limit ?? defaultLimit) + 1 + (afterVersion > 0 ? 1 : 0);
@@ -44,7 +44,7 @@ const changesBetween = (before: EventPayload, after: EventPayload) => {
   );
 };
 
-/** The events of a page as the party may see them, each with what it changed. */
+/** The events of a page, each with what it changed; only the clinic sees who did it. */
 export const timelinePage = (rows: Rows, bookingId: string, query: Query, party: Party) => {
   const payloads = rows.map(({ payload }) => JSON.parse(payload) as EventPayload);
   const events = rows.map((row, at) => ({

@@ -1,8 +1,8 @@
-// Without the letters and digits that are mistaken for one another when read aloud or typed.
+// Without letters and digits that people confuse when they read a code aloud or type it.
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const length = 8;
 
-// ActingContext for a few bytes at a time, the system's randomness costs as much as a read of the database.
+// A pool, since asking the system for a few random bytes each time costs as much as a read of the database.
 const pool = new Uint8Array(1_024);
 let used = pool.length;
 
@@ -21,7 +21,7 @@ export const newBookingCode = (): string => {
   let code = '';
   while (code.length < length) {
     const byte = randomByte();
-    // 240 is the last multiple of 30 in a byte: beyond it some letters would come up more often.
+    // 240 is the last multiple of 30 in a byte: the bytes above it would make some letters more frequent.
     if (byte < 240) code += alphabet[byte % alphabet.length];
   }
   return code;

@@ -3,7 +3,7 @@ import { described, localDate, localTime, named, utcInstant, uuid } from '../../
 import type { EventType } from '../../tables/words.ts';
 import { BookingStatus, Cancellation, VisitStatus } from './shapes.ts';
 
-/** What an event tells of a booking after the change: ids, times and states, never names or notes. */
+/** The content of an event: ids, times and states of the booking after the change, never names or notes. */
 export const EventData = named('BookingEventData', () => ({
   booking_id: uuid(),
   version: described(

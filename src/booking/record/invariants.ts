@@ -11,7 +11,7 @@ export interface Invariant {
 const live = `select * from bookings where status <> 'canceled'`;
 
 /** Events of each booking in order, with the state before them. */
-const told = `select e.*, json_extract(payload, '$.status') as status,
+const eventsInOrder = `select e.*, json_extract(payload, '$.status') as status,
   lag(json_extract(payload, '$.status')) over (partition by booking_id order by version) as status_before,
   lag(type) over (partition by booking_id order by version) as type_before,
   lag(version, 1, 0) over (partition by booking_id order by version) as version_before,
@@ -62,7 +62,7 @@ export const bookingInvariants: readonly Invariant[] = [
   },
   {
     holds: 'the events of a booking are its versions 1, 2, 3 … in the order they were written',
-    offenders: `select booking_id as id from (${told})
+    offenders: `select booking_id as id from (${eventsInOrder})
       where version <> version_before + 1 or sequence <= sequence_before
       or (version = 1) <> (type = 'booking.created')`,
   },
@@ -87,7 +87,7 @@ export const bookingInvariants: readonly Invariant[] = [
   },
   {
     holds: 'each event is a step that a booking can take',
-    offenders: `select booking_id as id from (${told})
+    offenders: `select booking_id as id from (${eventsInOrder})
       where status_before = 'canceled'
       or (type = 'booking.created' and status <> 'waiting')
       or (type = 'booking.approved' and (status <> 'approved' or status_before <> 'waiting'))

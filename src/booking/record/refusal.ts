@@ -1,4 +1,4 @@
-// Pure: what people are told of a change that a booking's state does not allow.
+// Pure: the sentences for a change that the booking's state does not allow.
 
 import { dateInWords, minutesInWords, type Sentence, say, timeInWords } from '../../endpoint/sentences.ts';
 import type { BookingState, Facts, Party, Verb } from './rules.ts';
@@ -53,7 +53,7 @@ const toClinic = (verb: Verb, booking: Refused, { now }: Facts): Sentence | null
   }
 };
 
-/** Why the party may not do this to the booking as it stands; null where nothing better is known than that. */
+/** Why the party may not do this to the booking in its present state; null if only the general sentence fits. */
 export const refusedTransition = (
   verb: Verb,
   party: Party,

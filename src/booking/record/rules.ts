@@ -30,7 +30,7 @@ export interface Person {
   doctorId: string | null;
 }
 
-/** As whom somebody acts on a booking. */
+/** For which side somebody acts on a booking. */
 export type Party = 'patient' | 'clinic' | 'system';
 
 /** What can be done to a booking, named as in the paths. */
@@ -45,7 +45,7 @@ export type Verb =
   | 'no-show'
   | 'expire';
 
-/** What besides the booking decides. `today` is the clinic's date at `now`. */
+/** The facts, in addition to the booking, that decide. `today` is the clinic's date at `now`. */
 export interface Facts {
   now: number;
   today: string;
@@ -72,7 +72,7 @@ export const patientDeadline = ({ startsAt }: { startsAt: number }, cancelLeadMi
 const patientInTime = (booking: BookingState, { now, cancelLeadMinutes }: Facts): boolean =>
   !isOver(booking) && now < patientDeadline(booking, cancelLeadMinutes);
 
-/** All transitions of a booking after it was made. Whatever is not listed here is not allowed. */
+/** All transitions of a booking after it was made. What is not listed here is not allowed. */
 export const transitions: readonly Transition[] = [
   { verb: 'approve', by: 'clinic', from: ['waiting'], when: ({ startsAt }, { now }) => now < startsAt },
   { verb: 'reject', by: 'clinic', from: ['waiting'], when: () => true },
@@ -97,13 +97,13 @@ export const transitions: readonly Transition[] = [
   },
 ];
 
-/** Whether a person runs the bookings of a doctor: the reception, an admin, and the doctor. */
+/** Whether a person runs the bookings of a doctor: the reception, an admin, and the doctor do. */
 export const runsBookingsOf = (doctorId: string, person: Person): boolean =>
   person.role === 'staff' ||
   person.role === 'admin' ||
   (person.role === 'doctor' && person.doctorId === doctorId);
 
-/** As whom a person acts on a booking; null for one who may not even know that it exists. */
+/** For which side a person acts on a booking; null for a person who may not know that it exists. */
 export const partyOf = (booking: { patientId: string; doctorId: string }, person: Person): Party | null => {
   if (person.role === 'system') return 'system';
   if (runsBookingsOf(booking.doctorId, person)) return 'clinic';
@@ -114,18 +114,18 @@ export const partyOf = (booking: { patientId: string; doctorId: string }, person
 export const maySee = (booking: { patientId: string; doctorId: string }, person: Person): boolean =>
   partyOf(booking, person) !== null;
 
-/** Whether the verb is ever open to this party, whatever the booking's state. */
+/** Whether there is a state of a booking in which this party may use the verb. */
 export const isVerbOf = (verb: Verb, party: Party): boolean =>
   transitions.some((row) => row.verb === verb && row.by === party);
 
-/** Whether the party may do this to the booking as it stands. */
+/** Whether the party may do this to the booking in its present state. */
 export const mayDo = (verb: Verb, party: Party, booking: BookingState, facts: Facts): boolean =>
   transitions.some(
     (row) =>
       row.verb === verb && row.by === party && row.from.includes(booking.status) && row.when(booking, facts),
   );
 
-/** Everything that the party may do to the booking as it stands. */
+/** Everything that the party may do to the booking in its present state. */
 export const allowedActions = (party: Party, booking: BookingState, facts: Facts): Verb[] =>
   transitions
     .filter(({ verb, by }) => by === party && mayDo(verb, by, booking, facts))
@@ -136,7 +136,7 @@ const reasonCodes = { cancel: 'canceled', reject: 'rejected', expire: 'expired' 
 /** How many bookings an account may make or move in an hour as a patient. */
 export const maxMadeAnHour = 60;
 
-/** Nothing happened to it yet. */
+/** The state of a new booking. */
 export const untouched = {
   status: 'waiting',
   approvedAt: null,
@@ -151,7 +151,7 @@ export const untouched = {
   cancelReason: null,
 } as const satisfies Partial<BookingState>;
 
-/** What the verb changes in the booking, except its new place when it is moved. */
+/** What the verb changes in the booking, except the new slot of a move. */
 export const afterVerb = (
   verb: Verb,
   booking: BookingState,
@@ -181,7 +181,7 @@ export const afterVerb = (
     case 'no-show':
       return { noShowAt: now };
     case 'reschedule':
-      // Whatever can be moved is neither over nor canceled.
+      // A booking that can be moved is neither over nor canceled, so this resets only its progress.
       return by.party === 'clinic' ? {} : untouched;
   }
 };

@@ -1,8 +1,8 @@
-// What people read of a booking that could not be made or changed.
+// Sentences for people whose booking could not be made or changed.
 
 import type { Sentence } from '../../endpoint/sentences.ts';
 
-/** Why a slot cannot be booked, said instead of `slot_unavailable`'s own sentence. */
+/** Why a slot cannot be booked; used instead of the general sentence of `slot_unavailable`. */
 export const closedSentences = {
   past: {
     id: 'Jadwal ini sudah lewat. Silakan pilih jadwal lain.',
@@ -30,7 +30,7 @@ export const closedSentences = {
   },
 } as const satisfies Record<string, Sentence>;
 
-/** What is said to patients about themselves, where the clinic reads of "the patient". */
+/** For patients about themselves; to the clinic the same is said about "the patient". */
 export const ownSentences = {
   patient_busy: {
     id: 'Anda sudah memiliki janji temu lain pada waktu tersebut. Silakan pilih waktu lain.',
@@ -42,7 +42,7 @@ export const ownSentences = {
   },
 } as const satisfies Record<string, Sentence>;
 
-/** What an account reads that has booked too much. */
+/** For an account that has booked too much. */
 export const limitSentences = {
   unproved: {
     id: 'Sebelum email diverifikasi, Anda dapat memiliki paling banyak {limit} janji temu mendatang. Silakan verifikasi email Anda.',
@@ -54,7 +54,7 @@ export const limitSentences = {
   },
 } as const satisfies Record<string, Sentence>;
 
-/** Why a booking cannot be changed so, by the state it is in. */
+/** Why a booking cannot be changed in its present state. */
 export const transitionSentences = {
   canceled: { id: 'Janji temu ini sudah dibatalkan.', en: 'This booking has been canceled.' },
   rejected: { id: 'Janji temu ini sudah ditolak oleh klinik.', en: 'The clinic has rejected this booking.' },

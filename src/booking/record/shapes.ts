@@ -80,7 +80,7 @@ export const ClinicBooking = named('ClinicBooking', () => ({ ...detailShape(), p
 export const expectedVersion = once(() =>
   described(z.optional(z.int()), 'Refuses with `version_mismatch` unless the booking has this version.'),
 );
-/** The body of a change that says nothing more, and of one that says why. */
+/** The bodies of a change without a reason, and of one with a reason. */
 export const change = once(() => z.object({ version: expectedVersion() }));
 export const changeWithReason = once(() =>
   z.object({

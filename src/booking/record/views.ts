@@ -34,7 +34,7 @@ export const bookingView = (row: Shown): OutputOf<typeof Booking> => ({
 const isoOf = (instant: number): string => new Date(instant).toISOString();
 const isoOrNull = (instant: number | null): string | null => (instant === null ? null : isoOf(instant));
 
-/** What besides the booking decides what may be done to it now. */
+/** The facts, in addition to the booking, that decide what may be done to it now. */
 export const factsOf = ({ config, clinicTime }: Deps, now: number): Facts => ({
   now,
   today: clinicTime.dateOf(now),
@@ -64,7 +64,7 @@ const visitView = (row: BookingRow) => {
   };
 };
 
-/** Everything about a booking, with what the party that asks may do to it now. */
+/** Everything about a booking, with what the asking party may do to it now. */
 export const detailView = (
   deps: Deps,
   now: number,
@@ -90,7 +90,7 @@ export const detailView = (
   };
 };
 
-/** What an event tells of a booking: ids, times and states, never names or notes. */
+/** The content of an event: ids, times and states of the booking, never names or notes. */
 export const eventPayload = (row: Omit<BookingRow, 'seat' | 'bookingCode'>): OutputOf<typeof EventData> => ({
   booking_id: row.id,
   version: row.version,

@@ -51,7 +51,7 @@ export const findLiveBetween = statement((db, named: Named<'from' | 'to'>) =>
     .orderBy(asc(bookings.scheduleDate), asc(bookings.startsAt)),
 );
 
-// The calendar version goes up with each of these, so that no seat decided on in between is taken.
+// Each of these raises the calendar's version, so that no seat is taken that was decided on before it.
 
 /** From now on no server books or lists slots, because the database is between two time zones. */
 export const beginRezone = rowStatement(['zone'], (db, row) =>
@@ -62,7 +62,7 @@ export const beginRezone = rowStatement(['zone'], (db, row) =>
     .where(sql`${clinic.id} = 1`),
 );
 
-/** Takes back a beginning that moved nothing. */
+/** Cancels a change that was begun and has moved nothing. */
 export const cancelRezone = rowStatement(['zone'], (db, row) =>
   db
     .update(clinic)
@@ -103,7 +103,7 @@ const moveComing = rowStatement(moveRow, (db, row) =>
     .where(and(isMoved, stillToCome(sql`r.now`, sql`r.new_start - r.old_start`))),
 );
 
-/** JavaScript's form of an instant. */
+/** An instant as JavaScript's `toISOString` writes it. */
 const isoOf = (instant: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`;
 
 const arrived = sql`r join bookings b on b.schedule_date = r.date and b.starts_at = r.new_start
@@ -160,6 +160,6 @@ export const moveGroup = (db: Parameters<typeof moveRest>[0], values: MoveValues
   moveComing(db, values),
   recordComing(db, values),
   moveRest(db, values),
-  // A repetition changes nothing: no booking has the old instant any more.
+  // A repetition changes nothing: no booking is at the old instant any more.
   recognisesRepeat(correctRest(db, values)),
 ];

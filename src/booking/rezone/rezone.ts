@@ -12,10 +12,11 @@ import {
   skippedBy,
 } from './rules.ts';
 
-/** What the other zone would do to the bookings, before anything is written. */
+/** What the other zone would do to the bookings; nothing is written yet. */
 export interface RezonePlan {
-  /** The zone of the database, and the one a broken-off change was going to. */
+  /** The zone of the database. */
   from: string;
+  /** The zone of a change that was begun and not ended; null if there is none. */
   begunTo: string | null;
   moves: Move[];
   /** Live bookings at local times that do not exist in the zone. */
@@ -47,7 +48,7 @@ const overlappingRows = async (db: Db, groups: readonly Group[], clock: ClinicTi
   return [...pairs.values()];
 };
 
-/** Reads what a change to the clock's zone would move, and what stands in its way. */
+/** Reads what a change to the clock's zone would move, and what prevents it. */
 export const planRezone = async ({ db, clock, now }: RezoneInput): Promise<RezonePlan> => {
   const [clinics, groups] = await runAll(db, [findClinic(db, {}), findGroups(db, { now })]);
   const [clinic] = clinics;
@@ -61,7 +62,7 @@ export const planRezone = async ({ db, clock, now }: RezoneInput): Promise<Rezon
 export const isHindered = ({ skipped, overlapping }: RezonePlan): boolean =>
   skipped.length + overlapping.length > 0;
 
-/** Consecutive moves of about so many bookings. */
+/** The moves in steps of at most `maxBookings` bookings; a move of more is a step by itself. */
 const stepsOf = (moves: readonly Move[], maxBookings: number): Move[][] => {
   const steps: Move[][] = [];
   let size = 0;
@@ -79,8 +80,8 @@ const stepsOf = (moves: readonly Move[], maxBookings: number): Move[][] => {
 const maxRounds = 5;
 
 /**
- * Moves every booking to the instant of its local time in the clock's zone, in atomic steps; then the zone is the
- * clinic's. Broken off anywhere, it is ended by doing it again, or undone by going back to the zone before.
+ * Moves every booking to the instant of its local time in the clock's zone, in atomic steps, and then makes this zone
+ * the clinic's. After an interruption, do it again to finish it, or with the old zone to undo it.
  */
 export const rezone = async (
   { db, clock, now }: RezoneInput,

@@ -1,4 +1,4 @@
-// Pure: what becomes of bookings when the clinic's clock is read in another zone. Local times stay, instants move.
+// Pure: what happens to bookings when the clinic changes its time zone. Local times stay, instants move.
 
 import type { WallClock } from '../../catalog/slots/rules.ts';
 import { minuteOf } from '../../clinic/local-time.ts';
@@ -11,7 +11,7 @@ export interface Group {
   bookings: number;
   /** Those that hold a seat: not canceled. */
   live: number;
-  /** Those that somebody still waits for. */
+  /** Live ones that are not over yet. */
   coming: number;
 }
 
@@ -39,9 +39,9 @@ const moveOf = (group: Group, clock: WallClock): Move => ({
 });
 
 /**
- * The moves that remain, in an order in which no booking takes an instant that a later move still has to leave:
- * local order is the order of instants in any zone, so whoever goes earlier goes first come first, whoever goes
- * later last come first.
+ * The moves that are left, in an order in which no booking takes an instant that a later move still has to free:
+ * first those to an earlier instant, in the order of time, then those to a later instant, in reverse. Local times have
+ * the same order as their instants in every zone.
  */
 export const movesTo = (groups: readonly Group[], clock: WallClock): Move[] => {
   const moves = groups.map((group) => moveOf(group, clock)).sort(inLocalOrder);
@@ -60,8 +60,8 @@ export interface DateRange {
 }
 
 /**
- * Dates on which bookings that stood one after the other may overlap in the zone: they come nearer to each other
- * only where a later one moves farther towards the past than an earlier one.
+ * Dates on which bookings may overlap in the zone that did not overlap before: two of them come closer only where the
+ * later one moves farther back in time than the earlier one.
  */
 export const narrowedDates = (groups: readonly Group[], clock: WallClock): DateRange[] => {
   const moves = groups.map((group) => moveOf(group, clock)).sort(inLocalOrder);

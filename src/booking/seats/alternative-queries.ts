@@ -71,7 +71,7 @@ export interface AlternativeSpan {
   toInstant: number;
 }
 
-/** The calendars of the other doctors who offer a session: three statements however many they are. */
+/** The calendars of the other doctors who offer a session: three statements, however many doctors there are. */
 export const otherCalendarReads = (db: Db, span: AlternativeSpan) => {
   const { sessionId, doctorId, fromDate, toDate } = span;
   const between = { after: span.fromInstant - longestSlotMs, before: span.toInstant };

@@ -17,7 +17,7 @@ type Rows = ReturnType<typeof findDay>['_']['result'];
 
 const position = once(() => z.tuple([z.number(), z.string()]));
 
-/** The digits of a phone number as typed, without the zeros that stand for the country. */
+/** The digits of a phone number as it was typed, without leading zeros, which stand for the country code. */
 const phoneDigits = (q: string): string => {
   const digits = q.replaceAll(/\D/g, '').replace(/^0+/, '');
   return digits.length >= 3 ? digits : '';
@@ -46,7 +46,7 @@ const readRows = async (deps: Deps, now: number, query: Query, doctorId: string 
   return run(deps.db, (doctorId === null ? findDay : findDoctorDay)(deps.db, values));
 };
 
-/** A page of the bookings of a day as the clinic sees them; a doctor sees the own ones. */
+/** A page of the bookings of a day as the clinic sees them; doctors see their own. */
 export const dayList = async (deps: Deps, now: number, actor: Actor, query: Query) => {
   const isOthers =
     actor.role === 'doctor' && query.doctor_id !== undefined && query.doctor_id !== actor.doctorId;

@@ -23,7 +23,7 @@ type DayValues =
   | 'code'
   | 'limit';
 
-/** Anything that was searched for: beginnings of the name's words, a part of the number, or the whole booking code. */
+/** What was searched for: beginnings of words of the name, a part of the phone number, or the whole booking code. */
 const matches = (named: Named<DayValues>): SQL => sql`(${named('terms')} is null
   or (${named('terms')} <> '[]' and ${hasTerms(sql`${users.id}`, sql`${named('terms')}`)})
   or ${bookings.bookingCode} = ${named('code')} or (${named('phone')} <> '' and
@@ -71,7 +71,7 @@ export const findByCode = statement((db, named: Named<'code' | 'doctorId' | 'sta
 
 const stands = sql`${bookings.status} <> 'canceled'`;
 
-/** The numbers of a doctor's queue on a date. A number that was called stays called when its holder goes. */
+/** The numbers of a doctor's queue on a date. A called number stays called if its booking is canceled later. */
 export const findQueue = statement((db, named: Named<'doctorId' | 'date' | 'sessionId'>) =>
   db
     .select({

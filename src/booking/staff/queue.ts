@@ -4,7 +4,7 @@ type QueueRow = ReturnType<typeof findQueue>['_']['result'][number];
 
 const minuteMs = 60_000;
 
-/** The queue's numbers, with how long the rest will take if visits go on as they went today. */
+/** The queue's numbers, and how long the rest takes if each visit lasts as long as today's did on average. */
 export const queueView = (
   row: QueueRow | undefined,
   doctorId: string,

@@ -14,7 +14,7 @@ import { dayList } from './day-list.ts';
 import { findQueue } from './queries.ts';
 import { queueView } from './queue.ts';
 
-/** Does a verb of the clinic and answers with the detail. */
+/** Does a verb of the clinic and answers with the booking's details. */
 const verb =
   (name: Verb, message: WholeMessageKey) =>
   async (context: AuthenticatedContext & { body: ChangeInput }, _rows: unknown, booking: BookingRow) => ({

@@ -97,7 +97,7 @@ export const calendarIn = (
 };
 
 const minuteMs = 60_000;
-/** The longest possible slot: a booking that overlaps an instant starts later than that instant minus this. */
+/** The longest possible slot: a booking that overlaps an instant starts less than this before it. */
 export const longestSlotMs = 1_440 * minuteMs;
 
 const isValidOn = ({ validFrom, validUntil }: Schedule, date: string): boolean =>

@@ -58,10 +58,10 @@ const ofBookings: Record<string, readonly Edit[]> = {
   "the clinic's calendar is as it was": [remove(guards, '\n  and c.calendar_version = r.clinic_version')],
   'the login lives': [remove(guards, '\n  and l.revoked_at is null and l.expires_at > r.now')],
   'the role holds': [remove(guards, ' and u.role = r.actor_role')],
-  'no answer is storedResponses: a seat': [
+  'no response is stored: a seat': [
     change(seats, '    notReplayed,\n    notWrittenYet,', '    notWrittenYet,'),
   ],
-  'no answer is storedResponses: a change, with its version': [
+  'no response is stored: a change, with its version': [
     versionOfChange,
     change(changes, '        notReplayed,\n', ''),
   ],
@@ -91,8 +91,8 @@ const ofBookings: Record<string, readonly Edit[]> = {
   'a move to another queue takes a number': [
     change(seats, 'queueNumber: queueNumberAfterMove', `queueNumber: sql\`\${bookings.queueNumber}\``),
   ],
-  'the answer is storedResponses': [
-    change(effects, '...(storedResponses === null ? [] : [replayToStore(db, change, storedResponses)]),', ''),
+  'the response is stored': [
+    change(effects, '...(response === null ? [] : [replayToStore(db, change, response)]),', ''),
   ],
   'the event is written': [
     change(
@@ -108,8 +108,8 @@ const ofBookings: Record<string, readonly Edit[]> = {
   'a key names one request': [
     change(
       'src/idempotency/key.ts',
-      "if (storedResponses.fingerprint !== fingerprint) throw new Failure('idempotency_key_reused');",
-      'void [storedResponses, fingerprint];',
+      "if (stored.fingerprint !== fingerprint) throw new Failure('idempotency_key_reused');",
+      'void [stored, fingerprint];',
     ),
   ],
 };
@@ -139,7 +139,7 @@ const ofDeliveries: Record<string, readonly Edit[]> = {
   'the cursor steps on, with the index': [
     change('src/webhooks/delivery/deliver.ts', ', stepCursors(db, {})]', ']'),
     admitTwins('webhook_deliveries_event'),
-    remove(fanOut, '\n    .onConflictDoNothing()'),
+    remove(fanOut, '.onConflictDoNothing()'),
   ],
 };
 
