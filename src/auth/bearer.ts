@@ -12,7 +12,7 @@ const proved = (claims: Claims | null): Claims => {
   return claims;
 };
 
-/** The claims of the token in an Authorization header. Two such headers join to one that does not match. */
+/** The claims of the token in the Authorization header. Two such headers are joined to a value that does not match. */
 export const identify = (
   deps: Deps,
   authorization: string | undefined,
@@ -24,7 +24,7 @@ export const identify = (
   return claims instanceof Promise ? claims.then(proved) : proved(claims);
 };
 
-/** The answer to a token that was presented and does not hold (RFC 6750, 3.1). */
+/** The error for a token that is invalid or no longer in force (RFC 6750, 3.1). */
 export const refusedToken = (): Failure =>
   new Failure('unauthenticated', {
     sentence: sessionEnded,

@@ -3,28 +3,28 @@ import type { RequestContext } from '../http/context.ts';
 import type { ResponseToStore } from '../idempotency/key.ts';
 import type { findLiveLogin } from './queries.ts';
 
-/** What a verified access token says. Only the database says whether it still holds. */
+/** The claims of a verified access token. Only the database knows whether its device login is still valid. */
 export interface Claims {
   userId: string;
   deviceLoginId: string;
-  /** The refresh token that it came with, counted from 0 in its device login; tokens of before have none. */
+  /** The number, from 0, of the refresh token that was issued with it; absent in tokens of older versions. */
   generation?: number;
 }
 
-/** Who asks, as the database has it at this request. */
+/** The person who makes the request, as stored in the database at this moment. */
 export interface Actor extends Claims {
   role: Role;
-  /** The doctor whose bookings this person runs, for the role `doctor`. */
+  /** For the role `doctor`: the doctor whose bookings this person manages. */
   doctorId: string | null;
 }
 
-/** The device login that holds, with the account behind it. */
+/** A valid device login with its account. */
 export type LiveLogin = ReturnType<typeof findLiveLogin>['_']['result'][number];
 
-/** What an action is told of the request of somebody whose login holds. */
+/** What an action gets of an authenticated request. */
 export interface AuthenticatedContext extends RequestContext {
   actor: Actor;
   login: LiveLogin;
-  /** The response to store for a repetition of the request; null without an idempotency key. */
+  /** Makes the response to store for a repeated request; null without an idempotency key. */
   storedResponseOf: ResponseToStore;
 }

@@ -4,15 +4,15 @@ import { touchLogin } from './account/queries.ts';
 import type { Claims } from './context.ts';
 import { lastSeenAgeMs } from './rules.ts';
 
-/** How much is known of a device login's use. */
+/** What the database already knows of a device login's use. */
 interface Known {
   lastSeenAt: number;
   usedGeneration: number;
 }
 
 /**
- * Notes after the answer that a device was seen, at most every few minutes, and that its newest tokens have arrived: from
- * then on the refresh token before them is a stolen one.
+ * After the answer: stores that the device was seen (at most every few minutes) and that its newest tokens have arrived.
+ * From then on, use of the previous refresh token counts as theft.
  */
 export const noteSeen = (deps: Deps, caller: Claims, known: Known, now: number): void => {
   const { deviceLoginId: id, generation = 0 } = caller;

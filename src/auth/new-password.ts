@@ -16,7 +16,7 @@ interface Input {
   password_confirmation: string;
 }
 
-/** Throws unless the password may protect this person's account; the sentences never repeat it. */
+/** Throws unless the password is good enough for this person's account; no error message repeats it. */
 export const assertGoodPassword = (
   deps: Deps,
   input: Input,

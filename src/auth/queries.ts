@@ -5,7 +5,7 @@ import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { deviceLogins, refreshTokens, users } from '../tables/accounts.ts';
 import { securityEventWhen } from './audit/queries.ts';
 
-/** The owner of a device login that is still valid. Read on every request, so that revocation takes effect at once. */
+/** A valid device login with its owner. Read on every request, so that revocation takes effect at once. */
 export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'userId' | 'now'>) =>
   db
     .select({
@@ -51,9 +51,9 @@ export const findUserByEmail = statement((db, named: Named<'email'>) =>
     .where(eq(users.email, named('email'))),
 );
 
-/** Opens a device login if the password that was verified is still the account's. */
+/** Opens a device login if the verified password hash is still the account's. */
 export const openDeviceLogin = rowStatement(
-  ['id', 'user_id', 'password_hash', 'device_id', 'user_agent', 'now', 'expires_at'],
+  ['id', 'userId', 'passwordHash', 'deviceId', 'userAgent', 'now', 'expiresAt'],
   (db, row) =>
     insertFromRow(
       db,
@@ -76,8 +76,8 @@ export const openDeviceLogin = rowStatement(
     ),
 );
 
-/** The first refresh token of a device login that was opened. */
-export const insertFirstToken = rowStatement(['hash', 'login_id', 'now', 'expires_at'], (db, row) =>
+/** The first refresh token of a device login, if that was opened. */
+export const insertFirstToken = rowStatement(['hash', 'loginId', 'now', 'expiresAt'], (db, row) =>
   insertFromRow(
     db,
     refreshTokens,
@@ -94,7 +94,7 @@ export const insertFirstToken = rowStatement(['hash', 'login_id', 'now', 'expire
   ).onConflictDoNothing(),
 );
 
-/** Records a login that was opened. */
+/** Records a login if it was opened. */
 export const recordLogin = securityEventWhen(
   sql`exists (select 1 from device_logins l where l.id = r.device_login_id)`,
 );
@@ -111,7 +111,7 @@ export const findDeviceLogin = statement((db, named: Named<'id'>) =>
     .where(eq(deviceLogins.id, named('id'))),
 );
 
-/** Puts a hash of the same password, made with today's parameters, in the place of a weaker one. */
+/** Replaces a weak hash by a hash of the same password with the current parameters. */
 export const strengthenHash = statement((db, named: Named<'userId' | 'old' | 'new'>) =>
   db
     .update(users)
@@ -135,13 +135,13 @@ export const revokeDeviceLogin = statement((db, named: Named<'id' | 'userId' | '
     ),
 );
 
-/** Recorded before a device login is ended, and so only by the one request that ends it. */
+/** Runs before the device login is ended, so that only the request that ends it records the event. */
 export const recordEndOfLogin = securityEventWhen(
   sql`exists (select 1 from device_logins l where l.id = r.device_login_id and l.user_id = r.user_id
     and l.revoked_at is null)`,
 );
 
-/** What to write when one device login ends, in the order in which it takes effect. */
+/** The statements that end one device login, in their order. */
 export const endDeviceLogin = (
   db: Db,
   event: Parameters<typeof recordEndOfLogin>[1],
@@ -150,8 +150,8 @@ export const endDeviceLogin = (
   [
     recordEndOfLogin(db, event),
     revokeDeviceLogin(db, {
-      id: event.device_login_id,
-      userId: event.user_id,
+      id: event.deviceLoginId,
+      userId: event.userId,
       now: event.now,
       reason,
     }),

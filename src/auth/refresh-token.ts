@@ -6,14 +6,14 @@ import type { ClinicIdentity } from '../crypto/clinic-keys.ts';
 export const newRefreshToken = (): string => toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 
 /**
- * What is stored of a refresh or reset token: SHA-256, which suffices for a secret that cannot be guessed, over the
- * clinic's id as well, so that a copy of the database under another id finds none of them.
+ * The stored hash of a refresh or reset token. SHA-256 is enough, because the token cannot be guessed. It includes the
+ * clinic's id, so that no token is valid in a copy of the database that became another clinic.
  */
 export const hashToken = async ({ clinicId }: Pick<ClinicIdentity, 'clinicId'>, token: string) =>
   sha256(`${clinicId}\n${token}`);
 
-/** The hashes under which a token may lie: two in a database that is older than its clinic's id, else twice the same. */
+/** The hashes under which a token may be stored. They differ only in a database that is older than its clinic's id. */
 export const tokenHashes = async (clinic: ClinicIdentity, token: string) => {
   const hash = await hashToken(clinic, token);
-  return { hash, legacy_hash: clinic.hasLegacyKeys ? await sha256(token) : hash };
+  return { hash, legacyHash: clinic.hasLegacyKeys ? await sha256(token) : hash };
 };

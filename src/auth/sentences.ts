@@ -1,12 +1,12 @@
 import type { Sentence } from '../endpoint/sentences.ts';
 
-/** Said to whoever was logged in and no longer is. */
+/** For somebody whose login has ended. */
 export const sessionEnded = {
   id: 'Sesi Anda telah berakhir. Silakan masuk kembali.',
   en: 'Your session has ended. Please log in again.',
 } as const satisfies Sentence;
 
-/** Said to whoever registers with an e-mail that has an account. */
+/** For somebody who registers with an e-mail that already has an account. */
 export const alreadyRegistered = {
   id: 'Email ini sudah terdaftar. Silakan masuk, atau atur ulang kata sandi Anda.',
   en: 'This e-mail is already registered. Please log in, or reset your password.',

@@ -14,16 +14,16 @@ const maxTokenLength = 1_024;
 interface LiveKey {
   kid: string;
   audience: string;
-  /** The key and what hono/jwt writes into the header; with a JWK it would import the key again for every token. */
+  /** The key with the header fields that hono/jwt writes. Given a JWK, it would import the key for every token. */
   key: CryptoKey & { kid: string; alg: 'HS256' };
 }
 
 /** The keys in force: the first signs, each verifies. */
 export interface TokenKeys extends Pick<ClinicKeys, 'clinicId' | 'hasLegacyKeys'> {
   live: readonly LiveKey[];
-  /** Tokens whose signature was verified, so that it is computed once; expiry and revocation still count. */
+  /** Tokens whose signature was already verified. Expiry and revocation are still checked each time. */
   verified: Map<string, VerifiedClaims>;
-  /** Keys from the same secrets in the same order, which `derive` uses for derived secrets and keyed hashes. */
+  /** Keys from the same secrets in the same order; `derive` uses them for derived secrets and keyed hashes. */
   derivation: readonly HmacKey[];
 }
 
@@ -80,7 +80,7 @@ export const issueAccessToken = (
   return sign(payload, current.key, 'HS256');
 };
 
-// The last of 43 base64url characters carries two unused bits: only the canonical one counts (RFC 4648, 3.5).
+// The last of 43 base64url characters has two unused bits: only the canonical form is accepted (RFC 4648, 3.5).
 const compactForm = /^([\w-]+)\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 const headerOf = (token: string): { alg?: unknown; typ?: unknown; kid?: unknown } | null => {
@@ -100,7 +100,7 @@ const readClaims = (payload: Record<string, unknown>): VerifiedClaims | null => 
   if (typeof sub !== 'string' || typeof sid !== 'string' || typeof role !== 'string') return null;
   if (!isWhole(iat) || !isWhole(exp)) return null;
   const claims = { userId: sub, deviceLoginId: sid, issuedAtSeconds: iat, expiresAtSeconds: exp };
-  // These two may be absent; what is there must hold.
+  // These two are optional, but must be valid if present.
   if (nbf !== undefined && !isWhole(nbf)) return null;
   if (gen !== undefined && !isWhole(gen)) return null;
   return {
@@ -117,7 +117,7 @@ const verifySignature = async (keys: TokenKeys, token: string): Promise<Verified
   const live = keys.live.find(({ kid }) => kid === header.kid);
   if (live === undefined) return null;
   try {
-    // hono/jwt's own time checks read the machine's clock and let absent claims pass: they are made here instead.
+    // hono/jwt's time checks use the machine's clock and accept missing claims, so the checks are made here.
     const { audience: aud } = live;
     const options = { alg: 'HS256', iss: issuer, aud, exp: false, iat: false, nbf: false } as const;
     return readClaims(await verify(token, live.key, options));
@@ -149,8 +149,8 @@ const verifyFirst = async (keys: TokenKeys, token: string, now: number): Promise
 };
 
 /**
- * What the token claims if it is genuine and in force at `now`, otherwise null; at once for a token whose signature was
- * verified before. Revocation is the database's.
+ * The claims of a token that is genuine and in force at `now`, otherwise null. Synchronous if its signature was verified
+ * before. Revocation is checked in the database.
  */
 export const verifyAccessToken = (
   keys: TokenKeys,

@@ -46,7 +46,7 @@ interface Closed {
   endTime: string | null;
 }
 
-// HH:MM:SS compare as text; the end of a booking is its start and its length, as the slots' rule counts it.
+// HH:MM:SS can be compared as text. A booking's local end is its local start plus its length, as for slots.
 const endMinute = sql`(substr(${bookings.scheduleTime}, 1, 2) * 60 + substr(${bookings.scheduleTime}, 4, 2)
   + (${bookings.endsAt} - ${bookings.startsAt}) / 60000)`;
 

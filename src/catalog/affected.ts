@@ -1,6 +1,7 @@
+import { isoOf } from '../endpoint/instants.ts';
 import type { AffectedRow } from './affected-queries.ts';
 
-/** The bookings that remain in spite of a change, so that staff can call the patients. */
+/** The bookings that a change affects but does not cancel, so that staff can call the patients. */
 export const affectedView = (rows: readonly AffectedRow[]) => ({
   affected_bookings: rows.map((row) => ({
     id: row.id,
@@ -12,8 +13,8 @@ export const affectedView = (rows: readonly AffectedRow[]) => ({
     doctor_name: row.doctorName,
     schedule_date: row.scheduleDate,
     schedule_time: row.scheduleTime,
-    starts_at: new Date(row.startsAt).toISOString(),
-    ends_at: new Date(row.endsAt).toISOString(),
+    starts_at: isoOf(row.startsAt),
+    ends_at: isoOf(row.endsAt),
     status: row.status,
   })),
   affected_total: rows[0]?.total ?? 0,

@@ -2,12 +2,12 @@ import type { Deps } from '../deps.ts';
 
 export type NamedRequest = { deps: Deps; params: { id: string } };
 
-/** Whoever has the role may see every record. */
+/** Everybody with the required role may see every record. */
 export const everybody = () => true;
 
 export const byName = ({ name, id }: { name: string; id: string }) => [name, id];
 
-/** The change that takes a record out of service. */
+/** The change that retires a record. */
 export const retiring = { active: false };
 
 export const createdAt = <D extends { id: string }>(path: string, data: D) => ({

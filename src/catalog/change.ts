@@ -1,13 +1,14 @@
 import { decideAgain, overtaken } from '../db/decide-again.ts';
 import { Failure } from '../endpoint/errors.ts';
+import { isoOf } from '../endpoint/instants.ts';
 
 interface Versioned {
   version: number;
 }
 
 /**
- * Changes a row in the version it was read in. One that changed meanwhile is read and decided on again, unless the
- * caller named the version they meant.
+ * Changes a row if it still has the version that was read. If it changed in the meantime, reads and decides again,
+ * unless the caller requires a certain version.
  */
 export const changeAsRead = <Row extends Versioned, Done>(
   wanted: number | undefined,
@@ -27,11 +28,11 @@ interface Recorded extends Versioned {
   updatedAt: number;
 }
 
-/** What every record of the catalog shows beside its own fields. */
+/** The fields that every catalog record shows in addition to its own. */
 export const recordView = ({ version, createdAt, updatedAt }: Recorded) => ({
   version,
-  created_at: new Date(createdAt).toISOString(),
-  updated_at: new Date(updatedAt).toISOString(),
+  created_at: isoOf(createdAt),
+  updated_at: isoOf(updatedAt),
 });
 
 /** The new value of `retired_at` after a change that may retire or reactivate the record. */

@@ -1,4 +1,4 @@
-// Pure: the internal rules of a weekly schedule and of a closure.
+// Pure: what makes a weekly schedule or a closure valid in itself.
 
 import { minuteOf } from '../clinic/local-time.ts';
 import type { FieldIssue } from '../endpoint/errors.ts';

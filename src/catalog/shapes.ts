@@ -4,7 +4,7 @@ import { once } from '../endpoint/once.ts';
 
 export const adminOnly = ['admin'] as const;
 
-/** What every record of the catalog carries beside its own fields. */
+/** The fields that every catalog record has in addition to its own. */
 export const record = once(() => ({
   version: described(z.int(), 'Raised by every change.'),
   created_at: utcInstant(),
@@ -15,7 +15,7 @@ export const active = once(() =>
   described(z.boolean(), 'False once taken out of service; its bookings stay.'),
 );
 
-/** Fields of a change, beside those that it changes. */
+/** Fields of a change request, in addition to those that it changes. */
 export const changing = once(() => ({
   version: described(
     z.optional(z.int()),

@@ -25,7 +25,7 @@ const does = <T>(reads: boolean, work: () => Promise<T>): Promise<T> =>
 
 const readingStatements = new WeakSet<D1PreparedStatement>();
 
-/** The platform's own statement, since its batch takes no other, with each way to run it watched. */
+/** D1's own statement object, because its batch accepts nothing else, with every method that runs it wrapped. */
 const watch = (statement: D1PreparedStatement, reads: boolean): D1PreparedStatement => {
   const { bind, all, run, raw, first } = statement;
   if (reads) readingStatements.add(statement);

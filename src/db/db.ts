@@ -18,12 +18,12 @@ export type Db = Driver & {
   ): Promise<BatchResponse<T>>;
 };
 
-/** A statement with its values, ready for a batch; `R` is what it gives. */
+/** A statement with its values, ready for a batch; `R` is its result. */
 export interface Statement<R = unknown> {
   readonly _: { readonly dialect: 'sqlite'; readonly result: R };
 }
 
-/** Runs one statement by itself. */
+/** Runs a single statement. */
 export const run = async <R>(db: Db, statement: Statement<R>): Promise<R> => {
   const [result] = await db.batch([statement]);
   return result as R;
@@ -37,7 +37,7 @@ export const recognisesRepeat = <S extends Statement>(statement: S): S => {
   return statement;
 };
 
-/** Statements of one step by name; a name may stand for several. */
+/** Named statements of one batch; a name may stand for several statements. */
 type NamedStatements = Readonly<Record<string, Statement | readonly Statement[]>>;
 
 /** The results of a list of statements. */
@@ -53,7 +53,7 @@ type Results<S> = S extends readonly Statement[]
           : never;
     };
 
-/** Sends statements as one batch; again, when the answer was lost and one of them recognises a repeat. */
+/** Sends statements as one batch. Sends them again if the answer was lost and one of them recognises a repeat. */
 const send = async (db: Db, [first, ...rest]: readonly Statement[]): Promise<readonly unknown[]> => {
   if (first === undefined) return [];
   const attempt = () => db.batch([first, ...rest]);
@@ -62,8 +62,8 @@ const send = async (db: Db, [first, ...rest]: readonly Statement[]): Promise<rea
 };
 
 /**
- * Runs statements in one atomic step and gives the result of each, in the form in which they were given: a list, or an
- * object by names, whose statements run in the order in which it names them.
+ * Runs statements in one atomic batch and returns their results in the form of the input: a list, or an object with
+ * the same names, whose statements run in the order of those names.
  */
 export const runAll = async <const S extends readonly Statement[] | NamedStatements>(
   db: Db,
@@ -74,7 +74,7 @@ export const runAll = async <const S extends readonly Statement[] | NamedStateme
     db,
     groups.flatMap(([, group]) => group),
   );
-  // A batch gives one result a statement, in their order.
+  // A batch returns one result for each statement, in the same order.
   if (Array.isArray(statements)) return results as Results<S>;
   let at = 0;
   const take = (group: Statement | readonly Statement[]): unknown => {

@@ -2,10 +2,10 @@ import { Failure } from '../endpoint/errors.ts';
 
 const maxTries = 5;
 
-/** What an attempt gives when somebody changed, meanwhile, what it had decided on. */
+/** Returned by an attempt when the data that it decided on was changed in the meantime. */
 export const overtaken = Symbol('overtaken');
 
-/** Reads, decides and writes again while others overtake it; `unavailable` when that does not end. */
+/** Repeats read, decide and write while other changes come first; throws `unavailable` after too many tries. */
 export const decideAgain = async <T>(attempt: () => Promise<T | typeof overtaken>): Promise<T> => {
   for (let tried = 0; tried < maxTries; tried++) {
     const done = await attempt();

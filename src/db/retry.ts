@@ -1,15 +1,15 @@
 interface RetryOptions {
-  /** Without it, whether another try is worth it decides alone. */
+  /** Without a limit, `isWorthRetrying` alone decides. */
   maxTries?: number;
-  /** Whether the error is one after which another try can succeed, and is safe. */
+  /** Whether another try after this error is safe and can succeed. */
   isWorthRetrying: (error: unknown) => boolean;
-  /** How long to wait after the try of this number, the first being 0. */
+  /** How long to wait after try number `tried`, counted from 0. */
   pauseMs: (tried: number) => number;
 }
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Does work again while it fails for a reason that may pass; throws the last error. */
+/** Repeats work while it fails for a temporary reason; throws the last error. */
 export const retry = async <T>(
   work: () => Promise<T>,
   { maxTries = Number.POSITIVE_INFINITY, isWorthRetrying, pauseMs }: RetryOptions,
@@ -24,5 +24,5 @@ export const retry = async <T>(
   }
 };
 
-/** A number of milliseconds between two bounds, at random, so that two processes do not keep step. */
+/** A random number of milliseconds between two bounds, so that two processes do not retry in step. */
 export const jitter = (fromMs: number, toMs: number): number => fromMs + Math.random() * (toMs - fromMs);

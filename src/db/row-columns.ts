@@ -21,7 +21,7 @@ export const columnGroup = <T extends SQLiteTable, const K extends Key<T>>(table
   };
 };
 
-/** Constants as SQL: the program's own, never somebody's input. */
+/** Constants as SQL literals. Only for the program's own values, never for input. */
 export const literals = <T extends Readonly<Record<string, string | number | null>>>(constants: T) =>
   Object.fromEntries(
     Object.entries(constants).map(([key, value]) => [

@@ -17,7 +17,7 @@ const fillOf = (param: unknown): Fill => {
   return () => param;
 };
 
-/** What drizzle's fillPlaceholders does, with the kind of each parameter decided once. */
+/** Does what drizzle's fillPlaceholders does, but decides the kind of each parameter only once. */
 export const valueFiller = (params: readonly unknown[]): ((values: Parameters<Fill>[0]) => unknown[]) => {
   const fills = params.map(fillOf);
   return (values) => fills.map((fill) => fill(values));
@@ -36,8 +36,8 @@ type Selected = { path: string[]; field: unknown };
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /**
- * Maps the arrays that libSQL gives for rows to objects, as drizzle does but with the fields' kinds decided once.
- * Null where drizzle has to do it: D1's rows, blobs, nested selections, statements that give no rows.
+ * Maps libSQL's row arrays to objects as drizzle does, but decides the kind of each field only once. Null where
+ * drizzle must do it: D1's rows, blobs, nested selections, statements that return no rows.
  */
 export const rowMapper = (prepared: object): RowMapper | null => {
   const { fields, customResultMapper, executeMethod } = prepared as Record<string, unknown>;

@@ -6,7 +6,7 @@ import { type RowMapper, rowMapper, valueFiller } from './statement-plan.ts';
 type Value = string | number | null;
 type Values = Readonly<Record<string, Value>>;
 
-/** What drizzle's batches ask of a query that they run; `stmt` is D1's. */
+/** What drizzle's batches need of a query; only D1 uses `stmt`. */
 interface Prepared {
   stmt?: unknown;
   getQuery(): Query;
@@ -20,7 +20,7 @@ interface Plan {
   mapRows: RowMapper | null;
 }
 
-/** What D1's drizzle keeps of the database, or of the session with it, that it was given. */
+/** Drizzle's handle on the D1 database, or on the session, that it was created with. */
 interface D1Client {
   $client: { prepare(sql: string): unknown };
 }
@@ -37,7 +37,7 @@ class Filled implements Prepared {
     this.#values = values;
   }
 
-  /** D1's batch alone asks for it, and only its own database's statement runs there: the plan's may be another's. */
+  /** Only D1's batch uses this. It must belong to this database; the plan may have been built with another one. */
   get stmt(): unknown {
     return (this.#db as D1Client).$client.prepare(this.#plan.query.sql);
   }
@@ -57,7 +57,7 @@ class Filled implements Prepared {
   }
 }
 
-/** Names a value that is given when the statement runs. */
+/** Declares a value that is passed in when the statement runs. */
 export type Named<K extends string> = (name: K) => Placeholder<K, Value>;
 
 /** Both drivers return a batch's rows keyed by column, so two columns of one name would shift each other's values. */
@@ -68,7 +68,7 @@ const refuseTwinColumns = (prepared: Prepared & { fields?: unknown }): void => {
   if (twin !== undefined) throw new Error(`Two selected columns are named "${twin}": give one an alias.`);
 };
 
-/** Drizzle leaves this method, which its own batch calls, out of the types. */
+/** Drizzle's own batch calls `_prepare`, but its types do not declare it. */
 const planOf = (built: BatchItem<'sqlite'>): Plan => {
   const prepared = (built as unknown as { _prepare(): Prepared })._prepare();
   refuseTwinColumns(prepared);
@@ -77,8 +77,8 @@ const planOf = (built: BatchItem<'sqlite'>): Plan => {
 };
 
 /**
- * Builds a query once for each kind of database (its drizzle class: libSQL's, D1's), however many are open; each call
- * then only fills in the values. The result goes into a batch.
+ * Builds a query once for each kind of database (drizzle's class for libSQL or for D1), however many databases are open.
+ * Each call only fills in the values and returns a statement for a batch.
  */
 export const statement = <K extends string, B extends BatchItem<'sqlite'>>(
   build: (db: Db, named: Named<K>) => B,
@@ -91,7 +91,7 @@ export const statement = <K extends string, B extends BatchItem<'sqlite'>>(
       plan = planOf(build(db, (name) => sql.placeholder(name)));
       planBy.set(kind, plan);
     }
-    // Its `mapResult` is that of the query which `build` made, so it gives what that gives.
+    // Safe: `mapResult` comes from the query that `build` made, so both have the same result.
     return new Filled(db, plan, values) as unknown as Statement<B['_']['result']>;
   };
 };
@@ -101,8 +101,8 @@ export const sqlName = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * A statement whose values all stand in the one-row table `r`, so that each is bound once however often the
- * conditions name it: `startsAt` is `r.starts_at` there. `row` is `r(…) as (values (…))`, for a `with`.
+ * A statement whose values are columns of the one-row table `r`: each is bound once, however often conditions use it.
+ * `startsAt` becomes `r.starts_at`. `row` is `r(…) as (values (…))`, for a `with`.
  */
 export const rowStatement = <const K extends string, B extends BatchItem<'sqlite'>>(
   names: readonly K[],

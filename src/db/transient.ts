@@ -6,14 +6,14 @@ export class TransientDatabaseError extends Unavailable {
   override readonly name: string = 'TransientDatabaseError';
 }
 
-/** The database answered that it is busy: nothing was written, so anything may be sent again. */
+/** The database answered that it is busy: nothing was written, so any work may be sent again. */
 export class BusyDatabaseError extends TransientDatabaseError {
   override readonly name = 'BusyDatabaseError';
 }
 
 const firstPauseMs = 40;
 
-/** Whether a moment's failure is the reason. */
+/** Whether the failure is temporary. */
 export const isTransient = (error: unknown): boolean => causeOf(error, TransientDatabaseError) !== null;
 
 const pauseMs = (tried: number): number => {
@@ -25,7 +25,7 @@ const pauseMs = (tried: number): number => {
 export const persist = <T>(work: () => Promise<T>): Promise<T> =>
   retry(work, { maxTries: 3, isWorthRetrying: isTransient, pauseMs });
 
-/** Does work again that the database refused as a whole since it was busy, whatever the work is. */
+/** Repeats any work that the database refused because it was busy; nothing of it was written. */
 export const untilNotBusy = <T>(work: () => Promise<T>): Promise<T> =>
   retry(work, {
     maxTries: 20,
@@ -33,6 +33,6 @@ export const untilNotBusy = <T>(work: () => Promise<T>): Promise<T> =>
     pauseMs: () => jitter(5, 25),
   });
 
-/** Whether a text only reads, so that it may be sent again. */
+/** Whether an SQL text only reads, so that it may be sent again. */
 export const readsOnly = (sql: string): boolean =>
   /^\s*(select|with)\b/i.test(sql) && !/\b(insert|update|delete|replace)\b/i.test(sql);

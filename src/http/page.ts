@@ -1,23 +1,35 @@
 import * as z from 'zod/mini';
+import type { LazyShape, OutputOf } from '../endpoint/lazy-shape.ts';
 import { once } from '../endpoint/once.ts';
 import { decodeCursor, encodeCursor, nextLink } from './cursor.ts';
 
 export const defaultLimit = 50;
 
-interface PageQuery {
+export interface PageQuery {
   limit?: number | undefined;
   cursor?: string | undefined;
 }
 
 const namePosition = once(() => z.tuple([z.string(), z.string()]));
 
-/** Where a list by name goes on, and how many rows to read: one more than shown tells whether more follow. */
-export const namePage = ({ limit = defaultLimit, cursor }: PageQuery) => {
-  const [afterName, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, namePosition);
-  return { afterName, afterId, limit: limit + 1 };
+/**
+ * The position after which a page starts (`first` without a cursor), and how many rows to read: one more than is shown,
+ * to see whether another page follows.
+ */
+export const pageStart = <L extends LazyShape>(
+  { limit = defaultLimit, cursor }: PageQuery,
+  shape: L,
+  first: OutputOf<L>,
+) => ({ position: cursor === undefined ? first : decodeCursor(cursor, shape), limit: limit + 1 });
+
+/** The start of a page of a list by name. */
+export const namePage = (query: PageQuery) => {
+  const { position, limit } = pageStart(query, namePosition, ['', '']);
+  const [afterName, afterId] = position;
+  return { afterName, afterId, limit };
 };
 
-/** Cuts the rows read for a page to what is shown, with the cursor and the link of the next one. */
+/** The rows that a page shows, with the cursor of the next page and the link to it. */
 export const pageOf = <R>(
   rows: readonly R[],
   path: string,

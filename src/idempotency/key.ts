@@ -8,24 +8,24 @@ export interface Idempotency {
   fingerprint: string;
 }
 
-/** An answer that is kept, in the same step as its effect, for a repeat of the request. */
+/** A response that is stored in the same step as its effect, to answer a repeat of the request. */
 export interface StoredResponse {
   idempotency: Idempotency;
   status: number;
   body: object;
 }
 
-/** Says what is to be kept of an answer; null where the request has no idempotency key. */
+/** Makes the response to store; null if the request has no idempotency key. */
 export type ResponseToStore = (answer: {
   status: number;
   data?: unknown;
   message?: WholeMessageKey;
 }) => StoredResponse | null;
 
-/** Thrown where a change finds that the same request was answered while it was being decided. */
+/** Thrown when a change finds that the same request has been answered in the meantime. */
 export class RequestRepeated extends Error {}
 
-// draft-ietf-httpapi-idempotency-key-header writes a quoted string; most clients send the bare key.
+// draft-ietf-httpapi-idempotency-key-header requires a quoted string; most clients send the bare key.
 export const keyForm = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
 
 const hexadecimal = (bytes: ArrayBuffer): string =>
@@ -37,7 +37,7 @@ export const idempotencyKey = (header: string): string | null => {
   return match?.[1] ?? match?.[2] ?? null;
 };
 
-/** What the key of a header stands for, with the request that it comes with. */
+/** The idempotency key together with the fingerprint of its request. */
 export const idempotencyOf = async (
   key: string,
   method: string,
@@ -48,7 +48,7 @@ export const idempotencyOf = async (
   return { key, fingerprint: hexadecimal(await crypto.subtle.digest('SHA-256', request)) };
 };
 
-/** Throws `idempotency_key_reused` when the kept answer belongs to another request. */
+/** Throws `idempotency_key_reused` if the stored response belongs to another request. */
 export const assertSameRequest = (stored: { fingerprint: string }, { fingerprint }: Idempotency): void => {
   if (stored.fingerprint !== fingerprint) throw new Failure('idempotency_key_reused');
 };

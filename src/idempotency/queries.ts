@@ -2,14 +2,14 @@ import { and, eq, gt } from 'drizzle-orm';
 import { type Named, statement } from '../db/statement.ts';
 import { replays } from '../tables/idempotency.ts';
 
-/** The answer kept under a person's idempotency key, unless it has expired. */
-export const findReplay = statement((db, named: Named<'user_id' | 'key' | 'now'>) =>
+/** The response stored under a person's idempotency key, unless it has expired. */
+export const findReplay = statement((db, named: Named<'userId' | 'key' | 'now'>) =>
   db
     .select({ fingerprint: replays.fingerprint, status: replays.status, body: replays.body })
     .from(replays)
     .where(
       and(
-        eq(replays.userId, named('user_id')),
+        eq(replays.userId, named('userId')),
         eq(replays.key, named('key')),
         gt(replays.expiresAt, named('now')),
       ),

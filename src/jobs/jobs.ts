@@ -6,15 +6,15 @@ import { reportBacklog } from '../webhooks/delivery/report.ts';
 import { resealSecrets } from '../webhooks/delivery/reseal.ts';
 import { sweepExpired } from './retention.ts';
 
-/** How long a round waits for a job: half a minute, so that the next round is never late. */
+/** How long a round waits for a job: half a minute, so that the next round starts on time. */
 export const jobLimitMs = 30_000;
 
 /** Jobs that run every minute: by a timer on Node, by `scheduled` on Workers. */
 export interface Job {
   name: string;
   /**
-   * Does a bounded amount of due work. Two processes may run it at once: the database decides who does what. Once the
-   * signal comes, nobody waits for it any more.
+   * Does a limited amount of due work. Two processes may run it at once: the database decides who does what. After the
+   * signal is aborted, nobody waits for the job.
    */
   run: (deps: Deps, now: number, signal: AbortSignal) => Promise<void>;
 }
@@ -44,7 +44,7 @@ const runJob = async (deps: Deps, { name, run }: Job, stopping?: AbortSignal): P
   }
 };
 
-/** Runs every job once. None waits for another; one that fails or does not return is told, and the round ends. */
+/** Runs every job once, all at the same time. A job that fails or takes too long is logged; the round ends anyway. */
 export const runJobs = async (deps: Deps, stopping?: AbortSignal): Promise<void> => {
   await Promise.all(jobs.map((job) => runJob(deps, job, stopping)));
 };

@@ -15,7 +15,7 @@ import { webhookDeliveries } from '../tables/webhooks.ts';
 
 const day = 86_400_000;
 
-/** Deletes at most so many rows whose instant lies before `until`, found by the index on it; gives a row for each. */
+/** Deletes at most `max` rows whose instant is not after `until`, using its index; returns one row for each. */
 const sweepOf = (table: SQLiteTable, instant: string, when: SQL = sql`true`) =>
   statement((db, named: Named<'until' | 'max'>) =>
     db
@@ -27,7 +27,7 @@ const sweepOf = (table: SQLiteTable, instant: string, when: SQL = sql`true`) =>
       .returning({ swept: sql<number>`1`.as('swept') }),
   );
 
-/** What is kept for how long after it expired or was done with; children stand before their parents. */
+/** How long each kind of row is kept after it expired or was settled; child tables come before their parents. */
 export const sweeps = [
   { sweep: sweepOf(replays, 'expires_at'), retainedMs: 0 },
   { sweep: sweepOf(refreshTokens, 'expires_at'), retainedMs: day },

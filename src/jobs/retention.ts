@@ -2,16 +2,16 @@ import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { sweeps } from './retention-queries.ts';
 
-/** How many rows a step takes at once: short enough to hold up nobody. */
+/** How many rows one step deletes: few enough that no request has to wait. */
 export const rowsAStep = 500;
-/** How long one round may go on. */
+/** How long one round may take. */
 export const sweepMs = 10_000;
-/** How many steps one round may take: an invocation on D1 has a thousand queries for all that it does. */
+/** How many steps one round may take: an invocation on Workers may run only a thousand D1 queries in all. */
 export const maxSteps = 100;
 
 /**
- * Removes what nobody needs any more, step by step, the tables in turn, until nothing is due or the round has had its
- * time. What is left then goes in the next round.
+ * Deletes expired rows step by step, one table after another, until nothing is due or the round's time is over. The
+ * next round deletes the rest.
  */
 export const sweepExpired = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
   const { db, clock } = deps;

@@ -5,7 +5,7 @@ import { TransientDatabaseError } from '../db/transient.ts';
 const deepest = (error: unknown): unknown =>
   error instanceof Error && error.cause !== undefined ? deepest(error.cause) : error;
 
-/** Why a remote database did not answer, by a code or a status: other words may quote its address and token. */
+/** Why a remote database did not answer: only a code or a status, because messages may quote its address and token. */
 const detailOf = (error: TransientDatabaseError): string => {
   const cause = deepest(error) as { code?: unknown; name?: unknown };
   return cause instanceof LibsqlError ? cause.message : String(cause.code ?? cause.name);
@@ -19,7 +19,7 @@ const cures: Readonly<Partial<Record<UnavailableCode, string>>> = {
     'is damaged, or no database: put a backup in its place with `npm run janji -- restore FILE --force`',
 };
 
-/** What went wrong, in words for whoever started it: never a statement, nor the parameters that it quotes. */
+/** What went wrong, for the person who ran the command: never a statement or its parameters. */
 export const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const isQuery = 'query' in error && 'params' in error;

@@ -4,7 +4,7 @@ import { SettingError } from '../config.ts';
 
 const minBytes = 32;
 
-/** The secret in a file that was made once; throws when it could be guessed, or is gone. */
+/** Reads the secret from an existing file; throws if the secret is weak or missing. */
 export const readSecret = (path: string): string => {
   const secret = readFileSync(path, 'utf8').trim();
   if (Buffer.byteLength(secret) >= minBytes) return secret;
@@ -14,8 +14,8 @@ export const readSecret = (path: string): string => {
 };
 
 /**
- * The token secret beside an embedded database, made on first use and readable by its owner alone. Exclusive
- * creation decides between processes that start at once.
+ * The token secret beside an embedded database: created on first use, readable only by its owner. Exclusive creation
+ * decides between processes that start at the same time.
  */
 export const localSecret = (path: string): string => {
   try {

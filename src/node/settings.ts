@@ -36,7 +36,7 @@ const settings = {
     shape: () => z.string(),
     otherwise: undefined,
   },
-  // A name that only looks like production would bring the demo clinic and a secret of its own making.
+  // A misspelt `production` would start the demo clinic with a generated secret.
   NODE_ENV: {
     accepts: 'production, development or test',
     shape: () => z.enum(['production', 'development', 'test']),
@@ -70,14 +70,14 @@ const all = { ...sharedSettings, ...settings };
 
 export type AllSettings = ValuesOf<typeof all>;
 
-/** Every setting of a service on Node, so that all that are wrong are named at once. */
+/** Every setting of a service on Node, in one schema, so that all wrong settings are reported at once. */
 export const parseAllSettings = (source: NodeJS.ProcessEnv): AllSettings => parseSettings(all, source);
 
-/** The settings that only the Node side has. */
+/** The settings that exist only on Node. */
 export const parseNodeSettings = (source: Readonly<Record<string, unknown>>): NodeSettings =>
   parseSettings(settings, source);
 
-/** Whether others than this machine may reach the service, by itself or by way of a proxy. */
+/** Whether other machines may reach the service, directly or through a proxy. */
 export const isOpenToOthers = ({ NODE_ENV, HOST, TRUST_PROXY }: NodeSettings): boolean =>
   NODE_ENV === 'production' || !isLoopback(HOST) || TRUST_PROXY > 0;
 

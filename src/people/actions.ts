@@ -7,9 +7,11 @@ import { insertUser } from '../auth/queries.ts';
 import { findDoctor } from '../catalog/slots/queries.ts';
 import { violatedUnique } from '../db/conflict.ts';
 import { run, runAll } from '../db/db.ts';
+import { decideAgain, overtaken } from '../db/decide-again.ts';
 import type { Deps } from '../deps.ts';
 import type { BodyOf, Role } from '../endpoint/endpoint.ts';
 import { Failure } from '../endpoint/errors.ts';
+import { isoOf } from '../endpoint/instants.ts';
 import type { Language } from '../endpoint/messages.ts';
 import { replaceWords } from '../search/queries.ts';
 import { personWords } from '../search/rules.ts';
@@ -26,8 +28,6 @@ import {
 } from './queries.ts';
 import { isTakenOver } from './rules.ts';
 
-const maxTries = 5;
-
 const takenOver = { password: 'unset' };
 
 export const patientView = (row: PersonRow) => ({
@@ -43,13 +43,13 @@ export const personView = (row: PersonRow) => ({
   role: row.role,
   doctor_id: row.doctorId,
   password_set: row.passwordUnsetAt === null,
-  created_at: new Date(row.createdAt).toISOString(),
+  created_at: isoOf(row.createdAt),
 });
 
 const wrongDoctor = (rule: 'required' | 'not_found') =>
   new Failure('validation_failed', { issues: [{ path: 'doctor_id', rule }] });
 
-/** The doctor that an account with this role is linked to; only doctors' accounts are. */
+/** The doctor to whom an account with this role is linked; null for other roles than `doctor`. */
 const linkedDoctor = async (deps: Deps, role: Role, doctorId: string | null | undefined) => {
   if (role !== 'doctor') return null;
   if (doctorId == null) throw wrongDoctor('required');
@@ -58,18 +58,18 @@ const linkedDoctor = async (deps: Deps, role: Role, doctorId: string | null | un
   return doctor.id;
 };
 
-/** By whom a role is given, and in which language its holder is written to. */
+/** Who gives a role, and the language of the mail to the person who gets it. */
 interface RoleChange extends Author {
   language: Language;
 }
 
-/** The person, and how they come to a first password if they need one. */
+/** The person, and how they can set a first password if they need one. */
 const answerOf = (deps: Deps, person: PersonRow, setup: PasswordSetup | null) => {
   if (setup?.shown.by === 'mail') deps.background(sendDueMail(deps));
   return { data: personView(person), meta: { password_setup: setup?.shown ?? null } };
 };
 
-/** Makes an account for somebody of the clinic, with a password that nobody knows unless one is given. */
+/** Creates an account for somebody who works at the clinic; without a given password, no password opens it. */
 export const invitePerson = async (
   deps: Deps,
   { language, ...author }: RoleChange,
@@ -117,7 +117,7 @@ export const invitePerson = async (
   return answerOf(deps, person, setup);
 };
 
-/** Another way to a first password, for somebody who has not set one yet. */
+/** Makes a new link or mail for somebody who has not set a first password yet. */
 const setUpAgain = async (deps: Deps, { language, ...author }: RoleChange, person: PersonRow) => {
   const { id: userId } = person;
   const writeId = deps.newId();
@@ -128,19 +128,14 @@ const setUpAgain = async (deps: Deps, { language, ...author }: RoleChange, perso
 };
 
 /**
- * Gives a person another role and ends their logins, in one step; decides again when it changed meanwhile. Rights on an
- * account that its owner registered begin with a new password: the e-mail may have been a stranger's choice.
+ * Changes a person's role and ends their logins in one step; decides again if the role changed in the meantime. A
+ * self-registered account that gets rights must set a new password: a stranger may have registered it.
  */
-export const changeRole = async (
-  deps: Deps,
-  change: RoleChange,
-  id: string,
-  input: BodyOf<typeof ChangeRole>,
-) => {
+export const changeRole = (deps: Deps, change: RoleChange, id: string, input: BodyOf<typeof ChangeRole>) => {
   const { db } = deps;
   const { language, ...author } = change;
   const { now } = author;
-  for (let tries = 1; tries <= maxTries; tries++) {
+  return decideAgain(async () => {
     const [before] = await run(db, findPerson(db, { id }));
     if (before === undefined) throw new Failure('not_found');
     const role = input.role ?? before.role;
@@ -153,20 +148,23 @@ export const changeRole = async (
     const takes = isTakenOver(before, role);
     const detail = { from: before.role, to: role, doctor_id: doctorId, ...(takes && takenOver) };
     const event = eventRow({ writeId, type: 'role_changed', userId: id, ...author, detail });
-    const requested = { before_role: before.role, before_doctor: before.doctorId, role, doctor_id: doctorId };
+    const requested = { beforeRole: before.role, beforeDoctor: before.doctorId, role, doctorId };
     const setup = takes ? await takeOver(deps, { userId: id, writeId, language, now }) : null;
-    const [, [after], , [admins]] = await runAll(db, [
-      recordRoleChange(db, { ...event, ...requested }),
-      updateRole(db, { id, role, doctorId, now, writeId }),
-      endLogins(db, { id, now, writeId }),
-      countAdmins(db, {}),
-      ...(setup?.statements ?? []),
-    ]);
+    const {
+      after: [after],
+      admins: [admins],
+    } = await runAll(db, {
+      event: recordRoleChange(db, { ...event, ...requested }),
+      after: updateRole(db, { id, role, doctorId, now, writeId }),
+      logins: endLogins(db, { id, now, writeId }),
+      admins: countAdmins(db, {}),
+      setup: setup?.statements ?? [],
+    });
     if (after !== undefined) {
       const passwordUnsetAt = takes ? now : after.passwordUnsetAt;
       return answerOf(deps, { ...after, passwordUnsetAt }, setup);
     }
     if (before.role === 'admin' && role !== 'admin' && admins?.count === 1) throw new Failure('last_admin');
-  }
-  throw new Failure('unavailable');
+    return overtaken;
+  });
 };

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import type { Deps } from '../deps.ts';
 import type { Role } from '../endpoint/endpoint.ts';
 import { once } from '../endpoint/once.ts';
-import { decodeCursor } from '../http/cursor.ts';
-import { defaultLimit, pageOf } from '../http/page.ts';
+import { pageOf, pageStart } from '../http/page.ts';
 import { wordEnd } from '../search/queries.ts';
 import { termsOf } from '../search/rules.ts';
 import { findPeople, type PersonRow, searchPeople } from './queries.ts';
@@ -19,19 +18,21 @@ const namePosition = once(() => z.tuple([z.string(), z.string(), z.string()]));
 const wordPosition = once(() => z.tuple([z.string(), z.string()]));
 const pastEveryRole = '~';
 
-/** The read of one page of people: all of them by role and name, or those whom `q` finds. */
-export const peopleRead = ({ db }: Deps, { limit = defaultLimit, cursor, q, role }: Query) => {
+/** Reads one page of people: all of them by role and name, or only those whom `q` finds. */
+export const peopleRead = ({ db }: Deps, query: Query) => {
+  const { q, role } = query;
   if (q === undefined) {
-    const [afterRole, afterName, afterId] =
-      cursor === undefined ? [role ?? '', '', ''] : decodeCursor(cursor, namePosition);
+    const { position, limit } = pageStart(query, namePosition, [role ?? '', '', '']);
+    const [afterRole, afterName, afterId] = position;
     const roles = { firstRole: role ?? '', lastRole: role ?? pastEveryRole };
-    return findPeople(db, { afterRole, afterName, afterId, ...roles, limit: limit + 1 });
+    return findPeople(db, { afterRole, afterName, afterId, ...roles, limit });
   }
   const terms = termsOf(q);
   const [term = ''] = terms;
-  const [afterWord, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, wordPosition);
+  const { position, limit } = pageStart(query, wordPosition, ['', '']);
+  const [afterWord, afterId] = position;
   const wanted = { term, termEnd: term + wordEnd, terms: JSON.stringify(terms), role: role ?? null };
-  return searchPeople(db, { ...wanted, afterWord, afterId, limit: limit + 1 });
+  return searchPeople(db, { ...wanted, afterWord, afterId, limit });
 };
 
 type Row = PersonRow & { word?: string };

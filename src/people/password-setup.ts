@@ -5,50 +5,51 @@ import { setupTtlMs } from '../auth/rules.ts';
 import { derive } from '../crypto/key-derivation.ts';
 import type { Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
+import { isoOf } from '../endpoint/instants.ts';
 import type { Language } from '../endpoint/messages.ts';
 import { insertSetup, mailSetup, spendOlderResets, unsetPassword } from './queries.ts';
 
 interface Setup {
   userId: string;
-  /** The event that guards what is written for it. */
+  /** The id of the event; the rows are written only if this event was recorded. */
   writeId: string;
   language: Language;
   now: number;
 }
 
-/** How a person comes to a first password: by a mail, or by a link that the admin hands over. */
+/** How a person sets a first password: by a mail, or by a link that the admin passes on. */
 export interface PasswordSetup {
   statements: Statement[];
   shown: { by: 'mail' | 'link'; token: string | null; url: string | null; expires_at: string };
 }
 
-/** What makes the way to a first password, in a batch that records the event of `writeId` before it. */
+/** Statements that let a person set a first password; in the same batch, after the event `writeId`. */
 export const passwordSetup = async (deps: Deps, setup: Setup): Promise<PasswordSetup> => {
   const { db, config, tokenKeys } = deps;
   const { userId, writeId, language, now } = setup;
   const isMailed = deps.mailer.reachesPeople === true;
   const mailId = deps.newId();
   const token = isMailed ? await derive(tokenKeys, 'password-reset', mailId) : newRefreshToken();
-  const expiring = { write_id: writeId, user_id: userId, now, expires_at: now + setupTtlMs };
-  const mail = { ...expiring, mail_id: mailId, kind: 'password_setup', language };
+  const expiring = { writeId, userId, now, expiresAt: now + setupTtlMs };
+  const mail = { ...expiring, mailId, kind: 'password_setup', language };
   const hash = await hashToken(tokenKeys, token);
   const page = config.PASSWORD_RESET_URL;
   return {
     statements: [
       spendOlderResets(db, { id: userId, now, writeId }),
-      insertSetup(db, { ...expiring, hash, proves_email: isMailed ? 1 : 0 }),
+      insertSetup(db, { ...expiring, hash, provesEmail: isMailed ? 1 : 0 }),
       ...(isMailed ? [mailSetup(db, mail)] : []),
     ],
     shown: {
       by: isMailed ? 'mail' : 'link',
       token: isMailed ? null : token,
       url: isMailed || page === undefined ? null : keyOf(token, page),
-      expires_at: new Date(expiring.expires_at).toISOString(),
+      expires_at: isoOf(expiring.expiresAt),
     },
   };
 };
 
-/** The same for an account whose password its owner chose before the clinic trusted it: that one ends. */
+/** The same for a self-registered account that gets rights: its old password no longer opens it. */
 export const takeOver = async (deps: Deps, setup: Setup): Promise<PasswordSetup> => {
   const { userId: id, writeId, now } = setup;
   const { statements, shown } = await passwordSetup(deps, setup);

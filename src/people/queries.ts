@@ -29,7 +29,7 @@ export const findPerson = statement((db, named: Named<'id'>) =>
 
 export type PersonRow = ReturnType<typeof findPerson>['_']['result'][number];
 
-/** People by role and name, from `firstRole` to `lastRole`, whatever position the page goes on after. */
+/** One page of people by role and name, from `firstRole` to `lastRole` and after the cursor's position. */
 export const findPeople = statement(
   (db, named: Named<'afterRole' | 'afterName' | 'afterId' | 'firstRole' | 'lastRole' | 'limit'>) =>
     db
@@ -43,7 +43,7 @@ export const findPeople = statement(
       .limit(named('limit')),
 );
 
-/** People of whom one word begins with `term` and others with the other terms, by the first word found. */
+/** One page of people who have a word for each search term, ordered by the first word that starts with `term`. */
 export const searchPeople = statement(
   (db, named: Named<'afterWord' | 'afterId' | 'term' | 'termEnd' | 'terms' | 'role' | 'limit'>) =>
     db
@@ -63,14 +63,14 @@ export const searchPeople = statement(
       .limit(named('limit')),
 );
 
-const roleInput = ['before_role', 'before_doctor', 'role', 'doctor_id'] as const;
+const roleInput = ['beforeRole', 'beforeDoctor', 'role', 'doctorId'] as const;
 
-/** The person has the role that was read, and somebody stays an admin. */
+/** Condition: the person still has the role that was read, and at least one admin remains. */
 const mayChangeRole: SQL = sql`exists (select 1 from users u where u.id = r.user_id and u.role = r.before_role
   and u.doctor_id is r.before_doctor) and (r.before_role <> 'admin' or r.role = 'admin'
   or (select count(*) from users a where a.role = 'admin') > 1)`;
 
-/** Comes first in the batch: what follows happens only where this was recorded. */
+/** Comes first in the batch: the other statements take effect only if this event was recorded. */
 export const recordRoleChange = securityEventWhen(mayChangeRole, roleInput);
 
 export const updateRole = statement((db, named: Named<'id' | 'role' | 'doctorId' | 'now' | 'writeId'>) =>
@@ -85,7 +85,7 @@ export const updateRole = statement((db, named: Named<'id' | 'role' | 'doctorId'
     .returning(shown),
 );
 
-/** Takes an account over for the clinic: whatever password its owner chose opens it no more. */
+/** Removes the password that the owner of an account chose, when the clinic gives the account rights. */
 export const unsetPassword = statement((db, named: Named<'id' | 'hash' | 'now' | 'writeId'>) =>
   db
     .update(users)
@@ -97,7 +97,7 @@ export const unsetPassword = statement((db, named: Named<'id' | 'hash' | 'now' |
     .where(and(eq(users.id, named('id')), isRecorded(sql`${named('writeId')}`))),
 );
 
-/** No reset of before can be used for an account that is taken over. */
+/** Earlier password resets of such an account can no longer be used. */
 export const spendOlderResets = statement((db, named: Named<'id' | 'now' | 'writeId'>) =>
   db
     .update(passwordResets)
@@ -110,9 +110,9 @@ export const spendOlderResets = statement((db, named: Named<'id' | 'now' | 'writ
 
 const withWrite = isRecorded(sql`r.write_id`);
 
-/** The one way to a first password, as a hash of its token. */
+/** Stores the hash of the token by which a first password can be set. */
 export const insertSetup = rowStatement(
-  ['write_id', 'hash', 'user_id', 'now', 'expires_at', 'proves_email'],
+  ['writeId', 'hash', 'userId', 'now', 'expiresAt', 'provesEmail'],
   (db, row) =>
     insertFromRow(
       db,
@@ -130,9 +130,9 @@ export const insertSetup = rowStatement(
     ).onConflictDoNothing(),
 );
 
-export const mailSetup = mailWhen(withWrite, ['write_id']);
+export const mailSetup = mailWhen(withWrite, ['writeId']);
 
-/** Another way to a first password, for an account that still has none. */
+/** Recorded only if the account still has no password. */
 export const recordSetupAgain = securityEventWhen(
   sql`exists (select 1 from users u where u.id = r.user_id and u.password_unset_at is not null)`,
 );

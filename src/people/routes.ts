@@ -17,7 +17,7 @@ const changeOf = (context: Parameters<typeof authorOf>[0] & { language: Language
   language: context.language,
 });
 
-/** Who works at the clinic, and which patients it has. */
+/** The people of the clinic: its staff, and its patients. */
 export const mountPeople = (mount: Mount): void => {
   mount(contract.FindPatients, {
     reads: ({ deps, query }) => [peopleRead(deps, { ...query, role: 'patient' })] as const,
@@ -36,7 +36,7 @@ export const mountPeople = (mount: Mount): void => {
   });
   mount(contract.GetPerson, {
     resource: namedPerson,
-    answer: (_ask, _rows, row) => ({ status: 200, data: personView(row) }),
+    answer: (_context, _rows, row) => ({ status: 200, data: personView(row) }),
   });
   mount(contract.ChangeRole, {
     resource: namedPerson,

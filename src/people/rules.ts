@@ -7,6 +7,6 @@ interface Holder {
   invitedAt: number | null;
 }
 
-/** An account that its owner registered is given rights: whatever opened it before must open it no more. */
+/** True when a self-registered account gets rights: its old password must no longer open it. */
 export const isTakenOver = (before: Holder, role: Role): boolean =>
   before.invitedAt === null && role !== 'patient' && before.role !== 'admin';

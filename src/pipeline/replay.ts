@@ -25,7 +25,7 @@ export const lookUp = async (
 ) => {
   const { userId, key, text, now } = request;
   const idempotency = await idempotencyOf(key, c.req.method, c.req.path, text);
-  return { idempotency, read: findReplay(db, { user_id: userId, key, now }) };
+  return { idempotency, read: findReplay(db, { userId, key, now }) };
 };
 
 /** Where that lies which the stored response says was made. */

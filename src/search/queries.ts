@@ -4,8 +4,8 @@ import { columnsInOrder } from '../db/insert-select.ts';
 import { searchWords } from '../tables/search.ts';
 
 /**
- * Makes a person or a doctor be found by exactly these words, where `holds`; rides in the batch that writes
- * their name.
+ * Makes a person or a doctor searchable by exactly these words, if `holds` is true. Goes into the batch that writes the
+ * name.
  */
 export const replaceWords = (
   db: Db,
@@ -26,10 +26,10 @@ export const replaceWords = (
   ] as const;
 };
 
-/** Past every word that begins with what stands before it. */
+/** Appended to a prefix: sorts after every word that starts with the prefix. */
 export const wordEnd = '\u{10ffff}';
 
-/** Each of the terms begins one of the owner's words. */
+/** Condition: each term is the beginning of one of the owner's words. */
 export const hasTerms = (ownerId: SQL, terms: SQL): SQL =>
   sql`not exists (select 1 from json_each(${terms}) t where not exists (select 1 from search_words w
     where w.owner_id = ${ownerId} and w.word >= t.value and w.word < t.value || ${sql.raw(`'${wordEnd}'`)}))`;

@@ -1,10 +1,10 @@
-// Pure: by which words somebody is found. SQLite folds ASCII only, so folding happens here.
+// Pure: the words by which somebody is found. SQLite folds ASCII letters only, so folding happens here.
 
 const maxTerms = 8;
 
 const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** An e-mail stays whole; everything else is parted at whatever is neither letter nor digit. */
+/** An e-mail stays whole; other text is split at every character that is neither a letter nor a digit. */
 const wordsIn = (text: string): string[] =>
   fold(text)
     .split(/\s+/)
@@ -15,7 +15,7 @@ const phoneForm = /^\+?[\d\s().-]*\d[\d\s().-]*$/;
 
 const withoutTrunk = (digits: string): string => digits.replace(/^0+/, '');
 
-/** A doctor's words: whoever reads "dr. Sari Wulandari, Dokter Gigi" may type any of it. */
+/** A doctor's search words: people may type any part of "dr. Sari Wulandari, Dokter Gigi". */
 export const doctorWords = (doctor: { title: string; name: string; specialty: string }): string[] => [
   ...new Set(wordsIn(`${doctor.title} ${doctor.name} ${doctor.specialty}`)),
 ];
@@ -27,14 +27,14 @@ export interface Findable {
   phoneCountryCode: string;
 }
 
-/** A person's name by each of its words, the e-mail, and the number with and without its country code. */
+/** A person's search words: each word of the name, the e-mail, the phone number with and without country code. */
 export const personWords = ({ name, email, phoneNumber, phoneCountryCode }: Findable): string[] => {
   const number = withoutTrunk(phoneNumber);
   const numbers = number === '' ? [] : [number, phoneCountryCode + number];
   return [...new Set([...wordsIn(name), fold(email), ...numbers])];
 };
 
-/** What was typed, as beginnings of words that must all be found; the longest, which finds the fewest, first. */
+/** The typed text as word prefixes that must all be found; the longest comes first, because it finds the fewest. */
 export const termsOf = (typed: string): string[] => {
   const text = typed.trim();
   if (phoneForm.test(text)) return [withoutTrunk(text.replaceAll(/\D/g, '')) || '0'];

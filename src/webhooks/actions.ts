@@ -34,7 +34,7 @@ const existing = <R>([row]: readonly R[]): R => {
   return row;
 };
 
-/** Adds an endpoint; its secret is shown here and never again. */
+/** Adds an endpoint; only this answer shows its secret. */
 export const createWebhook = async (deps: Deps, by: Author, input: NewWebhook) => {
   const { now } = by;
   assertMayReceive(deps, input.url);
@@ -58,7 +58,7 @@ export const createWebhook = async (deps: Deps, by: Author, input: NewWebhook) =
 const pausing = (now: number) => ({ pausedAt: now, pausedReason: 'admin' as const });
 const resuming = { pausedAt: null, pausedReason: null, failures: 0, failingSince: null, holdUntil: null };
 
-/** Changes an endpoint; one that is resumed goes on where it was paused. */
+/** Changes an endpoint; a resumed one continues where it was paused. */
 export const changeWebhook = async (deps: Deps, by: Author, before: EndpointRow, input: WebhookChange) => {
   const { now } = by;
   if (input.url !== undefined) assertMayReceive(deps, input.url);
@@ -81,7 +81,7 @@ export const changeWebhook = async (deps: Deps, by: Author, before: EndpointRow,
   return webhookView(existing(rows));
 };
 
-/** Gives an endpoint a new secret; the old one signs alongside for a day. */
+/** Gives an endpoint a new secret; for a day the old one signs too. */
 export const rotateWebhookSecret = async (deps: Deps, by: Author, id: string) => {
   const { now } = by;
   const secret = newSigningSecret();
@@ -93,7 +93,7 @@ export const rotateWebhookSecret = async (deps: Deps, by: Author, id: string) =>
   return { ...webhookView(existing(rows)), secret };
 };
 
-/** Takes an endpoint out of service for good, and forgets its secrets. */
+/** Removes an endpoint for good, and deletes its secrets. */
 export const retireWebhook = async (deps: Deps, by: Author, id: string): Promise<void> => {
   const { now } = by;
   const fields = { retiredAt: now, updatedAt: now, secret: '', previousSecret: null };
@@ -118,7 +118,7 @@ export const replayDelivery = async (deps: Deps, by: Author, endpointId: string,
   deps.eventsWritten();
 };
 
-/** Sends the events of a time range again, a bounded number of them. */
+/** Sends the events of a time range again, up to a maximum number. */
 export const replayEvents = async (deps: Deps, by: Author, endpointId: string, range: Range) => {
   const { now } = by;
   const [from, to] = [Date.parse(range.from), Date.parse(range.to)];
@@ -127,7 +127,7 @@ export const replayEvents = async (deps: Deps, by: Author, endpointId: string, r
       issues: [{ path: 'to', rule: 'order', limit: 'from_instant' }],
     });
   const values = {
-    endpoint_id: endpointId,
+    endpointId,
     from,
     to,
     after: range.after,

@@ -15,7 +15,7 @@ export const findEndpoint = statement((db, named: Named<'id'>) =>
     .where(and(eq(webhookEndpoints.id, named('id')), isNull(webhookEndpoints.retiredAt))),
 );
 
-/** Endpoints by age, after the position (after_at, after_id). */
+/** One page of endpoints, the oldest first, after the position (after_at, after_id). */
 export const findEndpoints = statement((db, named: Named<'afterAt' | 'afterId' | 'limit'>) =>
   db
     .select()
@@ -30,7 +30,7 @@ export const findEndpoints = statement((db, named: Named<'afterAt' | 'afterId' |
     .limit(named('limit')),
 );
 
-/** Adds an endpoint that is sent what happens from now on. */
+/** Adds an endpoint that gets all later events. */
 export const insertEndpoint = (
   db: Db,
   endpoint: Pick<
@@ -47,7 +47,7 @@ export const insertEndpoint = (
     })
     .returning();
 
-/** Changes a living endpoint. */
+/** Changes an endpoint that was not removed. */
 export const changeEndpoint = (
   db: Db,
   id: string,
@@ -59,7 +59,7 @@ export const changeEndpoint = (
     .where(and(eq(webhookEndpoints.id, id), isNull(webhookEndpoints.retiredAt)))
     .returning();
 
-/** The secret that is in force becomes the one before, in the same step. */
+/** Replaces the secret; the old one becomes the previous secret in the same step. */
 export const rotateSecret = statement((db, named: Named<'id' | 'secret' | 'until' | 'now'>) =>
   db
     .update(webhookEndpoints)
@@ -73,7 +73,7 @@ export const rotateSecret = statement((db, named: Named<'id' | 'secret' | 'until
     .returning(),
 );
 
-/** What waits at an endpoint is due at once, and has a whole day before it again. */
+/** Makes an endpoint's waiting deliveries due at once, with a whole day of attempts again. */
 export const renewPending = statement((db, named: Named<'endpointId' | 'now'>) =>
   db
     .update(webhookDeliveries)
@@ -83,7 +83,7 @@ export const renewPending = statement((db, named: Named<'endpointId' | 'now'>) =
     ),
 );
 
-/** One page of an endpoint's deliveries, the newest event first, before a sequence. */
+/** One page of an endpoint's deliveries before a sequence number, the newest event first. */
 export const findDeliveries = statement((db, named: Named<'endpointId' | 'before' | 'status' | 'limit'>) =>
   db
     .select({
@@ -113,7 +113,7 @@ export const findDeliveries = statement((db, named: Named<'endpointId' | 'before
     .limit(named('limit')),
 );
 
-// A delivery that is under way keeps its lease: it may still be settled by the process that sends it.
+// A delivery in progress keeps its lease: the process that sends it may still store its outcome.
 const dueAgain = (now: SQL) => ({
   nextAttemptAt: now,
   state: sql`'pending'`,
@@ -129,8 +129,8 @@ export const replayOne = statement((db, named: Named<'id' | 'endpointId' | 'now'
     .returning({ id: webhookDeliveries.id }),
 );
 
-/** Makes the events of a time range due at an endpoint, the first ones after a sequence. */
-export const replayRange = rowStatement(['endpoint_id', 'from', 'to', 'after', 'now', 'limit'], (db, row) =>
+/** Makes the first events of a time range after a sequence number due at an endpoint. */
+export const replayRange = rowStatement(['endpointId', 'from', 'to', 'after', 'now', 'limit'], (db, row) =>
   insertFromRow(
     db,
     webhookDeliveries,

@@ -3,8 +3,7 @@ import { authorOf } from '../auth/audit/queries.ts';
 import type { Db } from '../db/db.ts';
 import { once } from '../endpoint/once.ts';
 import type { Mount } from '../handler.ts';
-import { decodeCursor } from '../http/cursor.ts';
-import { defaultLimit, pageOf } from '../http/page.ts';
+import { type PageQuery, pageOf, pageStart } from '../http/page.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findDeliveries, findEndpoint, findEndpoints } from './endpoint-queries.ts';
@@ -19,19 +18,16 @@ const webhook = {
 const agePosition = once(() => z.tuple([z.number(), z.string()]));
 const sequencePosition = once(() => z.tuple([z.number()]));
 
-interface PageQuery {
-  limit?: number | undefined;
-  cursor?: string | undefined;
-}
-
-const agePage = ({ limit = defaultLimit, cursor }: PageQuery) => {
-  const [afterAt, afterId] = cursor === undefined ? [-1, ''] : decodeCursor(cursor, agePosition);
-  return { afterAt, afterId, limit: limit + 1 };
+const agePage = (query: PageQuery) => {
+  const { position, limit } = pageStart(query, agePosition, [-1, '']);
+  const [afterAt, afterId] = position;
+  return { afterAt, afterId, limit };
 };
 
-const sequencePage = ({ limit = defaultLimit, cursor }: PageQuery) => {
-  const [before] = cursor === undefined ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, sequencePosition);
-  return { before, limit: limit + 1 };
+const sequencePage = (query: PageQuery) => {
+  const { position, limit } = pageStart(query, sequencePosition, [Number.MAX_SAFE_INTEGER]);
+  const [before] = position;
+  return { before, limit };
 };
 
 export const mountWebhooks = (mount: Mount): void => {
@@ -52,7 +48,7 @@ export const mountWebhooks = (mount: Mount): void => {
   });
   mount(contract.GetWebhook, {
     resource: webhook,
-    answer: (_ask, _rows, row) => ({ status: 200, data: webhookView(row) }),
+    answer: (_context, _rows, row) => ({ status: 200, data: webhookView(row) }),
   });
   mount(contract.ChangeWebhook, {
     resource: webhook,

@@ -1,8 +1,8 @@
-// Pure: where events may be sent, when an attempt is repeated, and when a receiver counts as dead.
+// Pure: which addresses are allowed, when an attempt is repeated, and when a receiver counts as dead.
 
 import type { AttemptFailure } from '../tables/words.ts';
 
-/** What became of one attempt. */
+/** The outcome of one attempt. */
 export type Outcome = { status: number; retryAfterMs?: number } | { failure: AttemptFailure };
 
 const minute = 60_000;
@@ -10,13 +10,13 @@ const hour = 60 * minute;
 
 /** How long an attempt may take. */
 export const attemptTimeoutMs = 10_000;
-/** How many events may be on their way to one endpoint at once. */
+/** How many attempts to one endpoint may run at once. */
 export const maxAttemptsOfEndpoint = 10;
-/** How long a claimed attempt belongs to its process: the attempt, and room for a slow database. */
+/** How long a process owns a claimed attempt: the attempt's time limit, plus time for a slow database. */
 export const leaseMs = minute;
-/** How long a delivery is tried, and an endpoint may fail without one success. */
+/** How long a delivery is tried, and how long an endpoint may fail without a single success. */
 export const patienceMs = 24 * hour;
-/** How long the secret before a rotation goes on signing. */
+/** How long the previous secret still signs after a rotation. */
 export const rotationOverlapMs = 24 * hour;
 
 const pausesMs = [
@@ -37,15 +37,15 @@ const failuresBeforeHold = 3;
 
 const pauseAfter = (attempts: number): number => pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? 0;
 
-/** Fails a receiver's answer? Only 2xx is a receipt; a redirect is not followed. */
+/** Whether the receiver accepted the event: only 2xx counts, and redirects are not followed. */
 export const isReceipt = (outcome: Outcome): boolean =>
   'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 
-/** Until when a failing endpoint waits; null after so few failures that they may be chance. */
+/** Until when a failing endpoint waits; null if it has failed too rarely to matter. */
 export const holdAfter = (failures: number, now: number): number | null =>
   failures < failuresBeforeHold ? null : now + Math.min(pauseAfter(failures), longestHoldMs);
 
-/** Interprets an answer. Of Retry-After only the form in seconds is read, up to one hour. */
+/** Interprets an answer. Retry-After counts only in seconds, and up to one hour. */
 export const answered = (status: number, retryAfter: string | null | undefined): Outcome =>
   /^[1-9]\d{0,8}$/.test(retryAfter ?? '')
     ? { status, retryAfterMs: Math.min(Number(retryAfter) * 1000, hour) }
@@ -57,8 +57,8 @@ interface Tried {
 }
 
 /**
- * When a failed delivery is tried again; null to give it up. `random` (0 to 1) spreads the pause by a tenth either
- * way; a pause that the receiver wished for is kept. The last attempt is made when the patience ends.
+ * When a failed delivery is tried again; null to give it up. `random` (0 to 1) varies the pause by up to a tenth; a
+ * longer pause that the receiver requested is kept. The last attempt is made when the time for attempts ends.
  */
 export const nextAttempt = (
   { attempts, firstAttemptAt }: Tried,
@@ -72,7 +72,7 @@ export const nextAttempt = (
   return Math.min(end, now + pause);
 };
 
-/** Why an endpoint is to be paused after a failure, if it is: it is gone, or nothing got through for a day. */
+/** Why an endpoint must be paused after a failure: it is gone, or nothing was delivered for a day; otherwise null. */
 export const pauseReason = (
   outcome: Outcome,
   failingSince: number,
@@ -85,8 +85,8 @@ export const pauseReason = (
 const localName = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa)$/;
 
 /**
- * Whether events may be sent to a URL as it is written: https, no credentials, and a public name. WHATWG parsing has
- * already turned decimal, octal and hexadecimal forms of an IPv4 address into the dotted one.
+ * Whether events may be sent to a URL, judged by its text: https, no credentials, and a public name. The URL parser has
+ * already converted decimal, octal and hexadecimal IPv4 addresses to the dotted form.
  */
 export const mayReceive = (text: string, allowPrivate: boolean): boolean => {
   if (!URL.canParse(text)) return false;

@@ -1,8 +1,7 @@
+import { isoOf, isoOrNull } from '../endpoint/instants.ts';
 import type { EndpointRow, findDeliveries } from './endpoint-queries.ts';
 
-const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
-
-/** An endpoint as admins see it: never its secret. */
+/** An endpoint as admins see it, without its secret. */
 export const webhookView = (row: EndpointRow) => ({
   id: row.id,
   url: row.url,
@@ -10,7 +9,7 @@ export const webhookView = (row: EndpointRow) => ({
   event_types: JSON.parse(row.eventTypes) as string[],
   status: row.pausedAt === null ? ('active' as const) : ('paused' as const),
   paused_reason: row.pausedReason,
-  failing_since: isoOf(row.failingSince),
+  failing_since: isoOrNull(row.failingSince),
   created_at: isoOf(row.createdAt),
   updated_at: isoOf(row.updatedAt),
 });
@@ -25,8 +24,8 @@ export const deliveryView = (row: DeliveryRow) => ({
   occurred_at: isoOf(row.occurredAt),
   status: row.state,
   attempts: row.attempts,
-  last_attempt_at: isoOf(row.lastAttemptAt),
-  next_attempt_at: row.state === 'pending' ? isoOf(row.nextAttemptAt) : null,
+  last_attempt_at: isoOrNull(row.lastAttemptAt),
+  next_attempt_at: row.state === 'pending' ? isoOrNull(row.nextAttemptAt) : null,
   response_status: row.lastStatus,
   error: row.lastError,
 });

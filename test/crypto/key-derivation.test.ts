@@ -25,6 +25,6 @@ it('a refresh token is kept as a SHA-256 of it and of the clinic, in every runti
 it('a refresh token of before clinics had ids is looked for by its own SHA-256, and only there', async () => {
   const bound = sha256(`a\n${text}`);
   const hashes = (hasLegacyKeys: boolean) => tokenHashes({ clinicId: 'a', hasLegacyKeys }, text);
-  expect(await hashes(true)).toEqual({ hash: bound, legacy_hash: sha256(text) });
-  expect(await hashes(false)).toEqual({ hash: bound, legacy_hash: bound });
+  expect(await hashes(true)).toEqual({ hash: bound, legacyHash: sha256(text) });
+  expect(await hashes(false)).toEqual({ hash: bound, legacyHash: bound });
 });

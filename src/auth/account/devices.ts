@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
+import { isoOf } from '../../endpoint/instants.ts';
 import { once } from '../../endpoint/once.ts';
 import type { RequestContext } from '../../http/context.ts';
-import { decodeCursor } from '../../http/cursor.ts';
-import { defaultLimit } from '../../http/page.ts';
+import { pageStart } from '../../http/page.ts';
 import { eventRow } from '../audit/queries.ts';
 import type { Actor } from '../context.ts';
 import { endDeviceLogin } from '../queries.ts';
@@ -13,18 +13,18 @@ import type * as contract from './contract.ts';
 import { endOtherLogins, findDevices, recordEndOfOthers } from './queries.ts';
 import { deviceWords } from './rules.ts';
 
-const position = once(() => z.tuple([z.number(), z.string()]));
+const devicePosition = once(() => z.tuple([z.number(), z.string()]));
 
 /** Reads one page of a person's devices, plus one row to see whether another page follows. */
 export const devicesRead = (
   deps: Deps,
   userId: string,
-  { limit = defaultLimit, cursor }: QueryOf<typeof contract.ListDevices>,
+  query: QueryOf<typeof contract.ListDevices>,
   now: number,
 ) => {
-  const [beforeCreated, beforeId] =
-    cursor === undefined ? [Number.MAX_SAFE_INTEGER, ''] : decodeCursor(cursor, position);
-  return findDevices(deps.db, { userId, now, beforeCreated, beforeId, limit: limit + 1 });
+  const { position, limit } = pageStart(query, devicePosition, [Number.MAX_SAFE_INTEGER, '']);
+  const [beforeCreated, beforeId] = position;
+  return findDevices(deps.db, { userId, now, beforeCreated, beforeId, limit });
 };
 
 export type DeviceRow = ReturnType<typeof findDevices>['_']['result'][number];
@@ -34,8 +34,8 @@ export const deviceView = (row: DeviceRow, currentId: string) => ({
   id: row.id,
   device_id: row.deviceId,
   user_agent: deviceWords(row.userAgent),
-  created_at: new Date(row.createdAt).toISOString(),
-  last_seen_at: new Date(row.lastSeenAt).toISOString(),
+  created_at: isoOf(row.createdAt),
+  last_seen_at: isoOf(row.lastSeenAt),
   current: row.id === currentId,
 });
 
@@ -53,7 +53,7 @@ export const endDevice = (context: RequestContext, actor: Actor, id: string) => 
   return runAll(context.deps.db, endDeviceLogin(context.deps.db, eventRow(event), 'ended'));
 };
 
-/** Logs the person's other devices out and gives how many they were. */
+/** Logs the person's other devices out and returns their number. */
 export const endOtherDevices = async (context: RequestContext, actor: Actor): Promise<number> => {
   const { deps, now } = context;
   const { userId, deviceLoginId } = actor;

@@ -35,7 +35,7 @@ interface Person {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The consequences of a new password, in the same batch: logins and resets end, and the owner gets a mail. */
+/** What follows from a new password, in the same batch: logins and resets end, and the owner gets a mail. */
 const consequences = (
   { deps, now, requestId, language }: RequestContext,
   type: 'password_changed' | 'password_reset',
@@ -45,13 +45,13 @@ const consequences = (
   network: string,
 ) => {
   const { db } = deps;
-  const changed = { user_id: userId, new_hash: newHash };
+  const changed = { userId, newHash };
   const event = { writeId: deps.newId(), type, userId, actorId: userId, deviceLoginId: exceptLoginId };
-  const mail = { mail_id: deps.newId(), kind: 'password_changed', language, expires_at: now + dayMs };
+  const mail = { mailId: deps.newId(), kind: 'password_changed', language, expiresAt: now + dayMs };
   return [
-    endLoginsAfterChange(db, { ...changed, except_login_id: exceptLoginId ?? '', now, reason: type }),
+    endLoginsAfterChange(db, { ...changed, exceptLoginId: exceptLoginId ?? '', now, reason: type }),
     spendResets(db, { ...changed, now }),
-    recordPasswordChange(db, { ...eventRow({ ...event, network, requestId, now }), new_hash: newHash }),
+    recordPasswordChange(db, { ...eventRow({ ...event, network, requestId, now }), newHash }),
     mailPasswordChange(db, { ...changed, ...mail, now }),
   ];
 };
@@ -82,20 +82,14 @@ export const changePassword = async (
   const matches = known && (await deps.hasher.verify(known.passwordHash, input.current_password));
   if (known === undefined || !matches) throw await refuseCurrent(context, person, attempt);
   const newHash = await deps.hasher.hash(input.password);
-  const values = {
-    user_id: userId,
-    login_id: deviceLoginId,
-    old_hash: known.passwordHash,
-    new_hash: newHash,
-  };
-  const changed = findChanged(deps.db, { user_id: userId, new_hash: newHash });
-  const [won] = await runAll(deps.db, [
-    replacePassword(deps.db, { ...values, now }),
-    changed,
+  const values = { userId, loginId: deviceLoginId, oldHash: known.passwordHash, newHash, now };
+  const [, changed] = await runAll(deps.db, [
+    replacePassword(deps.db, values),
+    findChanged(deps.db, { userId, newHash }),
     ...consequences(context, 'password_changed', userId, deviceLoginId, newHash, attempt.network),
     ...(await attempt.succeeded()),
-  ]).then((results) => results[1]);
-  if (won === undefined) throw await refuseCurrent(context, person, attempt);
+  ]);
+  if (changed.length === 0) throw await refuseCurrent(context, person, attempt);
   deps.background(sendDueMail(deps));
 };
 
@@ -118,11 +112,11 @@ export const requestPasswordReset = async (
   const { db } = deps;
   const mailId = deps.newId();
   const hash = await hashToken(deps.tokenKeys, await derive(deps.tokenKeys, 'password-reset', mailId));
-  const expiring = { email, now, expires_at: now + resetTtlMs };
+  const expiring = { email, now, expiresAt: now + resetTtlMs };
   const event = { writeId: deps.newId(), type: 'password_forgotten' as const, userId: null };
   await runAll(db, [
     insertReset(db, { ...expiring, hash }),
-    mailReset(db, { ...expiring, mail_id: mailId, kind: 'password_reset', user_id: null, language }),
+    mailReset(db, { ...expiring, mailId, kind: 'password_reset', userId: null, language }),
     recordForgotten(db, { ...eventRow({ ...event, network, requestId, now }), email }),
   ]);
   deps.background(sendDueMail(deps));
@@ -133,7 +127,7 @@ const resetRefused = (): Failure =>
     sentence: say(catalogue.reset_token_invalid, { lifetime: minutesInWords(resetTtlMinutes) }),
   });
 
-/** Sets a new password by the token from the mail, once, and ends every device login in the same step. */
+/** Sets a new password with the token from the mail (usable once), and ends every device login in the same step. */
 export const setPasswordByReset = async (
   context: RequestContext,
   input: BodyOf<typeof contract.ResetPassword>,
@@ -141,24 +135,24 @@ export const setPasswordByReset = async (
 ): Promise<void> => {
   const { deps, now } = context;
   const { db } = deps;
-  const { hash, legacy_hash: legacyHash } = await tokenHashes(deps.tokenKeys, input.token);
+  const { hash, legacyHash } = await tokenHashes(deps.tokenKeys, input.token);
   const [person] = await run(db, findReset(db, { hash, legacyHash, now }));
   if (person === undefined) throw resetRefused();
   assertGoodPassword(deps, input, person);
   const newHash = await deps.hasher.hash(input.password);
   const { userId, tokenHash, email } = person;
   const device = await deviceOf(context, email);
-  // Whoever had forgotten the password may have guessed from this network, on this device.
+  // The owner may have tried wrong passwords from this network and device before the reset.
   const guessed = device === null ? [null] : [null, device];
   const forgotten = await Promise.all(
     guessed.map((of) => forgetGuesses(deps, email, { network, device: of })),
   );
-  const results = await runAll(db, [
-    resetPassword(db, { user_id: userId, token_hash: tokenHash, new_hash: newHash, now }),
-    findChanged(db, { user_id: userId, new_hash: newHash }),
+  const [, changed] = await runAll(db, [
+    resetPassword(db, { userId, tokenHash, newHash, now }),
+    findChanged(db, { userId, newHash }),
     ...consequences(context, 'password_reset', userId, null, newHash, network),
     ...forgotten,
   ]);
-  if (results[1].length === 0) throw resetRefused();
+  if (changed.length === 0) throw resetRefused();
   deps.background(sendDueMail(deps));
 };

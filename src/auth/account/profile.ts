@@ -1,6 +1,6 @@
 import { run, runAll } from '../../db/db.ts';
+import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
-import { Failure } from '../../endpoint/errors.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
@@ -13,15 +13,13 @@ import { findProfile, hasProfile, updateProfile } from './queries.ts';
 
 type Input = BodyOf<typeof contract.ChangeProfile>;
 
-const maxTries = 5;
-
 /** Changes only the given fields, and updates the search words by which staff find the person. */
 export const changeProfile = async ({ deps, requestId, now }: RequestContext, actor: Actor, input: Input) => {
   const { db } = deps;
   const { userId, deviceLoginId } = actor;
   const author = { userId, actorId: userId, deviceLoginId, requestId, now };
   const detail = { fields: fieldsIn(input) };
-  for (let tries = 1; tries <= maxTries; tries++) {
+  return decideAgain(async () => {
     const [old] = await run(db, findProfile(db, { id: userId }));
     if (old === undefined) throw refusedToken();
     const profile = {
@@ -32,28 +30,27 @@ export const changeProfile = async ({ deps, requestId, now }: RequestContext, ac
     };
     const { name, phoneNumber, phoneCountryCode } = profile;
     const holds = hasProfile(userId, name, phoneNumber, phoneCountryCode);
-    const results = await runAll(db, [
-      updateProfile(db, {
+    const {
+      after: [after],
+    } = await runAll(db, {
+      update: updateProfile(db, {
         id: userId,
         name,
         phone: phoneNumber,
         code: phoneCountryCode,
-        old_name: old.name,
-        old_phone: old.phoneNumber,
-        old_code: old.phoneCountryCode,
+        oldName: old.name,
+        oldPhone: old.phoneNumber,
+        oldCode: old.phoneCountryCode,
         now,
       }),
-      recordIfChanged(db, { writeId: deps.newId(), type: 'profile_changed', ...author, detail }),
-      findProfile(db, { id: userId }),
-      ...replaceWords(db, 'person', userId, personWords(profile), holds),
-    ]);
-    const [after] = results[2];
-    if (
+      event: recordIfChanged(db, { writeId: deps.newId(), type: 'profile_changed', ...author, detail }),
+      after: findProfile(db, { id: userId }),
+      words: replaceWords(db, 'person', userId, personWords(profile), holds),
+    });
+    const isWritten =
       after?.name === name &&
       after.phoneNumber === phoneNumber &&
-      after.phoneCountryCode === phoneCountryCode
-    )
-      return profile;
-  }
-  throw new Failure('unavailable');
+      after.phoneCountryCode === phoneCountryCode;
+    return isWritten ? profile : overtaken;
+  });
 };

@@ -5,30 +5,28 @@ import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
 import { securityEventWhen } from '../audit/queries.ts';
 import { mailWhen } from '../mail/queries.ts';
 
-// Each hash has its own salt: an account that has exactly this hash was changed by exactly this write.
+// Each hash has its own salt: if the account has exactly this hash, this very write changed it.
 const changed = sql`exists (select 1 from users u where u.id = r.user_id and u.password_hash = r.new_hash)`;
 const loginLives = sql`exists (select 1 from device_logins l where l.id = r.login_id and l.user_id = r.user_id
   and l.revoked_at is null and l.expires_at > r.now)`;
 
 /** Replaces the password hash that was verified, if the device login is still valid. */
-export const replacePassword = rowStatement(
-  ['user_id', 'login_id', 'old_hash', 'new_hash', 'now'],
-  (db, row) =>
-    db
-      .update(users)
-      .set({ passwordHash: sql`r.new_hash`, updatedAt: sql`r.now` })
-      .from(fromRow(row))
-      .where(and(sql`${users.id} = r.user_id`, sql`${users.passwordHash} = r.old_hash`, loginLives)),
+export const replacePassword = rowStatement(['userId', 'loginId', 'oldHash', 'newHash', 'now'], (db, row) =>
+  db
+    .update(users)
+    .set({ passwordHash: sql`r.new_hash`, updatedAt: sql`r.now` })
+    .from(fromRow(row))
+    .where(and(sql`${users.id} = r.user_id`, sql`${users.passwordHash} = r.old_hash`, loginLives)),
 );
 
 /** Sets a new password if the reset is still valid. */
-export const resetPassword = rowStatement(['user_id', 'token_hash', 'new_hash', 'now'], (db, row) =>
+export const resetPassword = rowStatement(['userId', 'tokenHash', 'newHash', 'now'], (db, row) =>
   db
     .update(users)
     .set({
       passwordHash: sql`r.new_hash`,
       passwordUnsetAt: null,
-      // Whoever has the token from the mail has shown that the address is theirs.
+      // The token from the mail proves that the address belongs to the person.
       emailProvedAt: sql`case when (select p.proves_email from password_resets p where p.hash = r.token_hash)
         then coalesce(${users.emailProvedAt}, r.now) else ${users.emailProvedAt} end`,
       updatedAt: sql`r.now`,
@@ -45,7 +43,7 @@ export const resetPassword = rowStatement(['user_id', 'token_hash', 'new_hash', 
 
 /** After a password change: ends every device login except one. */
 export const endLoginsAfterChange = rowStatement(
-  ['user_id', 'except_login_id', 'new_hash', 'now', 'reason'],
+  ['userId', 'exceptLoginId', 'newHash', 'now', 'reason'],
   (db, row) =>
     db
       .update(deviceLogins)
@@ -61,8 +59,8 @@ export const endLoginsAfterChange = rowStatement(
       ),
 );
 
-/** After a password change: earlier resets can no longer be used. */
-export const spendResets = rowStatement(['user_id', 'new_hash', 'now'], (db, row) =>
+/** After a password change: makes earlier resets unusable. */
+export const spendResets = rowStatement(['userId', 'newHash', 'now'], (db, row) =>
   db
     .update(passwordResets)
     .set({ usedAt: sql`r.now` })
@@ -70,12 +68,12 @@ export const spendResets = rowStatement(['user_id', 'new_hash', 'now'], (db, row
     .where(and(sql`${passwordResets.userId} = r.user_id`, isNull(passwordResets.usedAt), changed)),
 );
 
-export const recordPasswordChange = securityEventWhen(changed, ['new_hash']);
+export const recordPasswordChange = securityEventWhen(changed, ['newHash']);
 
-export const mailPasswordChange = mailWhen(changed, ['new_hash']);
+export const mailPasswordChange = mailWhen(changed, ['newHash']);
 
-/** One row where the account has this hash. */
-export const findChanged = rowStatement(['user_id', 'new_hash'], (db, row) =>
+/** One row if the account has this hash. */
+export const findChanged = rowStatement(['userId', 'newHash'], (db, row) =>
   db
     .select({ changed: sql<number>`1`.as('changed') })
     .from(fromRow(row))
@@ -86,7 +84,7 @@ const accountOfEmail = sql`(select u.id from users u where u.email = r.email)`;
 const accountExists = sql`exists (select 1 from users u where u.email = r.email)`;
 
 /** Inserts a reset for the account with this e-mail; does nothing if there is none. */
-export const insertReset = rowStatement(['hash', 'email', 'now', 'expires_at'], (db, row) =>
+export const insertReset = rowStatement(['hash', 'email', 'now', 'expiresAt'], (db, row) =>
   insertFromRow(
     db,
     passwordResets,
@@ -132,7 +130,7 @@ export const findPasswordHash = statement((db, named: Named<'id'>) =>
 
 /** Updates a person's own profile, unless it changed since it was read. */
 export const updateProfile = rowStatement(
-  ['id', 'name', 'phone', 'code', 'old_name', 'old_phone', 'old_code', 'now'],
+  ['id', 'name', 'phone', 'code', 'oldName', 'oldPhone', 'oldCode', 'now'],
   (db, row) =>
     db
       .update(users)
@@ -153,7 +151,7 @@ export const updateProfile = rowStatement(
       ),
 );
 
-/** Condition: the person has this name and number (guards what is written together with them). */
+/** Condition: the person has this name and number. Guards statements that belong to that change. */
 export const hasProfile = (id: string, name: string, phone: string, code: string) =>
   sql`exists (select 1 from users u where u.id = ${id} and u.name = ${name} and u.phone_number = ${phone}
     and u.phone_country_code = ${code})`;
@@ -197,14 +195,14 @@ export const findDevices = statement(
 
 const otherLogins = sql`l.user_id = r.user_id and l.id <> r.device_login_id and l.revoked_at is null and l.expires_at > r.now`;
 
-/** Recorded before the others end, with how many they are. */
+/** Runs before the other logins are ended, because it counts them. */
 export const recordEndOfOthers = securityEventWhen(
   sql`exists (select 1 from device_logins l where ${otherLogins})`,
   [],
   { detail: sql`(select json_object('devices', count(*)) from device_logins l where ${otherLogins})` },
 );
 
-/** Ends every live device login of a person but one, and gives their ids. */
+/** Ends every valid device login of a person except one, and returns their ids. */
 export const endOtherLogins = statement((db, named: Named<'userId' | 'exceptLoginId' | 'now'>) =>
   db
     .update(deviceLogins)
@@ -220,7 +218,7 @@ export const endOtherLogins = statement((db, named: Named<'userId' | 'exceptLogi
     .returning({ id: deviceLogins.id }),
 );
 
-/** Notes that a device was seen and which of its tokens it has, unless that is known well enough. */
+/** Stores when a device was seen and its newest used token, unless the stored values are recent enough. */
 export const touchLogin = rowStatement(['id', 'now', 'before', 'generation'], (db, row) =>
   db
     .update(deviceLogins)

@@ -22,7 +22,7 @@ const deviceResource = (now: () => number) => ({
 
 const resetRequested = () => say(messages.reset_requested, { lifetime: minutesInWords(resetTtlMinutes) });
 
-/** For checks of a password that do not need to know its owner. */
+/** Stands for the owner in password checks before the owner is known. */
 const nobody = { email: '', name: '' };
 
 export const mountAccount = (mount: Mount, { clock }: Deps): void => {

@@ -6,10 +6,10 @@ import { securityEvents } from '../../tables/accounts.ts';
 import { type Author, fieldsIn, type securityEventTypes } from './rules.ts';
 
 export interface SecurityEvent {
-  /** Made before the write, so that a retry records nothing twice. */
+  /** Generated before the write, so that a retry does not record the event twice. */
   writeId: string;
   type: (typeof securityEventTypes)[number];
-  /** The account concerned; null where nobody has the e-mail. */
+  /** The affected account; null if nobody has the e-mail. */
   userId: string | null;
   actorId?: string | null;
   deviceLoginId?: string | null;
@@ -21,31 +21,31 @@ export interface SecurityEvent {
 }
 
 const columns = [
-  'write_id',
+  'writeId',
   'type',
-  'user_id',
-  'actor_id',
-  'device_login_id',
+  'userId',
+  'actorId',
+  'deviceLoginId',
   'network',
-  'request_id',
+  'requestId',
   'now',
   'detail',
 ] as const;
 
-/** The values of an event, for a statement made by `securityEventWhen`. */
+/** The values of an event for a statement of `securityEventWhen`. */
 export const eventRow = (event: SecurityEvent) => ({
-  write_id: event.writeId,
+  writeId: event.writeId,
   type: event.type,
-  user_id: event.userId,
-  actor_id: event.actorId ?? null,
-  device_login_id: event.deviceLoginId ?? null,
+  userId: event.userId,
+  actorId: event.actorId ?? null,
+  deviceLoginId: event.deviceLoginId ?? null,
   network: event.network ?? null,
-  request_id: event.requestId ?? null,
+  requestId: event.requestId ?? null,
   now: event.now,
   detail: event.detail === undefined ? null : JSON.stringify(event.detail),
 });
 
-/** Values of an event that only the database knows when it is written. */
+/** Values that only the database knows when the event is written. */
 interface FromDatabase {
   userId?: SQL;
   deviceLoginId?: SQL;
@@ -53,8 +53,8 @@ interface FromDatabase {
 }
 
 /**
- * Makes a statement that records an event if `guard` is true, a condition on the row `r` of its values and of `more`.
- * It goes into the same batch as the change, and does nothing if the change did not happen.
+ * Makes a statement that records an event if `guard` is true: a condition on the row `r`, whose columns are the event's
+ * values and those named in `more`. It belongs in the same batch as the change that it records.
  */
 export const securityEventWhen = <const K extends string = never>(
   guard: SQL,
@@ -87,7 +87,7 @@ const always = securityEventWhen(sql`true`);
 /** Records an event without a condition. */
 export const recordSecurityEvent = (db: Db, event: SecurityEvent) => always(db, eventRow(event));
 
-/** The event of this write was recorded: what an event guards comes after it in the batch. */
+/** Condition: the event of this write was recorded. Use it in later statements of the same batch. */
 export const isRecorded = (writeId: SQL): SQL =>
   sql`exists (select 1 from security_events e where e.write_id = ${writeId})`;
 
@@ -96,7 +96,7 @@ const whereChanged = securityEventWhen(sql`changes() > 0`);
 /** Records an event if the statement right before it in the batch changed a row. */
 export const recordIfChanged = (db: Db, event: SecurityEvent) => whereChanged(db, eventRow(event));
 
-/** The event of an admin's change of the clinic, which concerns no account; of `given` the fields' names are told. */
+/** The event of an admin's change to the clinic's data, not to an account; of `given` only the field names are kept. */
 export const changeEvent = (
   { newId }: { newId: () => string },
   author: Author,
@@ -111,7 +111,7 @@ export const changeEvent = (
   detail: { ...detail, ...(given !== undefined && { fields: fieldsIn(given) }) },
 });
 
-/** Who asks, as the trail names them. */
+/** The author of a request for the audit trail. */
 export const authorOf = ({
   actor,
   requestId,

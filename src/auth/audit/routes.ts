@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
+import { isoOf } from '../../endpoint/instants.ts';
 import { once } from '../../endpoint/once.ts';
 import type { Mount } from '../../handler.ts';
-import { decodeCursor } from '../../http/cursor.ts';
-import { defaultLimit, pageOf } from '../../http/page.ts';
+import { pageOf, pageStart } from '../../http/page.ts';
 import * as contract from './contract.ts';
 import { findSecurityEvents } from './queries.ts';
 
 type Row = ReturnType<typeof findSecurityEvents>['_']['result'][number];
 
-const position = once(() => z.tuple([z.number()]));
+const sequencePosition = once(() => z.tuple([z.number()]));
 
 const view = (row: Row) => ({
   id: row.writeId,
@@ -18,17 +18,17 @@ const view = (row: Row) => ({
   device_login_id: row.deviceLoginId,
   network: row.network,
   request_id: row.requestId,
-  occurred_at: new Date(row.occurredAt).toISOString(),
+  occurred_at: isoOf(row.occurredAt),
   detail: row.detail === null ? null : JSON.parse(row.detail),
 });
 
 export const mountAudit = (mount: Mount): void => {
   mount(contract.ListSecurityEvents, {
     reads: ({ deps, query }) => {
-      const [before] =
-        query.cursor === undefined ? [Number.MAX_SAFE_INTEGER] : decodeCursor(query.cursor, position);
-      const { type = null, user_id: userId = null, limit = defaultLimit } = query;
-      return [findSecurityEvents(deps.db, { type, userId, before, limit: limit + 1 })] as const;
+      const { type = null, user_id: userId = null } = query;
+      const start = pageStart(query, sequencePosition, [Number.MAX_SAFE_INTEGER]);
+      const [before] = start.position;
+      return [findSecurityEvents(deps.db, { type, userId, before, limit: start.limit })] as const;
     },
     answer: ({ query }, [rows]) => {
       const path = contract.ListSecurityEvents.path;

@@ -1,4 +1,4 @@
-/** What is recorded of accounts, and of what admins change. */
+/** What the audit trail records: events of accounts and changes by admins. */
 export const securityEventTypes = [
   'registered',
   'login',
@@ -32,7 +32,7 @@ export const securityEventTypes = [
   'webhook_replayed',
 ] as const;
 
-/** Who changes something, in which request and when. */
+/** Who makes a change, in which request, and when. */
 export interface Author {
   actorId: string;
   deviceLoginId: string;
@@ -40,7 +40,7 @@ export interface Author {
   now: number;
 }
 
-/** The names of the fields that a change gave, for the trail: never what they hold. */
+/** The names of the fields in a change, for the audit trail; never their values. */
 export const fieldsIn = ({ version: _, ...given }: Readonly<Record<string, unknown>>): string =>
   Object.keys(given)
     .filter((name) => given[name] !== undefined)

@@ -26,7 +26,7 @@ interface Asking {
   language: Language;
 }
 
-/** What belongs into a batch that mails a code; nothing of it happens where the e-mail is proved. */
+/** The statements that mail a code; they do nothing if the e-mail is already proved. */
 export const codeStatements = async (
   { deps, now, requestId, language }: Asking,
   to: Addressee,
@@ -36,12 +36,12 @@ export const codeStatements = async (
   const { db, tokenKeys } = deps;
   const mailId = deps.newId();
   const hash = await hashCode(tokenKeys, to, await codeOfMail(tokenKeys, mailId));
-  const expiring = { user_id: to.userId, now, expires_at: now + emailCodeTtlMs };
+  const expiring = { userId: to.userId, now, expiresAt: now + emailCodeTtlMs };
   const event = { writeId: deps.newId(), type: 'email_code_sent' as const, ...actorOf(to), deviceLoginId };
   return [
     recordCodeSent(db, eventRow({ ...event, network, requestId, now })),
     storeCode(db, { ...expiring, hash }),
-    mailCode(db, { ...expiring, mail_id: mailId, kind: 'email_code', language }),
+    mailCode(db, { ...expiring, mailId, kind: 'email_code', language }),
   ];
 };
 
@@ -61,7 +61,7 @@ export const sendEmailCode = async (
   deps.background(sendDueMail(deps));
 };
 
-/** Proves the address by the code that was mailed to it; a wrong one is counted against that code in the same step. */
+/** Proves the address by the code that was mailed to it; counts a wrong try in the same step. */
 export const verifyEmail = async (
   { deps, now, requestId }: Asking,
   { deviceLoginId }: Claims,
@@ -74,12 +74,14 @@ export const verifyEmail = async (
   const hashes = JSON.stringify(await hashesOfCode(deps.tokenKeys, to, typedCode(code)));
   const writeId = deps.newId();
   const event = { writeId, type: 'email_proved' as const, ...actorOf(to), deviceLoginId };
-  const results = await runAll(db, [
-    recordProof(db, { ...eventRow({ ...event, network, requestId, now }), hashes }),
-    proveEmail(db, { userId, now, writeId }),
-    spendCode(db, { userId, writeId }),
-    countFailure(db, { userId, writeId }),
-    findProof(db, { userId }),
-  ]);
-  if (results[4][0]?.emailProvedAt == null) throw new Failure('email_code_invalid');
+  const {
+    proof: [proof],
+  } = await runAll(db, {
+    event: recordProof(db, { ...eventRow({ ...event, network, requestId, now }), hashes }),
+    update: proveEmail(db, { userId, now, writeId }),
+    spent: spendCode(db, { userId, writeId }),
+    failure: countFailure(db, { userId, writeId }),
+    proof: findProof(db, { userId }),
+  });
+  if (proof?.emailProvedAt == null) throw new Failure('email_code_invalid');
 };

@@ -8,8 +8,8 @@ import { mailWhen } from '../mail/queries.ts';
 
 const unproved = sql`exists (select 1 from users u where u.id = r.user_id and u.email_proved_at is null)`;
 
-/** Puts a code in the place of the one before, for an account whose e-mail is not proved. */
-export const storeCode = rowStatement(['user_id', 'hash', 'now', 'expires_at'], (db, row) =>
+/** Stores a code and replaces the previous one, if the account's e-mail is not proved yet. */
+export const storeCode = rowStatement(['userId', 'hash', 'now', 'expiresAt'], (db, row) =>
   insertFromRow(
     db,
     emailCodes,
@@ -39,7 +39,7 @@ export const recordCodeSent = securityEventWhen(unproved);
 const open = (hash: SQL, userId: SQL, now: SQL): SQL => sql`c.user_id = ${userId} and c.expires_at > ${now}
   and c.failures < ${sql.raw(String(maxCodeFailures))} and c.hash in (select value from json_each(${hash}))`;
 
-/** Comes first in the batch of a proof: what follows happens only where this was recorded. */
+/** Comes first in the batch of a proof: the other statements take effect only if this event was recorded. */
 export const recordProof = securityEventWhen(
   sql`${unproved} and exists (select 1 from email_codes c where ${open(sql`r.hashes`, sql`r.user_id`, sql`r.now`)})`,
   ['hashes'],
@@ -52,7 +52,7 @@ export const proveEmail = statement((db, named: Named<'userId' | 'now' | 'writeI
     .where(sql`${users.id} = ${named('userId')} and ${isRecorded(sql`${named('writeId')}`)}`),
 );
 
-/** A code is good once. */
+/** A code can be used once. */
 export const spendCode = statement((db, named: Named<'userId' | 'writeId'>) =>
   db
     .delete(emailCodes)
@@ -73,7 +73,7 @@ export const findProof = statement((db, named: Named<'userId'>) =>
     .where(sql`${users.id} = ${named('userId')}`),
 );
 
-/** The hash that still stands for an account, if it is one of those given as JSON. */
+/** The account's valid code, if its hash is one of those given as JSON. */
 export const findOpenCode = statement((db, named: Named<'userId' | 'hashes' | 'now'>) =>
   db
     .select({ hash: sql<string>`c.hash`.as('hash') })

@@ -40,7 +40,7 @@ const maxTries = 3;
 const userAgentOf = ({ header }: RequestContext): string =>
   (header('User-Agent') ?? '').slice(0, 255).toWellFormed();
 
-/** Makes a patient's account and logs its first device in. Throws `validation_failed` or `email_taken`. */
+/** Creates a patient's account and logs its first device in. Throws `validation_failed` or `email_taken`. */
 export const register = async (context: RequestContext, input: Registration, attempt: Attempt) => {
   const { deps, now, requestId } = context;
   const user: NewUser = {
@@ -131,23 +131,22 @@ export const logIn = async (
       requestId,
       now,
     });
-    const results = await runAll(deps.db, [
-      openDeviceLogin(deps.db, {
+    const { opened } = await runAll(deps.db, {
+      login: openDeviceLogin(deps.db, {
         id,
-        user_id: user.id,
-        password_hash: user.passwordHash,
-        device_id: device.deviceId,
-        user_agent: device.userAgent,
+        userId: user.id,
+        passwordHash: user.passwordHash,
+        ...device,
         now,
-        expires_at: expiresAt,
+        expiresAt,
       }),
-      insertFirstToken(deps.db, { hash: token.hash, login_id: id, now, expires_at: expiresAt }),
-      recordLogin(deps.db, event),
-      findDeviceLogin(deps.db, { id }),
-      ...(await strengthening(deps, user, password)),
-      ...(await attempt.succeeded()),
-    ]);
-    if (results[3].length > 0) return { user: publicUser(user.id, user), ...tokens };
+      token: insertFirstToken(deps.db, { hash: token.hash, loginId: id, now, expiresAt }),
+      event: recordLogin(deps.db, event),
+      opened: findDeviceLogin(deps.db, { id }),
+      strongerHash: await strengthening(deps, user, password),
+      attempt: await attempt.succeeded(),
+    });
+    if (opened.length > 0) return { user: publicUser(user.id, user), ...tokens };
   }
   throw new Failure('unavailable');
 };

@@ -4,7 +4,7 @@ import { hashToken, newRefreshToken } from '../refresh-token.ts';
 import { refreshTokenTtlMs } from '../rules.ts';
 import { issueAccessToken } from '../tokens.ts';
 
-/** The device that logs in: its own name for itself, and its User-Agent. */
+/** The device that logs in: the id that it chose, and its User-Agent. */
 export interface Device {
   deviceId: string;
   userAgent: string;
@@ -15,14 +15,14 @@ interface Holder {
   role: Role;
 }
 
-/** The refresh token that a device gets, and its place in the device login. */
+/** The refresh token that a device gets, and its number within the device login. */
 interface Step {
   deviceLoginId: string;
   refreshToken: string;
   generation: number;
 }
 
-/** What a client receives for a device login. */
+/** The tokens that a client receives. */
 export const tokensOf = async (
   deps: Deps,
   { id, role }: Holder,
@@ -39,7 +39,7 @@ export const tokensOf = async (
   };
 };
 
-/** The rows of a new device login, still to be written, and the tokens that will open it. */
+/** The rows of a new device login, not yet written, and its tokens. */
 export const newDeviceLogin = async (deps: Deps, user: Holder, device: Device, now: number) => {
   const id = deps.newId();
   const refreshToken = newRefreshToken();

@@ -4,21 +4,21 @@ import { rowStatement } from '../../db/statement.ts';
 import { deviceLogins, refreshTokens } from '../../tables/accounts.ts';
 import { securityEventWhen } from '../audit/queries.ts';
 
-// `r` is the row of these values, `p` the presented token, `l` its device login.
+// In SQL, `r` is the row of values, `p` the presented token, `l` its device login.
 
 const isPresented = sql`p.hash in (r.hash, r.legacy_hash)`;
 
 const loginOfToken = sql`(select p.device_login_id from refresh_tokens p where ${isPresented})`;
 
-/** An access token that came with the child was accepted: the answer has arrived. */
+/** An access token that was issued with the child was accepted, so the answer has arrived. */
 const childUsed = sql`exists (select 1 from device_logins u where u.id = p.device_login_id
   and u.used_generation > p.generation)`;
 
-/** The child was exchanged itself. */
+/** The child itself was already exchanged. */
 const childPresented = sql`exists (select 1 from refresh_tokens g where g.device_login_id = p.device_login_id
   and g.generation > p.generation + 1)`;
 
-/** The token was used before, and this is not its owner asking again for an answer that was lost or is on its way. */
+/** The token was used before, and this is not its owner repeating a request whose answer was lost or delayed. */
 const reused: SQL = sql`exists (select 1 from refresh_tokens p where ${isPresented} and p.rotated_at is not null
   and (${childPresented} or p.rotated_at + r.lost_ms < r.now
     or (p.rotated_at + r.grace_ms < r.now and ${childUsed})))`;
@@ -26,18 +26,18 @@ const reused: SQL = sql`exists (select 1 from refresh_tokens p where ${isPresent
 const liveLogin = (id: SQL): SQL =>
   sql`exists (select 1 from device_logins l where l.id = ${id} and l.revoked_at is null and l.expires_at > r.now)`;
 
-/** Recorded before the login is ended, and so only by the one reuse that ends it. */
+/** Runs before the login is ended, so that only the reuse that ends it records the event. */
 export const recordReuse = securityEventWhen(
   sql`${reused} and ${liveLogin(loginOfToken)}`,
-  ['hash', 'legacy_hash', 'grace_ms', 'lost_ms'],
+  ['hash', 'legacyHash', 'graceMs', 'lostMs'],
   {
     userId: sql`(select l.user_id from device_logins l where l.id = ${loginOfToken})`,
     deviceLoginId: loginOfToken,
   },
 );
 
-/** Ends the device login of a token that was used again: with it every token that descends from the first. */
-export const endReusedLogin = rowStatement(['hash', 'legacy_hash', 'now', 'grace_ms', 'lost_ms'], (db, row) =>
+/** Ends the device login of a reused token, and with it every token of that login. */
+export const endReusedLogin = rowStatement(['hash', 'legacyHash', 'now', 'graceMs', 'lostMs'], (db, row) =>
   db
     .update(deviceLogins)
     .set({ revokedAt: sql`r.now`, revokedReason: 'token_reuse' })
@@ -46,7 +46,7 @@ export const endReusedLogin = rowStatement(['hash', 'legacy_hash', 'now', 'grace
 );
 
 /** Marks the token as used, once. */
-export const rotateToken = rowStatement(['hash', 'legacy_hash', 'now'], (db, row) =>
+export const rotateToken = rowStatement(['hash', 'legacyHash', 'now'], (db, row) =>
   db
     .update(refreshTokens)
     .set({ rotatedAt: sql`r.now` })
@@ -61,31 +61,29 @@ export const rotateToken = rowStatement(['hash', 'legacy_hash', 'now'], (db, row
     ),
 );
 
-/** Writes the next token after one was used; parallel requests with the same token find it there. */
-export const insertChild = rowStatement(
-  ['hash', 'legacy_hash', 'child_hash', 'now', 'expires_at'],
-  (db, row) =>
-    insertFromRow(
-      db,
-      refreshTokens,
-      row,
-      {
-        hash: sql`r.child_hash`,
-        deviceLoginId: sql`p.device_login_id`,
-        generation: sql`p.generation + 1`,
-        issuedAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
-        rotatedAt: sql`null`,
-      },
-      sql`from r join refresh_tokens p on ${isPresented}
+/** Inserts the next token after one was used; parallel requests with the same token find the same next token. */
+export const insertChild = rowStatement(['hash', 'legacyHash', 'childHash', 'now', 'expiresAt'], (db, row) =>
+  insertFromRow(
+    db,
+    refreshTokens,
+    row,
+    {
+      hash: sql`r.child_hash`,
+      deviceLoginId: sql`p.device_login_id`,
+      generation: sql`p.generation + 1`,
+      issuedAt: sql`r.now`,
+      expiresAt: sql`r.expires_at`,
+      rotatedAt: sql`null`,
+    },
+    sql`from r join refresh_tokens p on ${isPresented}
       where p.rotated_at is not null and ${liveLogin(sql`p.device_login_id`)}
         and not exists (select 1 from refresh_tokens c
           where c.device_login_id = p.device_login_id and c.generation = p.generation + 1)`,
-    ).onConflictDoNothing(),
+  ).onConflictDoNothing(),
 );
 
 /** A refresh updates `last_seen_at` and extends the device login by 30 days. */
-export const extendLogin = rowStatement(['child_hash', 'now', 'expires_at'], (db, row) =>
+export const extendLogin = rowStatement(['childHash', 'now', 'expiresAt'], (db, row) =>
   db
     .update(deviceLogins)
     .set({
@@ -102,8 +100,8 @@ export const extendLogin = rowStatement(['child_hash', 'now', 'expires_at'], (db
     ),
 );
 
-/** The device login of the token if it lives, its person, and the hash of the token that follows. */
-export const findSuccessor = rowStatement(['hash', 'legacy_hash', 'now'], (db, row) =>
+/** The token's device login if it is valid, with its person and the hash of the next token. */
+export const findSuccessor = rowStatement(['hash', 'legacyHash', 'now'], (db, row) =>
   db
     .select({
       deviceLoginId: sql<string>`l.id`.as('device_login_id'),

@@ -16,8 +16,8 @@ import {
 } from './refresh-queries.ts';
 
 /**
- * Exchanges a refresh token for new tokens. The child is derived from the parent, so that its direct parent gets the
- * same one again until it was used, though only hashes are stored; any other reuse ends the device login.
+ * Exchanges a refresh token for new tokens. The child is derived from its parent: the parent returns the same child
+ * until the child is used, although only hashes are stored. Any other reuse ends the device login.
  */
 export const refresh = async ({ deps, now, requestId }: RequestContext, token: string, network: string) => {
   const { db, tokenKeys } = deps;
@@ -27,8 +27,8 @@ export const refresh = async ({ deps, now, requestId }: RequestContext, token: s
   ]);
   const hashes = await Promise.all(children.map((child) => tokenHashes(tokenKeys, child)));
   const values = { ...presented, now };
-  const child = { ...values, child_hash: hashes[0]?.hash ?? '', expires_at: now + refreshTokenTtlMs };
-  const reuse = { ...values, grace_ms: refreshGraceMs, lost_ms: lostAnswerMs };
+  const child = { ...values, childHash: hashes[0]?.hash ?? '', expiresAt: now + refreshTokenTtlMs };
+  const reuse = { ...values, graceMs: refreshGraceMs, lostMs: lostAnswerMs };
   const event = {
     writeId: deps.newId(),
     type: 'refresh_reused' as const,
@@ -37,18 +37,17 @@ export const refresh = async ({ deps, now, requestId }: RequestContext, token: s
     requestId,
     now,
   };
-  const results = await runAll(db, [
-    recordReuse(db, { ...eventRow(event), ...reuse }),
-    endReusedLogin(db, reuse),
-    rotateToken(db, values),
-    insertChild(db, child),
-    extendLogin(db, child),
-    findSuccessor(db, values),
-  ]);
-  const [login] = results[5];
-  const at = hashes.findIndex(({ hash, legacy_hash }) =>
-    [hash, legacy_hash].includes(login?.childHash ?? ''),
-  );
+  const {
+    successor: [login],
+  } = await runAll(db, {
+    event: recordReuse(db, { ...eventRow(event), ...reuse }),
+    reuse: endReusedLogin(db, reuse),
+    rotation: rotateToken(db, values),
+    child: insertChild(db, child),
+    login: extendLogin(db, child),
+    successor: findSuccessor(db, values),
+  });
+  const at = hashes.findIndex(({ hash, legacyHash }) => [hash, legacyHash].includes(login?.childHash ?? ''));
   const refreshToken = children[at];
   if (login === undefined || refreshToken === undefined) throw refusedToken();
   const { userId, role, deviceLoginId, generation } = login;

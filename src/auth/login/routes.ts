@@ -8,7 +8,7 @@ import * as contract from './contract.ts';
 import { refresh } from './refresh.ts';
 import { publicUser } from './views.ts';
 
-/** Says that this device has opened the account; one that was known keeps its id. */
+/** The header that marks this device as known to the account; a known device keeps its id. */
 const deviceHeader = async (
   { deps, now }: Pick<RequestContext, 'deps' | 'now'>,
   account: string,

@@ -12,7 +12,7 @@ export interface Addressee {
 
 const textOf = ({ userId, email }: Addressee, code: string): string => JSON.stringify([userId, email, code]);
 
-/** The code that a mail carries: derived from the mail's id, so that it lies nowhere. */
+/** The code in a mail: derived from the mail's id, so that it is stored nowhere. */
 export const codeOfMail = async (keys: Keys, mailId: string): Promise<string> =>
   codeFrom(fromBase64Url(await derive(keys, 'email-code', mailId)));
 
@@ -20,7 +20,7 @@ export const codeOfMail = async (keys: Keys, mailId: string): Promise<string> =>
 export const codesOfMail = async (keys: Keys, mailId: string): Promise<string[]> =>
   (await deriveEach(keys, 'email-code', mailId)).map((text) => codeFrom(fromBase64Url(text)));
 
-/** What is stored of a code: keyed, since eight digits are soon guessed. It holds for one account and address. */
+/** The stored hash of a code. It has a key, because eight digits are easy to guess, and fits one account and address. */
 export const hashCode = (keys: Keys, to: Addressee, code: string): Promise<string> =>
   derive(keys, 'email-proof', textOf(to, code));
 

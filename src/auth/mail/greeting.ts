@@ -1,13 +1,13 @@
 import type { Language } from '../../endpoint/messages.ts';
 import { greetedName } from './rules.ts';
 
-/** What a letter is made from. */
+/** The data of a letter. */
 export interface LetterFields {
   name: string;
-  /** What its reader needs: a link, or the code itself. */
+  /** The link or the code that the reader needs. */
   key: string;
   isLink: boolean;
-  /** A link beside a code, where there is one. */
+  /** A link in addition to a code, if there is one. */
   link?: string | null;
 }
 

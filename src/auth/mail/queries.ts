@@ -6,13 +6,13 @@ import { mailOutbox } from '../../tables/mail.ts';
 
 export type DueMail = typeof mailOutbox.$inferSelect;
 
-/** Makes a statement that puts a mail into the outbox where `guard`, a condition on its row `r`, holds. */
+/** Makes a statement that puts a mail into the outbox if `guard`, a condition on its row `r`, is true. */
 export const mailWhen = <const K extends string = never>(
   guard: SQL,
   more: readonly K[] = [],
   userId = sql`r.user_id`,
 ) =>
-  rowStatement(['mail_id', 'kind', 'user_id', 'language', 'now', 'expires_at', ...more], (db, row) =>
+  rowStatement(['mailId', 'kind', 'userId', 'language', 'now', 'expiresAt', ...more], (db, row) =>
     insertFromRow(
       db,
       mailOutbox,
@@ -35,7 +35,7 @@ export const mailWhen = <const K extends string = never>(
     ).onConflictDoNothing(),
   );
 
-/** Takes the mails that are due for one attempt: until the lease ends nobody else takes them. */
+/** Takes due mails for one attempt: nobody else takes them until the lease ends. */
 export const leaseDue = statement((db, named: Named<'leaseId' | 'leaseEnd' | 'now' | 'max'>) =>
   db
     .update(mailOutbox)
@@ -51,7 +51,7 @@ export const leaseDue = statement((db, named: Named<'leaseId' | 'leaseEnd' | 'no
     .returning(),
 );
 
-/** Says how the attempt under this lease went. */
+/** Stores the outcome of the attempt with this lease. */
 export const settleMail = statement(
   (db, named: Named<'id' | 'leaseId' | 'sentAt' | 'failedAt' | 'dueAt' | 'error'>) =>
     db

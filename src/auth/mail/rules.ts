@@ -1,22 +1,22 @@
-/** In milliseconds: an attempt that has not ended by then counts as lost. */
+/** How long an attempt may take, in milliseconds; after that it counts as failed. */
 export const leaseMs = 60_000;
 
 export const maxMailsAtOnce = 10;
 
-/** How many rounds one sender makes before it leaves the rest to the next run. */
+/** How many rounds one run makes; the rest waits for the next run. */
 export const maxRounds = 5;
 
 const maxAttempts = 10;
 
-/** The pause after a failed attempt, the first being 1: 15 seconds, doubling; null when it was the last one. */
+/** The pause after failed attempt number `attempt`, counted from 1: 15 seconds, then doubling; null after the last. */
 export const pauseAfter = (attempt: number): number | null =>
   attempt >= maxAttempts ? null : Math.min(15 * 60_000, 15_000 * 2 ** (attempt - 1));
 
-/** How a mail gives its reader the token: at the end of a link, where no server sees it, or by itself. */
+/** The token as the mail shows it: in the fragment of a link, which no server sees, or alone. */
 export const keyOf = (token: string, resetPage: string | undefined): string =>
   resetPage === undefined ? token : `${resetPage}#token=${token}`;
 
-/** The link that carries a code to the page where it is entered, where no server sees it; null without a page. */
+/** The link with the code in its fragment, which no server sees; null if no page is configured. */
 export const proofLink = (code: string, page: string | undefined): string | null =>
   page === undefined ? null : `${page}#code=${code}`;
 

@@ -9,19 +9,19 @@ import { type DueMail, findOpenResets, findRecipient, leaseDue, settleMail } fro
 import { keyOf, leaseMs, maxMailsAtOnce, maxRounds, pauseAfter, proofLink } from './rules.ts';
 import { letters } from './text.ts';
 
-/** The reset token, derived again so that it is never stored in the outbox. Null once it was used or has expired. */
+/** The reset token, derived again because the outbox does not store it. Null if it was used or has expired. */
 const resetToken = async (deps: Deps, mailId: string, now: number): Promise<string | null> => {
   const tokens = await deriveEach(deps.tokenKeys, 'password-reset', mailId);
   const hashes = await Promise.all(tokens.map((token) => tokenHashes(deps.tokenKeys, token)));
-  const wanted = JSON.stringify(hashes.flatMap(({ hash, legacy_hash }) => [hash, legacy_hash]));
+  const wanted = JSON.stringify(hashes.flatMap(({ hash, legacyHash }) => [hash, legacyHash]));
   const open = new Set(
     (await run(deps.db, findOpenResets(deps.db, { hashes: wanted, now }))).map(({ hash }) => hash),
   );
-  const at = hashes.findIndex(({ hash, legacy_hash }) => open.has(hash) || open.has(legacy_hash));
+  const at = hashes.findIndex(({ hash, legacyHash }) => open.has(hash) || open.has(legacyHash));
   return tokens[at] ?? null;
 };
 
-/** The code that proves the address: derived anew. Null once it was used, replaced, voided or has expired. */
+/** The code that proves the address, derived again. Null if it was used, replaced, invalidated or has expired. */
 const emailCodeOf = async (deps: Deps, { id, userId }: DueMail, email: string, now: number) => {
   const codes = await codesOfMail(deps.tokenKeys, id);
   const addressee = { userId, email };
@@ -32,13 +32,13 @@ const emailCodeOf = async (deps: Deps, { id, userId }: DueMail, email: string, n
   return open === undefined ? null : (codes.find((_, at) => hashes[at]?.includes(open.hash)) ?? null);
 };
 
-/** The secret that a mail carries, or nothing; null when it is of no use any more. */
+/** The token or code of a mail, or an empty text if it has none; null if it is no longer valid. */
 const secretOf = async (deps: Deps, mail: DueMail, email: string, now: number): Promise<string | null> => {
   if (mail.kind === 'password_changed') return '';
   return mail.kind === 'email_code' ? emailCodeOf(deps, mail, email, now) : resetToken(deps, mail.id, now);
 };
 
-/** The letter and whom it is for; null when there is nothing to say any more. */
+/** The letter and its recipient; null if the mail is no longer needed. */
 const compose = async (deps: Deps, mail: DueMail, now: number) => {
   const [recipient] = await run(deps.db, findRecipient(deps.db, { id: mail.userId }));
   if (recipient === undefined) return null;
@@ -58,7 +58,7 @@ const compose = async (deps: Deps, mail: DueMail, now: number) => {
   return { id: mail.id, to: email, ...letters[mail.kind][mail.language](letterFields) };
 };
 
-/** Why it failed, in words that quote nobody, and whether that is the end of it. */
+/** Why sending failed, without personal data, and whether the failure is final. */
 const judge = (error: unknown) => {
   if (error instanceof MailRefused) return { cause: error.message, isFinal: error.final };
   return { cause: error instanceof Error ? error.name : 'unknown', isFinal: false };
@@ -86,7 +86,7 @@ const sendOne = async (deps: Deps, mail: DueMail, leaseId: string): Promise<void
   await settle(letter === null ? { failedAt: now, error: 'Obsolete' } : { sentAt: deps.clock() });
 };
 
-/** Sends one round of mails that are due, those that have waited longest, and gives how many there were. */
+/** Sends one round of due mails, those that waited longest first, and returns their number. */
 const sendRound = async (deps: Deps): Promise<number> => {
   const now = deps.clock();
   const leaseId = deps.newId();

@@ -63,7 +63,7 @@ If this was not you, please reset your password at once and contact the clinic.
   }),
 };
 
-/** What each kind of mail says, in the language of whoever asked for it. */
+/** The text of each kind of mail in both languages. */
 export const letters = {
   password_reset: passwordReset,
   password_changed: passwordChanged,

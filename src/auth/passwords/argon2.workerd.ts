@@ -1,10 +1,10 @@
-// The package's own class passes UTF-16 lengths as byte lengths and so truncates: only its .wasm is used.
+// The package's own class truncates passwords (it passes UTF-16 lengths as byte lengths): only its .wasm is used.
 import module from '@phi-ag/argon2/argon2.wasm';
 import { driveArgon2 } from './wasm.ts';
 
 let driver: ReturnType<typeof driveArgon2> | undefined;
 
-// Made at the first use: most requests hash nothing, and a cold start should not pay for it.
+// Created on first use: most requests hash nothing, and this keeps cold starts fast.
 function argon2() {
   driver ??= driveArgon2(new WebAssembly.Instance(module));
   return driver;
@@ -15,7 +15,7 @@ export async function hash(password: string): Promise<string> {
   return argon2().hash(password);
 }
 
-/** Whether the password made this PHC string; false for a string that `parsePhc` refuses. */
+/** Whether the password matches this PHC string; false for a string that `parsePhc` refuses. */
 export async function verify(phc: string, password: string): Promise<boolean> {
   return argon2().verify(phc, password);
 }

@@ -1,9 +1,9 @@
 import { Unavailable } from '../../endpoint/errors.ts';
 
-/** How hashing jobs are admitted: all at once (Workers) or a few at a time (Node). The limits count jobs. */
+/** Limits hashing jobs: no limit on Workers, a few at a time on Node. */
 export interface Gate {
   run<T>(job: () => Promise<T>): Promise<T>;
-  /** Lets a whole request in that will hash, or rejects it before it has cost anything. */
+  /** Runs a whole request that will hash, or rejects it before it does any work. */
   admit<T>(request: () => Promise<T>): Promise<T>;
   stats(): GateStats;
 }
@@ -13,7 +13,7 @@ export type GateStats = { running: number; waiting: number; refused: number };
 /** All places and the queue are full: the client gets 503 with `Retry-After`. */
 export class HashingQueueFullError extends Unavailable {
   override readonly name = 'HashingQueueFullError';
-  /** A full queue drains in well under a second, and one second is the least that the header can say. */
+  /** A full queue empties in well under a second; one second is the smallest value of the header. */
   readonly retryAfterSeconds = 1;
 
   constructor() {
@@ -24,13 +24,13 @@ export class HashingQueueFullError extends Unavailable {
 export interface Bounds {
   concurrency: number;
   queue: number;
-  /** Waited for before a request is refused: clients that ask again at once would take the time of all others. */
+  /** Delays a refusal, so that clients which retry at once do not slow down all others. */
   beforeRefusal?: () => Promise<unknown>;
 }
 
 /**
- * Lets `concurrency` jobs run at once and `queue` more wait, first come first served; rejects others at once.
- * For Node only: in a Worker one request may not wait for a promise of another.
+ * Runs `concurrency` jobs at once, lets `queue` more wait in order of arrival, and rejects all others at once.
+ * For Node only: in a Worker, a request must not wait for a promise of another request.
  */
 export function boundedBy({ concurrency, queue, beforeRefusal }: Bounds): Gate {
   const waiting: (() => void)[] = [];

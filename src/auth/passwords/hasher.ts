@@ -3,20 +3,20 @@ import type { Gate, GateStats } from './bounded.ts';
 import { hashedForm } from './form.ts';
 import { unusableHash } from './phc.ts';
 
-/** Argon2id of what `hashedForm` gives. */
+/** Argon2id of a password in the form that `hashedForm` returns. */
 export interface Argon2 {
   hash(password: string): Promise<string>;
   verify(phc: string, password: string): Promise<boolean>;
 }
 
 export interface Hasher {
-  /** A PHC string of our own parameters; throws a TypeError for what `hashedForm` refuses. */
+  /** A PHC string with our own parameters; throws a TypeError if `hashedForm` refuses the password. */
   hash(password: string): Promise<string>;
-  /** Whether the password made the PHC string; false if the string is malformed or above our parameters. */
+  /** Whether the password matches the PHC string; false if the string is malformed or costs more than our parameters. */
   verify(phc: string, password: string): Promise<boolean>;
-  /** Costs as much as `verify` and is always false: for an e-mail without an account. */
+  /** Takes as long as `verify` and is always false: for an e-mail without an account. */
   verifyNothing(password: string): Promise<false>;
-  /** Wraps a request that will hash: refused at once when as many as the queue holds are under way. */
+  /** Wraps a request that will hash: refuses it at once if too many are already running or waiting. */
   admit<T>(request: () => Promise<T>): Promise<T>;
   stats(): GateStats;
 }
@@ -28,8 +28,8 @@ const atOnce: Gate = {
 };
 
 /**
- * Hashes passwords as NIST SP 800-63B asks: NFKC (callers pass what was typed), then Argon2id.
- * Without a gate each job runs inline, as Workers need; Node passes `boundedBy(…)` and threads of its own.
+ * Hashes passwords as NIST SP 800-63B requires: NFKC (callers pass the typed text), then Argon2id.
+ * By default each job runs at once and inline, for Workers; Node passes `boundedBy(…)` and its own threads.
  */
 export function createHasher(gate: Gate = atOnce, argon2: Argon2 = inline): Hasher {
   async function verify(phc: string, password: string): Promise<boolean> {

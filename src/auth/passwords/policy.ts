@@ -1,7 +1,7 @@
 import { isCommonPassword } from './common-passwords.ts';
 import { hashedForm, PASSWORD_MAX_LENGTH } from './form.ts';
 
-/** In characters (Unicode code points); the setting `minLength` can only raise it. */
+/** In Unicode code points; the setting `minLength` can only raise it. */
 export const PASSWORD_MIN_LENGTH = 8;
 
 export type PasswordProblem =
@@ -13,9 +13,9 @@ export type PasswordProblem =
   | 'same_as_name';
 
 /**
- * The first reason to refuse a new password, or null. It is judged in the form that is hashed (NFKC), so that
- * one password gets one verdict from every keyboard; characters are code points (NIST SP 800-63B). The e-mail
- * and the name must have been checked for length: they are normalised here as well.
+ * The first reason to refuse a new password, or null. Checks the form that is hashed (NFKC), so that the result does
+ * not depend on the keyboard. Length counts code points (NIST SP 800-63B). The caller has already limited the length
+ * of the e-mail and the name, because they are normalised here too.
  */
 export function passwordProblem(
   password: string,

@@ -1,6 +1,6 @@
 import { OWN, parsePhc } from './phc.ts';
 
-/** What the reference C code in @phi-ag/argon2's .wasm exports; sizes and pointers in bytes. */
+/** The exports of the reference C code in @phi-ag/argon2's .wasm; sizes and pointers in bytes. */
 type Exports = {
   memory: WebAssembly.Memory;
   _initialize(): void;
@@ -22,18 +22,18 @@ const VERSION = 0x13;
 const OK = 0;
 const MISMATCH = -35;
 
-/** Drives one wasm instance; synchronous, so calls of several requests cannot interleave. */
+/** Wraps one wasm instance. All calls are synchronous, so requests cannot interleave. */
 export function driveArgon2(instance: WebAssembly.Instance) {
-  // Its exports are those of the version in the lock file; every test of a password calls them.
+  // The lock file fixes the version that exports these; every password test calls them.
   const wasm = instance.exports as unknown as Exports;
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
   wasm._initialize();
 
-  // A view dies when the memory grows, so each use takes a new one.
+  // A view becomes invalid when the memory grows, so each use creates a new one.
   const bytesAt = (pointer: number, length: number) => new Uint8Array(wasm.memory.buffer, pointer, length);
 
-  /** Copies the buffers into wasm memory for `use`, then always zeroes and frees them. */
+  /** Copies the buffers into wasm memory for `use`; always zeroes and frees them afterwards. */
   function lend<T>(buffers: Uint8Array[], use: (...pointers: number[]) => T): T {
     const lent: { pointer: number; length: number }[] = [];
     try {
@@ -74,7 +74,7 @@ export function driveArgon2(instance: WebAssembly.Instance) {
     });
   }
 
-  /** Whether the password made this PHC string; false for a string that `parsePhc` refuses. */
+  /** Whether the password matches this PHC string; false for a string that `parsePhc` refuses. */
   function verify(phc: string, password: string): boolean {
     if (parsePhc(phc) === null) return false;
     const secret = encoder.encode(password);

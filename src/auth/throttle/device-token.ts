@@ -3,7 +3,7 @@ import { toBase64Url } from '../../crypto/base64url.ts';
 import { derive, deriveEach } from '../../crypto/key-derivation.ts';
 import type { TokenKeys } from '../tokens.ts';
 
-/** How long a device, or a network, is known to an account that it opened, in milliseconds: 180 days. */
+/** How long an account remembers a device or a network after a login, in milliseconds: 180 days. */
 export const knownTtlMs = 180 * 24 * 60 * 60 * 1000;
 
 const form = /^([\w-]{22})\.([0-9a-z]{1,10})\.([\w-]{43})$/;
@@ -11,8 +11,8 @@ const form = /^([\w-]{22})\.([0-9a-z]{1,10})\.([\w-]{43})$/;
 const signed = (account: string, id: string, expiresAt: string) => JSON.stringify([account, id, expiresAt]);
 
 /**
- * A device token: shows at the next login that this device has opened the account before. It opens nothing; it is bound to
- * the account, and by its key to the clinic. `id` is the device's from before, if it has one.
+ * A device token: shows at the next login that this device has logged in to the account before. It gives no access, and
+ * is valid only for this account and clinic. `id` is the device's earlier id, if it has one.
  */
 export const newDeviceToken = async (
   keys: TokenKeys,
@@ -25,7 +25,7 @@ export const newDeviceToken = async (
   return `${own}.${expiresAt}.${await derive(keys, 'device', signed(account, own, expiresAt))}`;
 };
 
-/** The id of a device that has opened the account before; null for whatever else a header may hold. */
+/** The id of a device that has logged in to the account before; null for any other header value. */
 export const knownDevice = async (
   keys: TokenKeys,
   header: string | undefined,
@@ -36,7 +36,7 @@ export const knownDevice = async (
   if (id === undefined || expiresAt === undefined || signature === undefined) return null;
   if (Number.parseInt(expiresAt, 36) <= now) return null;
   const genuine = await deriveEach(keys, 'device', signed(account, id, expiresAt));
-  // Compared by their hashes, so that the time it takes tells nothing of the genuine one.
+  // Hashes are compared, so that the time taken reveals nothing about the genuine signature.
   const [given, ...wanted] = await Promise.all([signature, ...genuine].map(async (text) => sha256(text)));
   return wanted.some((hash) => hash === given) ? id : null;
 };

@@ -16,8 +16,8 @@ const attempt = sql`((${fullFrom} - k.now + k.drain + k.drain - 1) / k.drain)`;
 const wait = sql`json_extract(k.waits, '$[' || (min(${attempt}, json_array_length(k.waits)) - 1) || ']')`;
 
 /**
- * Counts an attempt in every counter that binds, if all of them are open: one statement, so that of parallel
- * attempts no more get through than of consecutive ones. Gives the counters it was counted in, or nothing.
+ * Counts an attempt in every counter that applies, if none of them is blocked. A single statement, so that parallel
+ * attempts cannot exceed the limit. Returns the counters that counted it, or nothing.
  */
 export const countAttempt = rowStatement(['counters', 'account', 'network', 'now'], (db, row) =>
   insertFromRow(
@@ -44,7 +44,7 @@ export const countAttempt = rowStatement(['counters', 'account', 'network', 'now
     .returning({ key: throttles.key }),
 );
 
-/** The counters as they stand, without the one that does not bind this network. */
+/** The current state of the counters that apply. */
 export const findCounters = rowStatement(['counters', 'account', 'network', 'now'], (db, row) =>
   db
     .select({
@@ -55,12 +55,12 @@ export const findCounters = rowStatement(['counters', 'account', 'network', 'now
     .from(sql`(with ${row}, ${binding} select c.* from k join throttles c on c.key = k.key) t`),
 );
 
-/** Forgets the attempts of one counter. */
+/** Resets one counter. */
 export const clearCounter = statement((db, named: Named<'key'>) =>
   db.delete(throttles).where(eq(throttles.key, named('key'))),
 );
 
-/** Remembers that the account was opened from the network. */
+/** Stores that somebody logged in to the account from this network. */
 export const rememberNetwork = statement((db, named: Named<'account' | 'network' | 'expiresAt'>) =>
   db
     .insert(knownNetworks)

@@ -1,4 +1,4 @@
-/** No wait is longer, in milliseconds: 15 minutes. */
+/** The longest wait, in milliseconds: 15 minutes. */
 export const longestWaitMs = 15 * 60 * 1000;
 
 const second = 1000;
@@ -6,9 +6,9 @@ const minute = 60 * second;
 
 /** How often something may be tried. A counter drains by one attempt every `drainMs`. */
 export interface Policy {
-  /** Attempts that need not wait for each other. */
+  /** The number of attempts without a wait. */
   free: number;
-  /** The wait after the last of them; it doubles with every further attempt. */
+  /** The wait after the last free attempt; it doubles with every further attempt. */
   firstWaitMs: number;
   drainMs: number;
 }
@@ -16,15 +16,15 @@ export interface Policy {
 /** Whose attempts are counted together. */
 export type Scope = 'pair' | 'account' | 'network' | 'site';
 
-/** What is throttled. A password is guessed in the same counters wherever it is asked for. */
+/** What is throttled. Every endpoint that checks a password uses the counters of `login`. */
 export type Act = 'login' | 'register' | 'refresh' | 'forgot' | 'reset' | 'email-code' | 'email-verify';
 
 interface Policies extends Readonly<Record<Exclude<Scope, 'site'>, Policy>> {
-  /** For all networks of one site (an IPv6 /48) together, where a single customer has thousands of networks. */
+  /** For all networks of one IPv6 /48 together, because a single customer may have thousands of networks. */
   site?: Policy;
 }
 
-/** A network may be a whole clinic or a carrier's customers, so it has far more room than an account. */
+/** A network may be a whole clinic or all customers of a carrier, so its limits are far higher than an account's. */
 export const policies: Readonly<Record<Act, Policies>> = {
   login: {
     pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
@@ -77,7 +77,7 @@ export interface Counter {
   blockedUntil: number;
 }
 
-/** Whether an attempt was refused, and by which counter: the one that is closed longest. */
+/** The blocked counter with the longest wait, or null if the attempt was allowed. */
 export const closedLongest = (counters: readonly Counter[], now: number): Counter | null =>
   counters
     .filter(({ blockedUntil }) => blockedUntil > now)
@@ -86,7 +86,7 @@ export const closedLongest = (counters: readonly Counter[], now: number): Counte
       null,
     );
 
-/** Attempts that are left before the waits begin. */
+/** How many attempts are left before the waits begin. */
 export const attemptsLeft = ({ free, drainMs }: Policy, { emptyAt }: Counter, now: number): number =>
   Math.max(0, free - Math.ceil(Math.max(0, emptyAt - now) / drainMs));
 

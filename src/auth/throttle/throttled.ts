@@ -17,13 +17,13 @@ import {
   waitsOf,
 } from './rules.ts';
 
-/** From where an attempt comes: a keyed hash of the client's network, and the device if the account knows it. */
+/** Where an attempt comes from: a keyed hash of the client's network, and the device if the account knows it. */
 interface Origin {
   network: string;
   device: string | null;
 }
 
-/** An attempt that was let through. */
+/** An attempt that was allowed. */
 export interface Attempt extends Origin {
   /** Statements for the batch of a successful login: resets the pair's counter and remembers the network. */
   succeeded: () => Promise<Statement[]>;
@@ -31,11 +31,11 @@ export interface Attempt extends Origin {
 
 const scopes = ['pair', 'account', 'network', 'site'] as const;
 
-/** A keyed hash, so that neither e-mails nor addresses are stored. */
+/** A keyed hash, so that the counters store neither e-mails nor addresses. */
 const nameOf = ({ tokenKeys }: Deps, ...parts: string[]): Promise<string> =>
   derive(tokenKeys, 'throttle', JSON.stringify(parts));
 
-/** A device that the account knows has a counter of its own: neighbours in its network do not fill that. */
+/** A known device has its own counter, which other people in the same network cannot fill. */
 const pairOf = (deps: Deps, act: Act, account: string, { network, device }: Origin) =>
   device === null
     ? nameOf(deps, act, 'pair', account, network)
@@ -43,7 +43,7 @@ const pairOf = (deps: Deps, act: Act, account: string, { network, device }: Orig
 
 type Names = Readonly<Partial<Record<Counter['scope'], string>>>;
 
-/** The names of the counters that may bind, and the one under which the account knows its networks. */
+/** The keys of the counters that may apply, and the key under which the account's known networks are stored. */
 const namesOf = async (deps: Deps, act: Act, account: string, origin: Origin, site: string | null) => {
   const [pair, ofAccount, network, known, ofSite] = await Promise.all([
     pairOf(deps, act, account, origin),
@@ -78,11 +78,11 @@ const countersOf = (act: Act, names: Names): string =>
     }),
   );
 
-/** Forgets the wrong passwords that came from there for the account. */
+/** Resets the counter of wrong passwords from this origin for the account. */
 export const forgetGuesses = async (deps: Deps, account: string, origin: Origin): Promise<Statement> =>
   clearCounter(deps.db, { key: await pairOf(deps, 'login', account, origin) });
 
-/** What belongs into a batch that opens an account from there. */
+/** The statements for the batch of a successful login from this origin. */
 const successOf = async (deps: Deps, now: number, account: string, origin: Origin): Promise<Statement[]> => {
   const [forgotten, known] = await Promise.all([
     forgetGuesses(deps, account, origin),
@@ -128,8 +128,8 @@ const count = async (
 };
 
 /**
- * Lets an attempt through or refuses it; either way the answer says how many are left. `account` is what identifies
- * one: an e-mail, or a token.
+ * Allows an attempt or refuses it; either way the answer says how many are left. `account` identifies the account: an
+ * e-mail, or a token.
  */
 export const throttled = async <A extends Answer>(
   request: RequestContext,

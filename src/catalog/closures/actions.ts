@@ -28,7 +28,7 @@ const assertStands = (row: ClosureRow): void => {
   if (issues.length > 0) throw new Failure('validation_failed', { issues });
 };
 
-// A doctor is retired, never deleted: one that was found is still there when the closure is written.
+// A doctor is never deleted, only retired: a doctor that was found still exists when the closure is written.
 const assertDoctor = async ({ db }: Deps, doctorId: string | null): Promise<void> => {
   if (doctorId === null) return;
   const [doctor] = await run(db, findDoctor(db, { doctorId }));
@@ -36,7 +36,7 @@ const assertDoctor = async ({ db }: Deps, doctorId: string | null): Promise<void
     throw new Failure('validation_failed', { issues: [{ path: 'doctor_id', rule: 'not_found' }] });
 };
 
-/** Closes the time to new bookings, in the same step as it finds the ones that stand there. */
+/** Closes the time to new bookings, and in the same step finds the bookings that already exist there. */
 export const createClosure = async (deps: Deps, by: Author, input: BodyOf<typeof CreateClosure>) => {
   const { now } = by;
   const row = {
@@ -86,7 +86,7 @@ export const changeClosure = (deps: Deps, by: Author, id: string, input: BodyOf<
       const [update, raise] = updateClosure(deps.db, after);
       const { written, affected } = await runAll(deps.db, {
         written: update,
-        // Right after the update: it is recorded only if that changed a row.
+        // Must follow the update directly: it is recorded only if that statement changed a row.
         event: recordIfChanged(deps.db, changeEvent(deps, by, 'closure_changed', { closure_id: id }, input)),
         affected: findUnderClosure(deps.db, now, after),
         raise,

@@ -30,14 +30,14 @@ export const findClosurePage = statement(
       .limit(named('limit')),
 );
 
-/** The calendar that a closure changes: the doctor's, or for a holiday the clinic's. */
+/** Increases the version of the calendar that a closure changes: the doctor's, or for a holiday the clinic's. */
 const raiseCalendarOf = (db: Db, doctorId: string | null) =>
   doctorId === null ? raiseClinicCalendar(db) : raiseDoctorCalendar(db, doctorId);
 
 export const insertClosure = (db: Db, closure: ClosureRow) =>
   [db.insert(closures).values(closure), raiseCalendarOf(db, closure.doctorId)] as const;
 
-/** Writes the closure if it is still in the version before. */
+/** Updates the closure if it still has the previous version. */
 export const updateClosure = (db: Db, { id, version, ...fields }: ClosureRow) =>
   [
     db

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { authorOf } from '../../auth/audit/queries.ts';
 import { once } from '../../endpoint/once.ts';
 import type { Mount } from '../../handler.ts';
-import { decodeCursor } from '../../http/cursor.ts';
-import { defaultLimit, pageOf } from '../../http/page.ts';
+import { pageOf, pageStart } from '../../http/page.ts';
 import { createdAt, everybody, type NamedRequest } from '../answers.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
@@ -20,10 +19,11 @@ const pastEveryDate = '9999-12-31';
 export const mountClosuresAdmin = (mount: Mount): void => {
   mount(contract.ListClosures, {
     reads: ({ deps, query }) => {
-      const { cursor, limit = defaultLimit, kind = null, doctor_id, from = null, to } = query;
-      const [afterDate, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, closurePosition);
+      const { kind = null, doctor_id, from = null, to } = query;
+      const { position, limit } = pageStart(query, closurePosition, ['', '']);
+      const [afterDate, afterId] = position;
       const wanted = { kind, doctorId: doctor_id ?? null, from, to: to ?? pastEveryDate };
-      return [findClosurePage(deps.db, { afterDate, afterId, ...wanted, limit: limit + 1 })] as const;
+      return [findClosurePage(deps.db, { afterDate, afterId, ...wanted, limit })] as const;
     },
     answer: ({ query }, [rows]) => {
       const { shown, ...page } = pageOf(rows, contract.ListClosures.path, query, (row) => [

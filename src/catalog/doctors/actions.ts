@@ -52,7 +52,7 @@ export const changeDoctor = (deps: Deps, by: Author, id: string, input: BodyOf<t
         affected,
       } = await runAll(db, {
         written: update,
-        // Right after the update: it is recorded only if that changed a row.
+        // Must follow the update directly: it is recorded only if that statement changed a row.
         event: recordIfChanged(db, changeEvent(deps, by, 'doctor_changed', { doctor_id: id }, input)),
         affected: findOfDoctor(db, now, clinicTime.dateOf(now), id),
         words,

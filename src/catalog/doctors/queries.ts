@@ -19,7 +19,7 @@ export const findAllDoctors = statement((db, named: Named<'afterName' | 'afterId
 export const insertDoctor = (db: Db, doctor: DoctorRow) =>
   [db.insert(doctors).values(doctor), ...replaceWords(db, 'doctor', doctor.id, doctorWords(doctor))] as const;
 
-/** Writes the row if it is still in the version before, and raises the calendar with it. */
+/** Updates the row if it still has the previous version, and increases the doctor's calendar version. */
 export const updateDoctor = (db: Db, { id, version, calendarVersion: _, ...fields }: DoctorRow) => {
   const isWritten = sql`exists (select 1 from doctors d where d.id = ${id} and d.version = ${version}
     and d.name = ${fields.name} and d.title = ${fields.title} and d.specialty = ${fields.specialty})`;

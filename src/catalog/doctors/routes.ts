@@ -29,7 +29,7 @@ export const mountDoctorsAdmin = (mount: Mount): void => {
   });
   mount(contract.GetAnyDoctor, {
     resource: doctorResource,
-    answer: (_ask, _rows, row) => ({ status: 200, data: actions.doctorView(row) }),
+    answer: (_context, _rows, row) => ({ status: 200, data: actions.doctorView(row) }),
   });
   mount(contract.ChangeDoctor, {
     resource: doctorResource,

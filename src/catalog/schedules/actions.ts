@@ -35,12 +35,7 @@ export const scheduleView = (row: ScheduleRow) => ({
   ...recordView(row),
 });
 
-const requestedValues = (row: ScheduleRow) => ({
-  ...fieldsOf(row),
-  retired_at: row.retiredAt,
-  version: row.version,
-  now: row.updatedAt,
-});
+const requestedValues = ({ createdAt: _, updatedAt: now, ...row }: ScheduleRow) => ({ ...row, now });
 
 const assertStands = (row: ScheduleRow): void => {
   const issues = scheduleIssues(row);

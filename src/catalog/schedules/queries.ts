@@ -1,5 +1,6 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
+import { columnGroup } from '../../db/row-columns.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { schedules } from '../../tables/catalog.ts';
 
@@ -12,7 +13,7 @@ export const findSchedule = statement((db, named: Named<'id'>) =>
     .where(eq(schedules.id, named('id'))),
 );
 
-/** Schedules by doctor, weekday and start, of one doctor or of all, whatever position the page goes on after. */
+/** One page of schedules by doctor, weekday and start, of one doctor or of all. */
 export const findSchedulePage = statement(
   (
     db,
@@ -32,21 +33,21 @@ export const findSchedulePage = statement(
       .limit(named('limit')),
 );
 
-const requested = [
-  'id',
-  'doctor_id',
-  'session_id',
+/** The columns that both an insert and an update take from the input. */
+const inputColumns = columnGroup(schedules, [
+  'sessionId',
   'weekday',
-  'start_time',
-  'end_time',
-  'slot_minutes',
+  'startTime',
+  'endTime',
+  'slotMinutes',
   'capacity',
-  'valid_from',
-  'valid_until',
-  'retired_at',
+  'validFrom',
+  'validUntil',
   'version',
-  'now',
-] as const;
+  'retiredAt',
+]);
+
+const scheduleInput = ['id', 'doctorId', ...inputColumns.names, 'now'] as const;
 
 /** No other active schedule of the doctor overlaps the new one in weekday, hours and validity. */
 const noOverlap: SQL = sql`(r.retired_at is not null or not exists (select 1 from schedules s where s.doctor_id = r.doctor_id
@@ -58,23 +59,10 @@ const noOverlap: SQL = sql`(r.retired_at is not null or not exists (select 1 fro
 const doctorServes: SQL = sql`exists (select 1 from doctors d where d.id = r.doctor_id and d.retired_at is null)`;
 const sessionServes: SQL = sql`exists (select 1 from sessions e where e.id = r.session_id and e.retired_at is null)`;
 
-/** The columns that both an insert and an update take from the input. */
-const written = {
-  sessionId: sql`r.session_id`,
-  weekday: sql`r.weekday`,
-  startTime: sql`r.start_time`,
-  endTime: sql`r.end_time`,
-  slotMinutes: sql`r.slot_minutes`,
-  capacity: sql`r.capacity`,
-  validFrom: sql`r.valid_from`,
-  validUntil: sql`r.valid_until`,
-  version: sql`r.version`,
-  retiredAt: sql`r.retired_at`,
-  updatedAt: sql`r.now`,
-};
+const written = { ...inputColumns.fromRow, updatedAt: sql`r.now` };
 
-/** Adds the schedule unless it overlaps another, or does nothing. */
-export const insertSchedule = rowStatement(requested, (db, row) =>
+/** Adds the schedule; does nothing if it overlaps another or its doctor or session is not in service. */
+export const insertSchedule = rowStatement(scheduleInput, (db, row) =>
   insertFromRow(
     db,
     schedules,
@@ -89,13 +77,11 @@ export const insertSchedule = rowStatement(requested, (db, row) =>
   ).returning(),
 );
 
-/** Writes the schedule if it is still in the version before and overlaps no other, or does nothing. */
-export const updateSchedule = rowStatement(requested, (db, row) =>
+/** Updates the schedule if it still has the previous version and overlaps no other; otherwise does nothing. */
+export const updateSchedule = rowStatement(scheduleInput, (db, row) =>
   db
     .update(schedules)
-    .set({
-      ...written,
-    })
+    .set(written)
     .from(fromRow(row))
     .where(
       and(
@@ -111,7 +97,7 @@ export const updateSchedule = rowStatement(requested, (db, row) =>
 const asTruth = (condition: SQL, name: string) => sql<number>`${condition}`.as(name);
 
 /** Why a schedule cannot be saved. */
-export const explainSchedule = rowStatement(requested, (db, row) =>
+export const explainSchedule = rowStatement(scheduleInput, (db, row) =>
   db
     .select({
       noOverlap: asTruth(noOverlap, 'no_overlap'),

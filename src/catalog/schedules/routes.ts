@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { authorOf } from '../../auth/audit/queries.ts';
 import { once } from '../../endpoint/once.ts';
 import type { Mount } from '../../handler.ts';
-import { decodeCursor } from '../../http/cursor.ts';
-import { defaultLimit, pageOf } from '../../http/page.ts';
+import { pageOf, pageStart } from '../../http/page.ts';
 import { createdAt, everybody, type NamedRequest, retiring } from '../answers.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
@@ -19,12 +18,13 @@ const pastEveryId = '~';
 
 export const mountSchedulesAdmin = (mount: Mount): void => {
   mount(contract.ListSchedules, {
-    reads: ({ deps, query: { cursor, limit = defaultLimit, doctor_id } }) => {
-      const [afterDoctor, afterWeekday, afterStart, afterId] =
-        cursor === undefined ? [doctor_id ?? '', 0, '', ''] : decodeCursor(cursor, schedulePosition);
+    reads: ({ deps, query }) => {
+      const { doctor_id } = query;
+      const { position, limit } = pageStart(query, schedulePosition, [doctor_id ?? '', 0, '', '']);
+      const [afterDoctor, afterWeekday, afterStart, afterId] = position;
       const after = { afterDoctor, afterWeekday, afterStart, afterId };
       const doctors = { firstDoctor: doctor_id ?? '', lastDoctor: doctor_id ?? pastEveryId };
-      return [findSchedulePage(deps.db, { ...after, ...doctors, limit: limit + 1 })] as const;
+      return [findSchedulePage(deps.db, { ...after, ...doctors, limit })] as const;
     },
     answer: ({ query }, [rows]) => {
       const { shown, ...page } = pageOf(rows, contract.ListSchedules.path, query, (row) => [
@@ -45,7 +45,7 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
   });
   mount(contract.GetSchedule, {
     resource: scheduleResource,
-    answer: (_ask, _rows, row) => ({ status: 200, data: actions.scheduleView(row) }),
+    answer: (_context, _rows, row) => ({ status: 200, data: actions.scheduleView(row) }),
   });
   mount(contract.ChangeSchedule, {
     resource: scheduleResource,

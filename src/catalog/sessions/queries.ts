@@ -24,7 +24,7 @@ export const findSession = statement((db, named: Named<'id'>) =>
 
 export const insertSession = (db: Db, session: SessionRow) => db.insert(sessions).values(session);
 
-/** Writes the row if it is still in the version before; every calendar may show it, so the clinic's is raised. */
+/** Updates the row if it still has the previous version. Any calendar may show it, so the clinic's version rises. */
 export const updateSession = (db: Db, { id, version, ...fields }: SessionRow) =>
   [
     db

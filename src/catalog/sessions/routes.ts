@@ -28,7 +28,7 @@ export const mountSessionsAdmin = (mount: Mount): void => {
   });
   mount(contract.GetAnySession, {
     resource: sessionResource,
-    answer: (_ask, _rows, row) => ({ status: 200, data: actions.sessionView(row) }),
+    answer: (_context, _rows, row) => ({ status: 200, data: actions.sessionView(row) }),
   });
   mount(contract.ChangeSession, {
     resource: sessionResource,

@@ -15,22 +15,22 @@ export { DatabaseUnavailableError, type UnavailableCode } from './errors.ts';
 export type EmbeddedOptions = {
   /** A plain file path; its folder must exist. */
   path: string;
-  /** How long the driver itself waits for a lock, and the event loop with it: at most 50. */
+  /** How long the driver waits for a lock, in milliseconds. It blocks the event loop meanwhile: at most 50. */
   driverTimeoutMs?: number;
-  /** How long an operation is tried again while another process holds the lock. */
+  /** How long an operation is retried while another process holds the lock. */
   deadlineMs?: number;
   /** How many writes may share one commit. */
   groupSize?: number;
-  /** How many writes may wait; the next is refused at once. */
+  /** How many writes may wait; any further write is refused at once. */
   maxQueued?: number;
-  /** How long a commit waits for as many writes as shared the last one: about what it takes itself. */
+  /** How long a commit waits until as many writes arrive as shared the last one: about as long as a commit takes. */
   gatherMs?: number;
-  /** How many connections came in so far: reads and commits let those in first who are arriving. */
+  /** How many connections were accepted so far: reads and commits wait while new ones are arriving. */
   arrivals?: () => number;
   /** For how long at most. */
   holdMs?: number;
   onBusy?: () => void;
-  /** The present instant in milliseconds: reads look once a second whether the file is still in its place. */
+  /** The current time in milliseconds: reads check once a second whether the file is still at its path. */
   clock?: (() => number) | undefined;
 };
 
@@ -42,9 +42,9 @@ export type EmbeddedStats = {
 };
 
 export type EmbeddedClient = Client & {
-  /** Resolves when no write waits any more. */
+  /** Resolves when no write is waiting. */
   drain: () => Promise<void>;
-  /** Throws when no file lies at the path; lets go of the open one where another has taken its place. */
+  /** Throws if there is no file at the path; closes the open file if another has replaced it. */
   assertFileInPlace: () => void;
   stats: () => EmbeddedStats;
 };
@@ -85,7 +85,7 @@ const isRead = ({ sql }: BoundStatement): boolean => kindOf(sql).reads;
 
 const bindAll = (statements: readonly (InStatement | [string, InArgs?])[]): BoundStatement[] => {
   const bound = statements.map(bind);
-  // On a shared connection they would end or nest the transactions of others.
+  // On a shared connection these would end or nest the transactions of other requests.
   if (bound.some(({ sql }) => transactionWords.has(firstWord(sql))))
     throw new LibsqlError('Transactions are made by batch() alone', 'TRANSACTION_NOT_SUPPORTED');
   return bound;

@@ -11,7 +11,7 @@ export type Connection = {
   inTransaction: () => boolean;
   isSameFile: () => boolean;
   forget: () => void;
-  /** Ends what a failed operation may have left open. */
+  /** Ends a transaction that a failed operation may have left open. */
   undo: () => void;
   discard: () => void;
 };
@@ -82,7 +82,7 @@ const keep = (database: Database.Database, { sql, args }: BoundStatement): Kept 
 
 const countOf = (args: BoundStatement['args']): number => (Array.isArray(args) ? args.length : -1);
 
-// Asked for all rows, the driver makes an iterator first: a third of what a single row costs.
+// For `all` the driver creates an iterator first, which is a third of the cost of reading a single row.
 const rowsOf = ({ driver, endsWithLimit }: Kept, args: BoundStatement['args']): unknown[][] => {
   if (!endsWithLimit || !Array.isArray(args) || args.at(-1) !== 1) return driver.all(args) as unknown[][];
   const row = driver.get(args) as unknown[] | undefined;
@@ -101,7 +101,7 @@ const read = (kept: Kept, args: BoundStatement['args']): ResultSet => {
   return resultSet({ columns, columnTypes, names, rawRows: [], rowsAffected: info.changes, lastInsertRowid });
 };
 
-/** Opens the file with the pragmas that this service relies on. Only the `first` time may it be made anew. */
+/** Opens the file with the pragmas that this service relies on. Only the `first` opening may create the file. */
 export const openConnection = (path: string, driverTimeoutMs: number, first: boolean): Connection => {
   if (!first) assertThere(path);
   const database = open(path, driverTimeoutMs, first);
@@ -110,7 +110,7 @@ export const openConnection = (path: string, driverTimeoutMs: number, first: boo
 
   const find = (statement: BoundStatement): Kept => {
     let found = kept.get(statement.sql);
-    // Bound values stay after a run: a call with fewer arguments would read the previous caller's values.
+    // Bound values remain after a run: a call with fewer arguments would read the previous caller's values.
     if (found !== undefined && found.bound === countOf(statement.args)) return found;
     found = keep(database, statement);
     kept.set(statement.sql, found);

@@ -1,10 +1,10 @@
 import { LibsqlBatchError, LibsqlError } from '@libsql/client/sqlite3';
 import { Unavailable } from '../../endpoint/errors.ts';
 
-/** Why the database file cannot serve right now. */
+/** Why the database file cannot be used right now. */
 export type UnavailableCode = 'busy' | 'full' | 'readonly' | 'io' | 'corrupt' | 'cannot_open';
 
-/** The database cannot answer for a reason that is not the request's fault: answer 503. */
+/** The database cannot answer, and the request is not the reason: answer 503. */
 export class DatabaseUnavailableError extends Unavailable {
   override readonly name = 'DatabaseUnavailableError';
   readonly code: UnavailableCode;
@@ -76,6 +76,6 @@ export const atStatement = (error: unknown, index: number): unknown => {
   return new LibsqlBatchError(error.message, index, error.code, error.extendedCode, error.rawCode, cause);
 };
 
-/** Whether another connection's lock is the reason, so that a later try can succeed. */
+/** Whether the reason is another connection's lock, so that a later try can succeed. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof DatabaseUnavailableError && error.code === 'busy';

@@ -7,7 +7,7 @@ import { type Outcome, type Work, within } from './work.ts';
 
 type Read = {
   work: Work;
-  /** Several statements that have to see the same state. */
+  /** Several statements that must see the same state of the database. */
   several: boolean;
   deadline: number;
   resolve: (value: unknown) => void;
@@ -43,13 +43,13 @@ export type ReadQueueOptions = {
 
 export type ReadQueue = {
   add: <T>(work: Work<T>, several: boolean) => Promise<T>;
-  /** Answers what waits now; false if nothing did. */
+  /** Answers the reads that wait now; false if there were none. */
   flush: () => boolean;
 };
 
 /**
- * Runs reads; those that wait at the same moment share one read transaction, which costs as much as
- * a read, and their answers go out one after another.
+ * Runs reads. Reads that wait at the same moment share one read transaction, because a transaction costs as much as
+ * a read; they are answered one after another.
  */
 export const makeReadQueue = (
   session: Session,
@@ -78,7 +78,7 @@ export const makeReadQueue = (
     await retry(attempt, { isWorthRetrying, pauseMs: (tried) => pauseMs(tried + 1) }).catch(read.reject);
   };
   const failed = (group: readonly Read[], error: unknown): void => {
-    // Only one of them may be the reason, and none has been answered yet.
+    // Perhaps only one of them caused the error: none has been answered yet, so each is tried separately.
     if (isBusy(error) || group.length > 1) for (const read of group) void tryAgain(read);
     else group[0]?.reject(error);
   };

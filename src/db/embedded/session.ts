@@ -3,11 +3,11 @@ import { jitter } from '../retry.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { DatabaseUnavailableError, isBusy } from './errors.ts';
 
-/** The one connection, opened when it is needed and made anew after every failure of the file. */
+/** The one connection: opened on first use and replaced after every failure of the file. */
 export type Session = {
   read: <T>(work: (connection: Connection) => T) => T;
   write: <T>(work: (connection: Connection) => T) => T;
-  /** Lets go of a file that no longer lies at the path; what comes next opens the one that does. */
+  /** Closes a file that was moved away from the path; the next operation opens the file that is there now. */
   leaveMovedFile: () => void;
   drop: () => void;
   counts: () => { busyCount: number; reconnectCount: number };
@@ -20,7 +20,7 @@ export type SessionOptions = {
   onBusy?: (() => void) | undefined;
 };
 
-/** How old the knowledge may be, for a read, that the open file is the one at the path. */
+/** For a read, how long ago it may have been checked that the open file is the one at the path. */
 const longestUnseenMs = 1000;
 
 const mayWrite = (path: string): boolean => {
@@ -71,7 +71,7 @@ export const makeSession = ({ path, driverTimeoutMs, clock, onBusy }: SessionOpt
     try {
       return work(connect());
     } catch (error) {
-      // After a BUSY the driver may leave a statement open, and later writes are seen only by it and vanish.
+      // After a BUSY the driver may leave a statement open: only this connection sees later writes, and they are lost.
       if (error instanceof DatabaseUnavailableError && connection !== undefined) {
         if (!hasFailed) reconnectCount++;
         hasFailed = true;
@@ -96,10 +96,10 @@ export const makeSession = ({ path, driverTimeoutMs, clock, onBusy }: SessionOpt
         refuseReadOnly();
         drop();
       }
-      // What is committed to a file that was deleted or replaced would be acknowledged and lost.
+      // A commit to a deleted or replaced file would be acknowledged and then lost.
       leaveMovedFile();
       const value = use(work);
-      // Moved between that look and the commit: nobody may be told that it is written.
+      // The file was moved between that check and the commit: do not report the write as done.
       if (connection?.isSameFile() === false) {
         drop();
         throw new DatabaseUnavailableError('cannot_open', `${path} was moved away during a write`);

@@ -20,7 +20,7 @@ const toDriver = (value: InValue | undefined): unknown => {
   if (value instanceof Date) return toDriver(value.valueOf());
   if (value instanceof ArrayBuffer) return Buffer.from(value);
   if (value instanceof Uint8Array) return value;
-  // The driver aborts the whole process on types that it does not know.
+  // The driver aborts the whole process on a type that it does not know.
   throw new TypeError(`${typeof value} cannot be passed as argument to the database`);
 };
 
@@ -43,13 +43,13 @@ const fromBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buf
 
 const fromColumn = (value: unknown): unknown => {
   if (value instanceof Uint8Array) return fromBuffer(value);
-  // Integers come as doubles: past 2^53 the digits are already lost.
+  // Integers arrive as doubles: beyond 2^53 digits are already lost.
   if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value as number) <= 2 ** 63)
     throw new RangeError('Received integer which cannot be safely represented as a JavaScript number');
   return value;
 };
 
-/** The places of the columns that a row also offers by name: the first of each name wins. */
+/** The indexes of the columns that a row also offers by name; of two equal names the first wins. */
 export const namedColumns = (columns: readonly string[]): [name: string, index: number][] => {
   const places = new Map<string, number>();
   columns.forEach((name, index) => {
@@ -59,7 +59,7 @@ export const namedColumns = (columns: readonly string[]): [name: string, index: 
   return [...places];
 };
 
-/** Gives a raw row its JavaScript values, in place. */
+/** Converts a raw row to JavaScript values, in place. */
 export const shapeValues = (raw: unknown[]): unknown[] => {
   for (let i = 0; i < raw.length; i++) {
     const value = raw[i];
@@ -69,7 +69,7 @@ export const shapeValues = (raw: unknown[]): unknown[] => {
 };
 
 const nameValues = (raw: unknown[], names: readonly [string, number][]): Row => {
-  // The row is this very array, with the names that are set here.
+  // The row is this same array, with its names added here.
   const row = raw as unknown as Record<string, Value> & Row;
   for (const [name, index] of names) row[name] = raw[index] as Value;
   return row;
@@ -108,7 +108,7 @@ class EmbeddedResult implements ResultSet {
     this.#names = parts.names;
   }
 
-  // Naming the values costs as much as reading them, and statements of this service never ask for it.
+  // Adding names costs as much as reading the values, and this service's statements never use them.
   get rows(): Row[] {
     this.#rows ??= this.rawRows.map((raw) => nameValues(raw, this.#names));
     return this.#rows;

@@ -1,12 +1,12 @@
 import type { Connection } from './connection.ts';
 
-/** What one operation does on the connection; a write may run again when its commit did not happen. */
+/** One operation on the connection. A write may run again if its commit did not happen. */
 export type Work<T = unknown> = (connection: Connection) => T;
 
-/** What became of one operation of a group. */
+/** The outcome of one operation of a group. */
 export type Outcome = { done: true; value: unknown } | { done: false; error: unknown };
 
-/** Runs work between BEGIN and COMMIT, or undoes it. */
+/** Runs work between BEGIN and COMMIT; rolls back if it fails. */
 export const within = <T>(connection: Connection, begin: string, work: () => T): T => {
   connection.exec(begin);
   try {

@@ -4,7 +4,7 @@ import { DatabaseUnavailableError, isBusy } from './errors.ts';
 import { pauseMs, type Session } from './session.ts';
 import type { Outcome, Work } from './work.ts';
 
-/** `group`: within a commit shared with the neighbours; `alone`: outside any transaction but its own. */
+/** `group`: in a commit shared with other writes; `alone`: in a transaction of its own. */
 export type WriteKind = 'group' | 'alone';
 
 type Write = {
@@ -15,7 +15,7 @@ type Write = {
   reject: (error: unknown) => void;
 };
 
-/** The whole group was rolled back because one of its members failed. */
+/** The whole group was rolled back because one of its writes failed. */
 class GroupUndone extends Error {}
 
 /** How writes of a group are isolated from each other: not at all at first, because few fail. */
@@ -38,7 +38,7 @@ const attempt = (connection: Connection, work: Work, apart: Apart): Outcome => {
     return { done: true, value };
   } catch (error) {
     if (error instanceof DatabaseUnavailableError) throw error;
-    // OR ROLLBACK and RAISE(ROLLBACK) end the transaction of the neighbours too.
+    // OR ROLLBACK and RAISE(ROLLBACK) end the shared transaction of the other writes too.
     if (apart === 'not' || !connection.inTransaction()) {
       rollback(connection);
       throw new GroupUndone('rolled back', { cause: error });
@@ -86,14 +86,14 @@ export type WriteQueueOptions = {
   maxQueued: number;
   gatherMs: number;
   holdForArrivals: () => boolean;
-  /** Answers the reads that wait, so that none waits for a commit; false if there were none. */
+  /** Answers the waiting reads first, so that none of them waits for a commit; false if there were none. */
   readsFirst: () => boolean;
 };
 
-/** Runs work once the promises that were just resolved have had all their consequences. */
+/** Runs work after all reactions to the promises that were just resolved. */
 const afterAnswers = (work: () => void): void => queueMicrotask(() => process.nextTick(work));
 
-/** Runs writes in their order; those that wait at the same moment share one commit. */
+/** Runs writes in order; writes that wait at the same moment share one commit. */
 export const makeWriteQueue = (
   session: Session,
   { deadlineMs, groupSize, maxQueued, gatherMs, holdForArrivals, readsFirst }: WriteQueueOptions,

@@ -3,24 +3,24 @@ import { isTransient } from '../transient.ts';
 
 export interface RemoteWritesOptions {
   clock: () => number;
-  /** How many writes may wait; the next is refused at once. */
+  /** How many writes may wait; any further write is refused at once. */
   maxQueued?: number;
-  /** How long a write waits for those before it. */
+  /** How long a write waits for earlier writes. */
   maxWaitMs?: number;
 }
 
 export interface RemoteWrites {
-  /** Sends a write once those before it are answered. */
+  /** Sends a write after all earlier writes were answered. */
   add: <T>(work: () => Promise<T>) => Promise<T>;
   /** For how long no write has been answered although one was sent; 0 while writes are answered. */
   stalledForMs: () => number;
-  /** How many writes wait or are on their way. */
+  /** How many writes wait or are in progress. */
   count: () => number;
 }
 
 /**
- * At most one write of this process is on its way at a time. The server lets one writer in at a time anyway, and where
- * many wait there, it refuses some as busy and, with its default settings, stops taking writes at all.
+ * At most one write of this process is in progress at a time. The server allows only one writer anyway. If many wait
+ * there, it refuses some as busy and, with its default settings, stops accepting writes at all.
  */
 export const makeRemoteWrites = ({
   clock,
@@ -42,7 +42,7 @@ export const makeRemoteWrites = ({
       return value;
     } catch (error) {
       count -= 1;
-      // A broken constraint is an answer too: whoever gave it held the lock.
+      // A constraint error is an answer too: the server had the write lock when it sent it.
       if (!isTransient(error)) answered();
       throw error;
     }

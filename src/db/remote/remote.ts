@@ -5,7 +5,7 @@ import { BusyDatabaseError, persist, readsOnly, TransientDatabaseError, untilNot
 import { makeRemoteWrites } from './remote-writes.ts';
 
 const longestAnswerMs = 20_000;
-/** A writer that was not answered for so long hangs: the server answers reads all the while. */
+/** A write without an answer for this long counts as hanging, although the server still answers reads. */
 const longestStallMs = 10_000;
 const probeMs = 2_000;
 
@@ -23,7 +23,7 @@ const momentaryCodes = new Set([
   'TRANSACTION_TIMEOUT',
 ]);
 
-/** fetch throws bare TypeErrors and DOMExceptions when the network fails or a time limit ends it. */
+/** fetch throws plain TypeErrors and DOMExceptions when the network fails or a time limit ends the request. */
 const isNetworkFailure = (error: Error): boolean =>
   error.name === 'TimeoutError' ||
   error.name === 'AbortError' ||
@@ -36,7 +36,7 @@ const named = (error: unknown): unknown => {
   if (!isMomentary) return error;
   const isBusy = error instanceof LibsqlError && error.code === 'SQLITE_BUSY';
   const Kind = isBusy ? BusyDatabaseError : TransientDatabaseError;
-  // Without the message: it may quote the address, which may hold a token.
+  // Leaves out the message: it may quote the address, which may contain a token.
   return new Kind(`the remote database did not answer (${error.name})`, { cause: error });
 };
 
@@ -55,12 +55,12 @@ const sqlOf = (statement: InStatement | [string, unknown?]): string => {
 
 export interface RemoteOptions {
   authToken?: string | undefined;
-  /** The present instant in milliseconds; it judges whether a writer hangs. */
+  /** The current time in milliseconds, to detect a write that hangs. */
   clock?: (() => number) | undefined;
 }
 
 export type RemoteClient = Client & {
-  /** Throws `Unavailable` where the server answers reads but has stopped taking writes. */
+  /** Throws `Unavailable` if the server answers reads but has stopped accepting writes. */
   assertWritesAnswered: () => Promise<void>;
 };
 
@@ -86,7 +86,7 @@ export const openRemote = (
     const results = await attempt(() => client.migrate(withForeignKeyCheck(statements)));
     return results.slice(0, statements.length);
   };
-  /** Takes the lock of writers and changes nothing, so that a server that has come back is noticed without a write. */
+  /** Takes the write lock and changes nothing: shows that the server accepts writes again. */
   const probe = async (): Promise<void> => {
     const answered = write(() => client.batch(['select 1'], 'write')).then(
       () => true,
@@ -103,7 +103,7 @@ export const openRemote = (
         `the remote database has answered no write for ${Math.round(stalledMs / 1000)} s`,
       );
   };
-  // Its classes keep private fields, so it is told apart method by method.
+  // The client's classes have private fields: its own methods must be called on the client itself.
   return new Proxy(client as RemoteClient, {
     get: (target, name) => {
       if (name === 'execute') return execute;

@@ -6,22 +6,22 @@ import { openDatabase } from '../database/database.ts';
 import { withFile } from '../database/database-file.ts';
 import { copyLive, type Progress } from './live-copy.ts';
 
-/** Gives the clinic of a database a new id, so that it takes no token of the one that it was copied from. */
+/** Gives the clinic of a database a new id, so that it accepts no token of the original clinic. */
 export const anotherClinic = () =>
   `update clinic set clinic_id = '${crypto.randomUUID()}', legacy_keys_until = null`;
 
-/** Copies a database as another clinic's, brought up to this version. */
+/** Copies a database as another clinic's, migrated to this version. */
 export const copyAsAnother = (from: string, to: string, progress: Progress): Promise<void> =>
   withFolder(async (folder) => {
     const copy = join(folder, 'copy.db');
     await copyLive(from, copy, progress);
     await (await openDatabase(`file:${copy}`)).close();
     withFile(copy, (database) => database.exec(anotherClinic()));
-    // Copied once more, since the driver may hold the closed connection, and the log with it, for a while.
+    // Copied again, because the driver may hold the closed connection and its log for a while.
     await copyLive(copy, to, progress);
   });
 
-/** Whose keys a database file has; before this version migrates it, clinics had no id. */
+/** The clinic id of a database file; older schemas have none. */
 export const identityIn = (
   database: Database.Database,
   setting: string | undefined,

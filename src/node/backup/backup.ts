@@ -6,11 +6,11 @@ import { summaryOf, unsoundnessOf } from './soundness.ts';
 
 export interface Made {
   summary: string;
-  /** What is wrong with the data that was copied; the copy is kept, since it may be the only one. */
+  /** The problems of the copied data; the copy is kept, because it may be the only one. */
   problems: string[];
 }
 
-/** Has a file made beside its final name, and gives it that name, with a checksum, once it is whole. */
+/** Creates a file under a temporary name and, once it is complete, renames it and writes its checksum. */
 export const makeCopy = (
   target: string,
   progress: Progress,
@@ -35,7 +35,7 @@ export const makeCopy = (
   });
 };
 
-/** Copies an embedded database as of one moment, serving or not. */
+/** Copies an embedded database as of one moment, whether the service is running or not. */
 export const backUp = (source: string, target: string, progress: Progress): Promise<Made> => {
   assertFile(source);
   return makeCopy(target, progress, (partial) => copyLive(source, partial, progress));

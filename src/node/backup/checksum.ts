@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { syncToDisk } from '../database/database-file.ts';
 
-/** Where the checksum of a file lies, in the form that `sha256sum --check` reads. */
+/** The path of a file's checksum, in the format of `sha256sum --check`. */
 export const checksumPathOf = (path: string): string => `${path}.sha256`;
 
 const sha256Of = async (path: string): Promise<string> => {
@@ -13,14 +13,14 @@ const sha256Of = async (path: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-/** Writes the checksum of a file under the name that the file is about to get. */
+/** Writes the checksum of a file for the name that the file will get. */
 export const writeChecksum = async (partial: string, target: string): Promise<void> => {
   const path = checksumPathOf(target);
   writeFileSync(path, `${await sha256Of(partial)}  ${basename(target)}\n`, { mode: 0o600 });
   syncToDisk(path);
 };
 
-/** Whether a file is as its checksum says: null where none lies beside it. */
+/** Whether a file matches its checksum; null if there is no checksum beside it. */
 export const matchesChecksum = async (path: string): Promise<boolean | null> => {
   if (!existsSync(checksumPathOf(path))) return null;
   const [written] = readFileSync(checksumPathOf(path), 'utf8').split(/\s/);

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { assertFile } from '../database/database-file.ts';
 
-/** A line for whoever waits. */
+/** Shows a line to the person who waits. */
 export type Progress = (line: string) => void;
 
 const everyMs = 2_000;
@@ -12,8 +12,8 @@ const everyMs = 2_000;
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Copies a database as of one moment, whoever writes to it meanwhile; the copy stands alone, without a write-ahead
- * log. In a process of its own: the driver answers only once all is copied, and nothing could be told or stopped.
+ * Copies a database as of one moment, even while it is written to; the copy is a single file without a write-ahead log.
+ * It runs in its own process, because the driver blocks until all is copied: no progress, no way to stop.
  */
 export const copyLive = async (from: string, to: string, progress: Progress): Promise<void> => {
   assertFile(from);

@@ -10,8 +10,8 @@ import { assertSound } from './soundness.ts';
 const isDamage = (error: unknown): boolean => /not a database|malformed/i.test(String(error));
 
 /**
- * Locks a database exclusively and returns the function that releases it. Leaving WAL mode needs sole access: even an
- * idle connection of a server stands in its way. Its log is in the file from then on.
+ * Locks a database exclusively and returns the function that releases it. Leaving WAL mode requires exclusive access:
+ * even an idle connection of a server prevents it. Afterwards the file contains the whole log.
  */
 const takeAlone = (path: string): (() => void) => {
   const inUse = new SettingError(`${path} is in use: stop the service that holds it first.`);
@@ -22,12 +22,12 @@ const takeAlone = (path: string): (() => void) => {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    // A damaged file is the reason for a restore, and no server can be using it.
+    // A damaged file is a reason to restore, and no server can be using it.
     if (isDamage(error)) return () => {};
     throw inUse;
   }
   return () => {
-    // The driver may keep a closed connection, and its locks with it, until a statement of it is collected.
+    // The driver may keep a closed connection and its locks until its statements are garbage-collected.
     database.exec('ROLLBACK');
     database.close();
   };
@@ -44,7 +44,7 @@ const putAside = (target: string, aside: string): boolean => {
 
 const stamp = (now: number): string => new Date(now).toISOString().replaceAll(/[:.]/g, '-');
 
-/** Replaces a database that nobody uses; gives the name under which the old one is kept, or null. */
+/** Replaces a database that nobody uses; returns the new name of the old file, or null. */
 const replace = (partial: string, target: string, now: number): string | null => {
   const letGo = existsSync(target) ? takeAlone(target) : () => {};
   try {
@@ -62,13 +62,13 @@ const replace = (partial: string, target: string, now: number): string | null =>
 
 export interface RestoreOptions {
   force: boolean;
-  /** Whether the copy becomes a clinic of its own, which takes no token of the one that it was made of. */
+  /** Whether the copy becomes a separate clinic, which accepts no token of the original. */
   asNew: boolean;
   now: number;
   progress: Progress;
 }
 
-/** Puts a sound copy in the database's place; what was there is kept under the name that is given back. */
+/** Replaces the database by an intact copy; the old file is kept under the returned name. */
 export const restore = async (
   copy: string,
   target: string,

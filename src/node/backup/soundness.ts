@@ -8,7 +8,7 @@ import { schemaProblem, schemaVersionOf } from '../database/schema-version.ts';
 import { matchesChecksum } from './checksum.ts';
 import { copyLive, type Progress } from './live-copy.ts';
 
-/** Gives a copy of an older file, brought up to this version, to some work. */
+/** Runs work on a copy of an older file that was migrated to this version. */
 const withMigratedCopy = <T>(path: string, progress: Progress, work: (copy: string) => T): Promise<T> =>
   withFolder(async (folder) => {
     const copy = join(folder, 'copy.db');
@@ -17,7 +17,7 @@ const withMigratedCopy = <T>(path: string, progress: Progress, work: (copy: stri
     return work(copy);
   });
 
-/** What keeps a file from being a whole database of this service, a line each; none when it is sound. */
+/** Why a file is not an intact database of this service, one line per reason; none if it is. */
 export const unsoundnessOf = async (path: string, progress: Progress): Promise<string[]> => {
   assertFile(path);
   if ((await matchesChecksum(path)) === false)
@@ -37,7 +37,7 @@ export const assertSound = async (path: string, progress: Progress): Promise<voi
   if (problems.length > 0) throw new SettingError(`${path} is not sound:\n${problems.join('\n')}`);
 };
 
-/** Counts of what people ask for first, for one line to read. */
+/** The most important counts, in one line. */
 export const summaryOf = (path: string): string =>
   withFile(path, (database) => {
     const counts = ['users', 'bookings', 'booking_events'].map((table) => {

@@ -1,4 +1,4 @@
-// Pure: whether the machine's clock can be believed.
+// Pure: whether the machine's clock is plausible.
 
 import { type Finding, ok, wrong } from './finding.ts';
 
@@ -15,7 +15,7 @@ interface Clocks {
 
 const minutes = (ms: number) => `${Math.round(ms / 60_000)} min`;
 
-/** Tokens, slots and deadlines all hang on it. */
+/** Checks the clock: tokens, slots and deadlines all depend on it. */
 export const checkClock = ({ now, newestEvent, databaseNow }: Clocks): Finding => {
   const shown = new Date(now).toISOString();
   if (now < earliest) return wrong('clock', `${shown} is before this version was made`, setIt);

@@ -15,7 +15,7 @@ import { type Finding, note, ok, wrong } from './finding.ts';
 
 const migrateIt = 'npm run janji -- migrate (the start does it as well)';
 
-/** A database's address without the credentials that it may hold. */
+/** A database's address without any credentials in it. */
 const shown = (url: string): string => (url.startsWith('file:') ? url : new URL(url).host);
 
 const checkMigrations = async ({ migrations }: Connected): Promise<Finding> => {
@@ -30,7 +30,7 @@ const checkMigrations = async ({ migrations }: Connected): Promise<Finding> => {
   return ok('migrations', 'all are applied');
 };
 
-/** The clinic's zone and whether public passwords hold where strangers may come. */
+/** Checks the clinic's time zone, and that no public password works where strangers can reach the service. */
 export const checkClinic = (
   row: { timeZone: string; demoSince: number | null } | undefined,
   zone: string,
@@ -53,7 +53,7 @@ export const checkClinic = (
   return [sameZone, demo];
 };
 
-/** Another id than the database's is meant for a copy that is to be another clinic. */
+/** An id other than the database's is only meant for a copy that becomes another clinic. */
 const checkId = (own: string | null | undefined, { CLINIC_ID }: Config): Finding[] =>
   CLINIC_ID === undefined || own === undefined || own === null || own === CLINIC_ID
     ? []
@@ -90,7 +90,7 @@ const checkContent = async (db: Db, config: Config, settings: NodeSettings): Pro
   ];
 };
 
-/** Whether the database answers, has this version's schema, and fits the settings. */
+/** Checks that the database answers, has this version's schema, and fits the settings. */
 export const checkDatabase = async (config: Config, settings: NodeSettings): Promise<Finding[]> => {
   const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: token } = settings;
   if (url.startsWith('file:') && !existsSync(resolve(url.slice('file:'.length))))

@@ -1,4 +1,4 @@
-/** What one check found: `wrong` keeps the service from its work, a `note` is worth knowing. */
+/** The result of one check: `wrong` prevents the service from working, a `note` is worth knowing. */
 export interface Finding {
   what: string;
   verdict: 'ok' | 'note' | 'wrong';
@@ -23,7 +23,7 @@ export const wrong = (what: string, says: string, cure: string): Finding => ({
 
 const marks = { ok: 'ok   ', note: 'note ', wrong: 'WRONG' };
 
-/** One line a finding, and under it what to do. */
+/** One line for each finding, and under it what to do. */
 export const printed = ({ what, verdict, says, cure }: Finding): string => {
   const line = `${marks[verdict]}  ${what.padEnd(10)}  ${says}\n`;
   return cure === undefined ? line : `${line}${' '.repeat(19)}-> ${cure}\n`;

@@ -11,7 +11,7 @@ const secretOf = ({ JWT_SECRET }: Config, databasePath: string): string | undefi
   return existsSync(secretFile) ? readFileSync(secretFile, 'utf8').trim() : undefined;
 };
 
-/** How many webhooks of a database could not be signed with the secret that stands beside it or in the settings. */
+/** How many webhook secrets of a database cannot be opened with the token secret beside it or in the settings. */
 export const countUnsignable = async (path: string, environment: NodeJS.ProcessEnv): Promise<number> => {
   const config = parseConfig(environment);
   const { sealed, identity } = withFile(path, (database) => ({

@@ -17,7 +17,7 @@ const attempt = <T>(read: () => T): { value: T | null; problems: string[] } => {
   }
 };
 
-/** The settings as far as they can be read, and what is wrong with them. */
+/** The valid settings, and the problems of the others. */
 export const checkSettings = (source: Readonly<Record<string, unknown>>) => {
   const shared = attempt(() => parseConfig(source));
   const own = attempt(() => parseNodeSettings(source));

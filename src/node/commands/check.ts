@@ -5,7 +5,7 @@ import { type Finding, ok, printed, wrong } from '../checks/finding.ts';
 import { checkIntentions, checkSecret, checkSettings } from '../checks/settings.ts';
 import { addD1Options, type D1Options, placeOf, workerVariables } from '../d1/wrangler.ts';
 
-/** The version from which node runs the sources as they stand. */
+/** The first version of Node that runs TypeScript sources directly. */
 export const minNodeVersion = [22, 18] as const;
 
 const checkNode = (version = process.versions.node): Finding => {
@@ -28,7 +28,7 @@ const checkAll = async (options: D1Options): Promise<Finding[]> => {
   return [...found, checkSecret(config, settings), ...database, ...checkIntentions(config, settings)];
 };
 
-/** `check`: whether the service could start here and do its work, line by line. */
+/** `check`: reports line by line whether the service can start here and work. */
 export const addCheck = (program: Command): void => {
   const command = program
     .command('check')

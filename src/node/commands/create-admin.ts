@@ -61,7 +61,7 @@ const placed = async (place: D1Place | null) => {
   return openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
 };
 
-/** Told by the audit trail like any other role that somebody was given. */
+/** Recorded in the audit trail like any other change of a role. */
 const eventOf = (admin: Admin, userId: string, from: string | null) => ({
   writeId: crypto.randomUUID(),
   type: 'role_changed' as const,
@@ -76,7 +76,7 @@ const addAccount = (db: Db, admin: Admin): Statement[] => [
   ...replaceWords(db, 'person', admin.id, personWords(admin)),
 ];
 
-/** An account that stands gets the password that was given here: whatever opened it before opens it no more. */
+/** An existing account gets the password that was given here; its old password and logins end. */
 const takeOver = (db: Db, admin: Admin, { id, role }: { id: string; role: string }): Statement[] => {
   const { passwordHash, invitedAt, updatedAt } = admin;
   const fields = { role: admin.role, doctorId: null, passwordHash, passwordUnsetAt: null };
@@ -97,7 +97,7 @@ const takeOver = (db: Db, admin: Admin, { id, role }: { id: string; role: string
   ];
 };
 
-/** Writes the admin; true where the e-mail had an account already. */
+/** Writes the admin; true if the e-mail already had an account. */
 const write = async (admin: Admin, place: D1Place | null): Promise<boolean> => {
   const { db, close } = await placed(place);
   try {
@@ -114,7 +114,7 @@ const write = async (admin: Admin, place: D1Place | null): Promise<boolean> => {
   }
 };
 
-/** `create-admin`: the first admin comes from here, never from the network. */
+/** `create-admin`: creates the first admin; no request over the network can. */
 export const addCreateAdmin = (program: Command): void => {
   const command = program
     .command('create-admin')

@@ -29,7 +29,7 @@ const fill = async (): Promise<void> => {
   }
 };
 
-/** `demo`: the demo clinic on demand, never among a clinic's own data. */
+/** `demo`: adds the demo clinic, but never to a clinic's own data. */
 export const addDemo = (program: Command): void => {
   program
     .command('demo')

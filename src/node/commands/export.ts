@@ -4,7 +4,7 @@ import { addD1Options, type D1Options, placeOf } from '../d1/wrangler.ts';
 import { exportCopy } from '../move/export.ts';
 import { note, tellMade } from './telling.ts';
 
-/** `export`: any database of this service as a file that restore and import take. */
+/** `export`: writes any database of this service to a file for `restore` or `import`. */
 export const addExport = (program: Command): void => {
   const command = program
     .command('export')

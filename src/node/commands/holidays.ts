@@ -16,7 +16,7 @@ interface Holiday {
   name: string;
 }
 
-/** The public holidays of a country in a year, as the library knows them: whole days by their local dates. */
+/** The public holidays of a country in a year, from the library: whole days with local dates. */
 export const publicHolidays = (country: string, year: number): Holiday[] => {
   const calendar = new Holidays(country);
   const found = calendar.getHolidays(year).filter(({ type }) => type === 'public');
@@ -25,7 +25,7 @@ export const publicHolidays = (country: string, year: number): Holiday[] => {
 
 const dayMs = 86_400_000;
 
-/** Whether a name comes again on a date that does not follow the other: a moving feast, one of them perhaps wrong. */
+/** Whether a name appears on two dates that are not adjacent: a movable feast, of which one date may be wrong. */
 export const isDoubtful = ({ date, name }: Holiday, all: readonly Holiday[]): boolean =>
   all.some(
     (other) =>
@@ -94,7 +94,7 @@ const load = async ({ year: typed, country, apply }: Options): Promise<void> => 
   }
 };
 
-/** `holidays`: national holidays as closures of the clinic, for an admin to review. */
+/** `holidays`: national holidays as closures of the clinic; an admin reviews them. */
 export const addHolidays = (program: Command): void => {
   program
     .command('holidays')

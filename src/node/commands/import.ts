@@ -4,7 +4,7 @@ import { addD1Options, type D1Options, placeOf } from '../d1/wrangler.ts';
 import { importCopy } from '../move/import.ts';
 import { note, tell } from './telling.ts';
 
-/** `import`: fills a new database, wherever it is, from a copy. */
+/** `import`: fills a new database, embedded or remote, from a copy. */
 export const addImport = (program: Command): void => {
   const command = program
     .command('import')

@@ -20,7 +20,7 @@ const migrateD1 = (place: D1Place): void => {
   if (status !== 0) throw new Error('The migrations were not applied: wrangler says above why.');
 };
 
-/** `migrate`: the schema of this version, for whoever wants it before the start. */
+/** `migrate`: applies this version's migrations before the service starts. */
 export const addMigrate = (program: Command): void => {
   const command = program
     .command('migrate')

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-/** A password typed twice without being shown; a slip of the finger would lock its owner out. */
+/** A password typed twice without being shown, because a typing error would lock its owner out. */
 export const typedTwice = async (
   input: NodeJS.ReadableStream,
   say: (text: string) => void,

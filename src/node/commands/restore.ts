@@ -8,7 +8,7 @@ import { filePathOf } from '../database/database-file.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { note, tell } from './telling.ts';
 
-/** `restore`: a verified copy takes the place of the embedded database. */
+/** `restore`: replaces the embedded database by a verified copy. */
 export const addRestore = (program: Command): void => {
   program
     .command('restore')

@@ -13,7 +13,7 @@ interface Options extends D1Options {
   apply?: true;
 }
 
-/** How many bookings move in one atomic step: a start of wrangler costs a second, a lock on a file stops a server. */
+/** How many bookings move in one atomic step: a run of wrangler takes a second, a long lock on a file blocks a server. */
 const maxBookings = { database: 500, d1: 5_000 };
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -49,7 +49,7 @@ const printPlan = (plan: RezonePlan, zone: string): void => {
   printHindrances(plan, zone);
 };
 
-/** Prints how far it is at every tenth of the way. */
+/** Prints the progress at every tenth. */
 const progressOf = (total: number) => {
   let done = 0;
   return (bookings: number): void => {
@@ -84,7 +84,7 @@ const move = async (options: Options): Promise<void> => {
   }
 };
 
-/** `rezone`: the one way to another time zone than the one a database was filled in. */
+/** `rezone`: the only way to change the time zone of a database with bookings. */
 export const addRezone = (program: Command): void => {
   const command = program
     .command('rezone')

@@ -1,11 +1,11 @@
 import type { Made } from '../backup/backup.ts';
 import type { Progress } from '../backup/live-copy.ts';
 
-/** Results go to standard output; everything on the way there to standard error. */
+/** Results go to standard output, progress messages to standard error. */
 export const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 export const note: Progress = (line) => void process.stderr.write(`${line}\n`);
 
-/** The exit code of a copy that was made, but whose data does not add up. */
+/** The exit code if the copy was made, but its data breaks an invariant. */
 const madeOfUnsoundData = 2;
 
 export const tellMade = (file: string, { summary, problems }: Made): void => {

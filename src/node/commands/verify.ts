@@ -5,7 +5,7 @@ import { checksumPathOf } from '../backup/checksum.ts';
 import { assertSound, summaryOf } from '../backup/soundness.ts';
 import { note, tell } from './telling.ts';
 
-/** `verify`: whether a backup, or the database itself, is whole. */
+/** `verify`: checks whether a backup, or the database itself, is intact. */
 export const addVerify = (program: Command): void => {
   program
     .command('verify')

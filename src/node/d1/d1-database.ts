@@ -11,7 +11,7 @@ interface Query {
 
 const quotedOrParameter = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g;
 
-/** A statement with its values written into its text. */
+/** A statement with its values as literals in the text. */
 const inlined = ({ sql, params }: Query): string => {
   const values = params.values();
   const text = sql.replaceAll(quotedOrParameter, (found) =>
@@ -21,8 +21,8 @@ const inlined = ({ sql, params }: Query): string => {
 };
 
 /**
- * D1 as a database for the command line, one run of wrangler a batch. A batch that writes gives no rows, since
- * wrangler's files give none on the deployed D1.
+ * D1 as a database for the command line; each batch is one run of wrangler. A batch that writes returns no rows, because
+ * wrangler returns none for files on the deployed D1.
  */
 export const openD1ByWrangler = (place: D1Place): Db => {
   const batch = async (queries: readonly Query[]): Promise<{ rows: unknown[][] }[]> => {
@@ -36,6 +36,6 @@ export const openD1ByWrangler = (place: D1Place): Db => {
     return queries.map(() => ({ rows: [] }));
   };
   const alone = async (sql: string, params: unknown[]) => (await batch([{ sql, params }]))[0] ?? { rows: [] };
-  // Builders and batch are those of a Db; only what a run without rows gives differs, and nobody reads it.
+  // Builders and batch are those of a Db. Only the result of a run without rows differs, and nobody reads it.
   return drizzle(alone, batch) as unknown as Db;
 };

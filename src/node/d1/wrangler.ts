@@ -17,7 +17,7 @@ export interface D1Place {
   persistTo?: string | undefined;
 }
 
-/** Lets a command work on D1 instead of the database of DATABASE_URL. */
+/** Options that let a command use D1 instead of the database of DATABASE_URL. */
 export const addD1Options = (command: Command): Command =>
   command
     .option('--d1', 'the local D1 database of this folder, by way of wrangler')
@@ -29,7 +29,7 @@ export const addD1Options = (command: Command): Command =>
         throw new Error('--remote and --persist-to go with --d1.');
     });
 
-/** The place that a command's options name; null where they do not ask for D1. */
+/** The D1 database that a command's options name; null if they do not name one. */
 export const placeOf = ({ d1, remote, persistTo }: D1Options): D1Place | null =>
   d1 ? { remote: remote === true, persistTo } : null;
 
@@ -41,7 +41,7 @@ export const workerVariables = async (): Promise<Record<string, unknown>> => {
 
 const maxOutputBytes = 1_000_000_000;
 
-/** Runs `wrangler d1 …` on the database bound as DB; with `shown` its words and questions reach the terminal. */
+/** Runs `wrangler d1 …` on the database bound as DB; with `shown` its output and questions appear in the terminal. */
 export const runOnD1 = (
   verb: readonly string[],
   { remote, persistTo }: D1Place,
@@ -66,7 +66,7 @@ interface Answered {
   results: Record<string, unknown>[];
 }
 
-/** The rows of statements that only read, by wrangler; null where the database refuses them. */
+/** The rows of read-only statements, run by wrangler; null if the database refuses them. */
 export const askD1 = (statements: readonly string[], place: D1Place): Answered[] | null => {
   const options = ['--yes', '--json', '--command', statements.join('\n')];
   const { status, stdout } = runOnD1(['execute'], place, options);
@@ -78,8 +78,8 @@ const constraint =
 const sqlError = /SQLITE_[A-Z_]+|syntax error|unrecognized token|incomplete input|\bno such\b/;
 
 /**
- * Why wrangler failed, without what it quotes of the statements: a person's data or a hash. Of an error of SQL only
- * constraints are told, and its code.
+ * Why wrangler failed, without the statements that it quotes: they may contain personal data or a hash. Of an SQL error
+ * only the code and the constraint are shown.
  */
 export const failureOf = (coloured: string): string => {
   const printed = stripVTControlCharacters(coloured);
@@ -88,7 +88,7 @@ export const failureOf = (coloured: string): string => {
   return (constraint.exec(printed) ?? /SQLITE_[A-Z_]+/.exec(printed) ?? ['an error of SQL'])[0];
 };
 
-/** Runs a verb of `wrangler d1`; throws without a word of the data where it fails. */
+/** Runs a verb of `wrangler d1`; throws without quoting any data if it fails. */
 export const orderD1 = (verb: string, place: D1Place, options: readonly string[]): void => {
   const { status, stdout, stderr } = runOnD1([verb], place, options);
   if (status !== 0) throw new Error(`D1 refused: ${failureOf(`${stderr}\n${stdout}`)}`);
@@ -98,7 +98,7 @@ export const orderD1 = (verb: string, place: D1Place, options: readonly string[]
 export const executeFileOnD1 = (place: D1Place, file: string): void =>
   orderD1('execute', place, ['--yes', '--file', file]);
 
-/** Executes statements, by way of a file that only its owner can read. */
+/** Executes statements through a file that only its owner can read. */
 export const executeOnD1 = (place: D1Place, statements: readonly string[]): Promise<void> =>
   withFolder(async (folder) => {
     const file = join(folder, 'statements.sql');

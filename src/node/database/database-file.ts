@@ -4,10 +4,10 @@ import Database from 'libsql';
 import { SettingError } from '../../config.ts';
 import { thenClear } from './cleared.ts';
 
-/** What SQLite keeps beside a database; left behind, it would be played into whatever takes the file's place. */
+/** Suffixes of SQLite's side files; if left behind, SQLite would apply them to the file that replaces the database. */
 export const companions = ['-wal', '-shm', '-journal'] as const;
 
-/** Where the embedded database lies that a URL names; throws when it names a remote one. */
+/** The path of the embedded database that a URL names; throws if the URL names a remote one. */
 export const filePathOf = (databaseUrl: string, instead: string): string => {
   if (!databaseUrl.startsWith('file:')) throw new SettingError(`DATABASE_URL is no file: ${instead}`);
   return resolve(databaseUrl.slice('file:'.length));
@@ -21,9 +21,9 @@ export const assertNew = (path: string): void => {
   if (existsSync(path)) throw new SettingError(`${path} exists already and is not overwritten.`);
 };
 
-/** Opens a file that exists for the length of some work. */
+/** Opens an existing file for the duration of some work. */
 export const withFile = <T>(path: string, work: (database: Database.Database) => T): T => {
-  // The driver would make a file that is not there, whatever its options say.
+  // The driver would create a missing file, whatever its options say.
   assertFile(path);
   const database = new Database(path, { timeout: 5000 });
   try {
@@ -68,7 +68,7 @@ export const publish = (partial: string, target: string): void => {
   syncToDisk(target);
 };
 
-/** Work on a file that only its owner can read and that has no name of worth yet; whatever is left of it goes. */
+/** Runs work on a temporary file that only its owner can read, and removes what is left of it afterwards. */
 export const withPartial = <T>(
   target: string,
   word: string,

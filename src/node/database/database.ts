@@ -18,11 +18,11 @@ import { assertServable } from './schema-version.ts';
 
 export interface OpenDatabase {
   db: Db;
-  /** Where an embedded database lies; null for a remote one. */
+  /** The path of an embedded database; null for a remote one. */
   path: string | null;
-  /** What the embedded database counts; null for a remote one. */
+  /** The counters of an embedded database; null for a remote one. */
   stats: (() => EmbeddedStats) | null;
-  /** Throws `Unavailable` where reads may be answered and the database is of no use all the same. */
+  /** Throws `Unavailable` if the database cannot be used although reads may still be answered. */
   assertUsable: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -36,7 +36,7 @@ const mayWrite = (path: string): boolean => {
   }
 };
 
-/** What this process may not write of a database: the file, its folder, or what SQLite keeps beside it. */
+/** The paths that this process may not write: the file, its folder, or SQLite's side files. */
 const readOnlyParts = (path: string): string[] =>
   [path, ...companions.map((end) => path + end), dirname(path)].filter(
     (part) => existsSync(part) && !mayWrite(part),
@@ -63,7 +63,7 @@ const openFile = (
     new SettingError(
       `DATABASE_URL cannot be written: ${readOnlyParts(absolute).join(' and ')} may only be read.`,
     );
-  // SQLite opens such a file, and says nothing before the first change.
+  // SQLite opens such a file, and fails only at the first write.
   if (existsSync(absolute) && !mayWrite(absolute)) throw refusal();
   try {
     return { client: openEmbedded({ path: absolute, ...options }), path: absolute };
@@ -75,7 +75,7 @@ const openFile = (
 
 export interface Connected extends OpenDatabase {
   migrations: () => ReturnType<typeof migrationState>;
-  /** Applies the migrations that are missing, and says which; refuses the schema of a newer version. */
+  /** Applies the missing migrations and returns their names; refuses the schema of a newer version. */
   migrate: () => Promise<Migration[]>;
 }
 
@@ -96,7 +96,7 @@ const migrating = (db: LibSQLDatabase): Pick<Connected, 'migrations' | 'migrate'
   },
 });
 
-/** Opens a `file:` or `libsql://` database as it is. */
+/** Opens a `file:` or `libsql://` database without migrating it. */
 export const connectDatabase = (url: string, authToken?: string, options: Options = {}): Connected => {
   if (!url.startsWith('file:')) {
     const client = openRemote(url, { authToken, clock: options.clock });

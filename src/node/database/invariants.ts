@@ -21,9 +21,9 @@ const problemsIn = (database: Database.Database): string[] => {
   return problems;
 };
 
-/** What is wrong with a Janji database file, a line each; none when it is whole and every invariant holds. */
+/** The problems of a Janji database file, one line each; none if it is intact and every invariant holds. */
 export const problemsOf = (path: string): string[] => {
-  // The driver would make a file that is not there, whatever its options say.
+  // The driver would create a missing file, whatever its options say.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return [`${path} is not there`];
   const database = new Database(path, { timeout: 1000 });
   try {

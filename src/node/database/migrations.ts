@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 
 export const migrationsFolder = fileURLToPath(new URL('../../../drizzle', import.meta.url));
 
-/** What a libSQL database of drizzle's can be asked here. */
+/** The part of drizzle's libSQL database that is used here. */
 interface QueryableDatabase {
   values<T extends unknown[]>(query: SQL): PromiseLike<T[]>;
 }
@@ -15,7 +15,7 @@ export interface Migration {
   madeAt: number;
 }
 
-/** The migrations that this version brings, the oldest first. */
+/** The migrations of this version, the oldest first. */
 export const knownMigrations = (): Migration[] => {
   const journal = readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8');
   const { entries } = JSON.parse(journal) as { entries: { tag: string; when: number }[] };
@@ -24,13 +24,13 @@ export const knownMigrations = (): Migration[] => {
 
 export interface MigrationState {
   missing: Migration[];
-  /** How many it had that this version does not know. */
+  /** How many applied migrations this version does not know. */
   newer: number;
-  /** Whether its tables were made by something else than the migrations of this version and those before it. */
+  /** Whether its tables were created by anything other than these migrations. */
   foreign: boolean;
 }
 
-/** How the migrations that a libSQL database had stand to those that this version brings. */
+/** Compares the migrations of a libSQL database with those of this version. */
 export const migrationState = async (db: QueryableDatabase): Promise<MigrationState> => {
   const named = sql`select name from sqlite_master where name in ('__drizzle_migrations', 'users', 'bookings')`;
   const known = knownMigrations();
@@ -38,7 +38,7 @@ export const migrationState = async (db: QueryableDatabase): Promise<MigrationSt
   if (!tables.includes('__drizzle_migrations'))
     return { missing: known, newer: 0, foreign: tables.length > 0 };
   const rows = await db.values<[number]>(sql`select created_at from __drizzle_migrations`);
-  // Rows that came over the network have indexes, and no iterator.
+  // Rows from a remote database have indexes, but no iterator.
   const applied = rows.map((row) => Number(row[0]));
   const last = Math.max(0, ...applied);
   const newest = Math.max(...known.map(({ madeAt }) => madeAt));

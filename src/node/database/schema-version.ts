@@ -3,10 +3,10 @@ import type Database from 'libsql';
 import { SettingError } from '../../config.ts';
 import { knownMigrations, type MigrationState, migrationsFolder } from './migrations.ts';
 
-/** How the migrations that a database has stand to those that this version knows. */
+/** How the migrations of a database compare with those of this version. */
 export type SchemaVersion = 'current' | 'older' | 'newer' | 'foreign';
 
-/** Compares two histories: one is the beginning of the other, or they have nothing to do with each other. */
+/** Compares two histories: one is the beginning of the other, or they are unrelated. */
 export const compareHistories = (applied: readonly string[], known: readonly string[]): SchemaVersion => {
   if (applied.length === 0) return 'foreign';
   if (applied.some((each, index) => index < known.length && each !== known[index])) return 'foreign';
@@ -14,7 +14,7 @@ export const compareHistories = (applied: readonly string[], known: readonly str
   return applied.length < known.length ? 'older' : 'newer';
 };
 
-/** What a schema version other than the present one means, for people. */
+/** Explains to people a schema version that is not the current one. */
 export const schemaProblem: Readonly<Record<Exclude<SchemaVersion, 'current'>, string>> = {
   older:
     'it was made by an older version: start that database with this version once, so that it is migrated',
@@ -22,7 +22,7 @@ export const schemaProblem: Readonly<Record<Exclude<SchemaVersion, 'current'>, s
   foreign: "its tables are not this service's, or of a version that has nothing in common with this one",
 };
 
-/** Throws where a database has a schema that this version does not serve. */
+/** Throws if the database has a schema that this version cannot serve. */
 export const assertServable = ({ newer, foreign }: Pick<MigrationState, 'newer' | 'foreign'>): void => {
   const version = foreign ? 'foreign' : newer > 0 ? 'newer' : null;
   if (version !== null) throw new SettingError(`DATABASE_URL cannot be used: ${schemaProblem[version]}.`);
@@ -30,7 +30,7 @@ export const assertServable = ({ newer, foreign }: Pick<MigrationState, 'newer' 
 
 const knownHashes = (): string[] => readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash);
 
-/** The migrations by file name, as D1 remembers them. */
+/** The migrations by file name, as D1 stores them. */
 export const migrationNames = (): string[] => knownMigrations().map(({ name }) => `${name}.sql`);
 
 /** The schema version of an open database file. */

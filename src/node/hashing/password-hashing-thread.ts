@@ -11,6 +11,6 @@ const doJob = ({ id, phc, password }: Job): Done => {
   }
 };
 
-// Whoever logs in waits for a hash anyway; all others should not.
+// A login waits for its hash anyway; other requests should not have to wait.
 giveWay();
 parentPort?.on('message', (job: Job) => parentPort?.postMessage(doJob(job)));

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Argon2 } from '../../auth/passwords/hasher.ts';
 import { Unavailable } from '../../endpoint/errors.ts';
 
-/** What a thread is asked: to make a hash of the password, or to hold it against `phc`. */
+/** A job for a thread: hash the password, or compare it with `phc`. */
 export interface Job {
   id: number;
   phc: string | null;
@@ -16,7 +16,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** A thread that hashes one password after another; it is made anew after it died. */
+/** A thread that hashes one password after another; it is replaced if it dies. */
 const hashingThread = () => {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
@@ -32,14 +32,14 @@ const hashingThread = () => {
   const start = (): Worker => {
     const started = new Worker(new URL('./password-hashing-thread.ts', import.meta.url), { name: 'hashing' });
     started.on('message', settle);
-    // What is thrown there is also followed by the end.
+    // After an error in the thread, its `exit` event follows too.
     started.on('error', () => {});
     started.on('exit', () => {
       if (worker === started) worker = undefined;
       for (const { reject } of waiting.values()) reject(new Unavailable('A hashing thread ended.'));
       waiting.clear();
     });
-    // Last, since listening for messages holds the process.
+    // Last, because the message listener keeps the process alive.
     started.unref();
     return started;
   };
@@ -55,14 +55,14 @@ const hashingThread = () => {
         worker.ref();
         worker.postMessage({ id: nextId, phc, password } satisfies Job);
       }),
-    /** Ends the thread as a crash would; the next job starts another. */
+    /** Ends the thread as a crash would; the next job starts a new one. */
     end: async () => void (await worker?.terminate()),
   };
 };
 
 /**
- * Argon2id in threads of its own: libuv's four stay free for WebCrypto, DNS and files, and as many cores hash as
- * there are. Each job goes to the thread with the least to do.
+ * Argon2id in its own threads: libuv's four threads stay free for WebCrypto, DNS and files, and every core can hash.
+ * Each job goes to the thread with the fewest jobs.
  */
 export const passwordHashingThreads = (count: number): Argon2 & { end: () => Promise<void> } => {
   const threads = Array.from({ length: count }, hashingThread);

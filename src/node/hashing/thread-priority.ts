@@ -1,11 +1,11 @@
 import { setPriority } from 'node:os';
 
-/** How far hashing stands back: about a tenth of a core is left to it where everything else wants all of them. */
+/** The priority of hashing: under full load it still gets about a tenth of a core. */
 export const hashingPriority = 10;
 
 /**
- * Lets the thread that asks give way to all others. On Linux a priority is a thread's own; elsewhere it is the whole
- * process's, which is left alone. Where it is refused, everything goes on as before.
+ * Lowers the priority of the calling thread. Only on Linux does each thread have its own priority; elsewhere it would
+ * change the whole process, so nothing is done. A refusal by the system is ignored.
  */
 export const giveWay = (
   platform: string = process.platform,

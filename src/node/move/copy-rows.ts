@@ -14,13 +14,13 @@ import {
 import { type Page, pageAsStatements, pagesOf } from './rows.ts';
 
 /**
- * Placeholder in the clinic's row until all other rows are copied. The service refuses to start on a database with
- * another time zone than its own, so it never serves half a database.
+ * The time zone in the clinic's row until all other rows are copied. The service refuses to start on a database with a
+ * different time zone, so it never serves an incomplete copy.
  */
 export const opening =
   "insert or replace into clinic (id, time_zone, calendar_version) values (1, '(import unfinished)', 1)";
 
-/** Every page of every table, each after those that it refers to; the clinic comes with the last step. */
+/** Every page of every table; a table comes after those that it refers to, and the clinic's row comes last. */
 export async function* allPages(source: Client, columns: Columns, progress: Progress): AsyncGenerator<Page> {
   const tables = await tablesInOrder(source);
   for (const table of tables.filter((name) => name !== 'clinic')) {
@@ -33,7 +33,7 @@ export async function* allPages(source: Client, columns: Columns, progress: Prog
   }
 }
 
-/** The last number given out in each table that counts its rows; what was swept is never given again. */
+/** The last sequence number of each table with AUTOINCREMENT: numbers of deleted rows are never used again. */
 const sequencesOf = async (client: Client): Promise<[string, number][]> => {
   const { rows } = await client.execute(
     "select name, seq from sqlite_sequence where name not in ('__drizzle_migrations', 'd1_migrations') order by name",
@@ -43,13 +43,13 @@ const sequencesOf = async (client: Client): Promise<[string, number][]> => {
 
 export interface LastStep {
   counters: string[];
-  /** Replaces the row that stands in for it, in one statement: it may be the only one of this step that is made. */
+  /** Replaces the placeholder row in a single statement, because it may be the only statement of this step that runs. */
   clinic: Page;
-  /** Only a source that never served has no clinic. */
+  /** Only a source that was never served has no clinic. */
   orNone: string[];
 }
 
-/** Where the counters stand, and last the clinic's own row: what makes the database one that serves. */
+/** The counters and, last, the clinic's own row: after this the service accepts the database. */
 export const lastStepOf = async (source: Client, columns: Columns): Promise<LastStep> => {
   const clinic: Page = { table: 'clinic', columns: columns.get('clinic') ?? [], rows: [] };
   for await (const { rows } of pagesOf(source, 'clinic', clinic.columns)) clinic.rows.push(...rows);
@@ -60,13 +60,13 @@ export const lastStepOf = async (source: Client, columns: Columns): Promise<Last
   return { counters, clinic, orNone: clinic.rows.length === 0 ? ['delete from clinic'] : [] };
 };
 
-/** What differs as soon as anybody booked, logged in or registered. */
+/** Counts that differ as soon as anybody books, logs in or registers. */
 const stateOf = async (client: Client, tables: readonly string[]) => ({
   counts: await countRows(client, tables),
   counters: JSON.stringify(await sequencesOf(client)),
 });
 
-/** Fills an empty, migrated database with all rows of another; throws unless each of them arrived. */
+/** Fills an empty, migrated database with all rows of another one; throws if any row is missing. */
 export const copyRows = async (source: Client, target: Client, progress: Progress): Promise<Counts> => {
   const columns = await columnsOf(target);
   assertSameColumns(await columnsOf(source), columns);

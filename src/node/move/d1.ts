@@ -32,11 +32,11 @@ const assertCurrent = (names: readonly string[]): void => {
   if (version !== 'current') throw new SettingError(`D1 cannot be used: ${schemaProblem[version]}.`);
 };
 
-/** A dump writes the end of a line as \\n or \\r: what looked like that in the text before is told apart no more. */
+/** A dump writes line ends as \\n or \\r, so they cannot be distinguished from the same characters in the text. */
 const isAmbiguous = (column: string): string =>
   `instr("${column}", char(10)) and instr("${column}", '\\n') or instr("${column}", char(13)) and instr("${column}", '\\r')`;
 
-/** Reads the rows that a dump may have changed once more, one by one. */
+/** Reads again, one by one, the rows that a dump may have changed. */
 const repair = async (place: D1Place, loaded: Client): Promise<void> => {
   const tables = [...(await columnsOf(loaded))];
   const queries = tables.map(
@@ -50,7 +50,7 @@ const repair = async (place: D1Place, loaded: Client): Promise<void> => {
   if (statements.length > 0) await loaded.batch(statements, 'write');
 };
 
-/** Fills an empty, migrated database with what D1 holds at one moment. */
+/** Fills an empty, migrated database with D1's data as of one moment. */
 export const copyFromD1 = (place: D1Place, target: Client, progress: Progress): Promise<Counts> =>
   withFolder(async (folder) => {
     const dump = join(folder, 'd1.sql');
@@ -71,10 +71,10 @@ export const copyFromD1 = (place: D1Place, target: Client, progress: Progress): 
 const countsIn = ([row]: readonly Record<string, unknown>[] = [], tables: readonly string[]): Counts =>
   Object.fromEntries(tables.map((table) => [table, Number(row?.[table])]));
 
-/** D1 takes at most 100 KB a statement. */
+/** D1 accepts at most 100 KB per statement. */
 const longestStatementBytes = 100_000;
 
-/** Writes all rows but the clinic's as statements, a line each. */
+/** Writes all rows except the clinic's as statements, one per line. */
 export const writeRows = async (
   source: Client,
   columns: Columns,
@@ -93,14 +93,14 @@ export const writeRows = async (
   await once(out, 'close');
 };
 
-/** The statements after which the database serves. */
+/** The last statements, after which the service accepts the database. */
 export const lastLines = async (source: Client, columns: Columns): Promise<string[]> => {
   const { counters, clinic, orNone } = await lastStepOf(source, columns);
   const ended = (lines: readonly string[]) => lines.map((line) => `${line};`);
   return [...ended(counters), ...pageAsSql(clinic, 'insert or replace'), ...ended(orNone)];
 };
 
-/** Fills an empty, migrated D1 with all rows of a database that nobody writes to. */
+/** Fills an empty, migrated D1 with all rows of a database that is not written to meanwhile. */
 export const copyToD1 = async (source: Client, place: D1Place, progress: Progress): Promise<Counts> => {
   const [migrations = [], described = []] = queryD1(place, [migrationsSql, tableColumns]);
   assertCurrent(migrations.map(({ name }) => String(name)));

@@ -15,7 +15,7 @@ import type { Counts } from './layout.ts';
 
 type Fill = (target: Client) => Promise<Counts>;
 
-/** Has a migrated database filled, and makes of it a file that stands alone. */
+/** Lets a migrated database be filled, and turns it into a single file without a write-ahead log. */
 const makeFilled = (file: string, progress: Progress, fill: Fill): Promise<Made> =>
   makeCopy(file, progress, (partial) =>
     withFolder(async (folder) => {

@@ -17,7 +17,7 @@ import { copyRows } from './copy-rows.ts';
 import { copyToD1 } from './d1.ts';
 import { columnsOf, countRows, totalOf } from './layout.ts';
 
-/** Opens a verified copy of the given file for reading, brought up to this version. */
+/** Opens for reading a verified copy of the given file, migrated to this version. */
 const withSource = <T>(file: string, progress: Progress, work: (source: Client) => Promise<T>): Promise<T> =>
   withFolder(async (folder) => {
     const path = join(folder, 'source.db');
@@ -40,7 +40,7 @@ const countFile = async (path: string): Promise<number> => {
   }
 };
 
-/** Fills an empty database with all rows of a copy and gives their number. Its clinic becomes another one, unless it only moves. */
+/** Fills an empty database with a copy's rows and returns their number. Unless it only moves, the clinic gets a new id. */
 export const importCopy = async (
   file: string,
   place: D1Place | null,

@@ -1,18 +1,18 @@
 import type { Client } from '@libsql/client';
 import { SettingError } from '../../config.ts';
 
-/** The names of the service's own tables: neither SQLite's, nor D1's, nor the migrators'. */
+/** The names of the service's own tables, without those of SQLite, D1 and the migrators. */
 export const ownTables = `select name from sqlite_master where type = 'table' and name not glob 'sqlite_*'
   and name not glob '_cf_*' and name not in ('__drizzle_migrations', 'd1_migrations') order by name`;
 
-/** A row with `name` and `columns` for each of the tables. */
+/** Selects one row with `name` and `columns` for each table. */
 export const tableColumns = `select t.name as name, group_concat(c.name, ' ') as columns
   from (${ownTables}) t, pragma_table_info(t.name) c group by t.name order by t.name`;
 
 const namesOf = async (client: Client): Promise<string[]> =>
   (await client.execute(ownTables)).rows.map(({ name }) => String(name));
 
-/** The service's tables, each after those that its rows refer to. */
+/** The service's tables; each comes after the tables that its rows refer to. */
 export const tablesInOrder = async (client: Client): Promise<string[]> => {
   const names = await namesOf(client);
   const needs = new Map<string, string[]>();
@@ -43,7 +43,7 @@ export const columnsIn = (rows: Iterable<Record<string, unknown>>): Columns =>
 export const columnsOf = async (client: Client): Promise<Columns> =>
   columnsIn((await client.execute(tableColumns)).rows as Iterable<Record<string, unknown>>);
 
-/** Throws unless two databases have the same tables with the same columns, whatever the order of these. */
+/** Throws unless two databases have the same tables with the same columns, in any order. */
 export const assertSameColumns = (source: Columns, target: Columns): void => {
   const texts = (columns: Columns) =>
     new Map([...columns].map(([name, of]) => [name, [...of].sort().join(' ')]));
@@ -59,7 +59,7 @@ export const assertSameColumns = (source: Columns, target: Columns): void => {
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** One statement that counts the rows of all tables, a column each. */
+/** One statement that counts the rows of all tables, one column per table. */
 export const countAll = (tables: readonly string[]): string =>
   `select ${tables.map((table) => `(select count(*) from "${table}") as "${table}"`).join(', ')}`;
 
@@ -68,7 +68,7 @@ export const countRows = async (client: Client, tables: readonly string[]): Prom
   return Object.fromEntries(tables.map((table) => [table, Number(rows[0]?.[table])]));
 };
 
-/** The clinic's one row is written by whoever opens a new database first. */
+/** The first process that opens a new database writes the clinic's single row. */
 export const assertEmpty = (counts: Counts): void => {
   const filled = Object.keys(counts).filter((table) => table !== 'clinic' && counts[table] !== 0);
   if (filled.length > 0)

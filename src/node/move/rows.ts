@@ -1,7 +1,7 @@
 import type { Client, InStatement, Value } from '@libsql/client';
 import { literal } from '../d1/sql-text.ts';
 
-/** How many rows are read, or written, in one step. */
+/** How many rows one step reads or writes. */
 const rowsAtOnce = 500;
 
 export interface Page {
@@ -12,7 +12,7 @@ export interface Page {
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
-/** The rows of a table in the order in which it holds them. */
+/** The rows of a table, in the table's own order. */
 export async function* pagesOf(
   client: Client,
   table: string,
@@ -30,12 +30,12 @@ export async function* pagesOf(
 
 type Verb = 'insert' | 'insert or replace';
 
-/** A page as statements for a client's batch. */
+/** The rows of a page as statements for a client's batch. */
 export const pageAsStatements = ({ table, columns, rows }: Page, verb: Verb = 'insert'): InStatement[] => {
   const sql = `${verb} into "${table}" (${quoted(columns)}) values (${columns.map(() => '?').join(', ')})`;
   return rows.map((args) => ({ sql, args }));
 };
 
-/** A page as SQL text, a statement a row. */
+/** The rows of a page as SQL text, one statement per row. */
 export const pageAsSql = ({ table, columns, rows }: Page, verb: Verb = 'insert'): string[] =>
   rows.map((row) => `${verb} into "${table}" (${quoted(columns)}) values (${row.map(literal).join(', ')});`);

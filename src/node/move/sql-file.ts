@@ -4,7 +4,7 @@ import Database from 'libsql';
 const [quote, semicolon, newLine] = [39, 59, 10];
 const maxAtOnce = 1 << 20;
 
-/** Cuts a dump where a statement ends with its line: quotes are doubled inside of strings, so they come in pairs. */
+/** Splits a dump at lines that end a statement: there, the number of quotes is even (in strings they are doubled). */
 export async function* statementGroups(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let text = '';
   let at = 0;
@@ -28,11 +28,11 @@ export async function* statementGroups(chunks: AsyncIterable<string>): AsyncGene
   yield text;
 }
 
-/** Makes a database of a dump with its tables; SQLite itself reads the SQL. */
+/** Creates a database from a dump that includes its tables; SQLite itself parses the SQL. */
 export const loadSql = async (file: string, path: string): Promise<void> => {
   const database = new Database(path, {});
   try {
-    // A dump's tables stand in any order.
+    // The tables of a dump come in any order.
     database.exec('PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF');
     for await (const group of statementGroups(createReadStream(file, 'utf8')))
       database.exec(`BEGIN; ${group}\nCOMMIT;`);

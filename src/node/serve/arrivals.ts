@@ -1,6 +1,6 @@
 import type { Server } from 'node:net';
 
-/** Counts the connections that a server has let in. */
+/** Counts the connections that a server has accepted. */
 export const watchArrivals = () => {
   let arrived = 0;
   return {

@@ -2,9 +2,9 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 
 /**
- * The client's address: the socket's, or the one that the outermost of the trusted proxies wrote into X-Forwarded-For.
- * Each proxy appends whom it was asked by, so that is the one so many places from the end; what a client adds before
- * it counts for nothing. A shorter list is a request that passed fewer proxies.
+ * The client's address: the socket's, or the one that the outermost trusted proxy wrote into X-Forwarded-For. Each
+ * proxy appends its client's address, so with n proxies it is the n-th from the end; entries before it are not trusted.
+ * With a shorter list, the request passed fewer proxies.
  */
 export const clientAddressOf =
   (trustedProxies: number) =>
@@ -17,6 +17,6 @@ export const clientAddressOf =
             .map((address) => address.trim())
             .filter(Boolean);
     const address = forwarded.at(-Math.min(trustedProxies, forwarded.length));
-    // Of the context it reads the bindings alone.
+    // It reads only the bindings of the context.
     return address ?? getConnInfo({ env: bindings } as Context).remote.address ?? '';
   };

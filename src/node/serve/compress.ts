@@ -14,7 +14,7 @@ const negotiate = (header: string): Encoding | null => {
   return best === 'identity' ? null : best;
 };
 
-/** The encoding that an Accept-Encoding header likes best, brotli among equals (RFC 9110, 12.5.3); null for none. */
+/** The encoding that Accept-Encoding prefers, brotli among equals (RFC 9110, 12.5.3); null if none is accepted. */
 export const acceptedEncoding = (header: string): Encoding | null => {
   let encoding = remembered.get(header);
   if (encoding === undefined) {
@@ -28,7 +28,7 @@ export const acceptedEncoding = (header: string): Encoding | null => {
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Packs bytes in libuv's threads; the quality is brotli's, 0 to 11. */
+/** Compresses bytes in libuv's threads; the quality is brotli's, 0 to 11. */
 export const pack = async (
   content: string | Uint8Array,
   encoding: Encoding,
@@ -36,14 +36,14 @@ export const pack = async (
 ): Promise<Uint8Array<ArrayBuffer>> => {
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
   const packed = encoding === 'br' ? await brotli(content, { params }) : await gzipped(content);
-  // What zlib gives lies in a buffer of its own.
+  // zlib returns a buffer that nothing else shares.
   return new Uint8Array(packed.buffer as ArrayBuffer, packed.byteOffset, packed.byteLength);
 };
 
-// A tenth larger than at the best quality, in a fiftieth of the time.
+// The result is a tenth larger than at the best quality, but takes a fiftieth of the time.
 const quickQuality = 4;
 
-/** Packs answers as they are made. */
+/** Compresses answers when they are created. */
 export const compress: Compress = (text, acceptEncoding) => {
   const encoding = acceptedEncoding(acceptEncoding);
   if (encoding === null) return null;

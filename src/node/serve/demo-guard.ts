@@ -11,7 +11,7 @@ const refusing = new Hono<AppEnv>().notFound((c) => {
   return asResponse(refuse('demo_not_public', c.var.language, c.var.requestId));
 });
 
-/** Serves the demo's public passwords to this machine alone: what a proxy hands on comes from elsewhere. */
+/** Serves the demo clinic, whose passwords are public, only to this machine, and never through a proxy. */
 export const onlyForThisMachine =
   (fetch: Fetch): Fetch =>
   (request, bindings) =>

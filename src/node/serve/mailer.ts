@@ -6,7 +6,7 @@ import type { Logger } from '../../deps.ts';
 import { apiMailer, logMailer, type Mailer, MailRefused, mailTimeoutMs, noMailer } from '../../mailer.ts';
 import { isLoopback, type NodeSettings } from '../settings.ts';
 
-// nodemailer's codes for a message that the server took in and did not want.
+// nodemailer's codes for a message that the server received and rejected.
 const refusals = new Set(['EENVELOPE', 'EMESSAGE']);
 
 const refusedBySmtp = (error: unknown): MailRefused => {
@@ -19,20 +19,20 @@ const refusedBySmtp = (error: unknown): MailRefused => {
   );
 };
 
-/** Whether a name and password may go out in the clear: only to this machine. */
+/** Whether credentials may be sent unencrypted: only to this machine. */
 const needsTls = (url: string): boolean => {
   const { username, hostname } = new URL(url);
   return username !== '' && !isLoopback(hostname.replace(/^\[|\]$/g, ''));
 };
 
-/** Sends through an SMTP server, such as `smtps://user:password@host`. */
+/** Sends mail through an SMTP server, such as `smtps://user:password@host`. */
 export const smtpMailer = (url: string, from: string, timeoutMs = mailTimeoutMs): Mailer => {
   const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
   const transport = createTransport({ url, ...limits, ...(needsTls(url) && { requireTLS: true }) }, { from });
   return {
     reachesPeople: true,
     send: async ({ id, to, subject, text }) => {
-      // The signal ends the connection: what is tried again later was not taken in meanwhile.
+      // The signal closes the connection, so that the server cannot accept a mail that will be sent again later.
       const signal = AbortSignal.timeout(timeoutMs);
       const mail = { to: { name: '', address: to }, subject, text, messageId: `<${id}@janji>`, signal };
       await transport.sendMail(mail).catch((error: unknown) => {
@@ -42,7 +42,7 @@ export const smtpMailer = (url: string, from: string, timeoutMs = mailTimeoutMs)
   };
 };
 
-/** Leaves each mail as a file that only its owner can read: for a machine without mail. */
+/** Writes each mail to a file that only its owner can read: for a machine without mail. */
 export const fileMailer = (folder: string): Mailer => ({
   send: async ({ id, to, subject, text }) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -52,7 +52,7 @@ export const fileMailer = (folder: string): Mailer => ({
 
 const mailFolder = 'data/mail';
 
-/** SMTP where it is set, else the provider's API; without either, files or the log, and in production nothing. */
+/** SMTP if configured, else the provider's API. Without either: files or the log, and in production nothing. */
 export const nodeMailer = (config: Config, { SMTP_URL, NODE_ENV }: NodeSettings, log: Logger): Mailer => {
   if (SMTP_URL !== undefined) return smtpMailer(SMTP_URL, config.MAIL_FROM);
   if (config.MAIL_API_URL !== undefined)

@@ -1,4 +1,4 @@
-/** The part of the package that is used; @types/negotiator does not know its preferences. */
+/** The part of the package that is used; @types/negotiator does not declare the preferences. */
 declare module 'negotiator' {
   export default class Negotiator {
     constructor(request: { headers: Record<string, string> });

@@ -1,8 +1,8 @@
 const lookEveryMs = 500;
 
 /**
- * npm hands SIGTERM to its shell alone, which dies of it and would leave a script serving behind: one that npm runs under
- * the given name ends as if the signal had reached it.
+ * npm passes SIGTERM only to its shell. The shell ends, and the script would go on serving: a script that npm runs under
+ * the given name therefore ends as if it had received the signal.
  */
 export const endWithNpm = (script: string): void => {
   if (process.env.npm_lifecycle_event !== script) return;
@@ -13,6 +13,6 @@ export const endWithNpm = (script: string): void => {
     process.kill(process.pid, 'SIGTERM');
   }, lookEveryMs);
   timer.unref();
-  // Whoever signals all of npm's processes has reached this one: a second signal would cut its last answers short.
+  // If all of npm's processes got the signal, this one did too: a second signal would cut off its last answers.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => clearInterval(timer));
 };

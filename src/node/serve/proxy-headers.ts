@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What proxies, tunnels and content networks add to the requests that they hand on. */
+/** Headers that proxies, tunnels and CDNs add to the requests that they forward. */
 export const proxyHeaders = [
   'x-forwarded-for',
   'x-forwarded-host',
@@ -20,6 +20,6 @@ export const proxyHeaders = [
   'fastly-client-ip',
 ] as const;
 
-/** Whether a request was handed on by a proxy, wherever its socket comes from. */
+/** Whether a proxy forwarded the request, judged by its headers. */
 export const cameByProxy = (headers: IncomingHttpHeaders): boolean =>
   proxyHeaders.some((name) => headers[name] !== undefined);

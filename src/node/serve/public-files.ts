@@ -29,10 +29,10 @@ const sources: Readonly<Record<string, [contentType: string, read: () => Uint8Ar
   '/docs/favicon-32x32.png': ['image/png', () => theirs('favicon-32x32.png')],
 };
 
-/** The paths of all files that the service serves as they are. */
+/** The paths of all static files of the service. */
 export const publicPaths: readonly string[] = Object.keys(sources);
 
-/** Those of the packages, which are large and change with them alone: packed at their best once, at the install. */
+/** Large files from packages: they change only with the package, so they are compressed best once, at install time. */
 const packedAtInstall = Object.keys(sources).filter((path) => path.includes('swagger-ui'));
 
 const folder = fileURLToPath(new URL('../../../node_modules/.cache/janji/', import.meta.url));
@@ -42,10 +42,10 @@ const firstRequestQuality = 6;
 const hashOf = (content: Uint8Array): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 20);
 
-/** Where the packed form of a content lies; named after it, so that it never outlives the content. */
+/** The path of a compressed file. It contains the hash of the content, so it can never belong to an older content. */
 const packedPath = (content: Uint8Array): string => join(folder, `${hashOf(content)}.br`);
 
-/** Packs the large files at their best, unless they are; it takes seconds, so the install does it. */
+/** Compresses the large files as well as possible, if not yet done. It takes seconds, so it runs at install time. */
 export const packAtInstall = async (): Promise<void> => {
   mkdirSync(folder, { recursive: true });
   for (const path of packedAtInstall) {
@@ -72,20 +72,20 @@ const make = async (path: string, encoding: Encoding | null): Promise<PublicFile
   const content = read();
   if (encoding === null) return { content, contentType, etag: `"${hashOf(content)}"` };
   const packed = await packedOf(path, content, encoding);
-  // Each form has a tag of its own, since its bytes are others.
+  // Each encoding has its own ETag, because its bytes differ.
   return { content: packed, contentType, etag: `"${hashOf(packed)}"`, encoding };
 };
 
 const made = new Map<string, Promise<PublicFile>>();
 
-/** A file of the reference, made or read at its first request in each form that it is taken in. */
+/** A file of the reference, read or created at the first request for each encoding. */
 export const publicFile = async (path: string, acceptEncoding = ''): Promise<PublicFile | null> => {
   if (!Object.hasOwn(sources, path)) return null;
   const encoding = path.endsWith('.png') ? null : acceptedEncoding(acceptEncoding);
   const name = `${path} ${encoding ?? ''}`;
   const file = made.get(name) ?? make(path, encoding);
   made.set(name, file);
-  // What could not be read is read again.
+  // A failed read is tried again at the next request.
   file.catch(() => made.delete(name));
   return file;
 };

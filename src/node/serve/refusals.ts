@@ -3,7 +3,7 @@ import { catalogue } from '../../endpoint/errors.ts';
 import type { Language } from '../../endpoint/messages.ts';
 import { jsonContent, personalHeaders } from '../../http/respond.ts';
 
-/** What the server of Node refuses by itself, before the app has seen it. */
+/** Requests that Node's server refuses itself, before the app sees them. */
 const refusals = {
   invalid_header: catalogue.invalid_header,
   internal: catalogue.internal,
@@ -26,7 +26,7 @@ const refusals = {
 
 export type Refusal = keyof typeof refusals;
 
-/** A refusal in the envelope of all failures; in Indonesian where no preference was heard. */
+/** A refusal in the envelope of all failures; in Indonesian unless the client prefers another language. */
 export const refuse = (code: Refusal, language: Language = 'id', request_id: string = randomUUID()) => {
   const { status, [language]: message } = refusals[code];
   const headers = {

@@ -31,13 +31,13 @@ const ofParser: Readonly<Record<string, Refusal>> = {
 };
 
 const refuseUnread = (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
-  // As Node itself does it: nothing is written into an answer that has begun.
+  // As Node itself does: writes nothing into an answer that has already begun.
   if (socket.writable && !socket._httpMessage?.headersSent)
     socket.write(asText(refuse(ofParser[error.code ?? ''] ?? 'invalid_header')));
   socket.destroySoon();
 };
 
-/** How often the request names a host; RFC 9112, 3.2 has it named once. */
+/** The number of Host headers; RFC 9112, 3.2 requires exactly one. */
 const hostsIn = ({ rawHeaders }: IncomingMessage): number => {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -58,12 +58,12 @@ const isHostWrong = (incoming: IncomingMessage): boolean => {
 };
 
 /**
- * How long an answer may stand still on its way. Whoever takes any byte of it meanwhile, however slowly, is let be;
- * whoever takes none is cut, at the latest after twice as long.
+ * How long the sending of an answer may make no progress. A slow client that reads at least some bytes is accepted; one
+ * that reads none is disconnected, at the latest after twice this time.
  */
 const maxStandstillMs = 30_000;
 
-/** An HTTP server that answers what it cannot read in the envelope of all failures, too. */
+/** An HTTP server that answers unparseable requests in the envelope of all failures too. */
 export const httpServer = (
   fetch: Parameters<typeof getRequestListener>[0],
   hostname: string,
@@ -72,16 +72,16 @@ export const httpServer = (
   const errorHandler = (error: unknown) =>
     asResponse(refuse(error instanceof RequestError ? 'invalid_header' : 'internal'));
   const answer = getRequestListener(fetch, { hostname, errorHandler });
-  // Node would refuse a missing one by itself with an empty body, and take the first of two.
+  // Node itself would refuse a missing Host header with an empty body, and use the first of two.
   const listener: RequestListener = (incoming, outgoing) =>
     isHostWrong(incoming) ? refuseHost(outgoing) : answer(incoming, outgoing);
   const server = createServer({ requireHostHeader: false }, listener);
   server.timeout = standstillMs;
   server.on('timeout', (socket) => {
-    // Silence between requests has a time of its own, and a request that does not come is answered with 408.
+    // Silence between requests has its own limit; a request that does not arrive in time is answered with 408.
     if (socket.timeout !== standstillMs || socket.writableLength > 0) socket.destroy();
   });
-  // An expectation that nobody knows is let be (RFC 9110, 10.1.1).
+  // An unknown expectation is ignored (RFC 9110, 10.1.1).
   return server.on('checkExpectation', listener).on('clientError', refuseUnread);
 };
 
@@ -93,7 +93,7 @@ const reasons: Readonly<Record<string, (port: number, host: string) => string>> 
   ENOTFOUND: (_port, host) => `HOST is ${host}, which is no address of this machine.`,
 };
 
-/** Listens and gives the port; throws a SettingError that says why it cannot. */
+/** Listens and returns the port; throws a SettingError with the reason if it cannot. */
 export const listen = async (server: Server, port: number, host: string): Promise<number> => {
   const listening = once(server, 'listening');
   server.listen(port, host);

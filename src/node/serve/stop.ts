@@ -10,11 +10,11 @@ const maxSilenceMs = 1000;
 const maxMsToFinish = 15_000;
 const maxMsToClose = 30_000;
 
-/** Closes the listener alone; http's own close would also cut connections whose request is still unread. */
+/** Closes only the listener; http's own close would also cut connections whose request is still unread. */
 const closeListener = (server: Server): Promise<void> =>
   new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
 
-/** What ends beside the connections, from the signal on, and what is closed after everything. */
+/** What to end as soon as the signal comes, and what to close after all else. */
 export interface Ending {
   end: () => Promise<unknown>;
   close: () => Promise<void>;
@@ -39,7 +39,7 @@ export const stopGracefully = (
       await Promise.race([closed, sleep(lastReadMs)]);
       const waitedMs = performance.now() - closedAt;
       server.closeIdleConnections();
-      // Otherwise connections without any request would delay the stop.
+      // Otherwise connections without a request would delay the stop.
       if ((!tracked.isAnswering() && waitedMs > maxSilenceMs) || waitedMs > maxMsToFinish)
         server.closeAllConnections();
     }
@@ -58,14 +58,14 @@ export const stopGracefully = (
       await ended;
       await close();
       log.info('stopped');
-      // What was not waited for, such as a job that does not return, must not keep the process.
+      // Work that nobody waits for, such as a job that does not return, must not keep the process alive.
       setTimeout(() => process.exit(), maxSilenceMs).unref();
     } catch (error) {
       log.error('stopped badly', { cause: error instanceof Error ? error.name : 'unknown' });
       process.exitCode = 1;
     }
   };
-  // A supervisor may send SIGTERM twice; a second SIGINT comes from a person and means: stop now.
+  // A supervisor may send SIGTERM twice; a second SIGINT comes from a person who wants to stop at once.
   process.on('SIGTERM', () => void stop('SIGTERM'));
   process.once('SIGINT', () => void stop('SIGINT'));
 };

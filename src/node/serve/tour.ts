@@ -1,6 +1,6 @@
 import { demoAccounts, demoIds, demoPassword } from '../../demo.ts';
 
-/** What a newcomer reads at the start: where the interface can be tried, the address and, with the demo clinic, accounts and a tour to paste. */
+/** The start text for newcomers: the address, where to try the API and, in the demo clinic, accounts and commands. */
 export const tour = (host: string, port: number, demo: boolean): string => {
   const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const docs = `Open ${base}/docs to read the interface and try it.\n`;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Http2Bindings, HttpBindings } from '@hono/node-server';
 
-/** Answers a request of Node's server. */
+/** Answers a request to Node's server. */
 export type Fetch = (
   request: Request,
   bindings: HttpBindings | Http2Bindings,
@@ -14,16 +14,16 @@ export interface Tracked {
   /** Resolves when no request is running. Does not wait for responses to clients that have disconnected. */
   idle: () => Promise<void>;
   isAnswering: () => boolean;
-  /** From now on the last answer of a connection ends it. */
+  /** From now on, the last answer of each connection closes it. */
   endConnections: () => void;
 }
 
-/** Tracks what `fetch` is given; without a listener of its own, which each request would pay for. */
+/** Tracks the requests that `fetch` gets, without a listener for each request, which would cost time. */
 export const track = (fetch: Fetch): Tracked => {
   let running = 0;
   let last = false;
   let resolveIdle = () => {};
-  // By connection: V8 rebuilds a Set that changes all the time, and its old tables retained finished responses.
+  // By connection, not in a Set: a constantly changing Set retained finished responses in its old tables in V8.
   const latest = new Map<Socket, ServerResponse>();
   const ended = (): void => {
     running -= 1;
@@ -36,7 +36,7 @@ export const track = (fetch: Fetch): Tracked => {
   };
   return {
     fetch: (request, bindings) => {
-      // The server that this service starts speaks HTTP/1.1 alone.
+      // The server of this service speaks only HTTP/1.1.
       const { incoming, outgoing } = bindings as HttpBindings;
       note(incoming.socket, outgoing);
       const answer = fetch(request, bindings);
@@ -50,7 +50,7 @@ export const track = (fetch: Fetch): Tracked => {
         resolveIdle = resolve;
         if (running === 0) resolve();
       }),
-    // The answers of a connection go out in their order, so its latest is the last to be sent.
+    // The answers of a connection are sent in order, so its latest one is sent last.
     isAnswering: () => [...latest.values()].some((response) => !response.closed),
     endConnections: () => {
       last = true;

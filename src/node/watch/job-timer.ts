@@ -5,7 +5,7 @@ import { withinLimit } from '../../time-limit.ts';
 const everyMs = 60_000;
 const stopLimitMs = 5_000;
 
-/** Runs the jobs now and by the minute, never two rounds at once; the returned function ends it, soon in any case. */
+/** Runs the jobs now and every minute, never two rounds at once. The returned function stops it, after a short wait. */
 export const startJobTimer = (deps: Deps): (() => Promise<void>) => {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;

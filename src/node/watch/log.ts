@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Logger } from '../../deps.ts';
 
-/** One JSON line a call on standard error, so that standard output stays for people. */
+/** Writes one JSON line per call to standard error; standard output is for people. */
 export const pinoLogger = (level: Config['LOG_LEVEL']): Logger => {
   const log = pino({ level: level ?? 'info', base: null }, pino.destination(2));
   return {

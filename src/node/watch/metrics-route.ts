@@ -13,8 +13,8 @@ type Access = Pick<NodeSettings, 'METRICS_TOKEN' | 'TRUST_PROXY' | 'NODE_ENV'>;
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * The socket alone says where a request comes from; one that a proxy handed on comes from elsewhere. In production a
- * proxy that adds no header may stand there, so no socket is believed.
+ * Whether a request comes from this machine: judged by its socket, unless a proxy forwarded it. In production no socket
+ * is trusted, because there may be a proxy that adds no header.
  */
 const isLocal = (c: Context<AppEnv>, { NODE_ENV, TRUST_PROXY }: Access): boolean => {
   if (NODE_ENV === 'production' || TRUST_PROXY > 0 || cameByProxy(c.req.header())) return false;
@@ -22,7 +22,7 @@ const isLocal = (c: Context<AppEnv>, { NODE_ENV, TRUST_PROXY }: Access): boolean
   return address === '::1' || /^(::ffff:)?127\./.test(address);
 };
 
-/** `GET /metrics`: for whoever has the token, and outside production for this machine. */
+/** `GET /metrics`: for clients with the token and, outside production, for this machine. */
 export const mountMetrics = (serve: Serve, prometheus: Prometheus, access: Access): void => {
   const token = access.METRICS_TOKEN;
   const expected = token === undefined ? null : digest(`Bearer ${token}`);

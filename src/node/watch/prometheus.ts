@@ -15,14 +15,14 @@ export interface Sources {
 export interface Prometheus {
   metrics: Metrics;
   contentType: string;
-  /** The figures in the text format. */
+  /** The metrics in the text format. */
   expose: () => Promise<string>;
 }
 
 const bookingRoute = /^\/v1\/bookings(?:\/:id\/([\w-]+))?$/;
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Gauges that are read where they are kept, at each scrape. */
+/** Gauges that are read from their source at each scrape. */
 const gaugesOf = (registers: Registry[], { db, clock, hasher, databaseStats }: Sources): void => {
   const hashing = new Gauge({
     name: 'janji_hashing_jobs',
@@ -63,7 +63,7 @@ const gaugesOf = (registers: Registry[], { db, clock, hasher, databaseStats }: S
       },
     });
   }
-  // One reading a scrape for its three figures. A database that cannot answer now must not take the others with it.
+  // Read once per scrape for three metrics. If the database cannot answer, the other metrics must still be shown.
   let reading: Promise<Backlog | null> | undefined;
   const read = (): Promise<Backlog | null> => {
     reading ??= readBacklog({ db }, clock())
@@ -92,7 +92,7 @@ const gaugesOf = (registers: Registry[], { db, clock, hasher, databaseStats }: S
   ofBacklog('janji_webhook_paused_endpoints', 'Paused endpoints.', ({ pausedEndpoints }) => pausedEndpoints);
 };
 
-/** Figures of this process for Prometheus, in a registry of their own. */
+/** Metrics of this process for Prometheus, in a registry of their own. */
 export const createPrometheus = (sources: Sources): Prometheus => {
   const registry = new Registry();
   const registers = [registry];

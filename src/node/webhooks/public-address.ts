@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-// IANA's special-purpose registries (RFC 6890): loopback, private, shared (CGNAT), link-local with the metadata
-// services, documentation, benchmarks, multicast, reserved; of IPv6 only global unicast is left, less its tunnels.
+// IANA's special-purpose registries (RFC 6890): loopback, private, shared (CGNAT), link-local with metadata services,
+// documentation, benchmarks, multicast, reserved. Of IPv6 only global unicast without its tunnels is public.
 const notPublic = new BlockList();
 const ranges4: [string, number][] = [
   ['0.0.0.0', 8],
@@ -32,7 +32,7 @@ for (const [network, prefix] of ranges6) notPublic.addSubnet(network, prefix, 'i
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address is one of the public internet. */
+/** Whether an IP address belongs to the public internet. */
 export const isPublicAddress = (address: string): boolean => {
   if (!isIPv6(address)) return !notPublic.check(address, 'ipv4');
   return globalUnicast.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');

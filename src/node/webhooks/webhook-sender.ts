@@ -12,8 +12,8 @@ class RefusedAddress extends Error {}
 type Resolve = (hostname: string, options: { all: true }) => Promise<LookupAddress[]>;
 
 /**
- * Attempts to one name share the look-up that is under way: each holds one of libuv's few threads, and a name whose
- * servers are silent would otherwise take them all from the rest of the service.
+ * Attempts to one host name share a DNS look-up in progress. Each look-up occupies one of libuv's few threads, and a
+ * name whose servers do not answer could otherwise occupy them all.
  */
 export const sharedLookup = (resolve: Resolve): Resolve => {
   const underWay = new Map<string, Promise<LookupAddress[]>>();
@@ -26,7 +26,7 @@ export const sharedLookup = (resolve: Resolve): Resolve => {
 };
 const addressesOf = sharedLookup(lookup);
 
-/** Resolves a name and, but for private ones, refuses it if any of its addresses is not public. */
+/** Resolves a name, and refuses it if any of its addresses is not public (unless private ones are allowed). */
 const lookupFor =
   (allowPrivate: boolean): LookupFunction =>
   (hostname, options, callback) => {
@@ -43,12 +43,12 @@ const lookupFor =
     );
   };
 
-/** What was checked is what is connected to. */
+/** The connection uses exactly the addresses that were checked. */
 export const publicLookup: LookupFunction = lookupFor(false);
 
 /**
- * Sends a webhook by node:https; the connection is pinned to the addresses that were checked. It ends in every case:
- * with the first thing that the receiver, the connection, the time limit or the caller's signal says.
+ * Sends a webhook with node:https to the addresses that were checked. It always ends: with the first event from the
+ * receiver, the connection, the time limit or the caller's signal.
  */
 export const webhookSender =
   (allowPrivate: boolean, timeoutMs = attemptTimeoutMs) =>
@@ -61,7 +61,7 @@ export const webhookSender =
       const request = (target.protocol === 'http:' ? requestHttp : requestHttps)(target, {
         method: 'POST',
         headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-        // A kept connection would be one to an address that was checked another time.
+        // A reused connection could go to an address that was checked at another time.
         agent: false,
         lookup: lookupFor(allowPrivate),
       });
@@ -81,7 +81,7 @@ export const webhookSender =
         settle(answered(response.statusCode ?? 0, response.headers['retry-after']));
       };
       request.on('response', answer);
-      // A receiver that switches protocols has not answered the event: it is told as its status, 101.
+      // A receiver that switches protocols has not accepted the event: reported as its status, 101.
       request.on('upgrade', (response, socket) => {
         socket.destroy();
         answer(response);

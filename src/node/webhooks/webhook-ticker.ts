@@ -7,17 +7,17 @@ import { type Allowance, deliverTo } from '../../webhooks/delivery/lane.ts';
 const afterWriteMs = 50;
 const whilePendingMs = 5_000;
 const idleMs = 60_000;
-/** How long the database may take to say what is due. */
+/** How long the database may take to find what is due. */
 const lookLimitMs = 30_000;
-/** How long a stop waits for the answers of receivers, and then for what is written down of them. */
+/** How long a stop waits for receivers to answer, and then for their outcomes to be stored. */
 const stopGraceMs = 2_000;
 
 const maxLanes = 100;
 const spareAttempts = 28;
 
 /**
- * Delivers webhooks soon after a change, every few seconds while something is pending, and by the minute. Each
- * endpoint has a lane of its own, so that none waits for another; all of them together make 128 attempts at once.
+ * Delivers webhooks soon after a change, every few seconds while deliveries wait, and every minute. Each endpoint has
+ * its own lane, so that none waits for another; all lanes together make up to 128 attempts at once.
  */
 export const startWebhookTicker = (deps: Deps) => {
   const cut = new AbortController();
@@ -29,7 +29,7 @@ export const startWebhookTicker = (deps: Deps) => {
     cut: cut.signal,
   };
   const lanes = new Map<string, Promise<void>>();
-  /** Whether a lane has more to do than it knew when it looked, or an endpoint found no lane. */
+  /** Whether a lane has got more work since it looked, or an endpoint found no free lane. */
   const passedOver = new Set<string>();
   let isCrowded = false;
   let timer: NodeJS.Timeout | undefined;
@@ -54,7 +54,7 @@ export const startWebhookTicker = (deps: Deps) => {
       });
     lanes.set(id, lane);
   };
-  /** Starts the lanes of the endpoints that are due, waits for none of them, and gives the pause until the next look. */
+  /** Starts the lanes of due endpoints without waiting for them, and returns the pause until the next look. */
   const lookAround = async (): Promise<number> => {
     if (!(await fanOutEvents(deps)).pending) return idleMs;
     isCrowded = false;
@@ -85,7 +85,7 @@ export const startWebhookTicker = (deps: Deps) => {
     if (look === undefined && !isWanted) schedule(afterWriteMs);
     isWanted = true;
   };
-  /** Nothing more is claimed; attempts that are not answered soon are cut, and due again at once. */
+  /** Claims nothing more; attempts without a quick answer are aborted and due again at once. */
   const stop = async (): Promise<void> => {
     isStopping = true;
     clearTimeout(timer);

@@ -7,8 +7,8 @@ import { maxAttemptsOfEndpoint } from '../rules.ts';
 import { isActive } from './fan-out-queries.ts';
 
 /**
- * Active endpoints that have something to be sent now, those that fail last: where not all of them have a turn, chance
- * decides, so that the slow ones do not come first each time.
+ * Active endpoints with due deliveries, failing ones last. Equal ones come in random order, so that slow endpoints do
+ * not always come first when there is no time for all.
  */
 export const findDueEndpoints = rowStatement(['now', 'limit'], (db, row) =>
   db
@@ -29,11 +29,11 @@ export const findDueEndpoints = rowStatement(['now', 'limit'], (db, row) =>
 );
 
 /**
- * Takes due deliveries for one process: the oldest of each booking alone, and none that another process holds. The
- * conditions are the update's own, so that each attempt is given out once.
+ * Claims due deliveries for one process: only the oldest of each booking, and none that another process has claimed. The
+ * update itself checks these conditions, so that each attempt is claimed once.
  */
 const claimAtMost = (max: number) =>
-  rowStatement(['endpoint_id', 'lease_id', 'now', 'lease_until'], (db, row) =>
+  rowStatement(['endpointId', 'leaseId', 'now', 'leaseUntil'], (db, row) =>
     db
       .update(webhookDeliveries)
       .set({
@@ -61,11 +61,11 @@ const claims = [
   ...Array.from({ length: maxAttemptsOfEndpoint - 1 }, (_, at) => claimAtMost(at + 2)),
 ];
 
-/** Takes so many due deliveries at most. */
+/** Claims at most `max` due deliveries. */
 export const claimDue = (db: Db, lease: Parameters<typeof claimOne>[1], max: number) =>
   (claims[max - 1] ?? claimOne)(db, lease);
 
-/** What a process has claimed, with the events to be sent. */
+/** The deliveries of a claim, with their events. */
 export const findClaimed = statement((db, named: Named<'leaseId'>) =>
   db
     .select({
@@ -85,9 +85,9 @@ export const findClaimed = statement((db, named: Named<'leaseId'>) =>
     .orderBy(asc(bookingEvents.sequence)),
 );
 
-/** Writes down what became of an attempt, unless its lease was lost to another process. */
+/** Stores the outcome of an attempt, unless another process has taken over its lease. */
 export const settleAttempt = rowStatement(
-  ['id', 'lease_id', 'state', 'next_attempt_at', 'settled_at', 'status', 'error'],
+  ['id', 'leaseId', 'state', 'nextAttemptAt', 'settledAt', 'status', 'error'],
   (db, row) =>
     db
       .update(webhookDeliveries)
@@ -104,8 +104,8 @@ export const settleAttempt = rowStatement(
       .where(sql`${webhookDeliveries.id} = r.id and ${webhookDeliveries.leaseId} = r.lease_id`),
 );
 
-/** After a success that follows failures, waiting deliveries become due: the receiver works again. */
-export const wakeWaiting = rowStatement(['endpoint_id', 'now'], (db, row) =>
+/** After a success that follows failures, makes waiting deliveries due: the receiver works again. */
+export const wakeWaiting = rowStatement(['endpointId', 'now'], (db, row) =>
   db
     .update(webhookDeliveries)
     .set({ nextAttemptAt: sql`r.now` })

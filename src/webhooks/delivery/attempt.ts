@@ -7,13 +7,13 @@ import { signedMessage } from './signing.ts';
 export type Endpoint = ReturnType<typeof findDueEndpoints>['_']['result'][number];
 export type Claimed = ReturnType<typeof findClaimed>['_']['result'][number];
 
-/** An attempt and its outcome: null when a stop of the service cut it, so that nobody knows what became of it. */
+/** An attempt and its outcome; null if a stop of the service aborted it, so that its outcome is unknown. */
 export interface Attempt {
   delivery: Claimed;
   outcome: Outcome | null;
 }
 
-/** The secrets that sign now: the present one and, for a while after a rotation, the one before. */
+/** The secrets that sign now: the current one and, for a while after a rotation, the previous one. */
 export const secretsOf = async (deps: Deps, endpoint: Endpoint, now: number): Promise<string[] | null> => {
   const secret = await deps.secretBox.open(endpoint.secret);
   if (secret === null) return null;
@@ -23,7 +23,7 @@ export const secretsOf = async (deps: Deps, endpoint: Endpoint, now: number): Pr
   return previous === null ? [secret] : [secret, previous];
 };
 
-/** Ends by itself when the limit has passed or the cut comes, whatever the sender and the receiver do. */
+/** Ends at the time limit or when it is aborted, whatever the sender and the receiver do. */
 const sendWithin = async (
   send: (signal: AbortSignal) => Promise<Outcome>,
   cut: AbortSignal | undefined,
@@ -37,12 +37,12 @@ const sendWithin = async (
     const outcome = await withinLimit(attemptTimeoutMs, Promise.race([send(ending.signal), wasCut]));
     return outcome === overdue ? { failure: 'timeout' } : outcome;
   } finally {
-    // Ends the request and takes the listener away.
+    // Ends the request and removes the listener.
     ending.abort();
   }
 };
 
-/** Makes an attempt. Its time is the time of the claim, both in the log and in what the receiver reads. */
+/** Makes an attempt. Its time, in the log and in the signed header, is the time of the claim. */
 export const makeAttempt = async (
   deps: Deps,
   { url }: Endpoint,

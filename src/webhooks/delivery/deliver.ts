@@ -6,7 +6,7 @@ import { type Allowance, deliverTo } from './lane.ts';
 
 const maxFanOuts = 20;
 
-/** What one run may use. */
+/** The limits of one run. */
 export interface RunLimits {
   attemptsAtOnce: number;
   statements: number;
@@ -16,12 +16,12 @@ export interface RunLimits {
 const ownLimits: RunLimits = { attemptsAtOnce: 100, statements: 1_000, ms: Number.POSITIVE_INFINITY };
 
 /**
- * For an invocation of a Worker, which has six connections at once, a thousand queries for all that it does, and
- * thirty seconds after its answer. What is left over waits for the next change or the next minute.
+ * For one Worker invocation, which has six connections at once, a thousand queries in all, and thirty seconds after
+ * its answer. The rest waits for the next change or the next minute.
  */
 export const workerLimits: RunLimits = { attemptsAtOnce: 6, statements: 180, ms: 15_000 };
 
-/** Makes new events into deliveries; `pending` says whether any delivery waits. */
+/** Makes deliveries of new events; `pending` says whether any delivery waits. */
 export const fanOutEvents = async ({ db, clock }: Deps): Promise<{ pending: boolean }> => {
   for (let stretch = 0; stretch < maxFanOuts; stretch++) {
     const [work] = await run(db, findWork(db, {}));
@@ -32,13 +32,13 @@ export const fanOutEvents = async ({ db, clock }: Deps): Promise<{ pending: bool
   return { pending: true };
 };
 
-/** Endpoints to which something may be sent now, those that answered lately before those that fail. */
+/** Endpoints with due deliveries, working ones before failing ones. */
 export const dueEndpoints = ({ db, clock }: Deps, limit: number) =>
   run(db, findDueEndpoints(db, { now: clock(), limit }));
 
 /**
- * Makes new events into deliveries and sends those that are due, each endpoint by itself, within the limits. Any
- * number of processes may do so at once. `pending` says whether something is left to come back for.
+ * Makes deliveries of new events and sends what is due within the limits, each endpoint independently. Any number of
+ * processes may do so at once. `pending` says whether deliveries are left for a later run.
  */
 export const deliverWebhooks = async (deps: Deps, limits = ownLimits): Promise<{ pending: boolean }> => {
   const until = deps.clock() + limits.ms;

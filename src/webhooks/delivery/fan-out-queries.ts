@@ -6,17 +6,17 @@ import { webhookDeliveries, webhookEndpoints } from '../../tables/webhooks.ts';
 
 const maxEventsAtOnce = 500;
 
-/** The end of the stretch of events that is made into deliveries next; an endpoint is `e`. */
+/** The sequence of the last event that becomes a delivery in the next step, for the endpoint `e`. */
 const stretchEnd = sql`(select max(s.sequence) from (select n.sequence from booking_events n
   where n.sequence > e.last_sequence order by n.sequence limit ${sql.raw(String(maxEventsAtOnce))}) s)`;
 
-/** Whether an endpoint is sent anything now. */
+/** Condition: the endpoint `e` is in service and not paused. */
 export const isActive = sql`e.paused_at is null and e.retired_at is null`;
 
-/** Whether an endpoint wants an event's type. */
+/** Condition: the endpoint `e` has chosen the type of the event `v`. */
 export const wants = sql`(e.event_types = '[]' or exists (select 1 from json_each(e.event_types) t where t.value = v.type))`;
 
-/** A delivery that waits for its first attempt: of the event `v` to the endpoint `e`. */
+/** A new delivery of the event `v` to the endpoint `e`, still without an attempt. */
 export const newDelivery = (now: SQL) => ({
   id: randomUuid,
   endpointId: sql`e.id`,
@@ -35,7 +35,7 @@ export const newDelivery = (now: SQL) => ({
   settledAt: sql`null`,
 });
 
-/** Whether there are events that no active endpoint has been given yet, or deliveries that wait. */
+/** Whether there are events without deliveries, or deliveries that wait. */
 export const findWork = statement((db) =>
   db
     .select({
@@ -47,7 +47,7 @@ export const findWork = statement((db) =>
     .from(sql`(select 1 as one) r`),
 );
 
-/** Makes the next stretch of events into deliveries, for every active endpoint at once. */
+/** Makes deliveries of the next events, for all active endpoints at once. */
 export const fanOut = rowStatement(['now'], (db, row) =>
   insertFromRow(
     db,
@@ -59,7 +59,7 @@ export const fanOut = rowStatement(['now'], (db, row) =>
   ).onConflictDoNothing(),
 );
 
-/** Goes with `fanOut`, after it in the same batch: the cursor steps over the stretch. */
+/** Follows `fanOut` in the same batch: moves each endpoint's cursor past those events. */
 export const stepCursors = statement((db) =>
   db
     .update(webhookEndpoints)
@@ -72,7 +72,7 @@ export const stepCursors = statement((db) =>
     ),
 );
 
-/** How much waits to be delivered, and since when the oldest does. */
+/** The number of waiting deliveries and the time of the oldest. */
 export const findBacklog = statement((db) =>
   db
     .select({

@@ -3,7 +3,7 @@ import { fromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { webhookEndpoints } from '../../tables/webhooks.ts';
 
-/** After a receipt the endpoint counts as well. */
+/** After a successful delivery, resets the endpoint's failures. */
 export const endpointWell = statement((db, named: Named<'id'>) =>
   db
     .update(webhookEndpoints)
@@ -11,7 +11,7 @@ export const endpointWell = statement((db, named: Named<'id'>) =>
     .where(and(eq(webhookEndpoints.id, named('id')), gt(webhookEndpoints.failures, 0))),
 );
 
-/** Counts a failure and says how the endpoint stands after it. */
+/** Counts a failure and returns the new state of the endpoint. */
 export const endpointFailed = statement((db, named: Named<'id' | 'now'>) =>
   db
     .update(webhookEndpoints)
@@ -31,7 +31,7 @@ export const holdEndpoint = statement((db, named: Named<'id' | 'holdUntil'>) =>
     .where(eq(webhookEndpoints.id, named('id'))),
 );
 
-/** Ends a failing endpoint's wait, because someone requested an attempt now; it still counts as failing. */
+/** Ends a failing endpoint's wait, because an admin requested an attempt now; it still counts as failing. */
 export const endHold = statement((db, named: Named<'id' | 'now'>) =>
   db
     .update(webhookEndpoints)
@@ -51,7 +51,7 @@ export const pauseEndpoint = statement((db, named: Named<'id' | 'now' | 'reason'
     .where(and(eq(webhookEndpoints.id, named('id')), isNull(webhookEndpoints.pausedAt))),
 );
 
-/** Endpoints whose secrets may have been sealed by a key that goes out of use. */
+/** Endpoints whose secrets may be sealed with an old key. */
 export const findSealed = statement((db) =>
   db
     .select({
@@ -63,8 +63,8 @@ export const findSealed = statement((db) =>
     .where(isNull(webhookEndpoints.retiredAt)),
 );
 
-/** Puts newly sealed secrets in place, unless they were rotated meanwhile. */
-export const resealEndpoint = rowStatement(['id', 'old_secret', 'secret', 'previous_secret'], (db, row) =>
+/** Stores newly sealed secrets, unless the secret was rotated in the meantime. */
+export const resealEndpoint = rowStatement(['id', 'oldSecret', 'secret', 'previousSecret'], (db, row) =>
   db
     .update(webhookEndpoints)
     .set({ secret: sql`r.secret`, previousSecret: sql`r.previous_secret` })

@@ -6,22 +6,22 @@ import { claimDue, findClaimed } from './attempt-queries.ts';
 import { pauseEndpoint } from './health-queries.ts';
 import { settleAttempts } from './settle.ts';
 
-/** What the lanes of one process or one invocation share. */
+/** Limits that all lanes of one process or invocation share; a lane delivers to one endpoint. */
 export interface Allowance {
-  /** Attempts that may be made at once beside the one that each endpoint may always make. */
+  /** Parallel attempts that are allowed in addition to the one that each endpoint always has. */
   spareAttempts: number;
   /** Statements that may still be run. */
   statements: number;
   /** Whether more may be claimed. */
   mayClaim: () => boolean;
-  /** Cuts the attempts that are under way. */
+  /** Aborts the attempts that are in progress. */
   cut?: AbortSignal;
 }
 
 const claim = async (deps: Deps, endpointId: string, max: number) => {
   const now = deps.clock();
   const leaseId = deps.newId();
-  const lease = { endpoint_id: endpointId, lease_id: leaseId, now, lease_until: now + leaseMs };
+  const lease = { endpointId, leaseId, now, leaseUntil: now + leaseMs };
   const [, claimed] = await runAll(deps.db, [
     claimDue(deps.db, lease, max),
     findClaimed(deps.db, { leaseId }),
@@ -29,7 +29,7 @@ const claim = async (deps: Deps, endpointId: string, max: number) => {
   return { leaseId, claimed, now };
 };
 
-/** One claim, its attempts and what is written down of them; says whether the receiver took anything. */
+/** Claims deliveries, sends them and stores the outcomes; returns whether the receiver accepted any. */
 const deliverRound = async (
   deps: Deps,
   endpoint: Endpoint,
@@ -46,8 +46,8 @@ const deliverRound = async (
 };
 
 /**
- * Sends what is due to one endpoint until nothing is, a failure, or the end of the allowance. It never waits for
- * another endpoint: one attempt it may always make. One that fails is asked with a single event until it answers again.
+ * Sends due events to one endpoint until none is left, it fails, or the allowance is used up. It never waits for other
+ * endpoints, because one attempt is always allowed. A failing endpoint gets single events until it works again.
  */
 export const deliverTo = async (deps: Deps, endpoint: Endpoint, allowance: Allowance): Promise<void> => {
   const { id } = endpoint;

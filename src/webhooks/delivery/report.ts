@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { Backlog } from '../../metrics.ts';
 import { findBacklog } from './fan-out-queries.ts';
 
-/** How many deliveries wait, and how old the oldest is. */
+/** The number of waiting deliveries, and the age of the oldest. */
 export const readBacklog = async ({ db }: Pick<Deps, 'db'>, now: number): Promise<Backlog> => {
   const [row] = await run(db, findBacklog(db, {}));
   const oldestAt = row?.oldestAt ?? now;

@@ -8,13 +8,13 @@ const resealed = async ({ secretBox }: Deps, sealed: string | null): Promise<str
   return text === null ? sealed : secretBox.seal(text);
 };
 
-/** After JWT_SECRET was rotated: seals the endpoints' secrets by the new key, before the old one goes out of use. */
+/** After JWT_SECRET was rotated: seals the endpoints' secrets with the new key, before the old key is removed. */
 export const resealSecrets = async (deps: Deps): Promise<void> => {
   for (const { id, secret, previousSecret } of await run(deps.db, findSealed(deps.db, {}))) {
     const next = await resealed(deps, secret);
     const nextPrevious = await resealed(deps, previousSecret);
     if (next === secret && nextPrevious === previousSecret) continue;
-    const values = { id, old_secret: secret, secret: next, previous_secret: nextPrevious };
+    const values = { id, oldSecret: secret, secret: next, previousSecret: nextPrevious };
     await run(deps.db, resealEndpoint(deps.db, values));
   }
 };

@@ -1,7 +1,7 @@
 import { answered, attemptTimeoutMs, type Outcome } from '../rules.ts';
 import type { Message } from './signing.ts';
 
-/** Sends by `fetch`, as Workers do: redirects are not followed, the answer's body is not read. */
+/** Sends with `fetch`, for Workers: follows no redirects and does not read the body of the answer. */
 export const sendByFetch = async (
   { url, headers, body }: Message,
   ending?: AbortSignal,
@@ -10,7 +10,7 @@ export const sendByFetch = async (
   const signal = ending === undefined ? limit : AbortSignal.any([limit, ending]);
   try {
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
-    // Not waited for: the receiver decides how long that takes.
+    // Not awaited, because the receiver decides how long it takes.
     response.body?.cancel().catch(() => {});
     return answered(response.status, response.headers.get('Retry-After'));
   } catch {

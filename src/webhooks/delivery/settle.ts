@@ -7,36 +7,36 @@ import { endpointFailed, endpointWell, holdEndpoint, pauseEndpoint } from './hea
 
 interface When {
   now: number;
-  /** A paused endpoint's delivery waits for the day it is resumed. */
+  /** Whether the endpoint is being paused: its delivery then waits until it is resumed. */
   paused: boolean;
 }
 
-/** What is written down of an attempt; one that was cut is due again at once, and speaks against nobody. */
+/** The values that an attempt leaves behind. An aborted attempt is due again at once and counts as no failure. */
 const settledAs = ({ delivery, outcome }: Attempt, { now, paused }: When) => {
   if (outcome === null)
-    return { status: null, error: null, state: 'pending', next_attempt_at: now, settled_at: null };
+    return { status: null, error: null, state: 'pending', nextAttemptAt: now, settledAt: null };
   const answer = {
     status: 'status' in outcome ? outcome.status : null,
     error: 'failure' in outcome ? outcome.failure : null,
   };
-  if (isReceipt(outcome)) return { ...answer, state: 'delivered', next_attempt_at: null, settled_at: now };
+  if (isReceipt(outcome)) return { ...answer, state: 'delivered', nextAttemptAt: null, settledAt: now };
   const requestedPauseMs = 'status' in outcome ? (outcome.retryAfterMs ?? 0) : 0;
   const next = paused ? now : nextAttempt(delivery, now, Math.random(), requestedPauseMs);
   const settled = next === null;
   return {
     ...answer,
     state: settled ? 'given_up' : 'pending',
-    next_attempt_at: next,
-    settled_at: settled ? now : null,
+    nextAttemptAt: next,
+    settledAt: settled ? now : null,
   };
 };
 
 const settleEach = (deps: Deps, leaseId: string, attempts: readonly Attempt[], when: When) =>
   attempts.map((attempt) =>
-    settleAttempt(deps.db, { id: attempt.delivery.id, lease_id: leaseId, ...settledAs(attempt, when) }),
+    settleAttempt(deps.db, { id: attempt.delivery.id, leaseId, ...settledAs(attempt, when) }),
   );
 
-/** Counts a round without any success as a failure of the endpoint: it waits, and is paused once it counts as dead. */
+/** Counts a round without any success as one failure: the endpoint waits, or is paused if it counts as dead. */
 const settleFailure = async (
   deps: Deps,
   id: string,
@@ -65,12 +65,12 @@ const settleReceipts = async (deps: Deps, id: string, leaseId: string, attempts:
   const now = deps.clock();
   await runAll(deps.db, [
     ...settleEach(deps, leaseId, attempts, { now, paused: false }),
-    wakeWaiting(deps.db, { endpoint_id: id, now }),
+    wakeWaiting(deps.db, { endpointId: id, now }),
     endpointWell(deps.db, { id }),
   ]);
 };
 
-/** Writes down what became of attempts made at once, and says whether the receiver took any of them. */
+/** Stores the outcomes of parallel attempts, and returns whether the receiver accepted any of them. */
 export const settleAttempts = async (
   deps: Deps,
   id: string,

@@ -1,3 +1,4 @@
+import { isoOf } from '../../endpoint/instants.ts';
 export interface Message {
   url: string;
   headers: Record<string, string>;
@@ -12,15 +13,15 @@ interface Event {
   payload: string;
 }
 
-/** A new signing secret, as Standard Webhooks writes them: 32 random bytes. */
+/** A new signing secret in the format of Standard Webhooks: 32 random bytes. */
 export const newSigningSecret = (): string =>
   `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
 
 const algorithm = { name: 'HMAC', hash: 'SHA-256' };
 
 /**
- * One signature, version 1 of Standard Webhooks: HMAC-SHA-256 over "id.seconds.body". By the platform's own crypto,
- * since the convention's library brings a SHA-256 of its own into the Worker; the tests verify with that library.
+ * One signature of Standard Webhooks, version 1: HMAC-SHA-256 over "id.seconds.body". It uses the platform's crypto,
+ * because the standard's library would add its own SHA-256 to the Worker; the tests verify with that library.
  */
 const signatureOf = async (secret: string, content: string): Promise<string> => {
   const bytes = Uint8Array.from(atob(secret.slice('whsec_'.length)), (character) => character.charCodeAt(0));
@@ -37,7 +38,7 @@ export const signedMessage = async (
   now: number,
 ): Promise<Message> => {
   const seconds = Math.floor(now / 1000);
-  const timestamp = new Date(event.occurredAt).toISOString();
+  const timestamp = isoOf(event.occurredAt);
   const body = JSON.stringify({ type: event.type, timestamp, data: JSON.parse(event.payload) });
   const content = `${event.writeId}.${seconds}.${body}`;
   const signatures = await Promise.all(secrets.map((secret) => signatureOf(secret, content)));

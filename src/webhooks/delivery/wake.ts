@@ -1,7 +1,7 @@
 /**
- * Wakes by starting a run a little later. Changes that come before it begins are seen by it and start no other. It
- * keeps an instant and no promise: on Workers one request must not wait for another, and one that was broken off must
- * not keep the next from waking.
+ * Wakes the deliverer by starting a run a little later. That run also handles changes made before it begins. Only a
+ * time is stored, no promise: on Workers a request must not wait for another one, and an aborted request must not
+ * prevent the next wake.
  */
 export const createWake = (clock: () => number, pauseMs: number, start: () => void) => {
   let plannedAt = Number.NEGATIVE_INFINITY;
