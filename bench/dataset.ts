@@ -1,8 +1,9 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createTokenKeys, issueAccessToken } from '../src/auth/tokens.ts';
+import { issueAccessToken } from '../src/auth/tokens.ts';
 import { clinicKeys } from '../src/crypto/clinic-keys.ts';
+import { createTokenKeys } from '../src/crypto/token-keys.ts';
 import { root, serveScript } from './processes.ts';
 
 export const secret = 'a-secret-of-the-benchmark-and-of-nothing-else-0123456789';

@@ -1,7 +1,8 @@
 // Prints what runs in production as a CycloneDX list: name, version, licence and hash of each package.
 //
 // npm's own `--omit=dev` leaves out a package of production that one of development uses as well (npm 11.19), so the
-// whole list is taken and the lockfile's word for development decides.
+// whole list is taken and the lockfile's word for development decides. The client runs elsewhere, so it and what it
+// alone uses are no part of the list.
 import { execFileSync } from 'node:child_process';
 
 interface Component {
@@ -15,7 +16,8 @@ interface Bom {
   dependencies: { ref: string; dependsOn?: string[] }[];
 }
 
-const options = ['--sbom-format=cyclonedx', '--package-lock-only'];
+// The client is a package of this repository, and no part of the service.
+const options = ['--sbom-format=cyclonedx', '--package-lock-only', '--workspaces=false'];
 const bom: Bom = JSON.parse(execFileSync('npm', ['sbom', ...options], { encoding: 'utf8' }));
 
 const isForDevelopment = ({ properties = [] }: Component): boolean =>

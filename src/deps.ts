@@ -1,22 +1,22 @@
 import type { Hasher } from './auth/passwords/hasher.ts';
-import type { TokenKeys } from './auth/tokens.ts';
 import type { ClinicTime } from './clinic/time.ts';
 import type { Config } from './config.ts';
 import type { SecretBox } from './crypto/sealing.ts';
+import type { TokenKeys } from './crypto/token-keys.ts';
 import type { Db } from './db/db.ts';
-import type { Compress, Encoding } from './http/compression.ts';
+import type { Logger } from './log.ts';
 import type { Mailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
-import type { Message } from './webhooks/delivery/signing.ts';
-import type { Outcome } from './webhooks/rules.ts';
+import type { AttemptFailure } from './tables/words.ts';
 
-/** One structured line a call. Fields carry ids, codes and counts: never what a person typed. */
-export interface Logger {
-  debug(message: string, fields?: Record<string, unknown>): void;
-  info(message: string, fields?: Record<string, unknown>): void;
-  warn(message: string, fields?: Record<string, unknown>): void;
-  error(message: string, fields?: Record<string, unknown>): void;
-}
+/** How a text may be packed for the way. */
+export type Encoding = 'br' | 'gzip';
+
+/** Packs a text as a client takes it; null for one that takes none of the encodings. */
+export type Compress = (
+  text: string,
+  acceptEncoding: string,
+) => Promise<{ encoding: Encoding; content: Uint8Array<ArrayBuffer> }> | null;
 
 /** A file that is served as it is. */
 export interface PublicFile {
@@ -26,6 +26,16 @@ export interface PublicFile {
   /** How the content is packed, where it is. */
   encoding?: Encoding;
 }
+
+/** One signed event on its way to a receiver. */
+export interface WebhookMessage {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What became of one attempt. */
+export type WebhookOutcome = { status: number; retryAfterMs?: number } | { failure: AttemptFailure };
 
 /** Everything with an effect, made once by the entry and handed in. */
 export interface Deps {
@@ -51,7 +61,7 @@ export interface Deps {
   compress?: Compress;
   secretBox: SecretBox;
   /** Makes one attempt to deliver an event, and lets go of its connection when the signal comes. It never throws. */
-  sendWebhook: (message: Message, signal: AbortSignal) => Promise<Outcome>;
+  sendWebhook: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
   /** Wakes the deliverer: called by whoever committed booking events or made deliveries due. */
   eventsWritten: () => void;
   metrics: Metrics;

@@ -1,5 +1,7 @@
-import type { Actor, AuthenticatedContext, Claims } from './auth/context.ts';
+import type { Actor, AuthenticatedContext } from './auth/context.ts';
+import type { Claims } from './crypto/token-keys.ts';
 import type { Reading, Statement } from './db/db.ts';
+
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, Role } from './endpoint/endpoint.ts';
 import type { RequestContext } from './http/context.ts';
 import type { Answer } from './http/respond.ts';

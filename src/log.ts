@@ -1,4 +1,10 @@
-import type { Logger } from './deps.ts';
+/** One structured line a call. Fields carry ids, codes and counts: never what a person typed. */
+export interface Logger {
+  debug(message: string, fields?: Record<string, unknown>): void;
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+  error(message: string, fields?: Record<string, unknown>): void;
+}
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 

@@ -1,4 +1,4 @@
-import type { Logger } from './deps.ts';
+import type { Logger } from './log.ts';
 
 /** One mail in plain text. */
 export interface Mail {

@@ -1,4 +1,4 @@
-import type { Logger } from './deps.ts';
+import type { Logger } from './log.ts';
 
 /** One answered request: the route is its pattern, never the path with its ids. */
 export interface AnsweredRequest {

@@ -11,7 +11,7 @@ export interface Document {
 }
 
 /** What a call cannot be made without, and only a mail tells. */
-const needsSecret = new Set(['resetPassword']);
+const needsSecret = new Set(['resetPassword', 'verifyEmail']);
 
 /** Expressions of the program that make the record which `{id}` names. */
 const records: readonly [prefix: string, expression: string][] = [

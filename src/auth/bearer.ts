@@ -1,7 +1,9 @@
+import type { Claims } from '../crypto/token-keys.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../endpoint/errors.ts';
-import type { Claims } from './context.ts';
-import { sessionEnded } from './sentences.ts';
+
+import { refusedToken } from '../endpoint/refused-token.ts';
+
 import { verifyAccessToken } from './tokens.ts';
 
 // RFC 6750, 2.1 and RFC 9110, 11.1: the scheme's name is case-insensitive, the token is token68.
@@ -23,10 +25,3 @@ export const identify = (
   const claims = verifyAccessToken(deps.tokenKeys, token, now);
   return claims instanceof Promise ? claims.then(proved) : proved(claims);
 };
-
-/** The error for a token that is invalid or no longer in force (RFC 6750, 3.1). */
-export const refusedToken = (): Failure =>
-  new Failure('unauthenticated', {
-    sentence: sessionEnded,
-    headers: { 'WWW-Authenticate': 'Bearer realm="janji", error="invalid_token"' },
-  });

@@ -1,15 +1,8 @@
+import type { Claims } from '../crypto/token-keys.ts';
 import type { Role } from '../endpoint/endpoint.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { ResponseToStore } from '../idempotency/key.ts';
 import type { findLiveLogin } from './queries.ts';
-
-/** The claims of a verified access token. Only the database knows whether its device login is still valid. */
-export interface Claims {
-  userId: string;
-  deviceLoginId: string;
-  /** The number, from 0, of the refresh token that was issued with it; absent in tokens of older versions. */
-  generation?: number;
-}
 
 /** The person who makes the request, as stored in the database at this moment. */
 export interface Actor extends Claims {

@@ -1,7 +1,7 @@
+import type { Claims } from '../crypto/token-keys.ts';
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
-import { touchLogin } from './account/queries.ts';
-import type { Claims } from './context.ts';
+import { touchLogin } from './queries.ts';
 import { lastSeenAgeMs } from './rules.ts';
 
 /** What the database already knows of a device login's use. */

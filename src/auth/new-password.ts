@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
-import { Failure, type FieldIssue, type FieldProblem } from '../endpoint/errors.ts';
+import { Failure } from '../endpoint/errors.ts';
+import type { FieldIssue, FieldProblem } from '../endpoint/field-sentences.ts';
 import { type PasswordProblem, passwordProblem } from './passwords/policy.ts';
 
 const problems = (minLength: number): Record<PasswordProblem, FieldProblem> => ({

@@ -1,9 +1,8 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
-import { insertFromRow } from '../db/from-row.ts';
+import { fromRow } from '../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
-import { deviceLogins, refreshTokens, users } from '../tables/accounts.ts';
-import { securityEventWhen } from './audit/queries.ts';
+import { deviceLogins, users } from '../tables/accounts.ts';
 
 /** A valid device login with its owner. Read on every request, so that revocation takes effect at once. */
 export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'userId' | 'now'>) =>
@@ -35,124 +34,22 @@ export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'user
 );
 
 export type NewUser = typeof users.$inferInsert;
-export type NewDeviceLogin = typeof deviceLogins.$inferInsert;
-export type NewRefreshToken = typeof refreshTokens.$inferInsert;
 
 export const insertUser = (db: Db, user: NewUser) => db.insert(users).values(user);
 
-/** A device login and its first refresh token. */
-export const insertDeviceLogin = (db: Db, login: NewDeviceLogin, token: NewRefreshToken) =>
-  [db.insert(deviceLogins).values(login), db.insert(refreshTokens).values(token)] as const;
-
-export const findUserByEmail = statement((db, named: Named<'email'>) =>
-  db
-    .select()
-    .from(users)
-    .where(eq(users.email, named('email'))),
-);
-
-/** Opens a device login if the verified password hash is still the account's. */
-export const openDeviceLogin = rowStatement(
-  ['id', 'userId', 'passwordHash', 'deviceId', 'userAgent', 'now', 'expiresAt'],
-  (db, row) =>
-    insertFromRow(
-      db,
-      deviceLogins,
-      row,
-      {
-        id: sql`r.id`,
-        userId: sql`r.user_id`,
-        deviceId: sql`r.device_id`,
-        userAgent: sql`r.user_agent`,
-        createdAt: sql`r.now`,
-        lastSeenAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
-        usedGeneration: sql`0`,
-        revokedAt: sql`null`,
-        revokedReason: sql`null`,
-      },
-      sql`from r where exists (select 1 from users u where u.id = r.user_id and u.password_hash = r.password_hash)
-        and not exists (select 1 from device_logins l where l.id = r.id)`,
-    ),
-);
-
-/** The first refresh token of a device login, if that was opened. */
-export const insertFirstToken = rowStatement(['hash', 'loginId', 'now', 'expiresAt'], (db, row) =>
-  insertFromRow(
-    db,
-    refreshTokens,
-    row,
-    {
-      hash: sql`r.hash`,
-      deviceLoginId: sql`r.login_id`,
-      generation: sql`0`,
-      issuedAt: sql`r.now`,
-      expiresAt: sql`r.expires_at`,
-      rotatedAt: sql`null`,
-    },
-    sql`from r where exists (select 1 from device_logins l where l.id = r.login_id)`,
-  ).onConflictDoNothing(),
-);
-
-/** Records a login if it was opened. */
-export const recordLogin = securityEventWhen(
-  sql`exists (select 1 from device_logins l where l.id = r.device_login_id)`,
-);
-
-export const findDeviceLogin = statement((db, named: Named<'id'>) =>
-  db
-    .select({
-      id: deviceLogins.id,
-      userId: deviceLogins.userId,
-      expiresAt: deviceLogins.expiresAt,
-      revokedAt: deviceLogins.revokedAt,
-    })
-    .from(deviceLogins)
-    .where(eq(deviceLogins.id, named('id'))),
-);
-
-/** Replaces a weak hash by a hash of the same password with the current parameters. */
-export const strengthenHash = statement((db, named: Named<'userId' | 'old' | 'new'>) =>
-  db
-    .update(users)
-    .set({ passwordHash: sql`${named('new')}` })
-    .where(and(eq(users.id, named('userId')), eq(users.passwordHash, named('old')))),
-);
-
-type RevokedReason = NonNullable<NewDeviceLogin['revokedReason']>;
-
-/** Ends one device login of a person, for good. */
-export const revokeDeviceLogin = statement((db, named: Named<'id' | 'userId' | 'now' | 'reason'>) =>
+/** Stores when a device was seen and its newest used token, unless the stored values are recent enough. */
+export const touchLogin = rowStatement(['id', 'now', 'before', 'generation'], (db, row) =>
   db
     .update(deviceLogins)
-    .set({ revokedAt: sql`${named('now')}`, revokedReason: sql`${named('reason')}` })
+    .set({
+      lastSeenAt: sql`max(last_seen_at, r.now)`,
+      usedGeneration: sql`max(used_generation, r.generation)`,
+    })
+    .from(fromRow(row))
     .where(
       and(
-        eq(deviceLogins.id, named('id')),
-        eq(deviceLogins.userId, named('userId')),
-        isNull(deviceLogins.revokedAt),
+        sql`${deviceLogins.id} = r.id`,
+        or(sql`${deviceLogins.lastSeenAt} <= r.before`, sql`${deviceLogins.usedGeneration} < r.generation`),
       ),
     ),
 );
-
-/** Runs before the device login is ended, so that only the request that ends it records the event. */
-export const recordEndOfLogin = securityEventWhen(
-  sql`exists (select 1 from device_logins l where l.id = r.device_login_id and l.user_id = r.user_id
-    and l.revoked_at is null)`,
-);
-
-/** The statements that end one device login, in their order. */
-export const endDeviceLogin = (
-  db: Db,
-  event: Parameters<typeof recordEndOfLogin>[1],
-  reason: RevokedReason,
-) =>
-  [
-    recordEndOfLogin(db, event),
-    revokeDeviceLogin(db, {
-      id: event.deviceLoginId,
-      userId: event.userId,
-      now: event.now,
-      reason,
-    }),
-  ] as const;

@@ -1,11 +1,5 @@
 import type { Sentence } from '../endpoint/sentences.ts';
 
-/** For somebody whose login has ended. */
-export const sessionEnded = {
-  id: 'Sesi Anda telah berakhir. Silakan masuk kembali.',
-  en: 'Your session has ended. Please log in again.',
-} as const satisfies Sentence;
-
 /** For somebody who registers with an e-mail that already has an account. */
 export const alreadyRegistered = {
   id: 'Email ini sudah terdaftar. Silakan masuk, atau atur ulang kata sandi Anda.',

@@ -1,57 +1,12 @@
 import { sign, verify } from 'hono/jwt';
-import type { HmacKey } from '#hmac';
-import { fromBase64Url, toBase64Url } from '../crypto/base64url.ts';
-import type { ClinicKeys } from '../crypto/clinic-keys.ts';
-import { derivationKey } from '../crypto/key-derivation.ts';
+import { fromBase64Url } from '../crypto/base64url.ts';
+import type { Claims, TokenKeys, VerifiedClaims } from '../crypto/token-keys.ts';
 import type { Role } from '../endpoint/endpoint.ts';
-import type { Claims } from './context.ts';
 
 const issuer = 'janji';
 const clockLeewaySeconds = 30;
 const maxCachedTokens = 10_000;
 const maxTokenLength = 1_024;
-
-interface LiveKey {
-  kid: string;
-  audience: string;
-  /** The key with the header fields that hono/jwt writes. Given a JWK, it would import the key for every token. */
-  key: CryptoKey & { kid: string; alg: 'HS256' };
-}
-
-/** The keys in force: the first signs, each verifies. */
-export interface TokenKeys extends Pick<ClinicKeys, 'clinicId' | 'hasLegacyKeys'> {
-  live: readonly LiveKey[];
-  /** Tokens whose signature was already verified. Expiry and revocation are still checked each time. */
-  verified: Map<string, VerifiedClaims>;
-  /** Keys from the same secrets in the same order; `derive` uses them for derived secrets and keyed hashes. */
-  derivation: readonly HmacKey[];
-}
-
-interface VerifiedClaims extends Claims {
-  expiresAtSeconds: number;
-  issuedAtSeconds: number;
-  notBeforeSeconds?: number;
-}
-
-const liveKey = async ({ text, audience }: ClinicKeys['secrets'][number]): Promise<LiveKey> => {
-  const bytes = new TextEncoder().encode(text);
-  const kid = toBase64Url((await crypto.subtle.digest('SHA-256', bytes)).slice(0, 9));
-  const hmac = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', bytes, hmac, false, ['sign', 'verify']);
-  return { kid, audience, key: Object.assign(key, { alg: 'HS256' as const, kid }) };
-};
-
-export const createTokenKeys = async ({
-  clinicId,
-  hasLegacyKeys,
-  secrets,
-}: ClinicKeys): Promise<TokenKeys> => ({
-  clinicId,
-  hasLegacyKeys,
-  live: await Promise.all(secrets.map(liveKey)),
-  verified: new Map(),
-  derivation: await Promise.all(secrets.map(({ text }) => derivationKey(text))),
-});
 
 export interface AccessTokenClaims extends Claims {
   role: Role;

@@ -1,7 +1,7 @@
 // Pure: what makes a weekly schedule or a closure valid in itself.
 
 import { minuteOf } from '../clinic/local-time.ts';
-import type { FieldIssue } from '../endpoint/errors.ts';
+import type { FieldIssue } from '../endpoint/field-sentences.ts';
 
 interface Hours {
   startTime: string;

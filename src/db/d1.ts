@@ -30,15 +30,15 @@ const watch = (statement: D1PreparedStatement, reads: boolean): D1PreparedStatem
   const { bind, all, run, raw, first } = statement;
   if (reads) readingStatements.add(statement);
   const watched =
-    <A extends unknown[], T>(method: (...args: A) => Promise<T>) =>
-    (...args: A) =>
+    (method: (...args: never[]) => Promise<unknown>) =>
+    (...args: never[]) =>
       does(reads, () => method.apply(statement, args));
   return Object.assign(statement, {
     bind: (...values: unknown[]) => watch(bind.apply(statement, values), reads),
-    all: watched(all as never),
-    run: watched(run as never),
-    raw: watched(raw as never),
-    first: watched(first as never),
+    all: watched(all),
+    run: watched(run),
+    raw: watched(raw),
+    first: watched(first),
   });
 };
 

@@ -1,3 +1,4 @@
+import type { FieldIssue } from './field-sentences.ts';
 import { type Sentence, say, secondsInWords, type ValueNames } from './sentences.ts';
 
 /** Every failure that a client can see, said once: its status and its sentence in both languages. */
@@ -183,92 +184,6 @@ export const rateLimited = (seconds: number, headers: Readonly<Record<string, st
     headers: { ...headers, 'Retry-After': String(seconds) },
     sentence: say(catalogue.rate_limited, { wait: secondsInWords(seconds) }),
   });
-
-/** What is wrong: a rule of the field sentences, with the limit where its sentence names one. */
-export type FieldProblem =
-  | { rule: LimitingRule; limit: number | string }
-  | { rule: Exclude<FieldRule, LimitingRule>; limit?: never };
-
-/** What is wrong with one field. */
-export type FieldIssue = FieldProblem & { path: string };
-
-/** The sentences for single fields; `{limit}` is filled in. */
-export const fieldSentences = {
-  required: { id: 'Wajib diisi.', en: 'Is required.' },
-  wrong_type: { id: 'Jenis data tidak sesuai.', en: 'Has the wrong type.' },
-  too_short: {
-    id: 'Minimal {limit} karakter.',
-    en: 'Must have at least {limit} {limit:character|characters}.',
-  },
-  too_long: {
-    id: 'Maksimal {limit} karakter.',
-    en: 'Must have at most {limit} {limit:character|characters}.',
-  },
-  too_small: { id: 'Minimal {limit}.', en: 'Must be at least {limit}.' },
-  too_big: { id: 'Maksimal {limit}.', en: 'Must be at most {limit}.' },
-  too_few: { id: 'Pilih minimal {limit}.', en: 'Must have at least {limit} {limit:entry|entries}.' },
-  too_many: { id: 'Pilih maksimal {limit}.', en: 'Must have at most {limit} {limit:entry|entries}.' },
-  not_allowed: { id: 'Pilih salah satu: {limit}.', en: 'Must be one of: {limit}.' },
-  email: { id: 'Alamat email tidak valid.', en: 'Is not a valid e-mail address.' },
-  uuid: { id: 'Harus berupa UUID.', en: 'Must be a UUID.' },
-  date: {
-    id: 'Harus berupa tanggal yang valid dengan format YYYY-MM-DD.',
-    en: 'Must be an existing date as YYYY-MM-DD.',
-  },
-  time: { id: 'Harus berupa waktu dengan format HH:MM:SS.', en: 'Must be a time as HH:MM:SS.' },
-  url: { id: 'Alamat URL tidak valid.', en: 'Is not a valid URL.' },
-  receiver: {
-    id: 'Harus berupa alamat https publik tanpa nama pengguna dan kata sandi.',
-    en: 'Must be a public https address without credentials.',
-  },
-  digits: { id: 'Hanya boleh berisi angka, {limit} digit.', en: 'Must be digits only, {limit} of them.' },
-  characters: {
-    id: 'Berisi karakter yang tidak diperbolehkan.',
-    en: 'Contains characters that are not allowed.',
-  },
-  password_wrong: { id: 'Kata sandi saat ini salah.', en: 'The present password is wrong.' },
-  password_mismatch: { id: 'Konfirmasi kata sandi tidak sama.', en: 'Does not match the password.' },
-  password_common: {
-    id: 'Kata sandi ini terlalu mudah ditebak. Silakan pilih yang lain.',
-    en: 'This password is too easy to guess. Please choose another one.',
-  },
-  password_personal: {
-    id: 'Kata sandi tidak boleh sama dengan email atau nama.',
-    en: 'The password must not be the e-mail or the name.',
-  },
-  not_found: { id: 'Tidak ditemukan.', en: 'Was not found.' },
-  order: { id: 'Harus setelah {limit}.', en: 'Must be after {limit}.' },
-  range_days: {
-    id: 'Rentang tanggal maksimal {limit} hari.',
-    en: 'The range must be at most {limit} {limit:day|days}.',
-  },
-  overlap: { id: 'Tumpang tindih dengan jadwal lain.', en: 'Overlaps another schedule.' },
-  unknown: { id: 'Parameter ini tidak dikenal.', en: 'Is not a known parameter.' },
-  no_change: {
-    id: 'Sebutkan minimal satu data yang ingin diubah.',
-    en: 'Must name at least one field to change.',
-  },
-  not_before: { id: 'Tidak boleh sebelum {limit}.', en: 'Must not be before {limit}.' },
-  too_late: { id: 'Tidak boleh setelah {limit}.', en: 'Must not be after {limit}.' },
-  no_word: { id: 'Harus berisi huruf atau angka.', en: 'Must contain a letter or a digit.' },
-  invalid: { id: 'Tidak valid.', en: 'Is not acceptable.' },
-} as const satisfies Record<string, Sentence>;
-
-export type FieldRule = keyof typeof fieldSentences;
-
-/** The rules whose sentence names a limit. */
-export type LimitingRule = {
-  [R in FieldRule]: [ValueNames<(typeof fieldSentences)[R]>] extends [never] ? never : R;
-}[FieldRule];
-
-/** What people call a field that a sentence about another one names. */
-export const fieldNames: Readonly<Record<string, Sentence>> = {
-  start_time: { id: 'jam mulai', en: 'the start time' },
-  start_date: { id: 'tanggal mulai', en: 'the start date' },
-  valid_from: { id: 'tanggal mulai berlaku', en: 'the date from which it holds' },
-  from: { id: 'tanggal awal', en: 'the first date' },
-  from_instant: { id: 'waktu awal', en: 'the first instant' },
-};
 
 /** The service cannot do this now and the client may try again: a full queue, a busy or absent database. */
 export class Unavailable extends Error {}

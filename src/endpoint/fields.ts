@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { FieldRule, LimitingRule } from './errors.ts';
 import { exampleDay } from './example-dates.ts';
+import type { FieldRule, LimitingRule } from './field-sentences.ts';
 import { once, onceEach } from './once.ts';
 
 type JsonSchema = Parameters<typeof z.meta>[0];

@@ -1,12 +1,3 @@
-/** How a text may be packed for the way. */
-export type Encoding = 'br' | 'gzip';
-
-/** Packs a text as a client takes it; null for one that takes none of the encodings. */
-export type Compress = (
-  text: string,
-  acceptEncoding: string,
-) => Promise<{ encoding: Encoding; content: Uint8Array<ArrayBuffer> }> | null;
-
 /** A text of fewer characters fits into one packet as it is. */
 const minCharacters = 1_024;
 

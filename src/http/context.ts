@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
-import type { Deps } from '../deps.ts';
+import type { Compress, Deps } from '../deps.ts';
 import type { ErrorCode } from '../endpoint/errors.ts';
 import type { Language } from '../endpoint/messages.ts';
-import type { Compress } from './compression.ts';
 
 export interface RequestFacts {
   requestId: string;

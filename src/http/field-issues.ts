@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { FieldIssue, FieldProblem, FieldRule, LimitingRule } from '../endpoint/errors.ts';
+import type { FieldIssue, FieldProblem, FieldRule, LimitingRule } from '../endpoint/field-sentences.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import type { Deps, Logger } from '../deps.ts';
+import type { Deps } from '../deps.ts';
+import type { Logger } from '../log.ts';
 import type { AnsweredRequest } from '../metrics.ts';
 import type { AppEnv } from './context.ts';
 import { preferredLanguage } from './language.ts';

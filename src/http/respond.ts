@@ -1,15 +1,8 @@
 import type { Context } from 'hono';
-import {
-  catalogue,
-  type ErrorCode,
-  type FailureDetails,
-  type FieldIssue,
-  fieldNames,
-  fieldSentences,
-} from '../endpoint/errors.ts';
+import { catalogue, type ErrorCode, type FailureDetails } from '../endpoint/errors.ts';
+import { type FieldIssue, fieldNames, fieldSentences } from '../endpoint/field-sentences.ts';
 import { type Language, messages, type WholeMessageKey } from '../endpoint/messages.ts';
 import { type Sentence, say } from '../endpoint/sentences.ts';
-import type { Idempotency, ResponseToStore } from '../idempotency/key.ts';
 import { mayCompress } from './compression.ts';
 import type { AppEnv } from './context.ts';
 import { securityHeaders } from './headers.ts';
@@ -87,7 +80,8 @@ export const respond = (c: Context<AppEnv>, answer: Answer): Response | Promise<
   return send(c, answer.status, body, headersOf(c, jsonHeaders, own));
 };
 
-const envelopeOf = ({ message, data, meta }: Omit<Answer, 'status'>, language: Language): object => {
+/** The body of an answer that succeeded, in its language. */
+export const envelopeOf = ({ message, data, meta }: Omit<Answer, 'status'>, language: Language): object => {
   const envelope: Record<string, unknown> = { status: 'success' };
   if (message !== undefined)
     envelope.message = (typeof message === 'string' ? messages[message] : message)[language];
@@ -95,12 +89,6 @@ const envelopeOf = ({ message, data, meta }: Omit<Answer, 'status'>, language: L
   if (meta !== undefined) envelope.meta = meta;
   return envelope;
 };
-
-/** Makes the response to store under an idempotency key: its status and its body, in its language. */
-export const responseToStore =
-  (idempotency: Idempotency | null, language: Language): ResponseToStore =>
-  (answer) =>
-    idempotency && { idempotency, status: answer.status, body: envelopeOf(answer, language) };
 
 const fieldErrors = (issues: readonly FieldIssue[], language: Language) => {
   const errors: Record<string, string[]> = Object.create(null);

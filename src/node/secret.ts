@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { SettingError } from '../config.ts';
+import type { AllSettings } from './settings.ts';
 
 const minBytes = 32;
 
@@ -24,4 +25,15 @@ export const localSecret = (path: string): string => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   return readSecret(path);
+};
+
+/** Only beside an embedded database is there a place to keep a secret of our own making. */
+export const assertSecret = ({ JWT_SECRET, NODE_ENV, DATABASE_URL }: AllSettings): void => {
+  if (JWT_SECRET !== undefined) return;
+  if (NODE_ENV === 'production')
+    throw new SettingError('JWT_SECRET is not set: production takes a secret of at least 32 bytes.');
+  if (!DATABASE_URL.startsWith('file:'))
+    throw new SettingError(
+      'JWT_SECRET is not set: with a remote database it takes a secret of at least 32 bytes.',
+    );
 };

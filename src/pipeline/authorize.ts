@@ -1,11 +1,13 @@
-import { refusedToken } from '../auth/bearer.ts';
-import type { Actor, Claims, LiveLogin } from '../auth/context.ts';
+import type { Actor, LiveLogin } from '../auth/context.ts';
+
 import { noteSeen } from '../auth/last-seen.ts';
 import { findLiveLogin } from '../auth/queries.ts';
+import type { Claims } from '../crypto/token-keys.ts';
 import { runAll, type Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import type { Role } from '../endpoint/endpoint.ts';
 import { Failure } from '../endpoint/errors.ts';
+import { refusedToken } from '../endpoint/refused-token.ts';
 import type { GuardedEndpoint, Rows, Statements } from '../handler.ts';
 
 /** A request that may be answered, with what was read on the way. */

@@ -2,11 +2,11 @@ import { identify } from '../auth/bearer.ts';
 import type { Deps } from '../deps.ts';
 import { type GuardedEndpoint, type GuardedHandler, type Parts, type Reads, readingOf } from '../handler.ts';
 import { requestContext } from '../http/context.ts';
-import { respond, responseToStore } from '../http/respond.ts';
+import { respond } from '../http/respond.ts';
 import { RequestRepeated } from '../idempotency/key.ts';
 import { authorize } from './authorize.ts';
 import { type ParsedContext, parserOf, refuse } from './parse.ts';
-import { lookUp, type Replay, replay } from './replay.ts';
+import { lookUp, type Replay, replay, responseToStore } from './replay.ts';
 
 export type AnyGuardedHandler = GuardedHandler<GuardedEndpoint, unknown, Reads>;
 type Params = Parts<GuardedEndpoint>['params'];

@@ -1,9 +1,16 @@
 import type { Context } from 'hono';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../endpoint/errors.ts';
+import type { Language } from '../endpoint/messages.ts';
 import type { AppEnv } from '../http/context.ts';
-import { jsonContent, respond } from '../http/respond.ts';
-import { assertSameRequest, type Idempotency, idempotencyKey, idempotencyOf } from '../idempotency/key.ts';
+import { envelopeOf, jsonContent, respond } from '../http/respond.ts';
+import {
+  assertSameRequest,
+  type Idempotency,
+  idempotencyKey,
+  idempotencyOf,
+  type ResponseToStore,
+} from '../idempotency/key.ts';
 import { findReplay } from '../idempotency/queries.ts';
 
 export type Replay = ReturnType<typeof findReplay>['_']['result'][number];
@@ -42,3 +49,9 @@ export const replay = (
   const headers = { ...jsonContent, 'Idempotency-Replayed': 'true', ...madeAt(c.req.path, stored) };
   return respond(c, { status: stored.status, raw: stored.body, headers });
 };
+
+/** Makes the response to store under an idempotency key: its status and its body, in its language. */
+export const responseToStore =
+  (idempotency: Idempotency | null, language: Language): ResponseToStore =>
+  (answer) =>
+    idempotency && { idempotency, status: answer.status, body: envelopeOf(answer, language) };

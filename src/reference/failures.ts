@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { catalogue, type ErrorCode, fieldSentences } from '../endpoint/errors.ts';
+import { catalogue, type ErrorCode } from '../endpoint/errors.ts';
+import { fieldSentences } from '../endpoint/field-sentences.ts';
 import { described } from '../endpoint/fields.ts';
 import { failureExtras } from '../interface/failure-extras.ts';
 import { wholeExample } from './examples.ts';

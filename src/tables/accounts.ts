@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { securityEventTypes } from '../auth/audit/rules.ts';
 import { instant, uuid } from '../db/columns.ts';
+import type { SecurityEventType } from './words.ts';
 
 export const users = sqliteTable(
   'users',
@@ -116,7 +116,7 @@ export const securityEvents = sqliteTable(
     sequence: integer('sequence').primaryKey({ autoIncrement: true }),
     /** The id of the change, made before it is written: a repeated write is recognised by it. */
     writeId: uuid('write_id').notNull().unique(),
-    type: text('type').$type<(typeof securityEventTypes)[number]>().notNull(),
+    type: text('type').$type<SecurityEventType>().notNull(),
     /** The account concerned; null where there is none. */
     userId: uuid('user_id'),
     /** Who did it, where known. */

@@ -24,3 +24,38 @@ export type PausedReason = (typeof pausedReasons)[number];
 /** Why an attempt got no answer: one of our own codes, never the receiver's text. */
 export const attemptFailures = ['timeout', 'connection', 'refused_address'] as const;
 export type AttemptFailure = (typeof attemptFailures)[number];
+
+/** What is recorded of accounts, and of what admins change. */
+export const securityEventTypes = [
+  'registered',
+  'login',
+  'login_failed',
+  'logout',
+  'refresh_reused',
+  'password_changed',
+  'password_change_failed',
+  'password_forgotten',
+  'password_reset',
+  'device_ended',
+  'devices_ended',
+  'role_changed',
+  'password_setup_sent',
+  'profile_changed',
+  'email_code_sent',
+  'email_proved',
+  'doctor_created',
+  'doctor_changed',
+  'session_created',
+  'session_changed',
+  'schedule_created',
+  'schedule_changed',
+  'closure_created',
+  'closure_changed',
+  'closure_deleted',
+  'webhook_created',
+  'webhook_changed',
+  'webhook_secret_rotated',
+  'webhook_removed',
+  'webhook_replayed',
+] as const;
+export type SecurityEventType = (typeof securityEventTypes)[number];

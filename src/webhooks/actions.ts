@@ -6,6 +6,7 @@ import type { BodyOf } from '../endpoint/endpoint.ts';
 import { Failure } from '../endpoint/errors.ts';
 import type * as contract from './contract.ts';
 import { endHold } from './delivery/health-queries.ts';
+import { mayReceive, rotationOverlapMs } from './delivery/rules.ts';
 import { newSigningSecret } from './delivery/signing.ts';
 import {
   changeEndpoint,
@@ -16,8 +17,7 @@ import {
   replayOne,
   replayRange,
   rotateSecret,
-} from './endpoint-queries.ts';
-import { mayReceive, rotationOverlapMs } from './rules.ts';
+} from './queries.ts';
 import { webhookView } from './views.ts';
 
 type NewWebhook = BodyOf<typeof contract.CreateWebhook>;

@@ -6,7 +6,7 @@ import type { Mount } from '../handler.ts';
 import { type PageQuery, pageOf, pageStart } from '../http/page.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
-import { findDeliveries, findEndpoint, findEndpoints } from './endpoint-queries.ts';
+import { findDeliveries, findEndpoint, findEndpoints } from './queries.ts';
 import { deliveryView, webhookView } from './views.ts';
 
 const webhook = {

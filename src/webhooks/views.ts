@@ -1,5 +1,5 @@
 import { isoOf, isoOrNull } from '../endpoint/instants.ts';
-import type { EndpointRow, findDeliveries } from './endpoint-queries.ts';
+import type { EndpointRow, findDeliveries } from './queries.ts';
 
 /** An endpoint as admins see it, without its secret. */
 export const webhookView = (row: EndpointRow) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createTokenKeys } from '../../src/auth/tokens.ts';
 import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
+import { createTokenKeys } from '../../src/crypto/token-keys.ts';
 import { openApiDocument } from '../../src/reference/document.ts';
 import {
   createWorld,

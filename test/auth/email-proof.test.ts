@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hashCode } from '../../src/auth/mail/email-code.ts';
 import { sendDueMail } from '../../src/auth/mail/send.ts';
-import { createTokenKeys } from '../../src/auth/tokens.ts';
+import { createTokenKeys } from '../../src/crypto/token-keys.ts';
 import { emailCodes, securityEvents } from '../../src/tables/accounts.ts';
 import { mailOutbox } from '../../src/tables/mail.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';

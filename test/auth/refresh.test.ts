@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTokenKeys } from '../../src/auth/tokens.ts';
+import { createTokenKeys } from '../../src/crypto/token-keys.ts';
 import { deviceLogins, refreshTokens, securityEvents, users } from '../../src/tables/accounts.ts';
 import { claimsOf, forged } from '../support/forge.ts';
 import { createWorld, keysOf, registerPatient, secret, settleAll, type World } from '../support/world.ts';

@@ -45,6 +45,23 @@ describe('the documents', () => {
     expect(named.filter((file) => !existsSync(file))).toEqual([]);
   });
 
+  it('name files by names that exist, also where the folder is left out', () => {
+    const files = globSync('{src,test,scripts,bench,client}/**/*.ts', { exclude: ['**/node_modules'] });
+    const names = documents.flatMap((path) =>
+      [...textOf(path).matchAll(/`([\w.-]+(?:\/[\w.-]+)*\.ts)`/g)].map(([, name = '']) => name),
+    );
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
+  });
+
+  it('call a file that they link to by its own name', () => {
+    const called = documents.flatMap((path) => [...textOf(path).matchAll(/\[([\w./-]+\.ts)\]\(([^)]+)\)/g)]);
+    expect(called.length).toBeGreaterThan(10);
+    expect(called.filter(([, name = '', file = '']) => !file.endsWith(name)).map(([link]) => link)).toEqual(
+      [],
+    );
+  });
+
   it('name npm scripts that exist', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
     const named = documents.flatMap((path) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue, fieldSentences } from '../../src/endpoint/errors.ts';
+import { catalogue } from '../../src/endpoint/errors.ts';
+import { fieldSentences } from '../../src/endpoint/field-sentences.ts';
 import {
   dateInWords,
   daysInWords,

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import * as ofAuth from '../../src/auth/sentences.ts';
-import { closedSentences, ownSentences, transitionSentences } from '../../src/booking/record/sentences.ts';
-import { catalogue, fieldSentences } from '../../src/endpoint/errors.ts';
+
+import {
+  closedSentences,
+  limitSentences,
+  ownSentences,
+  transitionSentences,
+} from '../../src/booking/record/sentences.ts';
+import { catalogue } from '../../src/endpoint/errors.ts';
+import { fieldSentences } from '../../src/endpoint/field-sentences.ts';
+
 import { messages } from '../../src/endpoint/messages.ts';
+import { sessionEnded } from '../../src/endpoint/refused-token.ts';
 import type { Sentence } from '../../src/endpoint/sentences.ts';
 import { fieldIssues } from '../../src/http/field-issues.ts';
 import { contracts } from '../../src/interface/contracts.ts';
@@ -13,9 +22,11 @@ import { createWorld } from '../support/world.ts';
 const all: [string, Sentence][] = [
   ...Object.entries(catalogue),
   ...Object.entries(closedSentences),
+  ...Object.entries(limitSentences),
   ...Object.entries(ownSentences),
   ...Object.entries(transitionSentences),
   ...Object.entries(ofAuth),
+  ...Object.entries({ sessionEnded }),
   ...Object.entries(fieldSentences),
   ...Object.entries(messages),
 ];

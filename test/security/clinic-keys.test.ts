@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { createTokenKeys, issueAccessToken } from '../../src/auth/tokens.ts';
+import { issueAccessToken } from '../../src/auth/tokens.ts';
 import { ensureClinic, identityOf } from '../../src/clinic/row.ts';
 import { parseConfig } from '../../src/config.ts';
 import { type ClinicKeys, clinicKeys } from '../../src/crypto/clinic-keys.ts';
 import { createSecretBox } from '../../src/crypto/sealing.ts';
+import { createTokenKeys } from '../../src/crypto/token-keys.ts';
 import { refreshTokens, users } from '../../src/tables/accounts.ts';
 import { clinic } from '../../src/tables/catalog.ts';
 import { webhookEndpoints } from '../../src/tables/webhooks.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createTokenKeys, issueAccessToken } from '../../src/auth/tokens.ts';
+import { issueAccessToken } from '../../src/auth/tokens.ts';
 import { parseConfig } from '../../src/config.ts';
+import { createTokenKeys } from '../../src/crypto/token-keys.ts';
 import { users } from '../../src/tables/accounts.ts';
 import { claimsOf, type Forgery, forged, headerOf } from '../support/forge.ts';
 import { addDevice, createPerson } from '../support/people.ts';

@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHasher } from '../../src/auth/passwords/hasher.ts';
-import { createTokenKeys } from '../../src/auth/tokens.ts';
 import { ensureClinic, identityOf } from '../../src/clinic/row.ts';
 import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
+import { createTokenKeys } from '../../src/crypto/token-keys.ts';
 import { seedDemo } from '../../src/demo.ts';
 import type { Deps } from '../../src/deps.ts';
 import { connectDatabase } from '../../src/node/database/database.ts';

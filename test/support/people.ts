@@ -1,4 +1,5 @@
-import { insertDeviceLogin, insertUser } from '../../src/auth/queries.ts';
+import { insertDeviceLogin } from '../../src/auth/login/queries.ts';
+import { insertUser } from '../../src/auth/queries.ts';
 import { issueAccessToken } from '../../src/auth/tokens.ts';
 import type { Role } from '../../src/endpoint/endpoint.ts';
 import { replaceWords } from '../../src/search/queries.ts';

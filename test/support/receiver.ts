@@ -1,7 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
-import type { Message } from '../../src/webhooks/delivery/signing.ts';
-import type { Outcome } from '../../src/webhooks/rules.ts';
+import type { WebhookMessage, WebhookOutcome } from '../../src/deps.ts';
 import { createPractice } from './clinic.ts';
 import { createPerson } from './people.ts';
 import type { World } from './world.ts';
@@ -33,7 +32,7 @@ export const createReceiver = (world: World) => {
     received,
     attempts,
     secret: '',
-    answer: (_message: Message): Outcome | Promise<Outcome> => ({ status: 204 }),
+    answer: (_message: WebhookMessage): WebhookOutcome | Promise<WebhookOutcome> => ({ status: 204 }),
   };
   world.deps.sendWebhook = async (message) => {
     const { headers, body } = message;

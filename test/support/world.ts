@@ -1,16 +1,12 @@
 import { freshDatabase } from '#test-database';
-import { createApp } from '../../src/app.ts';
 import { createHasher } from '../../src/auth/passwords/hasher.ts';
-import { createTokenKeys } from '../../src/auth/tokens.ts';
-import { ensureClinic, identityOf } from '../../src/clinic/row.ts';
-import { createClinicTime } from '../../src/clinic/time.ts';
+import { ensureClinic } from '../../src/clinic/row.ts';
 import { parseConfig } from '../../src/config.ts';
 import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
-import { createSecretBox } from '../../src/crypto/sealing.ts';
-import type { Deps } from '../../src/deps.ts';
 import { consoleLogger } from '../../src/log.ts';
 import type { Mail } from '../../src/mailer.ts';
 import { noMetrics } from '../../src/metrics.ts';
+import { assemble } from '../../src/service.ts';
 import { holdToContract } from './contract.ts';
 import { watchPlans } from './plans.ts';
 
@@ -57,19 +53,15 @@ export const createWorld = async (settings: Record<string, string> = {}, now = m
   await settleAll();
   const db = await freshDatabase();
   const clinic = await ensureClinic(db, config.CLINIC_TIME_ZONE, config.CLINIC_ID ?? testClinicId);
-  const previous = config.JWT_SECRET_PREVIOUS;
-  const keys = await clinicKeys(identityOf(clinic, now), config.JWT_SECRET ?? secret, previous);
   const clock = { now };
   const background: Promise<unknown>[] = [];
   const mails: Mail[] = [];
-  const deps: Deps = {
+  const database = { db: watchPlans(db) };
+  const { deps, app } = await assemble(clinic, database, {
     config,
-    db: watchPlans(db),
+    secret: config.JWT_SECRET ?? secret,
     clock: () => clock.now,
-    newId: () => crypto.randomUUID(),
     hasher: createHasher(),
-    tokenKeys: await createTokenKeys(keys),
-    clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
     mailer: {
       ...(config.MAIL_API_URL !== undefined && { reachesPeople: true as const }),
       send: async (mail) => void mails.push(mail),
@@ -81,12 +73,10 @@ export const createWorld = async (settings: Record<string, string> = {}, now = m
       // Judged by `afterEach`, which may come later than the failure.
       work.catch(() => {});
     },
-    secretBox: await createSecretBox(keys),
     sendWebhook: async () => ({ failure: 'connection' }),
     eventsWritten: () => {},
     metrics: noMetrics,
-  };
-  const app = createApp(deps);
+  });
 
   const request = async (path: string, { method, token, body, raw, headers }: Sent = {}): Promise<Got> => {
     const hasBody = body !== undefined || raw !== undefined;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { WebhookOutcome } from '../../src/deps.ts';
 import { deliverWebhooks, workerLimits } from '../../src/webhooks/delivery/deliver.ts';
-import { attemptTimeoutMs, type Outcome } from '../../src/webhooks/rules.ts';
+import { attemptTimeoutMs } from '../../src/webhooks/delivery/rules.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPeople, createPerson } from '../support/people.ts';
 import { createEndpoint } from '../support/receiver.ts';
@@ -31,7 +32,7 @@ const deliveries = async () => {
 };
 
 /** Receivers by their host's first name: how each answers, what came there, and how many were asked at once. */
-const watch = (answer: (host: string) => Outcome | Promise<Outcome>) => {
+const watch = (answer: (host: string) => WebhookOutcome | Promise<WebhookOutcome>) => {
   const seen = { came: {} as Record<string, number>, underWay: 0, max: 0, signals: [] as AbortSignal[] };
   world.deps.sendWebhook = async ({ url }, signal) => {
     const [host = ''] = new URL(url).hostname.split('.');
@@ -54,7 +55,7 @@ describe('one run of deliveries', () => {
     await receivers('slow', 'well');
     await book(12);
     let release = () => {};
-    const slow = new Promise<Outcome>((resolve) => {
+    const slow = new Promise<WebhookOutcome>((resolve) => {
       release = () => resolve({ status: 204 });
     });
     const seen = watch((host) => {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bookingEvents, webhookDeliveries, webhookEndpoints } from '../../src/tables/webhooks.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
-import { maxReplayed } from '../../src/webhooks/endpoint-queries.ts';
+import { maxReplayed } from '../../src/webhooks/queries.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { copyRow, otherId } from '../support/copies.ts';
 import { createPerson } from '../support/people.ts';

@@ -6,7 +6,7 @@ import {
   nextAttempt,
   patienceMs,
   pauseReason,
-} from '../../src/webhooks/rules.ts';
+} from '../../src/webhooks/delivery/rules.ts';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -8,7 +8,7 @@ import type { RequestContext } from '../../http/context.ts';
 import { pageStart } from '../../http/page.ts';
 import { eventRow } from '../audit/queries.ts';
 import type { Actor } from '../context.ts';
-import { endDeviceLogin } from '../queries.ts';
+import { endDeviceLogin } from '../login/queries.ts';
 import type * as contract from './contract.ts';
 import { endOtherLogins, findDevices, recordEndOfOthers } from './queries.ts';
 import { deviceWords } from './rules.ts';

@@ -1,12 +1,12 @@
 import { run, runAll } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { refusedToken } from '../../endpoint/refused-token.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { recordIfChanged } from '../audit/queries.ts';
 import { fieldsIn } from '../audit/rules.ts';
-import { refusedToken } from '../bearer.ts';
 import type { Actor } from '../context.ts';
 import type * as contract from './contract.ts';
 import { findProfile, hasProfile, updateProfile } from './queries.ts';

@@ -1,5 +1,6 @@
-import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
+
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
 import { securityEventWhen } from '../audit/queries.ts';
@@ -216,21 +217,4 @@ export const endOtherLogins = statement((db, named: Named<'userId' | 'exceptLogi
       ),
     )
     .returning({ id: deviceLogins.id }),
-);
-
-/** Stores when a device was seen and its newest used token, unless the stored values are recent enough. */
-export const touchLogin = rowStatement(['id', 'now', 'before', 'generation'], (db, row) =>
-  db
-    .update(deviceLogins)
-    .set({
-      lastSeenAt: sql`max(last_seen_at, r.now)`,
-      usedGeneration: sql`max(used_generation, r.generation)`,
-    })
-    .from(fromRow(row))
-    .where(
-      and(
-        sql`${deviceLogins.id} = r.id`,
-        or(sql`${deviceLogins.lastSeenAt} <= r.before`, sql`${deviceLogins.usedGeneration} < r.generation`),
-      ),
-    ),
 );

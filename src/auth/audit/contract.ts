@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, named, pageMeta, paging, utcInstant, uuid } from '../../endpoint/fields.ts';
-import { securityEventTypes } from './rules.ts';
+import { securityEventTypes } from '../../tables/words.ts';
 
 export const SecurityEvent = named('SecurityEvent', () => ({
   id: uuid(),

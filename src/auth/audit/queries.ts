@@ -3,12 +3,13 @@ import type { Db } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { securityEvents } from '../../tables/accounts.ts';
-import { type Author, fieldsIn, type securityEventTypes } from './rules.ts';
+import type { SecurityEventType } from '../../tables/words.ts';
+import { type Author, fieldsIn } from './rules.ts';
 
 export interface SecurityEvent {
   /** Generated before the write, so that a retry does not record the event twice. */
   writeId: string;
-  type: (typeof securityEventTypes)[number];
+  type: SecurityEventType;
   /** The affected account; null if nobody has the e-mail. */
   userId: string | null;
   actorId?: string | null;

@@ -1,9 +1,9 @@
+import type { Claims } from '../../crypto/token-keys.ts';
 import { run, runAll, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import type { Language } from '../../endpoint/messages.ts';
 import { eventRow } from '../audit/queries.ts';
-import type { Claims } from '../context.ts';
 import { type Addressee, codeOfMail, hashCode, hashesOfCode } from '../mail/email-code.ts';
 import { emailCodeTtlMs, typedCode } from '../mail/email-code-rules.ts';
 import { sendDueMail } from '../mail/send.ts';

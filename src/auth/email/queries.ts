@@ -1,10 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { insertFromRow } from '../../db/from-row.ts';
+
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { emailCodes, users } from '../../tables/accounts.ts';
 import { isRecorded, securityEventWhen } from '../audit/queries.ts';
-import { maxCodeFailures } from '../mail/email-code-rules.ts';
-import { mailWhen } from '../mail/queries.ts';
+import { isOpenCode, mailWhen } from '../mail/queries.ts';
 
 const unproved = sql`exists (select 1 from users u where u.id = r.user_id and u.email_proved_at is null)`;
 
@@ -36,12 +36,9 @@ export const storeCode = rowStatement(['userId', 'hash', 'now', 'expiresAt'], (d
 export const mailCode = mailWhen(unproved);
 export const recordCodeSent = securityEventWhen(unproved);
 
-const open = (hash: SQL, userId: SQL, now: SQL): SQL => sql`c.user_id = ${userId} and c.expires_at > ${now}
-  and c.failures < ${sql.raw(String(maxCodeFailures))} and c.hash in (select value from json_each(${hash}))`;
-
 /** Comes first in the batch of a proof: the other statements take effect only if this event was recorded. */
 export const recordProof = securityEventWhen(
-  sql`${unproved} and exists (select 1 from email_codes c where ${open(sql`r.hashes`, sql`r.user_id`, sql`r.now`)})`,
+  sql`${unproved} and exists (select 1 from email_codes c where ${isOpenCode(sql`r.hashes`, sql`r.user_id`, sql`r.now`)})`,
   ['hashes'],
 );
 
@@ -71,12 +68,4 @@ export const findProof = statement((db, named: Named<'userId'>) =>
     .select({ emailProvedAt: users.emailProvedAt })
     .from(users)
     .where(sql`${users.id} = ${named('userId')}`),
-);
-
-/** The account's valid code, if its hash is one of those given as JSON. */
-export const findOpenCode = statement((db, named: Named<'userId' | 'hashes' | 'now'>) =>
-  db
-    .select({ hash: sql<string>`c.hash`.as('hash') })
-    .from(sql`email_codes c`)
-    .where(open(sql`${named('hashes')}`, sql`${named('userId')}`, sql`${named('now')}`)),
 );

@@ -1,3 +1,4 @@
+import type { Claims } from '../../crypto/token-keys.ts';
 import { violatedUnique } from '../../db/conflict.ts';
 import { run, runAll, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
@@ -7,28 +8,26 @@ import type { RequestContext } from '../../http/context.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
-import type { Claims } from '../context.ts';
 import { codeStatements } from '../email/actions.ts';
 import { sendDueMail } from '../mail/send.ts';
 import { assertGoodPassword } from '../new-password.ts';
 import { needsRehash } from '../passwords/phc.ts';
+import { insertUser, type NewUser } from '../queries.ts';
+import { accountEmail } from '../rules.ts';
+import { alreadyRegistered } from '../sentences.ts';
+import type { Attempt } from '../throttle/throttled.ts';
+import type * as contract from './contract.ts';
+import { newDeviceLogin } from './device-login.ts';
 import {
   endDeviceLogin,
   findDeviceLogin,
   findUserByEmail,
   insertDeviceLogin,
   insertFirstToken,
-  insertUser,
-  type NewUser,
   openDeviceLogin,
   recordLogin,
   strengthenHash,
-} from '../queries.ts';
-import { accountEmail } from '../rules.ts';
-import { alreadyRegistered } from '../sentences.ts';
-import type { Attempt } from '../throttle/throttled.ts';
-import type * as contract from './contract.ts';
-import { newDeviceLogin } from './device-login.ts';
+} from './queries.ts';
 import { publicUser } from './views.ts';
 
 type Registration = BodyOf<typeof contract.Register>;

@@ -1,8 +1,8 @@
 import { deriveEach } from '../../crypto/key-derivation.ts';
 import { runAll } from '../../db/db.ts';
+import { refusedToken } from '../../endpoint/refused-token.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { eventRow } from '../audit/queries.ts';
-import { refusedToken } from '../bearer.ts';
 import { tokenHashes } from '../refresh-token.ts';
 import { lostAnswerMs, refreshGraceMs, refreshTokenTtlMs } from '../rules.ts';
 import { tokensOf } from './device-login.ts';

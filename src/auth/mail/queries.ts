@@ -3,6 +3,7 @@ import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { passwordResets, users } from '../../tables/accounts.ts';
 import { mailOutbox } from '../../tables/mail.ts';
+import { maxCodeFailures } from './email-code-rules.ts';
 
 export type DueMail = typeof mailOutbox.$inferSelect;
 
@@ -85,4 +86,20 @@ export const findOpenResets = statement((db, named: Named<'hashes' | 'now'>) =>
         sql`${passwordResets.expiresAt} > ${named('now')}`,
       ),
     ),
+);
+
+/** Condition: the code `c` still proves the e-mail, and its hash is one of those given as JSON. */
+export const isOpenCode = (
+  hash: SQL,
+  userId: SQL,
+  now: SQL,
+): SQL => sql`c.user_id = ${userId} and c.expires_at > ${now}
+  and c.failures < ${sql.raw(String(maxCodeFailures))} and c.hash in (select value from json_each(${hash}))`;
+
+/** The hash that still stands for an account, if it is one of those given as JSON. */
+export const findOpenCode = statement((db, named: Named<'userId' | 'hashes' | 'now'>) =>
+  db
+    .select({ hash: sql<string>`c.hash`.as('hash') })
+    .from(sql`email_codes c`)
+    .where(isOpenCode(sql`${named('hashes')}`, sql`${named('userId')}`, sql`${named('now')}`)),
 );

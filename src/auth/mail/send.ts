@@ -2,10 +2,16 @@ import { deriveEach } from '../../crypto/key-derivation.ts';
 import { run } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { type Mail, MailRefused } from '../../mailer.ts';
-import { findOpenCode } from '../email/queries.ts';
 import { tokenHashes } from '../refresh-token.ts';
 import { codesOfMail, hashesOfCode } from './email-code.ts';
-import { type DueMail, findOpenResets, findRecipient, leaseDue, settleMail } from './queries.ts';
+import {
+  type DueMail,
+  findOpenCode,
+  findOpenResets,
+  findRecipient,
+  leaseDue,
+  settleMail,
+} from './queries.ts';
 import { keyOf, leaseMs, maxMailsAtOnce, maxRounds, pauseAfter, proofLink } from './rules.ts';
 import { letters } from './text.ts';
 

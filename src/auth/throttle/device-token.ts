@@ -1,7 +1,7 @@
 import { sha256 } from '#hmac';
 import { toBase64Url } from '../../crypto/base64url.ts';
 import { derive, deriveEach } from '../../crypto/key-derivation.ts';
-import type { TokenKeys } from '../tokens.ts';
+import type { TokenKeys } from '../../crypto/token-keys.ts';
 
 /** How long an account remembers a device or a network after a login, in milliseconds: 180 days. */
 export const knownTtlMs = 180 * 24 * 60 * 60 * 1000;

@@ -1,9 +1,9 @@
 // What people are answered when a verdict, or the database's explanation, refuses their change.
 
-import { refusedToken } from '../../auth/bearer.ts';
 import { run } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { catalogue, Failure } from '../../endpoint/errors.ts';
+import { refusedToken } from '../../endpoint/refused-token.ts';
 import { daysInWords, minutesInWords, type Sentence, say, secondsInWords } from '../../endpoint/sentences.ts';
 import { RequestRepeated } from '../../idempotency/key.ts';
 import type { ActingContext } from '../record/context.ts';

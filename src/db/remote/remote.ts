@@ -1,4 +1,4 @@
-import { type Client, createClient, type InStatement, LibsqlError } from '@libsql/client';
+import { type Client, createClient, type InArgs, type InStatement, LibsqlError } from '@libsql/client';
 import { Unavailable } from '../../endpoint/errors.ts';
 import { withForeignKeyCheck } from '../foreign-key-check.ts';
 import { BusyDatabaseError, persist, readsOnly, TransientDatabaseError, untilNotBusy } from '../transient.ts';
@@ -76,8 +76,10 @@ export const openRemote = (
     writes.add(() => untilNotBusy(() => attempt(work)));
   const does = <T>(reads: boolean, work: () => Promise<T>): Promise<T> =>
     reads ? persist(() => attempt(work)) : write(work);
-  const execute = (statement: InStatement, args?: never): Promise<unknown> =>
-    does(readsOnly(sqlOf(statement)), () => client.execute(statement as never, args));
+  const execute = (statement: InStatement, args?: InArgs): Promise<unknown> =>
+    does(readsOnly(sqlOf(statement)), () =>
+      typeof statement === 'string' ? client.execute(statement, args) : client.execute(statement),
+    );
   const batch: Client['batch'] = (statements) => {
     const reads = statements.every((statement) => readsOnly(sqlOf(statement as InStatement)));
     return does(reads, () => client.batch(statements, reads ? 'read' : 'write'));

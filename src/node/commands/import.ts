@@ -20,14 +20,8 @@ CLINIC_ID if it had one. Without --keep-id it becomes another clinic: everybody 
 their secrets are rotated and they are resumed.
 Exit codes: 0 every row arrived, 1 refused or cut short.`,
     );
-  addD1Options(command).action(async (file: string, options: D1Options & { exceptLoginId: boolean }) => {
-    const counted = await importCopy(
-      resolve(file),
-      placeOf(options),
-      process.env,
-      note,
-      options.exceptLoginId,
-    );
+  addD1Options(command).action(async (file: string, options: D1Options & { keepId: boolean }) => {
+    const counted = await importCopy(resolve(file), placeOf(options), process.env, note, options.keepId);
     tell(`${counted} rows imported and counted`);
   });
 };

@@ -1,5 +1,5 @@
-import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import type { Db } from '../../db/db.ts';
+import { openProxy } from '../../db/remote/proxy.ts';
 import { readsOnly } from '../../db/transient.ts';
 import { literal } from './sql-text.ts';
 import { askD1, type D1Place, executeOnD1 } from './wrangler.ts';
@@ -36,6 +36,5 @@ export const openD1ByWrangler = (place: D1Place): Db => {
     return queries.map(() => ({ rows: [] }));
   };
   const alone = async (sql: string, params: unknown[]) => (await batch([{ sql, params }]))[0] ?? { rows: [] };
-  // Builders and batch are those of a Db. Only the result of a run without rows differs, and nobody reads it.
-  return drizzle(alone, batch) as unknown as Db;
+  return openProxy(alone, batch);
 };

@@ -46,7 +46,7 @@ export const importCopy = async (
   place: D1Place | null,
   environment: NodeJS.ProcessEnv,
   progress: Progress,
-  exceptLoginId = false,
+  keepId = false,
 ): Promise<number> => {
   const { DATABASE_URL, DATABASE_AUTH_TOKEN } = parseNodeSettings(environment);
   if (place === null && DATABASE_URL.startsWith('file:')) {
@@ -55,12 +55,12 @@ export const importCopy = async (
       throw new SettingError(
         `${target} exists: import fills a new database. \`restore --force\` puts one aside and takes its place.`,
       );
-    await restore(file, target, { force: false, asNew: !exceptLoginId, now: Date.now(), progress });
+    await restore(file, target, { force: false, asNew: !keepId, now: Date.now(), progress });
     return countFile(target);
   }
   await assertSound(file, progress);
   return withSource(file, progress, async (source) => {
-    if (!exceptLoginId) await source.execute(anotherClinic());
+    if (!keepId) await source.execute(anotherClinic());
     if (place !== null) return totalOf(await copyToD1(source, place, progress));
     await (await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN)).close();
     const target = openRemote(DATABASE_URL, { authToken: DATABASE_AUTH_TOKEN });

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
-import type { Compress, Encoding } from '../../http/compression.ts';
+import type { Compress, Encoding } from '../../deps.ts';
 
 const preferred = ['br', 'gzip', 'identity'] as const;
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Config } from '../../config.ts';
-import type { Logger } from '../../deps.ts';
+import type { Logger } from '../../log.ts';
 import { apiMailer, logMailer, type Mailer, MailRefused, mailTimeoutMs, noMailer } from '../../mailer.ts';
 import { isLoopback, type NodeSettings } from '../settings.ts';
 

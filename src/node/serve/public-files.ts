@@ -3,14 +3,13 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { PublicFile } from '../../deps.ts';
-import type { Encoding } from '../../http/compression.ts';
+import type { Encoding, PublicFile } from '../../deps.ts';
 import { openApiTemplate } from '../../reference/document.ts';
 import { acceptedEncoding, pack } from './compress.ts';
 
 const fromPackage = createRequire(import.meta.url);
 const ours = (name: string) =>
-  readFileSync(fileURLToPath(new URL(`../reference/site/${name}`, import.meta.url)));
+  readFileSync(fileURLToPath(new URL(`../../reference/site/${name}`, import.meta.url)));
 const theirs = (name: string) => readFileSync(fromPackage.resolve(`swagger-ui-dist/${name}`));
 
 const script = 'text/javascript; charset=utf-8';

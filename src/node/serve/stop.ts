@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '../../deps.ts';
+import type { Logger } from '../../log.ts';
 import type { Tracked } from './tracked.ts';
 
 /** Long enough to read the requests that the kernel has already received. */

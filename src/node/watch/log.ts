@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { Config } from '../../config.ts';
-import type { Logger } from '../../deps.ts';
+import type { Logger } from '../../log.ts';
 
 /** Writes one JSON line per call to standard error; standard output is for people. */
 export const pinoLogger = (level: Config['LOG_LEVEL']): Logger => {

@@ -3,8 +3,8 @@ import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Message } from '../../webhooks/delivery/signing.ts';
-import { answered, attemptTimeoutMs, type Outcome } from '../../webhooks/rules.ts';
+import type { WebhookMessage, WebhookOutcome } from '../../deps.ts';
+import { answered, attemptTimeoutMs } from '../../webhooks/delivery/rules.ts';
 import { isPublicAddress } from './public-address.ts';
 
 class RefusedAddress extends Error {}
@@ -52,7 +52,7 @@ export const publicLookup: LookupFunction = lookupFor(false);
  */
 export const webhookSender =
   (allowPrivate: boolean, timeoutMs = attemptTimeoutMs) =>
-  ({ url, headers, body }: Message, ending?: AbortSignal): Promise<Outcome> =>
+  ({ url, headers, body }: WebhookMessage, ending?: AbortSignal): Promise<WebhookOutcome> =>
     new Promise((resolve) => {
       const target = new URL(url);
       const literal = target.hostname.replace(/^\[|\]$/g, '');
@@ -65,7 +65,7 @@ export const webhookSender =
         agent: false,
         lookup: lookupFor(allowPrivate),
       });
-      const settle = (outcome: Outcome): void => {
+      const settle = (outcome: WebhookOutcome): void => {
         clearTimeout(limit);
         ending?.removeEventListener('abort', end);
         resolve(outcome);

@@ -3,8 +3,8 @@ import type { Db } from '../../db/db.ts';
 import { fromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { bookingEvents, webhookDeliveries } from '../../tables/webhooks.ts';
-import { maxAttemptsOfEndpoint } from '../rules.ts';
 import { isActive } from './fan-out-queries.ts';
+import { maxAttemptsOfEndpoint } from './rules.ts';
 
 /**
  * Active endpoints with due deliveries, failing ones last. Equal ones come in random order, so that slow endpoints do

@@ -1,7 +1,7 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps, WebhookOutcome } from '../../deps.ts';
 import { overdue, withinLimit } from '../../time-limit.ts';
-import { attemptTimeoutMs, isReceipt, mayReceive, type Outcome } from '../rules.ts';
 import type { findClaimed, findDueEndpoints } from './attempt-queries.ts';
+import { attemptTimeoutMs, isReceipt, mayReceive } from './rules.ts';
 import { signedMessage } from './signing.ts';
 
 export type Endpoint = ReturnType<typeof findDueEndpoints>['_']['result'][number];
@@ -10,7 +10,7 @@ export type Claimed = ReturnType<typeof findClaimed>['_']['result'][number];
 /** An attempt and its outcome; null if a stop of the service aborted it, so that its outcome is unknown. */
 export interface Attempt {
   delivery: Claimed;
-  outcome: Outcome | null;
+  outcome: WebhookOutcome | null;
 }
 
 /** The secrets that sign now: the current one and, for a while after a rotation, the previous one. */
@@ -25,9 +25,9 @@ export const secretsOf = async (deps: Deps, endpoint: Endpoint, now: number): Pr
 
 /** Ends at the time limit or when it is aborted, whatever the sender and the receiver do. */
 const sendWithin = async (
-  send: (signal: AbortSignal) => Promise<Outcome>,
+  send: (signal: AbortSignal) => Promise<WebhookOutcome>,
   cut: AbortSignal | undefined,
-): Promise<Outcome | null> => {
+): Promise<WebhookOutcome | null> => {
   if (cut?.aborted) return null;
   const ending = new AbortController();
   const wasCut = new Promise<null>((resolve) => {

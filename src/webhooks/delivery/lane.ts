@@ -1,9 +1,9 @@
 import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import { leaseMs, maxAttemptsOfEndpoint } from '../rules.ts';
 import { type Endpoint, makeAttempt, secretsOf } from './attempt.ts';
 import { claimDue, findClaimed } from './attempt-queries.ts';
 import { pauseEndpoint } from './health-queries.ts';
+import { leaseMs, maxAttemptsOfEndpoint } from './rules.ts';
 import { settleAttempts } from './settle.ts';
 
 /** Limits that all lanes of one process or invocation share; a lane delivers to one endpoint. */

@@ -1,11 +1,11 @@
-import { answered, attemptTimeoutMs, type Outcome } from '../rules.ts';
-import type { Message } from './signing.ts';
+import type { WebhookMessage, WebhookOutcome } from '../../deps.ts';
+import { answered, attemptTimeoutMs } from './rules.ts';
 
 /** Sends with `fetch`, for Workers: follows no redirects and does not read the body of the answer. */
 export const sendByFetch = async (
-  { url, headers, body }: Message,
+  { url, headers, body }: WebhookMessage,
   ending?: AbortSignal,
-): Promise<Outcome> => {
+): Promise<WebhookOutcome> => {
   const limit = AbortSignal.timeout(attemptTimeoutMs);
   const signal = ending === undefined ? limit : AbortSignal.any([limit, ending]);
   try {

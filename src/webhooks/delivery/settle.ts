@@ -1,9 +1,9 @@
 import { run, runAll } from '../../db/db.ts';
-import type { Deps } from '../../deps.ts';
-import { holdAfter, isReceipt, nextAttempt, type Outcome, pauseReason } from '../rules.ts';
+import type { Deps, WebhookOutcome } from '../../deps.ts';
 import type { Attempt } from './attempt.ts';
 import { settleAttempt, wakeWaiting } from './attempt-queries.ts';
 import { endpointFailed, endpointWell, holdEndpoint, pauseEndpoint } from './health-queries.ts';
+import { holdAfter, isReceipt, nextAttempt, pauseReason } from './rules.ts';
 
 interface When {
   now: number;
@@ -42,7 +42,7 @@ const settleFailure = async (
   id: string,
   leaseId: string,
   attempts: readonly Attempt[],
-  failures: readonly Outcome[],
+  failures: readonly WebhookOutcome[],
 ) => {
   const now = deps.clock();
   const [state] = await run(deps.db, endpointFailed(deps.db, { id, now }));

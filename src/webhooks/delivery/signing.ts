@@ -1,9 +1,5 @@
+import type { WebhookMessage } from '../../deps.ts';
 import { isoOf } from '../../endpoint/instants.ts';
-export interface Message {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-}
 
 interface Event {
   writeId: string;
@@ -36,7 +32,7 @@ export const signedMessage = async (
   event: Event,
   secrets: readonly string[],
   now: number,
-): Promise<Message> => {
+): Promise<WebhookMessage> => {
   const seconds = Math.floor(now / 1000);
   const timestamp = isoOf(event.occurredAt);
   const body = JSON.stringify({ type: event.type, timestamp, data: JSON.parse(event.payload) });

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
+import type { WebhookOutcome } from '../../../src/deps.ts';
 import { bookingEvents, webhookDeliveries } from '../../../src/tables/webhooks.ts';
 import { deliverWebhooks } from '../../../src/webhooks/delivery/deliver.ts';
-import { leaseMs, type Outcome } from '../../../src/webhooks/rules.ts';
+import { leaseMs } from '../../../src/webhooks/delivery/rules.ts';
 import { createPerson } from '../../support/people.ts';
 import { openClinic } from './clinic.ts';
 import { openStress, report } from './stress.ts';
@@ -56,7 +57,7 @@ deps.sendWebhook = async ({ headers, body }) => {
   }
 };
 
-const answerTo = async (versions: Set<number>, version: number): Promise<Outcome> => {
+const answerTo = async (versions: Set<number>, version: number): Promise<WebhookOutcome> => {
   // A process that dies here leaves its leases behind.
   if (!isSteady && random() < 0.03) throw new Error('killed');
   if (!isSteady && random() < 0.1) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { insertDeviceLogin } from '../../../src/auth/queries.ts';
+import { insertDeviceLogin } from '../../../src/auth/login/queries.ts';
 import { issueAccessToken } from '../../../src/auth/tokens.ts';
 import type { Answer, Order, Settled } from '../../support/faults/acknowledged.ts';
 import type { Member } from './clinic.ts';

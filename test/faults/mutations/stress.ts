@@ -1,17 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../../../src/app.ts';
 import { createHasher } from '../../../src/auth/passwords/hasher.ts';
-import { createTokenKeys } from '../../../src/auth/tokens.ts';
-import { ensureClinic, identityOf } from '../../../src/clinic/row.ts';
-import { createClinicTime } from '../../../src/clinic/time.ts';
+import { ensureClinic } from '../../../src/clinic/row.ts';
 import { parseConfig } from '../../../src/config.ts';
-import { clinicKeys } from '../../../src/crypto/clinic-keys.ts';
-import { createSecretBox } from '../../../src/crypto/sealing.ts';
-import type { Deps } from '../../../src/deps.ts';
 import { noMetrics } from '../../../src/metrics.ts';
 import { openDatabase } from '../../../src/node/database/database.ts';
+import { assemble } from '../../../src/service.ts';
 import type { World } from '../../support/world.ts';
 import { unruly } from './unruly-database.ts';
 
@@ -32,19 +27,16 @@ export const openStress = async (settings: Record<string, string>) => {
   const { db, close } = await openDatabase(`file:${path}`);
   const config = parseConfig({ RATE_LIMIT: 'off', ...settings });
   const clinic = await ensureClinic(db, config.CLINIC_TIME_ZONE);
-  const keys = await clinicKeys(identityOf(clinic, 0), secret);
   const clock = { now: Date.parse('2026-11-23T00:00:00Z') };
   const tally = { lost: 0 };
   const random = seeded(Number(process.argv[3] ?? 1));
   const errors: string[] = [];
-  const deps: Deps = {
+  const database = { db: unruly(db, random, tally) };
+  const { deps, app } = await assemble(clinic, database, {
     config,
-    db: unruly(db, random, tally),
+    secret,
     clock: () => clock.now,
-    newId: () => crypto.randomUUID(),
     hasher: createHasher(),
-    tokenKeys: await createTokenKeys(keys),
-    clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
     mailer: { send: async () => {} },
     log: {
       debug: silent,
@@ -54,18 +46,17 @@ export const openStress = async (settings: Record<string, string>) => {
     },
     clientAddress: () => '203.0.113.7',
     background: (work) => void work.catch(silent),
-    secretBox: await createSecretBox(keys),
     sendWebhook: async () => ({ failure: 'connection' }),
     eventsWritten: silent,
     metrics: noMetrics,
-  };
+  });
   const end = async () => {
     await close();
     rmSync(join(path, '..'), { recursive: true, force: true });
   };
   // What a stress sets up takes the short way, past the unruly network.
   const world = { deps, db, clock } as unknown as World;
-  return { app: createApp(deps), deps, db, world, clock, path, random, tally, errors, end };
+  return { app, deps, db, world, clock, path, random, tally, errors, end };
 };
 
 export type Stress = Awaited<ReturnType<typeof openStress>>;

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { newFolder } from '../../support/node/command-line.ts';
 
-const module = (name: string) => new URL(`../../src/node/${name}.ts`, import.meta.url).href;
+const module = (name: string) => new URL(`../../../src/node/database/${name}.ts`, import.meta.url).href;
 
 /** Makes a file of worth by way of a folder of its own, and waits to be ended in the midst of it. */
 const script = `

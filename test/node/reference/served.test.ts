@@ -1,13 +1,14 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
+import { compress } from '../../../src/node/serve/compress.ts';
 import { packAtInstall, publicFile, publicPaths } from '../../../src/node/serve/public-files.ts';
 import { openApiDocument } from '../../../src/reference/document.ts';
 import { createWorld } from '../../support/world.ts';
 
 const serve = async () => {
   const { deps, clock } = await createWorld();
-  const app = createApp({ ...deps, publicFile });
+  const app = createApp({ ...deps, publicFile, compress });
   const get = (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
   return Object.assign(get, { clock });
 };

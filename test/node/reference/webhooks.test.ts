@@ -2,10 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { expireBookings } from '../../../src/booking/changes/expire.ts';
+import type { WebhookMessage } from '../../../src/deps.ts';
 import { openApiDocument } from '../../../src/reference/document.ts';
 import { EventType } from '../../../src/webhooks/contract.ts';
 import { deliverWebhooks } from '../../../src/webhooks/delivery/deliver.ts';
-import type { Message } from '../../../src/webhooks/delivery/signing.ts';
 import { act, book, createClinic } from '../../support/clinic-people.ts';
 import { closed } from '../../support/closed-document.ts';
 import { createEndpoint } from '../../support/receiver.ts';
@@ -41,7 +41,7 @@ const everythingSent = async () => {
   const world = await createWorld({ MIN_NOTICE_MINUTES: '0' });
   const clinic = await createClinic(world);
   await createEndpoint(world);
-  const sent: Message[] = [];
+  const sent: WebhookMessage[] = [];
   world.deps.sendWebhook = async (message) => {
     sent.push(message);
     return { status: 204 };

@@ -59,7 +59,7 @@ describe('what cannot be read', () => {
       message: expect.stringMatching(/^Header permintaan .*\.$/),
       request_id: answer.headers.get('X-Request-Id'),
     });
-    expect(introduction).toContain(`${status} \`${code}\``);
+    expect(introduction.replaceAll(/\s+/g, ' ')).toContain(`${status} \`${code}\``);
   });
 
   it('is told so when it does not come in time', async () => {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { isPublicAddress } from '../../../src/node/webhooks/public-address.ts';
 import { publicLookup, sharedLookup, webhookSender } from '../../../src/node/webhooks/webhook-sender.ts';
 import { deliverWebhooks } from '../../../src/webhooks/delivery/deliver.ts';
-import { isReceipt } from '../../../src/webhooks/rules.ts';
+import { isReceipt } from '../../../src/webhooks/delivery/rules.ts';
 import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createEndpoint, verifyMessage } from '../../support/receiver.ts';

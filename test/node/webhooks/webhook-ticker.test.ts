@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { WebhookOutcome } from '../../../src/deps.ts';
 import { startWebhookTicker } from '../../../src/node/webhooks/webhook-ticker.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../../src/tables/webhooks.ts';
-import type { Outcome } from '../../../src/webhooks/rules.ts';
 import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { createPerson } from '../../support/people.ts';
 import { createEndpoint } from '../../support/receiver.ts';
@@ -14,11 +14,11 @@ let ticker: ReturnType<typeof startWebhookTicker>;
 /** What came to each receiver, by its host's first name, and how it answers: with 204 unless the test says otherwise. */
 let attempts: Record<string, number>;
 let received: Record<string, number>;
-let answers: Record<string, () => Promise<Outcome>>;
+let answers: Record<string, () => Promise<WebhookOutcome>>;
 let underWay = 0;
 let maxUnderWay = 0;
 
-const hangs = () => new Promise<Outcome>(() => {});
+const hangs = () => new Promise<WebhookOutcome>(() => {});
 const fails = async () => ({ status: 500 });
 const ofHost = (counts: Record<string, number>, host: string) => counts[host] ?? 0;
 

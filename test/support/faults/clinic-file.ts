@@ -1,7 +1,7 @@
-import { createTokenKeys } from '../../../src/auth/tokens.ts';
 import { ensureClinic, identityOf } from '../../../src/clinic/row.ts';
 import { createClinicTime } from '../../../src/clinic/time.ts';
 import { clinicKeys } from '../../../src/crypto/clinic-keys.ts';
+import { createTokenKeys } from '../../../src/crypto/token-keys.ts';
 import type { Deps } from '../../../src/deps.ts';
 import { openDatabase } from '../../../src/node/database/database.ts';
 import { createDoctor, createSchedule, createSession } from '../clinic.ts';

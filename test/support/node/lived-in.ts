@@ -85,6 +85,7 @@ export const fillTheRest = (path: string): void => {
      insert into closures (id, name, start_date, end_date, created_at, updated_at) values ('c', '', '2030-01-01', '2030-01-02', 1, 1);
      insert into mail_outbox (id, kind, user_id, language, created_at, expires_at, attempts, due_at) values ('m', 'x', 'u', 'id', 1, 9007199254740991, 0, 1);
      insert into password_resets (hash, user_id, created_at, expires_at) select 'h', ${aUser}, 1, 2;
+     insert into email_codes (user_id, hash, created_at, expires_at, failures) values (${aUser}, 'h', 1, 2, 3);
      insert into refresh_tokens (hash, device_login_id, generation, issued_at, expires_at) select 'r' || id, id, 1, 1, 2 from device_logins;
      insert into security_events (sequence, write_id, type, occurred_at, detail) values (5, 'a', 't', 1, ${text}), (900, 'b', 't', 1, null);
      delete from security_events where sequence = 900;

@@ -1,9 +1,6 @@
 // Pure: which addresses are allowed, when an attempt is repeated, and when a receiver counts as dead.
 
-import type { AttemptFailure } from '../tables/words.ts';
-
-/** The outcome of one attempt. */
-export type Outcome = { status: number; retryAfterMs?: number } | { failure: AttemptFailure };
+import type { WebhookOutcome } from '../../deps.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -38,7 +35,7 @@ const failuresBeforeHold = 3;
 const pauseAfter = (attempts: number): number => pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? 0;
 
 /** Whether the receiver accepted the event: only 2xx counts, and redirects are not followed. */
-export const isReceipt = (outcome: Outcome): boolean =>
+export const isReceipt = (outcome: WebhookOutcome): boolean =>
   'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 
 /** Until when a failing endpoint waits; null if it has failed too rarely to matter. */
@@ -46,7 +43,7 @@ export const holdAfter = (failures: number, now: number): number | null =>
   failures < failuresBeforeHold ? null : now + Math.min(pauseAfter(failures), longestHoldMs);
 
 /** Interprets an answer. Retry-After counts only in seconds, and up to one hour. */
-export const answered = (status: number, retryAfter: string | null | undefined): Outcome =>
+export const answered = (status: number, retryAfter: string | null | undefined): WebhookOutcome =>
   /^[1-9]\d{0,8}$/.test(retryAfter ?? '')
     ? { status, retryAfterMs: Math.min(Number(retryAfter) * 1000, hour) }
     : { status };
@@ -74,7 +71,7 @@ export const nextAttempt = (
 
 /** Why an endpoint must be paused after a failure: it is gone, or nothing was delivered for a day; otherwise null. */
 export const pauseReason = (
-  outcome: Outcome,
+  outcome: WebhookOutcome,
   failingSince: number,
   now: number,
 ): 'gone' | 'failing' | null => {

@@ -1,0 +1,15 @@
+import { Failure } from './errors.ts';
+import type { Sentence } from './sentences.ts';
+
+/** Said to whoever was logged in and no longer is. */
+export const sessionEnded = {
+  id: 'Sesi Anda telah berakhir. Silakan masuk kembali.',
+  en: 'Your session has ended. Please log in again.',
+} as const satisfies Sentence;
+
+/** The answer to a token that was presented and does not hold (RFC 6750, 3.1). */
+export const refusedToken = (): Failure =>
+  new Failure('unauthenticated', {
+    sentence: sessionEnded,
+    headers: { 'WWW-Authenticate': 'Bearer realm="janji", error="invalid_token"' },
+  });

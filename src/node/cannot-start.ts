@@ -1,0 +1,10 @@
+import { ClinicMismatch } from '../clinic/row.ts';
+import { SettingError } from '../config.ts';
+import { reasonOf } from './reason.ts';
+
+/** Tells whoever starts the service why it does not. */
+export const cannotStart = (error: unknown): void => {
+  const isKnown = error instanceof SettingError || error instanceof ClinicMismatch;
+  process.stderr.write(isKnown ? `${error.message}\n` : `Janji cannot start: ${reasonOf(error)}\n`);
+  process.exitCode = 1;
+};

@@ -1,0 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { boundedBy } from '../../auth/passwords/bounded.ts';
+import { createHasher, type Hasher } from '../../auth/passwords/hasher.ts';
+import { passwordHashingThreads } from './password-hashing-threads.ts';
+
+const hashQueue = 64;
+/** A client that never waits is refused ten times a second at most. */
+const refusalPauseMs = 100;
+
+/** One hashing thread per core; each has its next job queued, so that it never waits for the main thread. */
+export const createBoundedHasher = (cores: number): Hasher => {
+  const beforeRefusal = () => sleep(refusalPauseMs);
+  const gate = boundedBy({ concurrency: 2 * cores, queue: hashQueue, beforeRefusal });
+  return createHasher(gate, passwordHashingThreads(cores));
+};

@@ -1,0 +1,27 @@
+import type { Deps } from '../../deps.ts';
+import type { Logger } from '../../log.ts';
+import { withinLimit } from '../../time-limit.ts';
+
+/** How long a stop waits for what goes on after answers: none of it is lost, it is found again by the next start. */
+const maxMsInBackground = 5_000;
+
+export interface Background {
+  /** Lets work go on after the answer, and logs what fails of it by its name. */
+  add: Deps['background'];
+  /** Resolves when all of it has ended, and after the limit in any case. */
+  settled: () => Promise<void>;
+}
+
+export const trackBackground = (log: Logger): Background => {
+  const running = new Set<Promise<unknown>>();
+  return {
+    add: (work) => {
+      const tracked = work.catch((error: unknown) =>
+        log.error('background', { cause: error instanceof Error ? error.name : 'unknown' }),
+      );
+      running.add(tracked);
+      void tracked.finally(() => running.delete(tracked));
+    },
+    settled: async () => void (await withinLimit(maxMsInBackground, Promise.allSettled(running))),
+  };
+};

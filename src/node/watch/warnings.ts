@@ -1,0 +1,14 @@
+import type { Config } from '../../config.ts';
+import type { Logger } from '../../log.ts';
+import { type Mailer, noMailer } from '../../mailer.ts';
+import { pinoLogger } from './log.ts';
+
+/** Says at the start what an operator should not overlook. */
+export const warnAtStart = (config: Config, mailer: Mailer, log: Logger): void => {
+  if (config.WEBHOOK_ALLOW_PRIVATE === 'true')
+    log.warn('WEBHOOK_ALLOW_PRIVATE is true: webhooks may reach addresses inside the network.');
+  if (mailer === noMailer) log.warn('Neither SMTP_URL nor MAIL_API_URL is set: no mail is sent.');
+  // Whatever LOG_LEVEL says.
+  if (config.RATE_LIMIT === 'off')
+    pinoLogger('warn').warn('RATE_LIMIT is off: passwords can be guessed without limit.');
+};

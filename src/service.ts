@@ -1,0 +1,52 @@
+import type { Hono } from 'hono';
+import { createApp } from './app.ts';
+import { type Clinic, identityOf } from './clinic/row.ts';
+import { createClinicTime } from './clinic/time.ts';
+import { clinicKeys } from './crypto/clinic-keys.ts';
+import { createSecretBox } from './crypto/sealing.ts';
+import { createTokenKeys } from './crypto/token-keys.ts';
+import type { Deps } from './deps.ts';
+import type { AppEnv } from './http/context.ts';
+import type { Serve } from './http/observed.ts';
+
+/** The service of one clinic: its app, and what the jobs and the deliverer work with. */
+export interface Service {
+  deps: Deps;
+  app: Hono<AppEnv>;
+}
+
+/** One clinic's database, as its runtime opened it. */
+export interface Database {
+  db: Deps['db'];
+  assertUsable?: Deps['assertDatabaseUsable'];
+}
+
+type MadeHere = 'db' | 'assertDatabaseUsable' | 'newId' | 'tokenKeys' | 'clinicTime' | 'secretBox';
+
+/** What a runtime brings along, whichever clinic it serves. */
+export interface Shared extends Omit<Deps, MadeHere> {
+  /** The server's secret, from which the clinic's own keys are derived. */
+  secret: string;
+  /** Routes that only this runtime has. */
+  mountOwn?: (serve: Serve) => void;
+}
+
+/** Puts a clinic's service together, on both runtimes alike. */
+export const assemble = async (
+  clinic: Clinic,
+  { db, assertUsable }: Database,
+  { secret, mountOwn, ...shared }: Shared,
+): Promise<Service> => {
+  const { config } = shared;
+  const keys = await clinicKeys(identityOf(clinic, shared.clock()), secret, config.JWT_SECRET_PREVIOUS);
+  const deps: Deps = {
+    ...shared,
+    db,
+    ...(assertUsable !== undefined && { assertDatabaseUsable: assertUsable }),
+    newId: () => crypto.randomUUID(),
+    tokenKeys: await createTokenKeys(keys),
+    clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
+    secretBox: await createSecretBox(keys),
+  };
+  return { deps, app: createApp(deps, mountOwn) };
+};

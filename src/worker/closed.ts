@@ -1,0 +1,16 @@
+import { Hono } from 'hono';
+import type { AppEnv } from '../http/context.ts';
+import { introduce } from '../http/observed.ts';
+import { respondFailure } from '../http/respond.ts';
+import { consoleLogger } from '../log.ts';
+
+const closed = new Hono<AppEnv>().notFound((c) => {
+  introduce(c);
+  return respondFailure(c, 'unavailable', { headers: { 'Retry-After': '5' } });
+});
+
+/** Answers while the service cannot be put together, and logs why. */
+export const cannotServe = (error: unknown, request: Request): Response | Promise<Response> => {
+  consoleLogger('error').error('cannot start', { cause: error instanceof Error ? error.message : 'unknown' });
+  return closed.fetch(request);
+};

@@ -1,0 +1,13 @@
+import type { Config } from '../config.ts';
+import { consoleLogger, type Logger } from '../log.ts';
+import { type Mailer, noMailer } from '../mailer.ts';
+
+/** Says at the start what an operator should not overlook. */
+export const warnAtStart = (config: Config, mailer: Mailer, log: Logger): void => {
+  // Whatever LOG_LEVEL says.
+  if (config.RATE_LIMIT === 'off')
+    consoleLogger('warn').warn('RATE_LIMIT is off: passwords can be guessed without limit.');
+  if (mailer === noMailer) log.warn('MAIL_API_URL is not set: no mail is sent.');
+  else if (config.MAIL_API_URL === undefined)
+    log.warn('MAIL_TO_LOG is on: mails go to the log, with the secrets in them.');
+};
