@@ -11,6 +11,7 @@ import { freePort, startService } from '../support/faults/service.ts';
 
 const rounds = 4;
 const connections = 40;
+const metricsToken = 'token-metrik-untuk-uji-0123456789';
 const goodbye = /\r\nconnection: close\r\n/i;
 
 /** A kept-alive connection that says when its request is wholly on its way, and what came back. */
@@ -76,7 +77,7 @@ it('ends what it works on for clients that are gone, and calls none of it a fail
   const path = join(folder, 'janji.db');
   await fillClinicFile(path, 1);
   const port = await freePort();
-  const service = await startService(path, port);
+  const service = await startService(path, port, { METRICS_TOKEN: metricsToken });
   onTestFinished(() => {
     service.child.kill('SIGKILL');
     rmSync(folder, { recursive: true });
@@ -84,8 +85,12 @@ it('ends what it works on for clients that are gone, and calls none of it a fail
   const wrong = JSON.stringify({ email: 'x@klinik.example', password: 'bukan-kata-sandi-17' });
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port, '')));
   for (const { ask } of open) ask('POST', '/v1/auth/login', wrong);
-  const isHashing = async () =>
-    /janji_hashing_jobs\{state="waiting"\} [1-9]/.test(await (await fetch(`${service.base}/metrics`)).text());
+  const isHashing = async () => {
+    const headers = { Authorization: `Bearer ${metricsToken}` };
+    const metrics = await fetch(`${service.base}/metrics`, { headers });
+    expect(metrics.status).toBe(200);
+    return /janji_hashing_jobs\{state="waiting"\} [1-9]/.test(await metrics.text());
+  };
   while (!(await isHashing())) await sleep(1);
   for (const { destroy } of open) destroy();
   expect(await service.stop()).toBe(0);

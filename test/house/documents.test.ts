@@ -2,7 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { afterVerb, type BookingState, transitions } from '../../src/booking/record/rules.ts';
+import { sharedSettings } from '../../src/config.ts';
 import { minNodeVersion } from '../../src/node/commands/check.ts';
+import { parseAllSettings } from '../../src/node/settings.ts';
 
 const documents = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')];
 const textOf = (path: string) => readFileSync(path, 'utf8');
@@ -79,6 +81,18 @@ describe('the documents', () => {
     // Before 22.18 node refuses a .ts file without a flag.
     expect(engines.node).toBe('>=22.18');
     expect(`>=${minNodeVersion.join('.')}`).toBe(engines.node);
+  });
+
+  it('list every setting, with its runtime, and no other', () => {
+    const [, table = ''] = /## Settings([\s\S]*?)\n## /.exec(textOf('docs/operations.md')) ?? [];
+    const listed = [...table.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+)( \(Node\))? \|/gm)].flatMap(
+      ([, names = '', node = '']) => [...names.matchAll(/[A-Z_]+/g)].map(([name]) => `${name}${node}`),
+    );
+    const known = Object.keys(parseAllSettings({})).map((name) =>
+      name in sharedSettings ? name : `${name} (Node)`,
+    );
+    expect(known.length).toBeGreaterThan(20);
+    expect(listed.sort()).toEqual(known.sort());
   });
 
   it('draw each step of a booking that the rules know, and no other', () => {

@@ -136,6 +136,7 @@ describe('every example and every default of the document is accepted by the dem
       }
     }
     expect(answers.length).toBeGreaterThan(60);
+    // The cure for a 404: name the demo clinic's record of that path in src/reference/owned-examples.ts.
     expect(answers.filter((answer) => !answer.endsWith(' 200'))).toEqual([]);
   });
 

@@ -1,66 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { type Endpoint, failuresOf, type Role } from '../../src/endpoint/endpoint.ts';
+import { type Endpoint, failuresOf } from '../../src/endpoint/endpoint.ts';
 import { catalogue, type ErrorCode, Unavailable } from '../../src/endpoint/errors.ts';
 import { contracts } from '../../src/interface/contracts.ts';
-import { schedules } from '../../src/tables/catalog.ts';
-import { bookingInput, createClosure, createPractice } from '../support/clinic.ts';
+import { bookingInput } from '../support/clinic.ts';
 import { holdToContract } from '../support/contract.ts';
-import { createPerson } from '../support/people.ts';
-import { createEndpoint } from '../support/receiver.ts';
-import { createWorld, type Sent } from '../support/world.ts';
+import { createScene, pathFor, refusedRoles, type Scene, tokenFor } from '../support/scene.ts';
+import type { Sent } from '../support/world.ts';
 
 const usedKey = 'kunci-terpakai';
-const roles: readonly Role[] = ['patient', 'doctor', 'staff', 'admin'];
 
+/** The scene, with an idempotency key that was used. */
 const setUp = async () => {
-  const world = await createWorld();
-  const practice = await createPractice(world);
-  const people = Object.fromEntries(
-    await Promise.all(
-      roles.map(async (role) => [
-        role,
-        await createPerson(world, role, role === 'doctor' ? practice.doctorId : null),
-      ]),
-    ),
-  ) as Record<Role, Awaited<ReturnType<typeof createPerson>>>;
-  const { body } = await world.request('/v1/bookings', {
-    token: people.patient.token,
-    body: bookingInput(practice),
-  });
-  await world.request('/v1/bookings', {
-    token: people.staff.token,
+  const scene = await createScene();
+  const { practice, patient, staff } = scene.clinic;
+  await scene.world.request('/v1/bookings', {
+    token: staff.token,
     headers: { 'Idempotency-Key': usedKey },
-    body: bookingInput(practice, { patient_id: people.patient.id, schedule_time: '11:00:00' }),
+    body: bookingInput(practice, { patient_id: patient.id, schedule_time: '11:00:00' }),
   });
-  const [schedule] = await world.db.select({ id: schedules.id }).from(schedules).limit(1);
-  const closureId = await createClosure(world, { startDate: '2026-12-24' });
-  const endpoint = await createEndpoint(world);
-  /** A record that lives, for the paths that name one. */
-  const ids: readonly [prefix: string, id: string][] = [
-    ['/v1/bookings/', body.data.id],
-    ['/v1/admin/sessions/', practice.sessionId],
-    ['/v1/admin/schedules/', schedule?.id ?? ''],
-    ['/v1/admin/closures/', closureId],
-    ['/v1/admin/people/', people.patient.id],
-    ['/v1/admin/webhooks/', endpoint.id],
-    ['/v1/auth/devices/', people.patient.deviceLoginId],
-    ['/v1/', practice.doctorId],
-  ];
-  return { world, practice, people, ids };
+  return scene;
 };
-
-type Scene = Awaited<ReturnType<typeof setUp>>;
-
-const mayCall = ({ access }: Endpoint, role: Role) => !Array.isArray(access) || access.includes(role);
-
-const tokenFor = (scene: Scene, contract: Endpoint) =>
-  contract.access === 'public'
-    ? undefined
-    : scene.people[roles.find((role) => mayCall(contract, role)) ?? 'admin'].token;
-
-const pathFor = (scene: Scene, { path }: Endpoint, id?: string) =>
-  path.replaceAll(/\{\w+\}/g, id ?? scene.ids.find(([prefix]) => path.startsWith(prefix))?.[1] ?? '');
 
 /** A value of a query parameter that its shape refuses. */
 const badQuery = ({ query }: Endpoint): string => {
@@ -85,7 +45,7 @@ const asked =
   });
 
 /** A body that the fields of an endpoint with an idempotency key accept. */
-const goodBody = ({ practice }: Scene, { path }: Endpoint) => {
+const goodBody = ({ clinic: { practice } }: Scene, { path }: Endpoint) => {
   const at = { schedule_date: '2026-11-24', schedule_time: '10:00:00' };
   if (path === '/v1/bookings') return bookingInput(practice, at);
   return path.endsWith('/reschedule') ? at : {};
@@ -95,7 +55,7 @@ const goodBody = ({ practice }: Scene, { path }: Endpoint) => {
 const provoke: Partial<Record<ErrorCode, Attempt>> = {
   unauthenticated: asked(() => ({ token: undefined })),
   forbidden: asked(({ people }, contract) => ({
-    token: people[roles.find((role) => !mayCall(contract, role)) ?? 'patient'].token,
+    token: people[refusedRoles(contract)[0] ?? 'patient'].token,
   })),
   not_found: asked((scene, contract) => ({ path: pathFor(scene, contract, 'bukan-uuid') })),
   invalid_query: asked((scene, contract) => ({ path: `${pathFor(scene, contract)}${badQuery(contract)}` })),
@@ -141,7 +101,8 @@ describe('every endpoint answers what its shape brings with it', () => {
     ['unavailable', new Unavailable('gangguan')],
   ] as const)
     it(`${code}: without a word about the cause, wherever the trouble starts`, async () => {
-      const { world, ...scene } = await setUp();
+      const scene = await setUp();
+      const { world } = scene;
       const clock = () => {
         throw error;
       };
@@ -151,8 +112,8 @@ describe('every endpoint answers what its shape brings with it', () => {
         log: { ...world.deps.log, error: () => {}, warn: () => {} },
       });
       for (const contract of Object.values(contracts)) {
-        const path = pathFor({ world, ...scene }, contract);
-        const token = tokenFor({ world, ...scene }, contract);
+        const path = pathFor(scene, contract);
+        const token = tokenFor(scene, contract);
         const headers = {
           ...(token !== undefined && { Authorization: `Bearer ${token}` }),
           ...(contract.method !== 'get' && { 'Content-Type': 'application/json' }),

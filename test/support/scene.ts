@@ -52,7 +52,8 @@ export type Scene = Awaited<ReturnType<typeof createScene>>;
 /** The path of an endpoint with a record that lives, or with `id` in its place. */
 export const pathFor = (scene: Scene, { path }: Endpoint, id?: string): string => {
   const own = scene.ids.find(([prefix]) => path.startsWith(`${prefix}{`))?.[1];
-  if (path.includes('{id}') && own === undefined) throw new Error(`The scene has no record for ${path}.`);
+  if (path.includes('{id}') && own === undefined)
+    throw new Error(`No record for ${path}: name one in \`ids\` of test/support/scene.ts.`);
   return path.replace('{id}', id ?? own ?? '').replace('{delivery_id}', id ?? scene.deliveryId);
 };
 
