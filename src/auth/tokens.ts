@@ -73,9 +73,11 @@ const verifySignature = async (keys: TokenKeys, token: string): Promise<Verified
   if (live === undefined) return null;
   try {
     // hono/jwt's time checks use the machine's clock and accept missing claims, so the checks are made here.
-    const { audience: aud } = live;
+    const { audience: aud, endsAt } = live;
     const options = { alg: 'HS256', iss: issuer, aud, exp: false, iat: false, nbf: false } as const;
-    return readClaims(await verify(token, live.key, options));
+    const claims = readClaims(await verify(token, live.key, options));
+    if (claims === null || endsAt === undefined) return claims;
+    return { ...claims, expiresAtSeconds: Math.min(claims.expiresAtSeconds, endsAt / 1000) };
   } catch {
     return null;
   }

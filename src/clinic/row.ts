@@ -52,6 +52,7 @@ export const identityOf = (
 ): ClinicIdentity => ({
   clinicId,
   hasLegacyKeys: legacyKeysUntil !== null && legacyKeysUntil > now,
+  legacyKeysUntil,
 });
 
 /** Increases the clinic's calendar version, in the same batch as the change that requires it. */

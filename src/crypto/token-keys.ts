@@ -20,6 +20,7 @@ export interface VerifiedClaims extends Claims {
 interface LiveKey {
   kid: string;
   audience: string;
+  endsAt?: number;
   /** The key and what hono/jwt writes into the header; with a JWK it would import the key again for every token. */
   key: CryptoKey & { kid: string; alg: 'HS256' };
 }
@@ -33,12 +34,12 @@ export interface TokenKeys extends Pick<ClinicKeys, 'clinicId' | 'hasLegacyKeys'
   derivation: readonly HmacKey[];
 }
 
-const liveKey = async ({ text, audience }: ClinicKeys['secrets'][number]): Promise<LiveKey> => {
+const liveKey = async ({ text, ...secret }: ClinicKeys['secrets'][number]): Promise<LiveKey> => {
   const bytes = new TextEncoder().encode(text);
   const kid = toBase64Url((await crypto.subtle.digest('SHA-256', bytes)).slice(0, 9));
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', bytes, hmac, false, ['sign', 'verify']);
-  return { kid, audience, key: Object.assign(key, { alg: 'HS256' as const, kid }) };
+  return { ...secret, kid, key: Object.assign(key, { alg: 'HS256' as const, kid }) };
 };
 
 export const createTokenKeys = async ({

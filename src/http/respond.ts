@@ -3,7 +3,7 @@ import { catalogue, type ErrorCode, type FailureDetails } from '../endpoint/erro
 import { type FieldIssue, fieldNames, fieldSentences } from '../endpoint/field-sentences.ts';
 import { type Language, messages, type WholeMessageKey } from '../endpoint/messages.ts';
 import { type Sentence, say } from '../endpoint/sentences.ts';
-import { mayCompress } from './compression.ts';
+import { isRead, mayCompress, unpacked } from './compression.ts';
 import type { AppEnv } from './context.ts';
 import { securityHeaders } from './headers.ts';
 
@@ -46,6 +46,7 @@ const send = (
   headers: Record<string, string>,
 ): Response | Promise<Response> => {
   if (mayCompress(c.req.method, body)) return sendCompressed(c, status, body, headers);
+  if (!isRead(c.req.method)) headers['Cache-Control'] = unpacked;
   // A cache has to tell what it keeps apart, also after a 304.
   if (headers.ETag !== undefined && c.get('compress') !== undefined) headers.Vary = 'Accept-Encoding';
   return new Response(body, { status, headers });

@@ -149,7 +149,7 @@ export const changeRole = (deps: Deps, change: RoleChange, id: string, input: Bo
     const detail = { from: before.role, to: role, doctor_id: doctorId, ...(takes && takenOver) };
     const event = eventRow({ writeId, type: 'role_changed', userId: id, ...author, detail });
     const requested = { beforeRole: before.role, beforeDoctor: before.doctorId, role, doctorId };
-    const setup = takes ? await takeOver(deps, { userId: id, writeId, language, now }) : null;
+    const setup = takes ? await takeOver(deps, { userId: id, writeId, language, now }, before.email) : null;
     const {
       after: [after],
       admins: [admins],

@@ -2,6 +2,7 @@ import { keyOf } from '../auth/mail/rules.ts';
 import { unusableHash } from '../auth/passwords/phc.ts';
 import { hashToken, newRefreshToken } from '../auth/refresh-token.ts';
 import { setupTtlMs } from '../auth/rules.ts';
+import { forgetOrigins } from '../auth/throttle/throttled.ts';
 import { derive } from '../crypto/key-derivation.ts';
 import type { Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
@@ -49,12 +50,19 @@ export const passwordSetup = async (deps: Deps, setup: Setup): Promise<PasswordS
   };
 };
 
-/** The same for a self-registered account that gets rights: its old password no longer opens it. */
-export const takeOver = async (deps: Deps, setup: Setup): Promise<PasswordSetup> => {
+/**
+ * The same for a self-registered account that gets rights: its old password no longer opens it, and whoever opened it
+ * before has no more guesses at the new one than any stranger.
+ */
+export const takeOver = async (deps: Deps, setup: Setup, email: string): Promise<PasswordSetup> => {
   const { userId: id, writeId, now } = setup;
   const { statements, shown } = await passwordSetup(deps, setup);
   return {
-    statements: [unsetPassword(deps.db, { id, hash: unusableHash(), now, writeId }), ...statements],
+    statements: [
+      unsetPassword(deps.db, { id, hash: unusableHash(), now, writeId }),
+      ...(await forgetOrigins(deps, { email, writeId, now })),
+      ...statements,
+    ],
     shown,
   };
 };

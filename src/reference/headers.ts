@@ -11,7 +11,10 @@ export const headers = {
     'Names this request in the log; a given one of 8 to 128 letters, digits, _ or - is kept.',
     '3f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e',
   ),
-  'Cache-Control': text('`no-store` on everything personal.', 'no-store'),
+  'Cache-Control': text(
+    '`no-store` on everything personal; answers to writes add `no-transform`.',
+    'no-store',
+  ),
   'Content-Language': text('The language of the sentences for people.', 'id', { enum: ['id', 'en'] }),
   ETag: text('The state of the content, for If-None-Match.', 'W/"m5Jb1pE0XxPq0Wn9v3hL"'),
   Link: text(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { policies } from '../../src/auth/throttle/rules.ts';
 import { passwordResets, securityEvents, users } from '../../src/tables/accounts.ts';
 import { replays } from '../../src/tables/idempotency.ts';
 import { mailOutbox } from '../../src/tables/mail.ts';
@@ -101,6 +102,32 @@ describe('rights on an account that somebody registered', () => {
     expect((await changing.world.request('/v1/auth/password', { token, body })).status).not.toBe(200);
     expect((await logIn(changing.world, chosen)).status).toBe(401);
     expect((await logIn(changing.world, password)).status).toBe(401);
+  });
+
+  it('leave a stranger who opened it before no more guesses than anybody else', async () => {
+    const { world, raise } = await squatted({ RATE_LIMIT: 'on' });
+    const from = (nth: number, device = '') => ({
+      'X-Test-Address': `198.51.100.${nth}`,
+      'X-Device-Token': device,
+    });
+    const devices: string[] = [];
+    for (let nth = 0; nth < 30; nth++) {
+      const headers = from(nth);
+      const opened = await world.request('/v1/auth/login', { body: { email, password }, headers });
+      devices.push(opened.headers.get('X-Device-Token') ?? '');
+      // Logins from new networks are counted for the account too, until they have drained.
+      world.clock.now += 600_000;
+    }
+    expect(devices).not.toContain('');
+    expect((await raise()).status).toBe(200);
+    const guess = (headers: Record<string, string>) =>
+      world.request('/v1/auth/login', { body: { email, password: 'tebakan-orang-1' }, headers });
+    const looked: number[] = [];
+    for (let nth = 0; nth < 30; nth++) {
+      looked.push((await guess(from(nth))).status);
+      looked.push((await guess(from(100 + nth, devices[nth]))).status);
+    }
+    expect(looked.filter((status) => status !== 429)).toHaveLength(policies.login.account.free);
   });
 
   it('are told to the trail, and the secret of the link lies nowhere', async () => {

@@ -3,7 +3,7 @@ import { Failure } from '../../src/endpoint/errors.ts';
 import { createPerson } from '../support/people.ts';
 import { createScene, endpoints, nameOf, tokenFor } from '../support/scene.ts';
 import { requestPath } from '../support/shapes.ts';
-import { createWorld, type Got, type Sent, type World } from '../support/world.ts';
+import { createWorld, type Got, password, registerPatient, type Sent, type World } from '../support/world.ts';
 
 const app = 'https://app.klinik.example';
 const other = 'https://kasir.klinik.example:8443';
@@ -124,7 +124,7 @@ const guards: Readonly<Record<string, RegExp>> = {
   'strict-transport-security': /^max-age=\d{8}; includeSubDomains$/,
   'cross-origin-resource-policy': /^same-origin$/,
   'x-request-id': /^[\w-]{8,128}$/,
-  'cache-control': /^(no-store|public, no-cache)$/,
+  'cache-control': /^(no-store(, no-transform)?|public, no-cache)$/,
 };
 
 /** What single answers say besides. */
@@ -201,4 +201,17 @@ describe('every answer carries the headers that protect data, and no others', ()
     expect([answer.status, isGuardedWell(answer)]).toEqual([429, []]);
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
   });
+});
+
+it('an answer with tokens asks every proxy, and the platform, to send it as it is', async () => {
+  const world = await createWorld();
+  const { email, refreshToken, token } = await registerPatient(world);
+  const answers = [
+    await world.request('/v1/auth/login', { body: { email, password } }),
+    await world.request('/v1/auth/refresh', { body: { refresh_token: refreshToken } }),
+  ];
+  for (const { status, headers } of answers)
+    expect([status, headers.get('Cache-Control')]).toEqual([200, 'no-store, no-transform']);
+  const read = await world.request('/v1/auth/profile', { token });
+  expect(read.headers.get('Cache-Control')).toBe('no-store');
 });

@@ -6,7 +6,7 @@ import { parseConfig } from '../../src/config.ts';
 import { type ClinicKeys, clinicKeys } from '../../src/crypto/clinic-keys.ts';
 import { createSecretBox } from '../../src/crypto/sealing.ts';
 import { createTokenKeys } from '../../src/crypto/token-keys.ts';
-import { refreshTokens, users } from '../../src/tables/accounts.ts';
+import { deviceLogins, refreshTokens, users } from '../../src/tables/accounts.ts';
 import { clinic } from '../../src/tables/catalog.ts';
 import { webhookEndpoints } from '../../src/tables/webhooks.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
@@ -239,6 +239,21 @@ describe('a database of before clinics had ids', () => {
     expect((await profile(world, longer)).status).toBe(401);
     expect((await refresh(world, patient.refreshToken)).status).toBe(401);
     expect(world.deps.tokenKeys.live.map(({ kid }) => kid)).not.toContain(headerOf(token).kid);
+  });
+
+  it('takes no access token of before after 31 days, though it was not started again since', async () => {
+    const { world, token, start } = await worldOfBefore();
+    await start();
+    const ends = world.clock.now + legacyDays * 86_400_000;
+    const exp = Math.floor(ends / 1000) + 3600;
+    const longer = await forged(token, { claims: { exp }, isBound: false });
+    world.clock.now = ends - 1;
+    await world.db.update(deviceLogins).set({ expiresAt: ends + 86_400_000 });
+    expect((await profile(world, longer)).status).toBe(200);
+    world.clock.now = ends;
+    expect((await profile(world, longer)).status).toBe(401);
+    world.deps.tokenKeys.verified.clear();
+    expect((await profile(world, longer)).status).toBe(401);
   });
 
   it('takes nothing of before once it is another clinic', async () => {

@@ -143,7 +143,7 @@ export const setPasswordByReset = async (
   const { userId, tokenHash, email } = person;
   const device = await deviceOf(context, email);
   // The owner may have tried wrong passwords from this network and device before the reset.
-  const guessed = device === null ? [null] : [null, device];
+  const guessed = device === null ? [null] : [null, device.id];
   const forgotten = await Promise.all(
     guessed.map((of) => forgetGuesses(deps, email, { network, device: of })),
   );

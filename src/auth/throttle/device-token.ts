@@ -25,18 +25,25 @@ export const newDeviceToken = async (
   return `${own}.${expiresAt}.${await derive(keys, 'device', signed(account, own, expiresAt))}`;
 };
 
-/** The id of a device that has logged in to the account before; null for any other header value. */
+/** A device that has logged in to the account before, and until when its token says so. */
+export interface KnownDevice {
+  id: string;
+  expiresAt: number;
+}
+
+/** The device that a header value names; null unless it has logged in to the account before. */
 export const knownDevice = async (
   keys: TokenKeys,
   header: string | undefined,
   account: string,
   now: number,
-): Promise<string | null> => {
+): Promise<KnownDevice | null> => {
   const [, id, expiresAt, signature] = form.exec(header ?? '') ?? [];
   if (id === undefined || expiresAt === undefined || signature === undefined) return null;
-  if (Number.parseInt(expiresAt, 36) <= now) return null;
+  const until = Number.parseInt(expiresAt, 36);
+  if (until <= now) return null;
   const genuine = await deriveEach(keys, 'device', signed(account, id, expiresAt));
   // Hashes are compared, so that the time taken reveals nothing about the genuine signature.
   const [given, ...wanted] = await Promise.all([signature, ...genuine].map(async (text) => sha256(text)));
-  return wanted.some((hash) => hash === given) ? id : null;
+  return wanted.some((hash) => hash === given) ? { id, expiresAt: until } : null;
 };

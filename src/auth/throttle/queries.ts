@@ -1,25 +1,34 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { knownNetworks, throttles } from '../../tables/throttle.ts';
+import { isRecorded } from '../audit/queries.ts';
 
-const isKnown = sql`exists (select 1 from known_networks n where n.account = r.account and n.network = r.network
-  and n.expires_at > r.now)`;
+const networkIsKnown = sql`exists (select 1 from known_networks n where n.account = r.account
+  and n.network = r.network and n.expires_at > r.now)`;
 
-// The counters that apply. The account's own counter applies only to networks that never logged in to it.
+/** Stands for no network: its row says up to which expiry the account's device tokens are void. */
+const voidDevices = sql`''`;
+
+const deviceIsKnown = sql`(r.device_until is not null and not exists (select 1 from known_networks v
+  where v.account = r.account and v.network = ${voidDevices} and v.expires_at >= r.device_until))`;
+
+// The counters that apply. The account's own counter applies only to networks and devices that never logged in to it.
 const binding = sql`k as (select j.value ->> 'key' as key, j.value -> 'waits' as waits, j.value ->> 'drain' as drain,
   cast(r.now as integer) as now from r, json_each(r.counters) j
-  where j.value ->> 'scope' <> 'account' or not ${isKnown})`;
+  where j.value ->> 'scope' <> 'account' or not (${networkIsKnown} or ${deviceIsKnown}))`;
 
 const fullFrom = sql`max(coalesce(t.empty_at, 0), k.now)`;
 const attempt = sql`((${fullFrom} - k.now + k.drain + k.drain - 1) / k.drain)`;
 const wait = sql`json_extract(k.waits, '$[' || (min(${attempt}, json_array_length(k.waits)) - 1) || ']')`;
 
+const attemptRow = ['counters', 'account', 'network', 'deviceUntil', 'now'] as const;
+
 /**
  * Counts an attempt in every counter that applies, if none of them is blocked. A single statement, so that parallel
  * attempts cannot exceed the limit. Returns the counters that counted it, or nothing.
  */
-export const countAttempt = rowStatement(['counters', 'account', 'network', 'now'], (db, row) =>
+export const countAttempt = rowStatement(attemptRow, (db, row) =>
   insertFromRow(
     db,
     throttles,
@@ -45,7 +54,7 @@ export const countAttempt = rowStatement(['counters', 'account', 'network', 'now
 );
 
 /** The current state of the counters that apply. */
-export const findCounters = rowStatement(['counters', 'account', 'network', 'now'], (db, row) =>
+export const findCounters = rowStatement(attemptRow, (db, row) =>
   db
     .select({
       key: sql<string>`t.key`.as('key'),
@@ -69,4 +78,25 @@ export const rememberNetwork = statement((db, named: Named<'account' | 'network'
       target: [knownNetworks.account, knownNetworks.network],
       set: { expiresAt: sql`excluded.expires_at` },
     }),
+);
+
+/** Forgets the networks from which the account was opened, if the event of this write was recorded. */
+export const forgetNetworks = statement((db, named: Named<'account' | 'writeId'>) =>
+  db
+    .delete(knownNetworks)
+    .where(and(eq(knownNetworks.account, named('account')), isRecorded(sql`${named('writeId')}`))),
+);
+
+/** Makes the account's device tokens void that expire at `expiresAt` or before, if the event was recorded. */
+export const forgetDevices = rowStatement(['account', 'expiresAt', 'writeId'], (db, row) =>
+  insertFromRow(
+    db,
+    knownNetworks,
+    row,
+    { account: sql`r.account`, network: voidDevices, expiresAt: sql`r.expires_at` },
+    sql`from r where ${isRecorded(sql`r.write_id`)}`,
+  ).onConflictDoUpdate({
+    target: [knownNetworks.account, knownNetworks.network],
+    set: { expiresAt: sql`excluded.expires_at` },
+  }),
 );

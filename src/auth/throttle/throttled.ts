@@ -5,8 +5,15 @@ import { Failure, rateLimited } from '../../endpoint/errors.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { networkOf, siteOf } from '../../http/network.ts';
 import type { Answer } from '../../http/respond.ts';
-import { knownDevice, knownTtlMs } from './device-token.ts';
-import { clearCounter, countAttempt, findCounters, rememberNetwork } from './queries.ts';
+import { type KnownDevice, knownDevice, knownTtlMs } from './device-token.ts';
+import {
+  clearCounter,
+  countAttempt,
+  findCounters,
+  forgetDevices,
+  forgetNetworks,
+  rememberNetwork,
+} from './queries.ts';
 import {
   type Act,
   type Counter,
@@ -55,7 +62,7 @@ const namesOf = async (deps: Deps, act: Act, account: string, origin: Origin, si
   const counters: Names = {
     pair,
     network,
-    ...(origin.device === null && { account: ofAccount }),
+    account: ofAccount,
     ...(ofSite !== null && { site: ofSite }),
   };
   return { counters, known };
@@ -92,6 +99,18 @@ const successOf = async (deps: Deps, now: number, account: string, origin: Origi
   return [forgotten, rememberNetwork(deps.db, home)];
 };
 
+/** Statements that make the account's networks and devices strangers again, if the event `writeId` was recorded. */
+export const forgetOrigins = async (
+  deps: Deps,
+  { email, writeId, now }: { email: string; writeId: string; now: number },
+): Promise<Statement[]> => {
+  const account = await nameOf(deps, 'known', email);
+  return [
+    forgetNetworks(deps.db, { account, writeId }),
+    forgetDevices(deps.db, { account, writeId, expiresAt: now + knownTtlMs }),
+  ];
+};
+
 /** The device that sends the request, if it has opened the account before. */
 export const deviceOf = (
   { deps, now, header }: Pick<RequestContext, 'deps' | 'now' | 'header'>,
@@ -104,10 +123,17 @@ const count = async (
   act: Act,
   account: string,
   origin: Origin,
+  device: KnownDevice | null,
 ) => {
   const site = policies[act].site === undefined ? null : siteOf(clientAddress());
   const { counters: names, known } = await namesOf(deps, act, account, origin, site);
-  const values = { counters: countersOf(act, names), account: known, network: origin.network, now };
+  const values = {
+    counters: countersOf(act, names),
+    account: known,
+    network: origin.network,
+    deviceUntil: device?.expiresAt ?? null,
+    now,
+  };
   const [counted, rows] = await runAll(deps.db, [
     countAttempt(deps.db, values),
     findCounters(deps.db, values),
@@ -140,9 +166,9 @@ export const throttled = async <A extends Answer>(
   const { deps, now } = request;
   const network = await derive(deps.tokenKeys, 'network', networkOf(request.clientAddress()));
   const device = act === 'login' ? await deviceOf(request, account) : null;
-  const origin = { network, device };
+  const origin = { network, device: device?.id ?? null };
   if (deps.config.RATE_LIMIT === 'off') return work({ ...origin, succeeded: async () => [] });
-  const headers = await count(request, act, account, origin);
+  const headers = await count(request, act, account, origin, device);
   try {
     const answer = await work({ ...origin, succeeded: () => successOf(deps, now, account, origin) });
     return { ...answer, headers: { ...answer.headers, ...headers } };

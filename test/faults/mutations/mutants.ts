@@ -37,12 +37,14 @@ const countedSeat = change(
 /** Statements that take effect one by one, as though a batch were no atomic step. */
 const oneByOne = change(
   'src/db/db.ts',
-  'const attempt = () => db.batch([first, ...rest]);',
-  `const attempt = async () => {
-    const results = [];
-    for (const statement of [first, ...rest]) results.push((await db.batch([statement]))[0]);
-    return results as never;
-  };`,
+  `  if (statements.some((statement) => recognising.has(statement))) return persist(() => db.batch(statements));
+  return db.batch(statements);`,
+  `  const attempt = async () => {
+    const results: unknown[] = [];
+    for (const statement of statements) results.push((await db.batch([statement] as never))[0]);
+    return results;
+  };
+  return statements.some((statement) => recognising.has(statement)) ? persist(attempt) : attempt();`,
 );
 
 // A guard behind which another stands is not missed alone. Such pairs go together: a unique index with the guard that
