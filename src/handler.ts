@@ -9,7 +9,7 @@ import type { Answer } from './http/respond.ts';
 export type Statements = readonly Statement[];
 export type Rows<S extends Statements> = { -readonly [K in keyof S]: S[K]['_']['result'] };
 
-/** What a handler reads before it answers: statements, or statements that say something together. */
+/** What a handler reads before it answers: statements, or a reading that makes one value of their results. */
 export type Reads = Statements | Reading<unknown>;
 /** What these reads give to the handler. */
 export type Given<S extends Reads> = S extends Reading<infer R> ? R : S extends Statements ? Rows<S> : never;
@@ -30,7 +30,7 @@ export interface Parts<E extends Endpoint> {
 type AnswerOf<E extends Endpoint> = Answer<keyof E['returns'] & number> | Answer<304>;
 type Answering<E extends Endpoint> = AnswerOf<E> | Promise<AnswerOf<E>>;
 
-/** How a public endpoint is answered: nobody is known to ask. */
+/** How a public endpoint is answered: its caller is unknown. */
 export interface PublicHandler<E extends Endpoint, S extends Reads> {
   /** Reads that are made before the answer, in one round trip. */
   reads?(request: RequestContext & Parts<E>): S;
@@ -46,7 +46,7 @@ export interface Resource<E extends Endpoint, Row> {
 /** How an endpoint is answered that takes a token. */
 export interface GuardedHandler<E extends Endpoint, Row, S extends Reads> {
   resource?: Resource<E, Row>;
-  /** Reads that ride along with the session check, in the same round trip; `caller` is proved by signature alone. */
+  /** Reads in the same round trip as the check of the login; `caller` is proved by signature alone. */
   reads?(request: RequestContext & Parts<E> & { caller: Claims }): S;
   answer(request: AuthenticatedContext & Parts<E>, rows: Given<S>, resource: Row): Answering<E>;
 }

@@ -28,7 +28,7 @@ import { startWebhookTicker } from './node/webhooks/webhook-ticker.ts';
 import { assemble } from './service.ts';
 
 const start = async (): Promise<void> => {
-  // The database and its log hold patients' data: what is made here is the owner's alone to read.
+  // The database and its log hold patients' data: only the user who runs this process may read the files it makes.
   process.umask(0o077);
   const settings = parseAllSettings(process.env);
   assertSecret(settings);

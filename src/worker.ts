@@ -42,8 +42,8 @@ const open = async (bindings: Bindings): Promise<Service> => {
   return service;
 };
 
-// One isolate serves one set of bindings. Requests may not wait for each other's promises, so each of the first
-// ones puts a service of its own together until one is kept.
+// One isolate serves one set of bindings. A request may not wait for another request's promise, so requests that come
+// before the first service is ready each assemble their own.
 let opened: Service | undefined;
 
 export default {
@@ -58,7 +58,7 @@ export default {
 
   async scheduled(_event: unknown, bindings: Bindings): Promise<void> {
     opened ??= await open(bindings);
-    // Beside the jobs, in an extension of its own: they do not wait for deliveries.
+    // Deliveries run in the background (`waitUntil`): the jobs do not wait for them.
     opened.deps.eventsWritten();
     await runJobs(opened.deps);
   },

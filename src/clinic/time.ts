@@ -53,11 +53,11 @@ interface Day {
   regular: boolean;
 }
 
-/** Remembers the last answer: a listing asks for the same one with every slot. */
-const lastOf = <A extends readonly (string | number)[], R>(ask: (...given: A) => R) => {
+/** Caches the last answer: a listing needs the same one for every slot. */
+const lastOf = <A extends readonly (string | number)[], R>(compute: (...given: A) => R) => {
   let last: { given: A; answer: R } | undefined;
   return (...given: A): R => {
-    if (!last?.given.every((value, at) => value === given[at])) last = { given, answer: ask(...given) };
+    if (!last?.given.every((value, at) => value === given[at])) last = { given, answer: compute(...given) };
     return last.answer;
   };
 };

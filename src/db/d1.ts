@@ -6,7 +6,7 @@ import { persist, readsOnly, TransientDatabaseError } from './transient.ts';
 const momentary =
   /network connection lost|caused object to be reset|was reset|reset because its code was updated|overloaded|transient issue|exceeded timeout|request stream because client disconnected|internal error|exceeded maximum db size/i;
 
-const named = (error: unknown): unknown =>
+const asTransient = (error: unknown): unknown =>
   error instanceof Error && momentary.test(error.message)
     ? new TransientDatabaseError(error.message, { cause: error })
     : error;
@@ -15,7 +15,7 @@ const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
-    throw named(error);
+    throw asTransient(error);
   }
 };
 

@@ -80,13 +80,13 @@ const sendNamed = async (db: Db, statements: NamedStatements): Promise<Record<st
   return Object.fromEntries(groups.map(([name, group]) => [name, take(group)]));
 };
 
-/** Statements that are read in one round trip, and what their results say together. */
+/** Statements that are read in one round trip, and a function that makes one value of their results. */
 export interface Reading<R> {
   readonly statements: readonly Statement[];
   readonly resultOf: (results: readonly unknown[]) => R;
 }
 
-/** Reads several statements as one thing: `resultOf` takes their results in the order of the statements. */
+/** Combines statements into one reading; nothing is read yet. `resultOf` gets their results in the same order. */
 export const reading = <const S extends readonly Statement[], R>(
   statements: S,
   resultOf: (results: ResultsOf<S>) => R,

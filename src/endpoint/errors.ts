@@ -178,7 +178,7 @@ export class Failure extends Error {
   }
 }
 
-/** Too much was asked for; `seconds` until it may be asked for again. */
+/** Too many attempts or requests; `seconds` until the next one is allowed. */
 export const rateLimited = (seconds: number, headers: Readonly<Record<string, string>>): Failure =>
   new Failure('rate_limited', {
     headers: { ...headers, 'Retry-After': String(seconds) },

@@ -45,7 +45,7 @@ const bounded = (max: number) =>
     must(isWellFormed, 'characters'),
   );
 
-/** Any text of at most `most` characters (code points); NUL and lone surrogates are refused everywhere. */
+/** Any text of at most `max` characters (code points); NUL and lone surrogates are refused everywhere. */
 export const freeText = (max: number) =>
   describedAs(bounded(max).check(atMost(max)), { maxLength: max, pattern: '^[^\\u0000]*$' });
 
@@ -72,7 +72,7 @@ const line = (min: 0 | 1, max: number) =>
     { minLength: min, maxLength: max, pattern: linePatterns[min] },
   );
 
-/** One line of text of 1 to `most` characters after trimming, without control characters. */
+/** One line of text of 1 to `max` characters after trimming, without control characters. */
 export const oneLine = (max: number) => line(1, max);
 
 /** What is searched for: beginnings of words, so that a text without any would find everybody or nobody. */
@@ -82,7 +82,7 @@ export const searchText = () =>
 /** One line of text that may be empty. */
 export const lineOrEmpty = (max: number) => line(0, max);
 
-/** `least` to `most` ASCII digits, kept as text. */
+/** `min` to `max` ASCII digits, stored as text. */
 export const digits = (min: number, max: number) => {
   const form = new RegExp(`^[0-9]{${min},${max}}$`);
   return describedAs(z.string().check(must((text) => form.test(text), 'digits', `${min}–${max}`)), {

@@ -8,7 +8,7 @@ export interface RequestFacts {
   language: Language;
 }
 
-/** What an action is told of the request. */
+/** What an action gets of every request. */
 export interface RequestContext extends RequestFacts {
   deps: Deps;
   now: number;
@@ -21,12 +21,12 @@ export type AppEnv = {
   Variables: RequestFacts & {
     failure?: ErrorCode;
     compress?: Compress;
-    /** Asks the database whether the caller may ask at all, and throws where not; `params` once they are valid. */
-    assertMayAsk?: (params: unknown) => Promise<unknown>;
+    /** Throws unless the caller may make this request; gets `params` only once they are valid. */
+    assertAuthorized?: (params: unknown) => Promise<unknown>;
   };
 };
 
-/** What is told of a request before anything of it is judged. */
+/** The context of a request before any check of it. */
 export const requestContext = (c: Context<AppEnv>, deps: Deps, now: number): RequestContext => ({
   deps,
   now,

@@ -18,7 +18,7 @@ export interface Authorized<Row, S extends Statements> {
   rows: Rows<S>;
 }
 
-/** The read of the record that a path names, and what says who may know of it. */
+/** The read of the record that a path names, and the rule that says who may see it. */
 export interface NamedResource<Row> {
   read: Statement<Row[]>;
   resource: { visible(row: Row, actor: Actor): boolean };
@@ -29,8 +29,8 @@ const assertRole = (access: GuardedEndpoint['access'], role: Role): void => {
 };
 
 /**
- * Asks the database in one batch who calls, whether they may, and whether the named record is theirs to see; the
- * handler's own reads ride along. Notes that the caller was seen.
+ * Reads the caller's login, the named record and the handler's own reads in one batch. Throws unless the login is
+ * valid, its role is allowed, and the caller may see the record. Notes that the caller was seen.
  */
 export const authorize = <Row, const S extends Statements>(
   deps: Deps,
@@ -40,8 +40,8 @@ export const authorize = <Row, const S extends Statements>(
   named: NamedResource<Row> | undefined,
   reads: S,
 ): Promise<Authorized<Row, S>> => {
-  const session = findLiveLogin(deps.db, { ...caller, now });
-  const statements = named === undefined ? [session, ...reads] : [session, named.read, ...reads];
+  const loginRead = findLiveLogin(deps.db, { ...caller, now });
+  const statements = named === undefined ? [loginRead, ...reads] : [loginRead, named.read, ...reads];
   // Not async: every request waits for it, and this is one promise less.
   return runAll<readonly Statement[]>(deps.db, statements).then((results) => {
     const [login] = results[0] as LiveLogin[];

@@ -17,14 +17,14 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
   const { access } = endpoint;
   const { resource } = handler;
 
-  /** `text` is the body that was read. Whoever loses the race to make the answer finds the stored one. */
+  /** `text` is the body. If the same request was answered in the meantime, runs again and finds that response. */
   const answer = async (c: ParsedContext, text: string): Promise<Response> => {
     const now = deps.clock();
     const proof = identify(deps, c.req.header('Authorization'), now);
     const caller = proof instanceof Promise ? await proof : proof;
     const request = requestContext(c, deps, now);
     const named = (params: Params) => resource && { read: resource.read({ ...request, params }), resource };
-    c.set('assertMayAsk', (params) => {
+    c.set('assertAuthorized', (params) => {
       const isNamed = endpoint.params === undefined || params !== undefined;
       return authorize(deps, access, caller, now, isNamed ? named(params as Params) : undefined, []);
     });
@@ -38,16 +38,16 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
     } catch (error) {
       return refuse(c, error, parts.params);
     }
-    const first = key === null ? null : await lookUp(c, deps, { userId: caller.userId, key, text, now });
+    const lookup = key === null ? null : await lookUp(c, deps, { userId: caller.userId, key, text, now });
     const { statements, resultOf } = readingOf(reads);
-    const all = first === null ? statements : [first.read, ...statements];
+    const all = lookup === null ? statements : [lookup.read, ...statements];
     const authorized = await authorize(deps, access, caller, now, named(parts.params), all);
     const { actor, login, rows } = authorized;
-    if (first !== null) {
+    if (lookup !== null) {
       const [stored] = rows.shift() as Replay[];
-      if (stored !== undefined) return replay(c, stored, first.idempotency);
+      if (stored !== undefined) return replay(c, stored, lookup.idempotency);
     }
-    const storedResponseOf = responseToStore(first?.idempotency ?? null, request.language);
+    const storedResponseOf = responseToStore(lookup?.idempotency ?? null, request.language);
     try {
       const context = { ...request, ...parts, actor, login, storedResponseOf };
       const given = handler.answer(context, resultOf(rows), authorized.resource);

@@ -15,8 +15,8 @@ const isPublic = (mounted: PublicMount | GuardedMount): mounted is PublicMount =
 const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**
- * Mounts contracts on the app. The order of checks is the contract's: size and type, token, role, ownership,
- * syntax, fields, and last the handler, which judges the state.
+ * Mounts endpoints on the app. If several checks would fail, the first of these answers: size and type, token, role,
+ * access to the named record, syntax, fields, and last the handler, which judges the state.
  */
 export const mounter =
   (serve: Serve, deps: Deps): Mount =>

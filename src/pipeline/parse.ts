@@ -17,9 +17,9 @@ type Target = 'param' | 'query' | 'json';
 type Valid = { in: Record<Target, NonNullable<unknown>>; out: Record<Target, unknown> };
 export type ParsedContext = Context<AppEnv, string, Valid>;
 
-/** Authorization errors take precedence: whether the caller may ask at all is told before `failure` is. */
+/** Throws `failure`, unless the caller may not make the request at all: authorization errors take precedence. */
 export const refuse = async (c: ParsedContext, failure: unknown, params: unknown): Promise<never> => {
-  await c.get('assertMayAsk')?.(params);
+  await c.get('assertAuthorized')?.(params);
   throw failure;
 };
 
@@ -86,7 +86,7 @@ export const parserOf = (endpoint: Endpoint) => {
     if (json !== undefined) await json()(c, noNext).catch((error: unknown) => assertJson(c, error));
     return parsed(c.req.valid('param'), c.req.valid('query'), c.req.valid('json'), key);
   };
-  // Where there is nothing to read nothing is waited for.
+  // Not async: a request with nothing to parse waits for no promise.
   return (c: ParsedContext): Parsed | Promise<Parsed> =>
     takesNothing && !readsQuery(c) ? nothing : parseParts(c);
 };

@@ -24,7 +24,7 @@ export const idempotencyKeyIn = (c: Context<AppEnv>): string | null | undefined 
 export const malformedKey = (): Failure =>
   new Failure('invalid_header', { issues: [{ path: 'Idempotency-Key', rule: 'invalid' }] });
 
-/** What the request is, for the comparison with the one that its key was first used for, and the read of that one. */
+/** The fingerprint of the request, and the read of the response that is stored under its key, if there is one. */
 export const lookUp = async (
   c: Context<AppEnv>,
   { db }: Deps,
@@ -35,11 +35,11 @@ export const lookUp = async (
   return { idempotency, read: findReplay(db, { userId, key, now }) };
 };
 
-/** Where that lies which the stored response says was made. */
+/** The `Location` of the record that the stored response created. */
 const madeAt = (path: string, { status, body }: Replay) =>
   status === 201 ? { Location: `${path}/${JSON.parse(body).data.id}` } : {};
 
-/** The stored response again; throws where another request came with its key. */
+/** Sends the stored response again; throws if its key was first used for another request. */
 export const replay = (
   c: Context<AppEnv>,
   stored: Replay,

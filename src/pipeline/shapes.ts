@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 
-/** The query as it is accepted: a name that nobody knows is refused, except where it is ignored. */
+/** The query as it is accepted: an unknown name is refused, unless the endpoint ignores unknown names. */
 export const queryShapeOf = (endpoint: Endpoint): z.ZodMiniType => {
   const shape = endpoint.query?.() ?? z.object({});
   return endpoint.ignoresUnknownQuery ? shape : z.catchall(shape, z.never());

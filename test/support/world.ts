@@ -40,7 +40,7 @@ export interface Got {
 
 const works = new Set<Promise<unknown>[]>();
 
-/** Waits for what goes on after answers, and fails when it fails. */
+/** Waits for all background work, and fails if any of it failed. */
 export const settleAll = () => Promise.all([...works].flatMap((background) => background.splice(0)));
 
 /** Leaves the worlds of a file behind. */

@@ -19,7 +19,7 @@ import {
   storeCode,
 } from './queries.ts';
 
-interface Asking {
+interface MailContext {
   deps: Deps;
   now: number;
   requestId: string;
@@ -28,7 +28,7 @@ interface Asking {
 
 /** The statements that mail a code; they do nothing if the e-mail is already proved. */
 export const codeStatements = async (
-  { deps, now, requestId, language }: Asking,
+  { deps, now, requestId, language }: MailContext,
   to: Addressee,
   deviceLoginId: string,
   network: string,
@@ -49,7 +49,7 @@ const actorOf = ({ userId }: Addressee) => ({ userId, actorId: userId });
 
 /** Mails a code to the account's address. */
 export const sendEmailCode = async (
-  context: Asking,
+  context: MailContext,
   { deviceLoginId }: Claims,
   to: Addressee,
   { network }: Attempt,
@@ -63,7 +63,7 @@ export const sendEmailCode = async (
 
 /** Proves the address by the code that was mailed to it; counts a wrong try in the same step. */
 export const verifyEmail = async (
-  { deps, now, requestId }: Asking,
+  { deps, now, requestId }: MailContext,
   { deviceLoginId }: Claims,
   to: Addressee,
   code: string,

@@ -16,7 +16,7 @@ interface Holder {
 }
 
 /** The refresh token that a device gets, and its number within the device login. */
-interface Step {
+interface IssuedToken {
   deviceLoginId: string;
   refreshToken: string;
   generation: number;
@@ -26,7 +26,7 @@ interface Step {
 export const tokensOf = async (
   deps: Deps,
   { id, role }: Holder,
-  { deviceLoginId, refreshToken, generation }: Step,
+  { deviceLoginId, refreshToken, generation }: IssuedToken,
   now: number,
 ) => {
   const ttlSeconds = deps.config.ACCESS_TOKEN_TTL_SECONDS;

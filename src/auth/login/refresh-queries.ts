@@ -4,7 +4,7 @@ import { rowStatement } from '../../db/statement.ts';
 import { deviceLogins, refreshTokens } from '../../tables/accounts.ts';
 import { securityEventWhen } from '../audit/queries.ts';
 
-// In SQL, `r` is the row of values, `p` the presented token, `l` its device login.
+// In SQL, `r` is the row of values, `p` the presented token, `l` its device login, `c` the next token (its child).
 
 const isPresented = sql`p.hash in (r.hash, r.legacy_hash)`;
 

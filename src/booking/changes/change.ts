@@ -38,7 +38,7 @@ export interface ChangeInput {
   version?: number | undefined;
 }
 
-/** As whom the actor changes the booking; throws if they may not, or not in the state that the booking is in. */
+/** The party as which the actor changes the booking; throws if this party may not, or not in its present state. */
 export const assertMay = (
   { deps, actor, now }: ActingContext,
   verb: Verb,

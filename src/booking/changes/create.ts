@@ -20,7 +20,7 @@ import { findBookablePatient } from './queries.ts';
 
 type Input = BodyOf<typeof CreateBooking>;
 
-/** What is read together with the session check. */
+/** What is read together with the login. */
 export const bookingReads = (deps: Deps, now: number, input: Input): Reading<LoadedCalendar> =>
   loadCalendar(deps, now, input);
 
@@ -38,8 +38,8 @@ const wrongPatient = (rule: 'required' | 'not_found') =>
   new Failure('validation_failed', { issues: [{ path: 'patient_id', rule }] });
 
 /**
- * For whom a booking is made: the one who asks, or the patient whom the clinic names. An account that is not a
- * patient's, and for a doctor a patient without a booking with them, are refused like an unknown patient.
+ * The id of the patient: the actor, or the patient whom the clinic names. The clinic cannot name an account of
+ * another role, nor a doctor a patient who never had a booking with them: both are answered like an unknown id.
  */
 const patientOf = async ({ deps, actor }: ActingContext<Actor>, input: Input): Promise<string> => {
   const { patient_id: id = null, doctor_id } = input;

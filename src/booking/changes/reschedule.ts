@@ -19,7 +19,7 @@ import { changeTo, commitChange } from './effects.ts';
 
 type Input = BodyOf<typeof RescheduleBooking>;
 
-/** What is read together with the session check and the booking. */
+/** What is read together with the login and the booking. */
 export const movingReads = (deps: Deps, id: string, input: Input) =>
   slotReads(deps, input.doctor_id ?? { ofBooking: id }, input);
 

@@ -13,7 +13,7 @@ const position = once(() => z.tuple([z.number(), z.string()]));
 
 type Query = QueryOf<typeof GetHistory>;
 
-/** Where the page begins: at its cursor, but not after the last date that was asked for. */
+/** Where the page begins: at its cursor, but not after the last requested date. */
 const startOfHistory = (deps: Deps, { cursor, to }: Query): readonly [number, string] => {
   const end = to === undefined ? latest : deps.clinicTime.startOf(deps.clinicTime.addDays(to, 1));
   if (cursor === undefined) return [end, ''];

@@ -30,7 +30,7 @@ const shownFields = [
 const afterVersionOf = ({ cursor }: Query): number =>
   cursor === undefined ? 0 : decodeCursor(cursor, position)[0];
 
-/** The read of one page of a booking's events, with the event before, to compare with, and one more, if there is. */
+/** The read of one page of events, with the event before it, to compare with, and one more if another page follows. */
 export const timelineRead = (deps: Deps, bookingId: string, query: Query) => {
   const afterVersion = afterVersionOf(query);
   const limit = (query.limit ?? defaultLimit) + 1 + (afterVersion > 0 ? 1 : 0);

@@ -67,11 +67,11 @@ export const bookingInvariants: readonly Invariant[] = [
       or (version = 1) <> (type = 'booking.created')`,
   },
   {
-    holds: 'a change is told once',
+    holds: 'a change has one event',
     offenders: `select min(booking_id) as id from booking_events group by write_id having count(*) > 1`,
   },
   {
-    holds: 'the last event is the last change of its booking, and tells it as it stands',
+    holds: 'the last event of a booking is its last change, and shows the booking as it is',
     offenders: `select b.id from bookings b join (${lastEvent}) e on e.booking_id = b.id
       where e.last_version <> b.version or e.write_id <> b.write_id
       or json_extract(e.payload, '$.status') <> b.status
@@ -97,7 +97,7 @@ export const bookingInvariants: readonly Invariant[] = [
       or type_before in ('booking.completed', 'booking.no_show')`,
   },
   {
-    holds: 'an answer kept for a repeat names a booking that exists',
+    holds: 'a stored response names a booking that exists',
     offenders: `select p.key as id from replays p where json_extract(p.body, '$.data.id') is not null
       and json_extract(p.body, '$.data.id') not in (select id from bookings)`,
   },

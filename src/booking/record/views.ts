@@ -64,7 +64,7 @@ const visitView = (row: BookingRow) => {
   };
 };
 
-/** Everything about a booking, with what the asking party may do to it now. */
+/** Everything about a booking, with what the party that reads it may do to it now. */
 export const detailView = (
   deps: Deps,
   now: number,

@@ -19,7 +19,7 @@ import { maxMadeAnHour, type Party, runsBookingsOf } from '../record/rules.ts';
 import type { SlotInput } from './calendar.ts';
 import { writerOf } from './guards.ts';
 
-/** A slot that is offered at this time. Whether a full one is refused is for the database to say. */
+/** A slot that the calendar has at this time. It may look full: only the database refuses a full slot. */
 export interface Decided {
   calendar: ReadCalendar;
   slot: Slot;
@@ -68,7 +68,7 @@ export const decideSlot = (
   return { calendar, slot, full: reason === 'full' };
 };
 
-/** How many bookings the one who asks may hold and make; 0 for no limit. */
+/** How many bookings the actor may hold, and make in an hour; 0 for no limit. */
 interface Limits {
   maxComing: number;
   maxUnproved: number;

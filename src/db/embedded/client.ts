@@ -129,7 +129,7 @@ const checkOptions = ({ path, driverTimeoutMs = 0 }: EmbeddedOptions): void => {
 };
 
 /**
- * Opens the file as a client for `drizzle({ client })`: one connection, kept statements, shared reads and commits.
+ * Opens the file as a client for `drizzle({ client })`: one connection, prepared statements, shared reads and commits.
  * Throws at once when the file cannot be opened or written.
  */
 export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {

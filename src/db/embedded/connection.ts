@@ -16,7 +16,7 @@ export type Connection = {
   discard: () => void;
 };
 
-type Kept = {
+type Prepared = {
   driver: Database.Statement<[BoundStatement['args']]>;
   bound: number;
   reader: boolean;
@@ -26,7 +26,7 @@ type Kept = {
   endsWithLimit: boolean;
 };
 
-const maxKept = 500;
+const maxPrepared = 500;
 const cacheKib = 65_536;
 const checkpointPages = 10_000;
 
@@ -69,7 +69,7 @@ const open = (path: string, driverTimeoutMs: number, first: boolean): Database.D
   }
 };
 
-const keep = (database: Database.Database, { sql, args }: BoundStatement): Kept => {
+const prepare = (database: Database.Database, { sql, args }: BoundStatement): Prepared => {
   const driver = database.prepare<[BoundStatement['args']]>(sql);
   const reader = driver.reader;
   const described = reader ? driver.raw(true).columns() : [];
@@ -83,16 +83,16 @@ const keep = (database: Database.Database, { sql, args }: BoundStatement): Kept 
 const countOf = (args: BoundStatement['args']): number => (Array.isArray(args) ? args.length : -1);
 
 // For `all` the driver creates an iterator first, which is a third of the cost of reading a single row.
-const rowsOf = ({ driver, endsWithLimit }: Kept, args: BoundStatement['args']): unknown[][] => {
+const rowsOf = ({ driver, endsWithLimit }: Prepared, args: BoundStatement['args']): unknown[][] => {
   if (!endsWithLimit || !Array.isArray(args) || args.at(-1) !== 1) return driver.all(args) as unknown[][];
   const row = driver.get(args) as unknown[] | undefined;
   return row === undefined ? [] : [row];
 };
 
-const read = (kept: Kept, args: BoundStatement['args']): ResultSet => {
-  const { driver, reader, columns, columnTypes, names } = kept;
+const read = (prepared: Prepared, args: BoundStatement['args']): ResultSet => {
+  const { driver, reader, columns, columnTypes, names } = prepared;
   if (reader) {
-    const rawRows = rowsOf(kept, args);
+    const rawRows = rowsOf(prepared, args);
     rawRows.forEach(shapeValues);
     return resultSet({ columns, columnTypes, names, rawRows, rowsAffected: 0, lastInsertRowid: undefined });
   }
@@ -106,15 +106,15 @@ export const openConnection = (path: string, driverTimeoutMs: number, first: boo
   if (!first) assertThere(path);
   const database = open(path, driverTimeoutMs, first);
   const identity = identify(path);
-  const kept = new Map<string, Kept>();
+  const prepared = new Map<string, Prepared>();
 
-  const find = (statement: BoundStatement): Kept => {
-    let found = kept.get(statement.sql);
+  const find = (statement: BoundStatement): Prepared => {
+    let found = prepared.get(statement.sql);
     // Bound values remain after a run: a call with fewer arguments would read the previous caller's values.
     if (found !== undefined && found.bound === countOf(statement.args)) return found;
-    found = keep(database, statement);
-    kept.set(statement.sql, found);
-    if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '');
+    found = prepare(database, statement);
+    prepared.set(statement.sql, found);
+    if (prepared.size > maxPrepared) prepared.delete(prepared.keys().next().value ?? '');
     return found;
   };
   const guarded = <T>(work: () => T): T => {
@@ -127,7 +127,7 @@ export const openConnection = (path: string, driverTimeoutMs: number, first: boo
 
   // The driver holds the file open until its statements are collected; end the locks now.
   const undo = () => {
-    kept.clear();
+    prepared.clear();
     try {
       if (database.inTransaction) database.exec('ROLLBACK');
     } catch {}
@@ -138,7 +138,7 @@ export const openConnection = (path: string, driverTimeoutMs: number, first: boo
     exec: (sql) => guarded(() => void database.exec(sql)),
     inTransaction: () => database.inTransaction,
     isSameFile: () => identify(path) === identity,
-    forget: () => kept.clear(),
+    forget: () => prepared.clear(),
     undo,
     discard: () => {
       undo();

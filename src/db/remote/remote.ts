@@ -30,7 +30,7 @@ const isNetworkFailure = (error: Error): boolean =>
   (error instanceof TypeError && /fetch failed|terminated|network/i.test(error.message)) ||
   ('code' in error && /^(E[A-Z]+|UND_ERR_\w+)$/.test(String(error.code)));
 
-const named = (error: unknown): unknown => {
+const asTransient = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const isMomentary = error instanceof LibsqlError ? momentaryCodes.has(error.code) : isNetworkFailure(error);
   if (!isMomentary) return error;
@@ -44,7 +44,7 @@ const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
-    throw named(error);
+    throw asTransient(error);
   }
 };
 
