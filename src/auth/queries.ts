@@ -3,6 +3,7 @@ import type { Db } from '../db/db.ts';
 import { columnsInOrder } from '../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { deviceLogins, refreshTokens, users } from '../tables/accounts.ts';
+import { patients } from '../tables/patients.ts';
 import { securityEventWhen } from './audit/queries.ts';
 
 /** The owner of a device login that is still valid. Read on every request, so that revocation takes effect at once. */
@@ -38,7 +39,21 @@ export type NewUser = typeof users.$inferInsert;
 export type NewDeviceLogin = typeof deviceLogins.$inferInsert;
 export type NewRefreshToken = typeof refreshTokens.$inferInsert;
 
-export const insertUser = (db: Db, user: NewUser) => db.insert(users).values(user);
+/** The record of the person whom an account belongs to: it has the account's id. */
+const ownRecord = (user: NewUser): typeof patients.$inferInsert => ({
+  id: user.id,
+  name: user.name,
+  phoneNumber: user.phoneNumber,
+  phoneCountryCode: user.phoneCountryCode,
+  staffNotes: '',
+  createdBy: user.id,
+  createdAt: user.createdAt,
+  updatedAt: user.updatedAt,
+});
+
+/** An account and the patient record of its person. */
+export const insertAccount = (db: Db, user: NewUser) =>
+  [db.insert(users).values(user), db.insert(patients).values(ownRecord(user))] as const;
 
 /** A device login and its first refresh token. */
 export const insertDeviceLogin = (db: Db, login: NewDeviceLogin, token: NewRefreshToken) =>

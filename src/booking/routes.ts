@@ -1,9 +1,10 @@
+import { Failure } from '../endpoint/errors.ts';
 import { bookingMessage } from '../endpoint/messages.ts';
 import type { Mount } from '../handler.ts';
 import { nextLink } from '../http/cursor.ts';
 import { changeBooking } from './changes/change.ts';
 import * as contract from './changes/contract.ts';
-import { createBooking } from './changes/create.ts';
+import { bookingReads, bookingRows, createBooking } from './changes/create.ts';
 import { rescheduleBooking } from './changes/reschedule.ts';
 import { calendarFile } from './reading/calendar-file.ts';
 import * as reading from './reading/contract.ts';
@@ -13,13 +14,13 @@ import { findPatientOf } from './record/queries.ts';
 import { namedBooking } from './record/resource.ts';
 import { partyOf } from './record/rules.ts';
 import { detailView } from './record/views.ts';
-import { decisionReads, firstReads } from './seats/decision-reads.ts';
+import { decisionReads } from './seats/decision-reads.ts';
 
 export const mountBookings = (mount: Mount): void => {
   mount(contract.CreateBooking, {
-    reads: ({ deps, now, body }) => firstReads(deps, now, body),
+    reads: ({ deps, now, body, caller }) => bookingReads(deps, now, caller.userId, body),
     answer: async (context, rows) => {
-      const data = await createBooking(context, context.body, rows);
+      const data = await createBooking(context, context.body, bookingRows(context.body, rows));
       return {
         status: 201,
         message: bookingMessage('booking_created', data.status),
@@ -41,8 +42,8 @@ export const mountBookings = (mount: Mount): void => {
     reads: ({ deps, params }) => [findPatientOf(deps.db, params)] as const,
     answer: ({ deps, now, actor }, [[patient]], booking) => {
       const party = partyOf(booking, actor) ?? 'patient';
-      const data = detailView(deps, now, booking, party);
-      return { status: 200, data: party === 'clinic' ? { ...data, patient } : data };
+      if (patient === undefined) throw new Failure('not_found');
+      return { status: 200, data: { ...detailView(deps, now, booking, party), patient } };
     },
   });
   mount(reading.GetBookingEvents, {

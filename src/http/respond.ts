@@ -9,7 +9,7 @@ import {
 } from '../endpoint/errors.ts';
 import { type Language, messages, type WholeMessageKey } from '../endpoint/messages.ts';
 import { type Sentence, say } from '../endpoint/sentences.ts';
-import type { Idempotency, ResponseToStore } from '../idempotency/key.ts';
+import { type Idempotency, type ResponseToStore, spentAnswer } from '../idempotency/key.ts';
 import { mayCompress } from './compression.ts';
 import type { AppEnv } from './context.ts';
 import { securityHeaders } from './headers.ts';
@@ -98,9 +98,12 @@ const envelopeOf = ({ message, data, meta }: Omit<Answer, 'status'>, language: L
 
 /** Makes the response to store under an idempotency key: its status and its body, in its language. */
 export const responseToStore =
-  (idempotency: Idempotency | null, language: Language): ResponseToStore =>
+  (idempotency: Idempotency | null, language: Language, answersSecret = false): ResponseToStore =>
   (answer) =>
-    idempotency && { idempotency, status: answer.status, body: envelopeOf(answer, language) };
+    idempotency && {
+      idempotency,
+      ...(answersSecret ? spentAnswer : { status: answer.status, body: envelopeOf(answer, language) }),
+    };
 
 const fieldErrors = (issues: readonly FieldIssue[], language: Language) => {
   const errors: Record<string, string[]> = Object.create(null);

@@ -48,6 +48,14 @@ export const idempotencyOf = async (
   return { key, fingerprint: hexadecimal(await crypto.subtle.digest('SHA-256', request)) };
 };
 
+/** Stored for an answer with a secret, which itself is not: no effect has this status. */
+export const spentAnswer = { status: 409, body: {} } as const;
+
+/** Throws `idempotency_key_spent` when the answer to the same request held a secret. */
+export const assertNotSpent = ({ status }: { status: number }): void => {
+  if (status === spentAnswer.status) throw new Failure('idempotency_key_spent');
+};
+
 /** Throws `idempotency_key_reused` when the kept answer belongs to another request. */
 export const assertSameRequest = (stored: { fingerprint: string }, { fingerprint }: Idempotency): void => {
   if (stored.fingerprint !== fingerprint) throw new Failure('idempotency_key_reused');

@@ -23,7 +23,8 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
     const proof = identify(deps, c.req.header('Authorization'), now);
     const caller = proof instanceof Promise ? await proof : proof;
     const request = requestContext(c, deps, now);
-    const named = (params: Params) => resource && { read: resource.read({ ...request, params }), resource };
+    const named = (params: Params) =>
+      resource && { read: resource.read({ ...request, params, caller }), resource };
     c.set('assertMayAsk', (params) => {
       const isNamed = endpoint.params === undefined || params !== undefined;
       return authorize(deps, access, caller, now, isNamed ? named(params as Params) : undefined, []);
@@ -45,7 +46,11 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
       const [stored] = rows.shift() as Replay[];
       if (stored !== undefined) return replay(c, stored, first.idempotency);
     }
-    const storedResponseOf = responseToStore(first?.idempotency ?? null, request.language);
+    const storedResponseOf = responseToStore(
+      first?.idempotency ?? null,
+      request.language,
+      endpoint.answersSecret,
+    );
     try {
       const context = { ...request, ...parts, actor, login, storedResponseOf };
       return respond(c, await handler.answer(context, rows, authorized.resource));

@@ -3,7 +3,13 @@ import type { Deps } from '../deps.ts';
 import { Failure } from '../endpoint/errors.ts';
 import type { AppEnv } from '../http/context.ts';
 import { jsonContent, respond } from '../http/respond.ts';
-import { assertSameRequest, type Idempotency, idempotencyKey, idempotencyOf } from '../idempotency/key.ts';
+import {
+  assertNotSpent,
+  assertSameRequest,
+  type Idempotency,
+  idempotencyKey,
+  idempotencyOf,
+} from '../idempotency/key.ts';
 import { findReplay } from '../idempotency/queries.ts';
 
 export type Replay = ReturnType<typeof findReplay>['_']['result'][number];
@@ -39,6 +45,7 @@ export const replay = (
   idempotency: Idempotency,
 ): Response | Promise<Response> => {
   assertSameRequest(stored, idempotency);
+  assertNotSpent(stored);
   const headers = { ...jsonContent, 'Idempotency-Replayed': 'true', ...madeAt(c.req.path, stored) };
   return respond(c, { status: stored.status, raw: stored.body, headers });
 };

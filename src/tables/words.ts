@@ -10,6 +10,7 @@ export const eventTypes = [
   'booking.called',
   'booking.completed',
   'booking.no_show',
+  'booking.updated',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

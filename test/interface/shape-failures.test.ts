@@ -36,6 +36,18 @@ const setUp = async () => {
   const [schedule] = await world.db.select({ id: schedules.id }).from(schedules).limit(1);
   const closureId = await createClosure(world, { startDate: '2026-12-24' });
   const endpoint = await createEndpoint(world);
+  const child = await world.request('/v1/family', {
+    token: people.patient.token,
+    body: { name: 'Anak Pasien', birth_date: '2019-04-23', relation: 'child' },
+  });
+  const walkIn = await world.request('/v1/patients', {
+    token: people.staff.token,
+    body: { name: 'Pak Darmo', birth_date: '1960-08-17' },
+  });
+  await world.request('/v1/bookings', {
+    token: people.staff.token,
+    body: bookingInput(practice, { patient_id: walkIn.body.data.id, schedule_time: '14:00:00' }),
+  });
   /** A record that lives, for the paths that name one. */
   const ids: readonly [prefix: string, id: string][] = [
     ['/v1/bookings/', body.data.id],
@@ -43,6 +55,8 @@ const setUp = async () => {
     ['/v1/admin/schedules/', schedule?.id ?? ''],
     ['/v1/admin/closures/', closureId],
     ['/v1/admin/people/', people.patient.id],
+    ['/v1/family/', child.body.data.id],
+    ['/v1/patients/', walkIn.body.data.id],
     ['/v1/admin/webhooks/', endpoint.id],
     ['/v1/auth/devices/', people.patient.deviceLoginId],
     ['/v1/', practice.doctorId],
@@ -72,11 +86,11 @@ const badQuery = ({ query }: Endpoint): string => {
   return refusing === undefined ? '?tidak_dikenal=1' : `?${refusing[0]}=%00`;
 };
 
-type Attempt = (scene: Scene, contract: Endpoint) => { path: string } & Sent;
+type Ask = (scene: Scene, contract: Endpoint) => { path: string } & Sent;
 
 const method = (contract: Endpoint) => contract.method.toUpperCase();
 const asked =
-  (more: (scene: Scene, contract: Endpoint) => { path?: string } & Sent): Attempt =>
+  (more: (scene: Scene, contract: Endpoint) => { path?: string } & Sent): Ask =>
   (scene, contract) => ({
     path: pathFor(scene, contract),
     method: method(contract),
@@ -85,14 +99,18 @@ const asked =
   });
 
 /** A body that the fields of an endpoint with an idempotency key accept. */
-const goodBody = ({ practice }: Scene, { path }: Endpoint) => {
+const goodBody = ({ practice, people }: Scene, { path }: Endpoint) => {
   const at = { schedule_date: '2026-11-24', schedule_time: '10:00:00' };
   if (path === '/v1/bookings') return bookingInput(practice, at);
+  if (path === '/v1/family') return { name: 'Anak', birth_date: '2020-01-31', relation: 'child' };
+  if (path === '/v1/family/claim') return { code: 'AAAAAAAA', birth_date: '2020-01-31', relation: 'child' };
+  if (path === '/v1/patients') return { name: 'Bu Siti', phone_number: '81399900001' };
+  if (path.endsWith('/merge')) return { into: people.patient.id };
   return path.endsWith('/reschedule') ? at : {};
 };
 
 /** How to meet each failure that an endpoint's shape brings with it. */
-const provoke: Partial<Record<ErrorCode, Attempt>> = {
+const provoke: Partial<Record<ErrorCode, Ask>> = {
   unauthenticated: asked(() => ({ token: undefined })),
   forbidden: asked(({ people }, contract) => ({
     token: people[roles.find((role) => !mayCall(contract, role)) ?? 'patient'].token,
@@ -121,7 +139,7 @@ const isBrought = (contract: Endpoint, code: ErrorCode) =>
   failuresOf(contract).includes(code) && !contract.fails.includes(code);
 
 describe('every endpoint answers what its shape brings with it', () => {
-  for (const [code, ask] of Object.entries(provoke) as [ErrorCode, Attempt][])
+  for (const [code, ask] of Object.entries(provoke) as [ErrorCode, Ask][])
     it(`${code}: in the envelope, with its status, before anything happens`, async () => {
       const scene = await setUp();
       const concerned = Object.values(contracts).filter((contract) => isBrought(contract, code));

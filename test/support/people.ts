@@ -1,4 +1,4 @@
-import { insertDeviceLogin, insertUser } from '../../src/auth/queries.ts';
+import { insertAccount, insertDeviceLogin } from '../../src/auth/queries.ts';
 import { issueAccessToken } from '../../src/auth/tokens.ts';
 import type { Role } from '../../src/endpoint/endpoint.ts';
 import { replaceWords } from '../../src/search/queries.ts';
@@ -39,7 +39,7 @@ export const createPerson = async (world: World, role: Role = 'patient', doctorI
   };
   const refresh = { hash: deps.newId(), deviceLoginId, generation: 0, issuedAt: clock.now, expiresAt };
   await db.batch([
-    insertUser(db, user),
+    ...insertAccount(db, user),
     ...replaceWords(db, 'person', id, personWords(user)),
     ...insertDeviceLogin(db, login, refresh),
   ]);

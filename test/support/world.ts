@@ -7,6 +7,7 @@ import { createClinicTime } from '../../src/clinic/time.ts';
 import { parseConfig } from '../../src/config.ts';
 import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
 import { createSecretBox } from '../../src/crypto/sealing.ts';
+import type { Db } from '../../src/db/db.ts';
 import type { Deps } from '../../src/deps.ts';
 import { consoleLogger } from '../../src/log.ts';
 import type { Mail } from '../../src/mailer.ts';
@@ -50,12 +51,16 @@ export const settleAll = () => Promise.all([...works].flatMap((background) => ba
 /** Leaves the worlds of a file behind. */
 export const forgetWorlds = (): void => works.clear();
 
-/** A service of its own on an empty database, with a clock that the test drives. */
-export const createWorld = async (settings: Record<string, string> = {}, now = mondayMorning) => {
+/** A service of its own on an empty database, or on one that stands, with a clock that the test drives. */
+export const createWorld = async (
+  settings: Record<string, string> = {},
+  now = mondayMorning,
+  standing?: Db,
+) => {
   const config = parseConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...settings });
   // D1 has one database, which is emptied here.
   await settleAll();
-  const db = await freshDatabase();
+  const db = standing ?? (await freshDatabase());
   const clinic = await ensureClinic(db, config.CLINIC_TIME_ZONE, config.CLINIC_ID ?? testClinicId);
   const previous = config.JWT_SECRET_PREVIOUS;
   const keys = await clinicKeys(identityOf(clinic, now), config.JWT_SECRET ?? secret, previous);

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import { columnsInOrder } from '../../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
+import { patients } from '../../tables/patients.ts';
 import { securityEventWhen } from '../audit/queries.ts';
 import { mailWhen } from '../mail/queries.ts';
 
@@ -149,6 +150,24 @@ export const updateProfile = rowStatement(
           sql`${users.phoneCountryCode} = r.old_code`,
         ),
       ),
+);
+
+/** The record of an account's person has the name and the number that the account has. */
+export const copyProfileToRecord = statement((db, named: Named<'id' | 'now'>) =>
+  db
+    .update(patients)
+    .set({
+      name: sql`u.name`,
+      phoneNumber: sql`u.phone_number`,
+      phoneCountryCode: sql`u.phone_country_code`,
+      version: sql`${patients.version} + 1`,
+      updatedAt: sql`${named('now')}`,
+    })
+    .from(sql`users u`)
+    .where(
+      sql`${patients.id} = ${named('id')} and u.id = ${patients.id} and (u.name, u.phone_number, u.phone_country_code)
+        is not (${patients.name}, ${patients.phoneNumber}, ${patients.phoneCountryCode})`,
+    ),
 );
 
 /** Condition: the person has this name and number (guards what is written together with them). */

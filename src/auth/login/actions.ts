@@ -16,9 +16,9 @@ import {
   endDeviceLogin,
   findDeviceLogin,
   findUserByEmail,
+  insertAccount,
   insertDeviceLogin,
   insertFirstToken,
-  insertUser,
   type NewUser,
   openDeviceLogin,
   recordLogin,
@@ -64,7 +64,7 @@ export const register = async (context: RequestContext, input: Registration, att
   const code = asksForProof ? await codeStatements(context, to, login.id, attempt.network) : [];
   try {
     await runAll(deps.db, [
-      insertUser(deps.db, user),
+      ...insertAccount(deps.db, user),
       ...replaceWords(deps.db, 'person', user.id, personWords(user)),
       ...insertDeviceLogin(deps.db, login, token),
       recordSecurityEvent(deps.db, { ...event, ...network }),

@@ -7,6 +7,7 @@ import {
   changeVersion,
   explainChange,
   findBooking,
+  type SeenBooking,
   stateColumns,
 } from '../record/queries.ts';
 import { refusedTransition } from '../record/refusal.ts';
@@ -44,7 +45,7 @@ export interface ChangeInput {
 export const assertMay = (
   { deps, actor, now }: ActingContext,
   verb: Verb,
-  booking: BookingRow,
+  booking: SeenBooking,
   { version }: ChangeInput,
 ): Party => {
   const party = partyOf(booking, actor);
@@ -87,18 +88,18 @@ export const changeBooking = async <D>(
   context: ActingContext,
   verb: Verb,
   input: ChangeInput,
-  first: BookingRow,
+  first: SeenBooking,
   answer: { message: WholeMessageKey; view: (row: BookingRow, party: Party) => D },
 ): Promise<D> => {
   const { deps, now, storedResponseOf } = context;
-  let latest: BookingRow | undefined = first;
+  let latest: SeenBooking | undefined = first;
   return decideAgain<D>(async () => {
     const booking = latest;
     if (booking === undefined) throw new Failure('unavailable');
     const party = assertMay(context, verb, booking, input);
     const writeId = deps.newId();
     const state = afterVerb(verb, booking, { party, role: context.actor.role }, now, input.reason ?? null);
-    const next: BookingRow = { ...booking, ...state, version: booking.version + 1, writeId, updatedAt: now };
+    const next = { ...booking, ...state, version: booking.version + 1, writeId, updatedAt: now };
     const data = answer.view(next, party);
     const kept = storedResponseOf({ status: 200, data, message: answer.message });
     const guards = {
@@ -115,7 +116,7 @@ export const changeBooking = async <D>(
     );
     if (why?.written) return data;
     if (why !== undefined) refuseActor(why);
-    [latest] = await run(deps.db, findBooking(deps.db, { id: first.id }));
+    [latest] = await run(deps.db, findBooking(deps.db, { id: first.id, accountId: context.actor.userId }));
     return overtaken;
   });
 };

@@ -2,11 +2,12 @@ import type { Actor } from '../../auth/context.ts';
 import { violatedUnique } from '../../db/conflict.ts';
 import { run } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
+import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { bookingMessage } from '../../endpoint/messages.ts';
+import { type Bookable, findBookable } from '../../patients/record/queries.ts';
 import { newBookingCode } from '../record/code.ts';
-import { findBookablePatient } from '../record/queries.ts';
 import { runsBookingsOf, untouched } from '../record/rules.ts';
 import { bookingView, eventPayload } from '../record/views.ts';
 import {
@@ -18,7 +19,7 @@ import {
   refuseSeat,
   seatInputOf,
 } from '../seats/decide.ts';
-import { type FirstRows, freshRows, rowsFromCache } from '../seats/decision-reads.ts';
+import { type FirstRows, firstReads, freshRows, rowsFromCache } from '../seats/decision-reads.ts';
 import { explainSeat, insertBooking, placeColumns } from '../seats/queries.ts';
 import type { CreateBooking } from './contract.ts';
 import { commitChange } from './effects.ts';
@@ -38,32 +39,51 @@ const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefined> =>
 const wrongPatient = (rule: 'required' | 'not_found') =>
   new Failure('validation_failed', { issues: [{ path: 'patient_id', rule }] });
 
+/** The first reads of a booking: those of its slot, after the one of the patient where the booking names one. */
+export const bookingReads = (deps: Deps, now: number, actorId: string, input: Input) => {
+  const slotReads = firstReads(deps, now, input);
+  if (input.patient_id === undefined) return slotReads;
+  const values = { id: input.patient_id, accountId: actorId, doctorId: input.doctor_id };
+  return [findBookable(deps.db, values), ...slotReads] as const;
+};
+
+/** What the first reads gave, by what it is of. */
+export const bookingRows = (input: Input, rows: readonly (readonly unknown[])[]) => {
+  if (input.patient_id === undefined) return { patient: undefined, first: rows as FirstRows };
+  const [patients, ...first] = rows;
+  return { patient: (patients as Bookable[])[0], first: first as unknown as FirstRows };
+};
+
 /**
- * For whom a booking is made: the one who asks, or the patient whom somebody of the clinic names. An account that is
- * no patient's, and a patient that the doctor never had a booking with, are answered as an unknown one is.
+ * For whom a booking is made: the one who asks, one of the family, or the patient whom the clinic names. Whom the
+ * caller may not book for is answered as an unknown one is.
  */
-const patientOf = async ({ deps, actor }: ActingContext<Actor>, input: Input): Promise<string> => {
-  const { patient_id: id = null, doctor_id } = input;
-  if (!runsBookingsOf(doctor_id, actor)) {
-    if (id !== null && id !== actor.userId) throw new Failure('forbidden');
-    return actor.userId;
+const patientOf = ({ actor }: ActingContext<Actor>, input: Input, patient: Bookable | undefined) => {
+  const isOwn = input.patient_id === undefined || patient?.id === actor.userId;
+  const own = { patientId: actor.userId, familyAccount: null };
+  if (!runsBookingsOf(input.doctor_id, actor)) {
+    if (isOwn) return own;
+    if (actor.role !== 'patient') throw new Failure('forbidden');
+    if (!patient?.isFamily) throw wrongPatient('not_found');
+    return { patientId: patient.id, familyAccount: actor.userId };
   }
-  if (id === null) throw wrongPatient('required');
-  if (id === actor.userId) return id;
-  const ofDoctor = actor.role === 'doctor' ? actor.doctorId : null;
-  const [patient] = await run(deps.db, findBookablePatient(deps.db, { id, doctorId: ofDoctor }));
-  if (patient === undefined) throw wrongPatient('not_found');
-  return id;
+  if (input.patient_id === undefined) throw wrongPatient('required');
+  if (isOwn) return own;
+  const isKnown = actor.role !== 'doctor' || patient?.isKnownToDoctor;
+  if (patient === undefined || patient.worksHere || !isKnown) throw wrongPatient('not_found');
+  return { patientId: patient.id, familyAccount: null };
 };
 
 /** The new booking without seat and queue number, which only the database can assign. */
 const newBooking = (
   { actor, now }: ActingContext<Actor>,
   input: Input,
-  ids: { id: string; writeId: string; patientId: string },
+  { id, writeId, patientId }: { id: string; writeId: string; patientId: string },
   decided: Decided,
 ) => ({
-  ...ids,
+  id,
+  writeId,
+  patientId,
   version: 1,
   ...placeOf(decided, input),
   queueNumber: 0,
@@ -78,7 +98,7 @@ const newBooking = (
 const tryToBook = async (
   context: ActingContext<Actor>,
   input: Input,
-  ids: { id: string; patientId: string },
+  ids: { id: string; patientId: string; familyAccount: string | null },
   decided: Decided,
 ) => {
   const { deps, actor, now, requestId, storedResponseOf } = context;
@@ -135,9 +155,13 @@ const decideFirst = async (
  * Books a slot. Seat, overlaps, limits and queue number are decided by one guarded insert; a calendar that changed
  * meanwhile makes it decide again.
  */
-export const createBooking = async (context: ActingContext<Actor>, input: Input, first: FirstRows) => {
+export const createBooking = async (
+  context: ActingContext<Actor>,
+  input: Input,
+  { patient, first }: ReturnType<typeof bookingRows>,
+) => {
   const { deps, now } = context;
-  const ids = { id: deps.newId(), patientId: await patientOf(context, input) };
+  const ids = { id: deps.newId(), ...patientOf(context, input, patient) };
   let decided = await decideFirst(context, input, first);
   return decideAgain(async () => {
     const { data, seat, why } = await tryToBook(context, input, ids, decided);

@@ -103,16 +103,23 @@ export const runsBookingsOf = (doctorId: string, person: Person): boolean =>
   person.role === 'admin' ||
   (person.role === 'doctor' && person.doctorId === doctorId);
 
+/** What of a booking tells whose it is. */
+export interface OwnedBooking {
+  patientId: string;
+  doctorId: string;
+  /** 1 where the person acts for its patient, as a mother does for her child. */
+  isFamily: number;
+}
+
 /** As whom a person acts on a booking; null for one who may not even know that it exists. */
-export const partyOf = (booking: { patientId: string; doctorId: string }, person: Person): Party | null => {
+export const partyOf = (booking: OwnedBooking, person: Person): Party | null => {
   if (person.role === 'system') return 'system';
   if (runsBookingsOf(booking.doctorId, person)) return 'clinic';
-  return booking.patientId === person.userId ? 'patient' : null;
+  return booking.patientId === person.userId || booking.isFamily === 1 ? 'patient' : null;
 };
 
 /** Whether a person may know that a booking exists. */
-export const maySee = (booking: { patientId: string; doctorId: string }, person: Person): boolean =>
-  partyOf(booking, person) !== null;
+export const maySee = (booking: OwnedBooking, person: Person): boolean => partyOf(booking, person) !== null;
 
 /** Whether the verb is ever open to this party, whatever the booking's state. */
 export const isVerbOf = (verb: Verb, party: Party): boolean =>

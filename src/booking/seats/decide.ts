@@ -52,6 +52,10 @@ const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Occupied[
 const windowOf = ({ deps, actor }: ActingContext, doctorId: string) =>
   runsBookingsOf(doctorId, actor) ? null : patientWindow(deps);
 
+/** There is no such patient for the one who asks. */
+const unknownPatient = () =>
+  new Failure('validation_failed', { issues: [{ path: 'patient_id', rule: 'not_found' }] });
+
 const closedSentence = (reason: keyof typeof closedSentences, { config }: Deps): Sentence => {
   if (reason === 'too_soon')
     return say(closedSentences.too_soon, { notice: minutesInWords(config.MIN_NOTICE_MINUTES) });
@@ -128,12 +132,13 @@ export const limitsOf = ({ deps }: ActingContext, party: Party, isNew: boolean):
 /** The values that guard the write of a decided seat. */
 export const seatInputOf = (
   context: ActingContext,
-  ids: WriteIds & { patientId: string },
+  ids: WriteIds & { patientId: string; familyAccount: string | null },
   { calendar, slot }: Decided,
   limits: Limits,
 ) => ({
   ...writerOf(context, ids),
   patient_id: ids.patientId,
+  family_account: ids.familyAccount,
   doctor_id: calendar.doctor.id,
   session_id: slot.sessionId,
   schedule_date: slot.date,
@@ -170,7 +175,7 @@ export const refuseActor = (why: { loginLives: number; roleHolds: number; repeat
 /** The id of the conflicting booking, if the actor may see that booking. */
 const clashFor = async ({ deps, actor }: ActingContext, id: string) => {
   if (actor.role !== 'doctor') return { booking_id: id };
-  const [clash] = await run(deps.db, findBooking(deps.db, { id }));
+  const [clash] = await run(deps.db, findBooking(deps.db, { id, accountId: actor.userId }));
   return clash !== undefined && maySee(clash, actor) ? { booking_id: id } : {};
 };
 
@@ -207,6 +212,7 @@ export const refuseSeat = async (
 ): Promise<void> => {
   refuseActor(why);
   if (!why.current) return;
+  if (!why.patientStands) throw unknownPatient();
   if (!why.roomInHour) throw tooManyAnHour(context, input, why.oldestInHour);
   if (why.clash !== null) throw await patientBusy(context, input, why.clash);
   if (!why.roomForPatient) throw tooManyBookings(context, input);

@@ -106,6 +106,7 @@ describe('what an account books and moves in an hour', () => {
     const names = ['id', 'write_id', 'actor_id', 'actor_role', 'actor_doctor_id', 'login_id', 'key', 'now'];
     const seat = [
       'patient_id',
+      'family_account',
       'doctor_id',
       'session_id',
       'schedule_date',
