@@ -136,6 +136,14 @@ export const makeDataset = async (folder: string, checkout = root, name = 'base'
     ...times,
   }));
   insert(db, 'users', patients);
+  // A checkout from before has no records of patients.
+  const hasRecords = db.prepare("select 1 from sqlite_schema where name = 'patients'").get() !== undefined;
+  if (hasRecords)
+    insert(
+      db,
+      'patients',
+      patients.map((patient) => ({ ...patient, staff_notes: '', version: 1, created_by: patient.id })),
+    );
   const logins = [...count(patientCount)].map((at) => ({
     id: loginId(at),
     user_id: patientId(at),

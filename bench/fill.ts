@@ -72,6 +72,8 @@ const people = (db: DatabaseSync, patients: number, shownPatient: number, now: n
     add(idOf(3, at), name, `isi${at}@klinik.example`, `81${String(at).padStart(8, '0')}`, 'patient');
   }
   add(shown.staffId, 'Rina Uji', 'rina.uji@klinik.example', '8220000', 'staff');
+  db.exec(`insert into patients (id, name, phone_number, phone_country_code, staff_notes, version, created_by, created_at,
+    updated_at) select id, name, phone_number, phone_country_code, '', 1, id, created_at, updated_at from users`);
   for (const userId of [shown.staffId, idOf(3, shownPatient)])
     login.run(shown.loginOf(userId), userId, now, now, now + 30 * dayMs);
 };

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Hasher } from './auth/passwords/hasher.ts';
+import { insertAccount } from './auth/queries.ts';
 import type { Db } from './db/db.ts';
 import { replaceWords } from './search/queries.ts';
 import { doctorWords, personWords } from './search/rules.ts';
@@ -78,7 +79,7 @@ export const seedDemo = async (db: Db, hasher: Hasher, now: number): Promise<boo
     db.insert(doctors).values(demoDoctors.map((doctor) => ({ ...doctor, ...times, calendarVersion: 1 }))),
     db.insert(sessions).values(demoSessions.map((session) => ({ ...session, ...times }))),
     ...[...weekly].map((schedule) => db.insert(schedules).values(schedule)),
-    db.insert(users).values(accounts),
+    ...accounts.flatMap((account) => insertAccount(db, account)),
     ...demoDoctors.flatMap((doctor) => replaceWords(db, 'doctor', doctor.id, doctorWords(doctor))),
     ...accounts.flatMap((account) => replaceWords(db, 'person', account.id, personWords(account))),
   ]);

@@ -39,7 +39,7 @@ export interface PublicHandler<E extends Endpoint, S extends Reads> {
 
 /** The record that a path names: how it is read, and who may know that it exists. */
 export interface Resource<E extends Endpoint, Row> {
-  read(request: RequestContext & Pick<Parts<E>, 'params'>): Statement<Row[]>;
+  read(request: RequestContext & Pick<Parts<E>, 'params'> & { caller: Claims }): Statement<Row[]>;
   visible(row: NoInfer<Row>, actor: Actor): boolean;
 }
 

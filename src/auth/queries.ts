@@ -3,6 +3,7 @@ import type { Db } from '../db/db.ts';
 import { fromRow } from '../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { deviceLogins, users } from '../tables/accounts.ts';
+import { patients } from '../tables/patients.ts';
 
 /** A valid device login with its owner. Read on every request, so that revocation takes effect at once. */
 export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'userId' | 'now'>) =>
@@ -35,7 +36,21 @@ export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'user
 
 export type NewUser = typeof users.$inferInsert;
 
-export const insertUser = (db: Db, user: NewUser) => db.insert(users).values(user);
+/** The record of the person whom an account belongs to: it has the account's id. */
+const ownRecord = (user: NewUser): typeof patients.$inferInsert => ({
+  id: user.id,
+  name: user.name,
+  phoneNumber: user.phoneNumber,
+  phoneCountryCode: user.phoneCountryCode,
+  staffNotes: '',
+  createdBy: user.id,
+  createdAt: user.createdAt,
+  updatedAt: user.updatedAt,
+});
+
+/** An account and the patient record of its person. */
+export const insertAccount = (db: Db, user: NewUser) =>
+  [db.insert(users).values(user), db.insert(patients).values(ownRecord(user))] as const;
 
 /** Stores when a device was seen and its newest used token, unless the stored values are recent enough. */
 export const touchLogin = rowStatement(['id', 'now', 'before', 'generation'], (db, row) =>

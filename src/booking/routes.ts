@@ -1,3 +1,4 @@
+import { Failure } from '../endpoint/errors.ts';
 import { bookingMessage } from '../endpoint/messages.ts';
 import type { Mount } from '../handler.ts';
 import { nextLink } from '../http/cursor.ts';
@@ -16,9 +17,9 @@ import { detailView } from './record/views.ts';
 
 export const mountBookings = (mount: Mount): void => {
   mount(contract.CreateBooking, {
-    reads: ({ deps, now, body }) => bookingReads(deps, now, body),
-    answer: async (context, calendar) => {
-      const data = await createBooking(context, context.body, calendar);
+    reads: ({ deps, now, body, caller }) => bookingReads(deps, now, caller.userId, body),
+    answer: async (context, first) => {
+      const data = await createBooking(context, context.body, first);
       return {
         status: 201,
         message: bookingMessage('booking_created', data.status),
@@ -40,8 +41,8 @@ export const mountBookings = (mount: Mount): void => {
     reads: ({ deps, params }) => [findPatientOf(deps.db, params)] as const,
     answer: ({ deps, now, actor }, [[patient]], booking) => {
       const party = partyOf(booking, actor) ?? 'patient';
-      const data = detailView(deps, now, booking, party);
-      return { status: 200, data: party === 'clinic' ? { ...data, patient } : data };
+      if (patient === undefined) throw new Failure('not_found');
+      return { status: 200, data: { ...detailView(deps, now, booking, party), patient } };
     },
   });
   mount(reading.GetBookingEvents, {

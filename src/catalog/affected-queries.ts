@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
-import { users } from '../tables/accounts.ts';
 import { bookings } from '../tables/bookings.ts';
+import { patients } from '../tables/patients.ts';
 
 const maxListed = 1_000;
 
@@ -10,9 +10,9 @@ const coming = (db: Db, now: number, ...conditions: (SQL | undefined)[]) =>
     .select({
       id: bookings.id,
       patientId: bookings.patientId,
-      patientName: sql<string>`${users.name}`.as('patient_name'),
-      phoneCountryCode: users.phoneCountryCode,
-      phoneNumber: users.phoneNumber,
+      patientName: sql<string>`${patients.name}`.as('patient_name'),
+      phoneCountryCode: patients.phoneCountryCode,
+      phoneNumber: patients.phoneNumber,
       doctorId: sql<string>`${bookings.doctorId}`.as('booked_doctor_id'),
       doctorName: bookings.doctorName,
       scheduleDate: bookings.scheduleDate,
@@ -23,7 +23,7 @@ const coming = (db: Db, now: number, ...conditions: (SQL | undefined)[]) =>
       total: sql<number>`count(*) over ()`.as('total'),
     })
     .from(bookings)
-    .innerJoin(users, eq(users.id, bookings.patientId))
+    .innerJoin(patients, eq(patients.id, bookings.patientId))
     .where(
       and(
         ne(bookings.status, 'canceled'),

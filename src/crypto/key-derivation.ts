@@ -9,7 +9,9 @@ export type Purpose =
   | 'throttle'
   | 'device'
   | 'email-code'
-  | 'email-proof';
+  | 'email-proof'
+  | 'patient-number'
+  | 'claim-code';
 
 /** A separate key derived from the server secret, so that a derived value can never be used as a token signature. */
 export const derivationKey = async (secret: string): Promise<HmacKey> => {

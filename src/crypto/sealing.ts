@@ -8,6 +8,8 @@ export interface SecretBox {
   open(sealed: string): Promise<string | null>;
   /** Whether it was sealed by an older key and should be sealed anew. */
   isOld(sealed: string): boolean;
+  /** The ids of the older keys in force: what they sealed begins with one of them and a full stop. */
+  oldKeyIds: readonly string[];
 }
 
 const keyOf = async (secret: string) => {
@@ -54,6 +56,7 @@ export const createSecretBox = async ({ secrets }: Pick<ClinicKeys, 'secrets'>):
         return null;
       }
     },
+    oldKeyIds: keys.slice(1).map(({ id }) => id),
     isOld: (sealed) => !sealed.startsWith(`${current.id}.`),
   };
 };

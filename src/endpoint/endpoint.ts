@@ -44,6 +44,8 @@ export interface Endpoint {
   ignoresUnknownQuery?: true;
   /** Takes an Idempotency-Key. */
   idempotent?: true;
+  /** Its answer holds a secret, which is never stored: a repeat is told that its key is spent. */
+  answersSecret?: true;
   /** Takes an X-Device-Token. */
   deviceToken?: true;
   returns: Readonly<Record<number, Returned>>;
@@ -99,6 +101,7 @@ export const failuresOf = (contract: Endpoint): ErrorCode[] => {
     contract.body !== undefined && 'validation_failed',
     contract.idempotent === true && 'invalid_header',
     contract.idempotent === true && 'idempotency_key_reused',
+    contract.answersSecret === true && 'idempotency_key_spent',
     'internal',
     'unavailable',
   ];

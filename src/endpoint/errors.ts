@@ -1,5 +1,5 @@
 import type { FieldIssue } from './field-sentences.ts';
-import { type Sentence, say, secondsInWords, type ValueNames } from './sentences.ts';
+import type { Sentence, ValueNames } from './sentences.ts';
 
 /** Every failure that a client can see, said once: its status and its sentence in both languages. */
 export const catalogue = {
@@ -57,6 +57,56 @@ export const catalogue = {
     id: 'Silakan verifikasi email Anda terlebih dahulu.',
     en: 'Please prove your e-mail first.',
   },
+  family_full: {
+    status: 409,
+    id: 'Anda hanya dapat menambahkan paling banyak 10 anggota keluarga, dan 10 penambahan dalam setahun.',
+    en: 'You can have at most 10 family members, and add at most 10 in a year.',
+  },
+  treated_already: {
+    status: 409,
+    id: 'Tanggal lahir dan nomor identitas pasien yang sudah berkunjung hanya dapat diubah oleh klinik.',
+    en: 'Once a patient has visited, only the clinic can change the date of birth and the numbers.',
+  },
+  bookings_coming: {
+    status: 409,
+    id: 'Anggota keluarga ini masih memiliki janji temu mendatang. Batalkan terlebih dahulu.',
+    en: 'This family member still has coming bookings. Please cancel them first.',
+  },
+  patient_exists: {
+    status: 409,
+    id: 'Pasien dengan nomor identitas ini sudah terdaftar.',
+    en: 'A patient with this number is already registered.',
+  },
+  merge_conflict: {
+    status: 409,
+    id: 'Kedua pasien memiliki janji temu pada waktu yang sama. Pindahkan atau batalkan salah satunya terlebih dahulu.',
+    en: 'The two patients have bookings at the same time. Please move or cancel one of them first.',
+  },
+  patient_has_account: {
+    status: 409,
+    id: 'Data pasien ini memiliki akun sendiri, sehingga tidak dapat digabungkan ke data lain.',
+    en: 'This patient has an account, so the record cannot be merged into another one.',
+  },
+  patient_merged: {
+    status: 409,
+    id: 'Data pasien ini sudah digabungkan ke data lain.',
+    en: 'This record was already merged into another one.',
+  },
+  birth_date_missing: {
+    status: 409,
+    id: 'Tanggal lahir pasien belum diisi. Lengkapi terlebih dahulu.',
+    en: 'The date of birth of this patient is missing. Please enter it first.',
+  },
+  idempotency_key_spent: {
+    status: 409,
+    id: 'Permintaan ini sudah dijawab, dan jawabannya hanya ditampilkan satu kali. Silakan ulangi dengan Idempotency-Key yang baru.',
+    en: 'This request was answered, and its answer is shown only once. Please ask again with a new Idempotency-Key.',
+  },
+  possible_duplicate: {
+    status: 409,
+    id: 'Pasien ini mungkin sudah terdaftar. Periksa daftar yang mirip, atau konfirmasi bahwa ini pasien lain.',
+    en: 'This patient may be registered already. Check those who look alike, or confirm that it is somebody else.',
+  },
   invalid_transition: {
     status: 409,
     id: 'Tindakan ini tidak dapat dilakukan pada janji temu ini sekarang.',
@@ -106,6 +156,11 @@ export const catalogue = {
     status: 422,
     id: 'Kode ini salah atau tidak berlaku lagi. Silakan periksa kembali atau minta kode baru.',
     en: 'This code is wrong or no longer valid. Please check it or ask for a new one.',
+  },
+  claim_code_invalid: {
+    status: 422,
+    id: 'Kode atau tanggal lahir salah, atau kode tidak berlaku lagi. Silakan hubungi klinik.',
+    en: 'The code or the date of birth is wrong, or the code is no longer valid. Please ask the clinic.',
   },
   session_not_offered: {
     status: 422,
@@ -177,13 +232,6 @@ export class Failure extends Error {
     return new Failure(this.code as CodeWithValues, details);
   }
 }
-
-/** Too many attempts or requests; `seconds` until the next one is allowed. */
-export const rateLimited = (seconds: number, headers: Readonly<Record<string, string>>): Failure =>
-  new Failure('rate_limited', {
-    headers: { ...headers, 'Retry-After': String(seconds) },
-    sentence: say(catalogue.rate_limited, { wait: secondsInWords(seconds) }),
-  });
 
 /** The service cannot do this now and the client may try again: a full queue, a busy or absent database. */
 export class Unavailable extends Error {}

@@ -44,7 +44,18 @@ export const fieldSentences = {
     id: 'Kata sandi tidak boleh sama dengan email atau nama.',
     en: 'The password must not be the e-mail or the name.',
   },
+  same_record: { id: 'Harus data pasien yang lain.', en: 'Must be another record.' },
   not_found: { id: 'Tidak ditemukan.', en: 'Was not found.' },
+  birth_date: {
+    id: 'Harus berupa tanggal lahir, paling lambat hari ini.',
+    en: 'Must be a date of birth, today at the latest.',
+  },
+  of_profile: {
+    id: 'Ubah nama dan nomor telepon Anda di profil.',
+    en: 'Change your name and phone number in the profile.',
+  },
+  taken: { id: 'Sudah dipakai.', en: 'Is taken already.' },
+  any_of: { id: 'Isi salah satu: {limit}.', en: 'Give one of: {limit}.' },
   order: { id: 'Harus setelah {limit}.', en: 'Must be after {limit}.' },
   range_days: {
     id: 'Rentang tanggal maksimal {limit} hari.',

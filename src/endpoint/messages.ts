@@ -50,6 +50,15 @@ export const messages = {
     en: 'The patient was recorded as not having come.',
   },
   booking_canceled: { id: 'Janji temu berhasil dibatalkan.', en: 'The booking was canceled.' },
+  family_claimed: {
+    id: 'Data pasien berhasil dihubungkan dengan akun Anda.',
+    en: 'The record was linked to your account.',
+  },
+  patient_merged: { id: 'Data pasien berhasil digabungkan.', en: 'The records were merged.' },
+  merge_previewed: {
+    id: 'Data pasien dapat digabungkan. Belum ada yang diubah.',
+    en: 'The records can be merged. Nothing was changed.',
+  },
   created: { id: 'Data berhasil ditambahkan.', en: 'Added.' },
   changed: { id: 'Data berhasil diubah.', en: 'Changed.' },
   retired: { id: 'Data berhasil dinonaktifkan.', en: 'Taken out of service.' },

@@ -48,6 +48,14 @@ export const idempotencyOf = async (
   return { key, fingerprint: hexadecimal(await crypto.subtle.digest('SHA-256', request)) };
 };
 
+/** Stored in place of an answer with a secret. No change is answered with this status. */
+export const spentAnswer = { status: 409, body: {} } as const;
+
+/** Throws `idempotency_key_spent` if the answer to the same request had a secret in it. */
+export const assertNotSpent = ({ status }: { status: number }): void => {
+  if (status === spentAnswer.status) throw new Failure('idempotency_key_spent');
+};
+
 /** Throws `idempotency_key_reused` if the stored response belongs to another request. */
 export const assertSameRequest = (stored: { fingerprint: string }, { fingerprint }: Idempotency): void => {
   if (stored.fingerprint !== fingerprint) throw new Failure('idempotency_key_reused');

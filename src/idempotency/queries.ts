@@ -1,6 +1,9 @@
-import { and, eq, gt } from 'drizzle-orm';
-import { type Named, statement } from '../db/statement.ts';
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../db/db.ts';
+import { columnsInOrder } from '../db/insert-select.ts';
+import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { replays } from '../tables/idempotency.ts';
+import type { StoredResponse } from './key.ts';
 
 /** The response stored under a person's idempotency key, unless it has expired. */
 export const findReplay = statement((db, named: Named<'userId' | 'key' | 'now'>) =>
@@ -15,3 +18,63 @@ export const findReplay = statement((db, named: Named<'userId' | 'key' | 'now'>)
       ),
     ),
 );
+
+export const storedResponseTtlMs = 24 * 60 * 60 * 1000;
+
+/** No response is stored under the key of the row `r`, so the request is not a repeat; true without a key. */
+export const isFirstRequest: SQL = sql`(r.key is null or not exists (select 1 from replays p
+  where p.user_id = r.actor_id and p.key = r.key and p.expires_at > r.now))`;
+
+// Only the database knows the medical record number before the write; it is put where the body already names one.
+const withRecordNumber = sql`case when r.patient_id is null then r.body else json_replace(r.body,
+  '$.data.medical_record_number', (select p.medical_record_number from patients p where p.id = r.patient_id)) end`;
+
+const storeResponseOfEvent = rowStatement(
+  ['write_id', 'user_id', 'key', 'fingerprint', 'status', 'body', 'now', 'expires_at', 'patient_id'],
+  (db, row) =>
+    db
+      .insert(replays)
+      .select(
+        sql`with ${row} select ${columnsInOrder(replays, {
+          userId: sql`r.user_id`,
+          key: sql`r.key`,
+          fingerprint: sql`r.fingerprint`,
+          status: sql`r.status`,
+          body: withRecordNumber,
+          createdAt: sql`r.now`,
+          expiresAt: sql`r.expires_at`,
+        })} from r where exists (select 1 from security_events e where e.write_id = r.write_id)`,
+      )
+      .onConflictDoUpdate({
+        target: [replays.userId, replays.key],
+        set: {
+          fingerprint: sql`excluded.fingerprint`,
+          status: sql`excluded.status`,
+          body: sql`excluded.body`,
+          createdAt: sql`excluded.created_at`,
+          expiresAt: sql`excluded.expires_at`,
+        },
+      }),
+);
+
+/** Stores a response for a repeat of its request, in the batch of the change that recorded this event. */
+export const storeResponse = (
+  db: Db,
+  { writeId, actorId, now }: { writeId: string; actorId: string; now: number },
+  kept: StoredResponse | null,
+  { patientId = null }: { patientId?: string | null } = {},
+) =>
+  kept === null
+    ? []
+    : [
+        storeResponseOfEvent(db, {
+          write_id: writeId,
+          user_id: actorId,
+          ...kept.idempotency,
+          status: kept.status,
+          body: JSON.stringify(kept.body),
+          now,
+          expires_at: now + storedResponseTtlMs,
+          patient_id: patientId,
+        }),
+      ];

@@ -12,6 +12,9 @@ import * as adminSessions from '../catalog/sessions/contract.ts';
 import * as catalog from '../catalog/slots/contract.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import * as health from '../health/contract.ts';
+import * as patients from '../patients/desk/contract.ts';
+import * as family from '../patients/family/contract.ts';
+import * as merges from '../patients/merge/contract.ts';
 import * as people from '../people/contract.ts';
 import * as webhooks from '../webhooks/contract.ts';
 
@@ -19,6 +22,9 @@ const declared = {
   ...health,
   ...auth,
   ...people,
+  ...family,
+  ...patients,
+  ...merges,
   ...account,
   ...email,
   ...audit,

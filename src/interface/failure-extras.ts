@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { BookingStatus, VisitStatus } from '../booking/record/shapes.ts';
+import { Booking, BookingStatus, VisitStatus } from '../booking/record/shapes.ts';
 import { ClosedReason, Slot } from '../catalog/slots/contract.ts';
 import type { ErrorCode } from '../endpoint/errors.ts';
 import { described, named, uuid } from '../endpoint/fields.ts';
+import { Candidate } from '../patients/record/shapes.ts';
 
 const Alternative = named('Alternative', () => ({ doctor_id: uuid(), ...Slot().shape }));
 
@@ -30,5 +31,28 @@ export const failureExtras = {
     booking_status: described(BookingStatus(), 'The present state.'),
     visit: described(z.optional(VisitStatus()), 'How far the visit came, once it began.'),
   }),
+  patient_exists: () => ({
+    candidates: described(
+      z.array(Candidate()),
+      'Who has the number; empty where somebody took it in the same moment.',
+    ),
+  }),
+  merge_conflict: () => ({
+    conflicts: described(
+      z.array(
+        z.object({
+          source: described(Booking(), 'The booking of the record that was to be merged.'),
+          into: described(Booking(), 'The one of the other record at the same time.'),
+        }),
+      ),
+      'The live bookings that overlap, at most 20 pairs.',
+    ),
+  }),
+  patient_merged: () => ({
+    merged_into: described(uuid(), 'The record that is left.', {
+      example: 'd0c70000-0000-4000-8000-000000003004',
+    }),
+  }),
+  possible_duplicate: () => ({ candidates: described(z.array(Candidate()), 'Those who look alike.') }),
   version_mismatch: () => ({ version: described(z.int(), 'The present version.') }),
 } satisfies Partial<Record<ErrorCode, () => z.core.$ZodShape>>;

@@ -1,6 +1,7 @@
 import { sendDueMail } from '../auth/mail/send.ts';
 import { expireBookings } from '../booking/changes/expire.ts';
 import type { Deps } from '../deps.ts';
+import { resealNumbers } from '../patients/numbers/reseal.ts';
 import { overdue, withinLimit } from '../time-limit.ts';
 import { reportBacklog } from '../webhooks/delivery/report.ts';
 import { resealSecrets } from '../webhooks/delivery/reseal.ts';
@@ -24,6 +25,7 @@ export const jobs: readonly Job[] = [
   { name: 'mail', run: sendDueMail },
   { name: 'retention', run: sweepExpired },
   { name: 'webhook secrets', run: resealSecrets },
+  { name: 'patient numbers', run: resealNumbers },
   { name: 'webhook backlog', run: reportBacklog },
 ];
 

@@ -10,6 +10,7 @@ import {
 } from '../tables/accounts.ts';
 import { replays } from '../tables/idempotency.ts';
 import { mailOutbox } from '../tables/mail.ts';
+import { claimCodes } from '../tables/patients.ts';
 import { knownNetworks, throttles } from '../tables/throttle.ts';
 import { webhookDeliveries } from '../tables/webhooks.ts';
 
@@ -43,6 +44,7 @@ export const sweeps = [
   { sweep: sweepOf(knownNetworks, 'expires_at'), retainedMs: 0 },
   { sweep: sweepOf(passwordResets, 'expires_at'), retainedMs: day },
   { sweep: sweepOf(emailCodes, 'expires_at'), retainedMs: day },
+  { sweep: sweepOf(claimCodes, 'expires_at'), retainedMs: day },
   { sweep: sweepOf(mailOutbox, 'expires_at'), retainedMs: 30 * day },
   { sweep: sweepOf(securityEvents, 'occurred_at'), retainedMs: 730 * day },
   { sweep: sweepOf(webhookDeliveries, 'settled_at'), retainedMs: 30 * day },

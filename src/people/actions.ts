@@ -3,7 +3,7 @@ import type { Author } from '../auth/audit/rules.ts';
 import { sendDueMail } from '../auth/mail/send.ts';
 import { assertGoodPassword } from '../auth/new-password.ts';
 import { unusableHash } from '../auth/passwords/phc.ts';
-import { insertUser } from '../auth/queries.ts';
+import { insertAccount } from '../auth/queries.ts';
 import { findDoctor } from '../catalog/slots/queries.ts';
 import { violatedUnique } from '../db/conflict.ts';
 import { run, runAll } from '../db/db.ts';
@@ -105,7 +105,7 @@ export const invitePerson = async (
   const setup = password === undefined ? await passwordSetup(deps, setUp) : null;
   try {
     await runAll(deps.db, [
-      insertUser(deps.db, user),
+      ...insertAccount(deps.db, user),
       recordSecurityEvent(deps.db, event),
       ...(setup?.statements ?? []),
       ...replaceWords(deps.db, 'person', user.id, personWords(user)),

@@ -28,8 +28,6 @@ const contact = () => ({
   email: z.string(),
 });
 
-const Patient = named('Patient', contact);
-
 const Person = named('Person', () => ({
   ...contact(),
   role: Role(),
@@ -70,25 +68,6 @@ const q = () =>
 const path = '/v1/admin/people';
 const common = { tag: 'admin', access: ['admin'] } as const;
 const doctorId = () => described(uuid(), 'Required for the role `doctor`, and ignored for any other.');
-
-export const FindPatients = endpoint({
-  method: 'get',
-  path: '/v1/patients',
-  tag: 'bookings',
-  summary: 'Find patients',
-  description: 'In the order of names; with `q` in the order of the words that were found.',
-  access: ['staff', 'admin'],
-  query: () => z.object({ ...paging(), q: q() }),
-  returns: {
-    200: {
-      description: 'A page of patients.',
-      data: () => z.array(Patient()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
-  },
-  fails: [],
-});
 
 export const ListPeople = endpoint({
   ...common,

@@ -2,7 +2,7 @@ import { authorOf } from '../auth/audit/queries.ts';
 import type { Deps } from '../deps.ts';
 import type { Language } from '../endpoint/messages.ts';
 import type { Mount } from '../handler.ts';
-import { changeRole, invitePerson, patientView, personView } from './actions.ts';
+import { changeRole, invitePerson, personView } from './actions.ts';
 import * as contract from './contract.ts';
 import { peoplePage, peopleRead } from './pages.ts';
 import { findPerson } from './queries.ts';
@@ -19,10 +19,6 @@ const changeOf = (context: Parameters<typeof authorOf>[0] & { language: Language
 
 /** The people of the clinic: its staff, and its patients. */
 export const mountPeople = (mount: Mount): void => {
-  mount(contract.FindPatients, {
-    reads: ({ deps, query }) => [peopleRead(deps, { ...query, role: 'patient' })] as const,
-    answer: ({ query }, [rows]) => peoplePage(rows, contract.FindPatients.path, query, patientView),
-  });
   mount(contract.ListPeople, {
     reads: ({ deps, query }) => [peopleRead(deps, query)] as const,
     answer: ({ query }, [rows]) => peoplePage(rows, contract.ListPeople.path, query, personView),

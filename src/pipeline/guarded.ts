@@ -23,7 +23,8 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
     const proof = identify(deps, c.req.header('Authorization'), now);
     const caller = proof instanceof Promise ? await proof : proof;
     const request = requestContext(c, deps, now);
-    const named = (params: Params) => resource && { read: resource.read({ ...request, params }), resource };
+    const named = (params: Params) =>
+      resource && { read: resource.read({ ...request, params, caller }), resource };
     c.set('assertAuthorized', (params) => {
       const isNamed = endpoint.params === undefined || params !== undefined;
       return authorize(deps, access, caller, now, isNamed ? named(params as Params) : undefined, []);
@@ -47,7 +48,11 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
       const [stored] = rows.shift() as Replay[];
       if (stored !== undefined) return replay(c, stored, lookup.idempotency);
     }
-    const storedResponseOf = responseToStore(lookup?.idempotency ?? null, request.language);
+    const storedResponseOf = responseToStore(
+      lookup?.idempotency ?? null,
+      request.language,
+      endpoint.answersSecret,
+    );
     try {
       const context = { ...request, ...parts, actor, login, storedResponseOf };
       const given = handler.answer(context, resultOf(rows), authorized.resource);

@@ -5,11 +5,13 @@ import type { Language } from '../endpoint/messages.ts';
 import type { AppEnv } from '../http/context.ts';
 import { envelopeOf, jsonContent, respond } from '../http/respond.ts';
 import {
+  assertNotSpent,
   assertSameRequest,
   type Idempotency,
   idempotencyKey,
   idempotencyOf,
   type ResponseToStore,
+  spentAnswer,
 } from '../idempotency/key.ts';
 import { findReplay } from '../idempotency/queries.ts';
 
@@ -46,12 +48,16 @@ export const replay = (
   idempotency: Idempotency,
 ): Response | Promise<Response> => {
   assertSameRequest(stored, idempotency);
+  assertNotSpent(stored);
   const headers = { ...jsonContent, 'Idempotency-Replayed': 'true', ...madeAt(c.req.path, stored) };
   return respond(c, { status: stored.status, raw: stored.body, headers });
 };
 
-/** Makes the response to store under an idempotency key: its status and its body, in its language. */
+/** Makes the response to store under an idempotency key: its status and its body, in its language; no secret. */
 export const responseToStore =
-  (idempotency: Idempotency | null, language: Language): ResponseToStore =>
+  (idempotency: Idempotency | null, language: Language, answersSecret = false): ResponseToStore =>
   (answer) =>
-    idempotency && { idempotency, status: answer.status, body: envelopeOf(answer, language) };
+    idempotency && {
+      idempotency,
+      ...(answersSecret ? spentAnswer : { status: answer.status, body: envelopeOf(answer, language) }),
+    };

@@ -5,7 +5,7 @@ import { exampleOf, optionalFields } from './examples.ts';
 import { failureResponses, throttleHeaders } from './failures.ts';
 import { headerRefs } from './headers.ts';
 import { type Components, type Json, type Schemas, schemaOf } from './json-schema.ts';
-import { recordOf } from './owned-examples.ts';
+import { examplesOf, recordOf } from './owned-examples.ts';
 import { exampleSentence } from './sentences.ts';
 
 const parametersOf = (place: 'path' | 'query', name: string, contract: Endpoint, schemas: Schemas) => {
@@ -25,16 +25,19 @@ const parametersOf = (place: 'path' | 'query', name: string, contract: Endpoint,
   }));
 };
 
-// Of a change, where every field may be left out, an example shows all but the version that it would insist on.
-const leftOut = ({ method }: Endpoint, schema: Json): string[] =>
-  method === 'patch' ? ['version'] : optionalFields(schema);
+/** The fields that an example does not show: optional ones without an example of this operation, and the version. */
+const leftOut = (name: string, { method }: Endpoint, schema: Json): string[] => {
+  if (method === 'patch') return ['version'];
+  const own = Object.keys(examplesOf[name] ?? {}).filter((field) => field !== 'version');
+  return optionalFields(schema).filter((field) => !own.includes(field));
+};
 
 const requestBodyOf = (name: string, contract: Endpoint, schemas: Schemas): Json => {
   const { method, body, bodyOptional } = contract;
   if (body === undefined) return {};
   const schema = schemaOf(body(), 'input', schemas, name);
   if (method === 'patch') schema.minProperties = 1;
-  const example = exampleOf(schema, leftOut(contract, schema));
+  const example = exampleOf(schema, leftOut(name, contract, schema));
   const required = !bodyOptional || method === 'patch';
   return { requestBody: { required, content: { 'application/json': { schema, example } } } };
 };

@@ -44,6 +44,8 @@ export const examplesOf: Readonly<Record<string, Readonly<Record<string, unknown
   InvitePerson: { name: 'Dewi Anggraini', phone_number: '81300000000', email: 'dewi@klinik.example' },
   ListPeople: { q: 'rina' },
   FindPatients: { q: 'putri' },
+  CreatePatient: { name: 'Bagus Santoso', phone_number: '81399900001' },
+  AddFamilyMember: { name: 'Kirana Putri' },
   ListBookings: { q: 'putri' },
   Register: { name: 'Wulan Hapsari', email: 'wulan@klinik.example', device_id: 'ponsel-wulan' },
   ChangePassword: newPasswords,

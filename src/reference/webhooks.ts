@@ -19,6 +19,7 @@ const events: Readonly<Record<Type, [summary: string, change: Json]>> = {
   'booking.called': ['The patient was called', { status: 'approved', visit: 'called' }],
   'booking.completed': ['The visit was completed', { status: 'approved', visit: 'completed' }],
   'booking.no_show': ['The patient did not come', { status: 'approved', visit: 'no_show' }],
+  'booking.updated': ['A booking changed otherwise, such as its patient by a merge of two records', {}],
 };
 
 const header = (name: string, description: string, example: string, more: Json = {}): Json => ({

@@ -22,7 +22,7 @@ kept for the following calls until the page is left.
 \`Link\` header until the last page. A cursor is opaque: send it as it came.
 
 **Repeats.** A POST under /v1/bookings with an \`Idempotency-Key\` may be sent again without fear. The kept answer
-carries \`Idempotency-Replayed: true\`.
+carries \`Idempotency-Replayed: true\`; one that held a secret is not kept, and its repeat is 409 \`idempotency_key_spent\`.
 
 **Limits.** Logins, registrations and password mails are limited for each account and network: 429 with
 \`Retry-After\`, and \`RateLimit\` headers that say what is left. A body has at most 65,536 bytes.
@@ -45,6 +45,7 @@ export const tags = [
   { name: 'auth', description: 'Accounts, tokens and devices.' },
   { name: 'catalog', description: 'Doctors, sessions and the slots that can be booked. Public.' },
   { name: 'bookings', description: 'Making, moving and canceling bookings.' },
+  { name: 'patients', description: 'Families, and the records of patients at the desk.' },
   { name: 'clinic', description: 'Running the day: reception and doctors.' },
   { name: 'admin', description: 'People, doctors, sessions, schedules, closures and the audit trail.' },
   { name: 'webhooks', description: 'Events, sent to other systems.' },

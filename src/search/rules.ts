@@ -22,21 +22,30 @@ export const doctorWords = (doctor: { title: string; name: string; specialty: st
 
 export interface Findable {
   name: string;
-  email: string;
+  email: string | null;
   phoneNumber: string;
   phoneCountryCode: string;
+  birthDate?: string | null;
 }
 
-/** A person's search words: each word of the name, the e-mail, the phone number with and without country code. */
-export const personWords = ({ name, email, phoneNumber, phoneCountryCode }: Findable): string[] => {
+/**
+ * A person's search words: each word of the name, the e-mail, the phone number with and without country code, and the
+ * digits of the date of birth.
+ */
+export const personWords = (person: Findable): string[] => {
+  const { name, email, phoneNumber, phoneCountryCode, birthDate } = person;
   const number = withoutTrunk(phoneNumber);
   const numbers = number === '' ? [] : [number, phoneCountryCode + number];
-  return [...new Set([...wordsIn(name), fold(email), ...numbers])];
+  const born = birthDate == null ? [] : [birthDate.replaceAll('-', '')];
+  return [...new Set([...wordsIn(name), ...(email === null ? [] : [fold(email)]), ...numbers, ...born])];
 };
+
+const dayFirst = /^(\d{2})[-./](\d{2})[-./](\d{4})$/;
 
 /** The typed text as word prefixes that must all be found; the longest comes first, because it finds the fewest. */
 export const termsOf = (typed: string): string[] => {
-  const text = typed.trim();
+  // 23-04-2019 is how people write a date of birth.
+  const text = typed.trim().replace(dayFirst, '$3$2$1');
   if (phoneForm.test(text)) return [withoutTrunk(text.replaceAll(/\D/g, '')) || '0'];
   return [...new Set(wordsIn(text))].sort((a, b) => b.length - a.length).slice(0, maxTerms);
 };

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, localDate, localTime, uuid } from '../db/columns.ts';
-import { users } from './accounts.ts';
 import { doctors, sessions } from './catalog.ts';
+import { patients } from './patients.ts';
 
 export const bookings = sqliteTable(
   'bookings',
@@ -14,7 +14,7 @@ export const bookings = sqliteTable(
     writeId: uuid('write_id').notNull(),
     patientId: uuid('patient_id')
       .notNull()
-      .references(() => users.id),
+      .references(() => patients.id),
     doctorId: uuid('doctor_id')
       .notNull()
       .references(() => doctors.id),

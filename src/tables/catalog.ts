@@ -16,6 +16,8 @@ export const clinic = sqliteTable('clinic', {
   rezoningTo: text('rezoning_to'),
   /** Raised by every change of a holiday or a session; a booking's insert is guarded by it. */
   calendarVersion: integer('calendar_version').notNull(),
+  /** The last medical record number that was given out of the counter. */
+  lastRecordNumber: integer('last_record_number').notNull().default(0),
   /** When demo data was written here; such a database never serves in production by accident. */
   demoSince: instant('demo_since'),
 });

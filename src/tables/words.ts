@@ -10,6 +10,7 @@ export const eventTypes = [
   'booking.called',
   'booking.completed',
   'booking.no_show',
+  'booking.updated',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
@@ -52,6 +53,15 @@ export const securityEventTypes = [
   'closure_created',
   'closure_changed',
   'closure_deleted',
+  'patient_created',
+  'patient_changed',
+  'patient_merged',
+  'patient_claimed',
+  'claim_code_made',
+  'claim_code_refused',
+  'family_added',
+  'family_changed',
+  'family_ended',
   'webhook_created',
   'webhook_changed',
   'webhook_secret_rotated',

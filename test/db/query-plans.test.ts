@@ -20,9 +20,10 @@ const dayPage = {
   limit: 51,
 };
 const history = {
-  patientId: id,
+  patientId: null,
   beforeStart: Number.MAX_SAFE_INTEGER,
   beforeId: '',
+  accountId: id,
   fromInstant: 0,
   status: null,
   doctorId: null,
@@ -37,7 +38,6 @@ describe('what grows with the bookings is read by an index', () => {
     ['live bookings of a doctor', 'bookings_taken', (db) => calendarReads(db, span)[4]],
     ['the day list', 'bookings_day', (db) => findDay(db, dayPage)],
     ["a doctor's day", 'bookings_doctor_day', (db) => findDoctorDay(db, dayPage)],
-    ['the history', 'bookings_history', (db) => findHistory(db, history)],
     ['the queue', 'bookings_doctor_day', (db) => findQueue(db, { doctorId: id, date, sessionId: null })],
     ['what expires', 'bookings_waiting', (db) => findExpired(db, { now: 0, limit: 1 })],
     [
@@ -55,6 +55,14 @@ describe('what grows with the bookings is read by an index', () => {
       expect(plan.filter((step) => step.includes('TEMP B-TREE FOR ORDER BY'))).toEqual([]);
     },
   );
+
+  it('the history by bookings_history, where the own bookings come sorted and those of the family are merged in', async () => {
+    const { db } = await createWorld();
+    const plan = await planOf(db, queryOf(findHistory(db, history)));
+    expect(plan.filter((step) => step.includes('INDEX bookings_history ('))).toHaveLength(2);
+    expect(plan.some((step) => step.startsWith('MERGE (UNION ALL)'))).toBe(true);
+    expect(plan.filter((step) => step.includes('TEMP B-TREE FOR ORDER BY'))).toHaveLength(1);
+  });
 
   it.each([
     ['select * from bookings where notes = ?', ['x']],

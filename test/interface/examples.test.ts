@@ -50,6 +50,16 @@ const before: Readonly<Record<string, readonly string[]>> = {
   noShowBooking: ['approve'],
 };
 
+const walkInOf = async ({ world, staff }: Clinic): Promise<string> => {
+  const body = { name: 'Kirana', birth_date: '2019-04-23' };
+  return (await world.request('/v1/patients', { token: staff.token, body })).body.data.id;
+};
+
+const childOf = async ({ world, patient }: Clinic): Promise<string> => {
+  const body = { name: 'Kirana', birth_date: '2019-04-23', relation: 'child' };
+  return (await world.request('/v1/family', { token: patient.token, body })).body.data.id;
+};
+
 const webhookOf = async ({ world, admin }: Clinic): Promise<string> => {
   const body = { url: 'https://hooks.klinik.example/janji' };
   return (await world.request('/v1/admin/webhooks', { token: admin.token, body })).body.data.id;
@@ -66,6 +76,8 @@ const made: readonly [prefix: string, make: (clinic: Clinic, operation: Operatio
       return booking;
     },
   ],
+  ['/v1/patients/{', walkInOf],
+  ['/v1/family/{', childOf],
   ['/v1/admin/closures/{', ({ world }) => createClosure(world, { startDate: '2026-12-24' })],
   ['/v1/admin/webhooks/{', webhookOf],
   [
@@ -90,7 +102,13 @@ const pathOf = async (clinic: Clinic, operation: Operation): Promise<string> => 
 };
 
 /** Secrets that only the service can make, in place of those that the document shows. */
-const withSecrets = async ({ world }: Clinic, { id }: Operation, body: object | undefined) => {
+const withSecrets = async (clinic: Clinic, { id }: Operation, body: object | undefined) => {
+  const { world, staff } = clinic;
+  if (id === 'claimFamilyMember') {
+    const path = `/v1/patients/${await walkInOf(clinic)}/claim-code`;
+    const { data } = (await world.request(path, { method: 'POST', token: staff.token })).body;
+    return { ...body, code: data.code };
+  }
   if (id === 'refresh') {
     const account = { email: 'pasien@klinik.example', password: 'janji-demo-2026' };
     const { data } = (await world.request('/v1/auth/login', { body: account })).body;

@@ -32,11 +32,11 @@ const badQuery = ({ query }: Endpoint): string => {
   return refusing === undefined ? '?tidak_dikenal=1' : `?${refusing[0]}=%00`;
 };
 
-type Attempt = (scene: Scene, contract: Endpoint) => { path: string } & Sent;
+type Ask = (scene: Scene, contract: Endpoint) => { path: string } & Sent;
 
 const method = (contract: Endpoint) => contract.method.toUpperCase();
 const asked =
-  (more: (scene: Scene, contract: Endpoint) => { path?: string } & Sent): Attempt =>
+  (more: (scene: Scene, contract: Endpoint) => { path?: string } & Sent): Ask =>
   (scene, contract) => ({
     path: pathFor(scene, contract),
     method: method(contract),
@@ -45,14 +45,18 @@ const asked =
   });
 
 /** A body that the fields of an endpoint with an idempotency key accept. */
-const goodBody = ({ clinic: { practice } }: Scene, { path }: Endpoint) => {
+const goodBody = ({ clinic: { practice }, people }: Scene, { path }: Endpoint) => {
   const at = { schedule_date: '2026-11-24', schedule_time: '10:00:00' };
   if (path === '/v1/bookings') return bookingInput(practice, at);
+  if (path === '/v1/family') return { name: 'Anak', birth_date: '2020-01-31', relation: 'child' };
+  if (path === '/v1/family/claim') return { code: 'AAAAAAAA', birth_date: '2020-01-31', relation: 'child' };
+  if (path === '/v1/patients') return { name: 'Bu Siti', phone_number: '81399900001' };
+  if (path.endsWith('/merge')) return { into: people.patient.id };
   return path.endsWith('/reschedule') ? at : {};
 };
 
 /** How to meet each failure that an endpoint's shape brings with it. */
-const provoke: Partial<Record<ErrorCode, Attempt>> = {
+const provoke: Partial<Record<ErrorCode, Ask>> = {
   unauthenticated: asked(() => ({ token: undefined })),
   forbidden: asked(({ people }, contract) => ({
     token: people[refusedRoles(contract)[0] ?? 'patient'].token,
@@ -81,7 +85,7 @@ const isBrought = (contract: Endpoint, code: ErrorCode) =>
   failuresOf(contract).includes(code) && !contract.fails.includes(code);
 
 describe('every endpoint answers what its shape brings with it', () => {
-  for (const [code, ask] of Object.entries(provoke) as [ErrorCode, Attempt][])
+  for (const [code, ask] of Object.entries(provoke) as [ErrorCode, Ask][])
     it(`${code}: in the envelope, with its status, before anything happens`, async () => {
       const scene = await setUp();
       const concerned = Object.values(contracts).filter((contract) => isBrought(contract, code));

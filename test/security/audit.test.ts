@@ -8,8 +8,8 @@ import { createScene, endpoints, nameOf, pathFor, type Scene } from '../support/
 import { bodyFor } from '../support/shapes.ts';
 import { password } from '../support/world.ts';
 
-type Attempted = { path?: string; body?: unknown };
-type Act = (scene: Scene) => Attempted | Promise<Attempted>;
+type Asked = { path?: string; body?: unknown };
+type Act = (scene: Scene) => Asked | Promise<Asked>;
 
 /** A booking in the state that a verb needs, made by the clinic for its patient. */
 const booking =
@@ -24,6 +24,12 @@ const booking =
     for (const step of before) await world.request(`${path}/${step}`, { method: 'POST', token, body: {} });
     return { path: `${path}/${verb}`, body };
   };
+
+/** A child of the admin. */
+const childOf = async ({ world, clinic }: Scene): Promise<string> => {
+  const body = { name: 'Anak Admin', birth_date: '2019-04-23', relation: 'child' };
+  return (await world.request('/v1/family', { token: clinic.admin.token, body })).body.data.id;
+};
 
 /** What an admin has to send where a sample of every field would not do. */
 const acts: Readonly<Record<string, Act>> = {
@@ -42,6 +48,27 @@ const acts: Readonly<Record<string, Act>> = {
     await world.request('/v1/auth/email/code', { method: 'POST', token: clinic.admin.token });
     await Promise.all(world.background.splice(0));
     return { body: { code: /\n(\d{4} \d{4})\n/.exec(world.mails.at(-1)?.text ?? '')?.[1] } };
+  },
+  'POST /v1/family': () => ({
+    body: { name: 'Anak Admin', birth_date: '2019-04-23', relation: 'child' },
+  }),
+  'PATCH /v1/family/{id}': async (scene) => ({
+    path: `/v1/family/${await childOf(scene)}`,
+    body: { name: 'Nama Baru' },
+  }),
+  'DELETE /v1/family/{id}': async (scene) => ({ path: `/v1/family/${await childOf(scene)}` }),
+  'POST /v1/family/claim': async ({ world, clinic, ids }) => {
+    const path = `/v1/patients/${ids.find(([prefix]) => prefix === '/v1/patients/')?.[1]}/claim-code`;
+    const made = await world.request(path, { method: 'POST', token: clinic.staff.token });
+    return { body: { code: made.body.data.code, birth_date: '1960-08-17', relation: 'parent' } };
+  },
+  'POST /v1/patients': () => ({ body: { name: 'Bu Siti', phone_number: '81399900001' } }),
+  'PATCH /v1/patients/{id}': () => ({ body: { name: 'Nama Baru' } }),
+  'POST /v1/patients/{id}/merge': async ({ world, clinic }) => {
+    const token = clinic.staff.token;
+    const body = { name: 'Bu Siti', phone_number: '81399900002' };
+    const made = await world.request('/v1/patients', { token, body });
+    return { path: `/v1/patients/${made.body.data.id}/merge`, body: { into: clinic.stranger.id } };
   },
   'POST /v1/admin/people': () => ({
     body: { name: 'Rina', email: 'rina@klinik.example', role: 'staff', password },

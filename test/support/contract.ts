@@ -89,8 +89,10 @@ const unknownRoute = (method: string, status: number, body: { code?: string }): 
 };
 
 const problemsOf = ({ method, path, status, headers, body }: Seen): string[] => {
-  const known = paths.find(({ form, path: template }) => form.test(path) && document.paths[template]);
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+  // A word such as `claim` stands where another path has an id: the path that takes the method is meant.
+  const fitting = paths.filter(({ form, path: template }) => form.test(path) && document.paths[template]);
+  const known = fitting.find(({ path: template }) => document.paths[template]?.[verb]) ?? fitting[0];
   const operation = known && document.paths[known.path]?.[verb];
   if (known === undefined || operation === undefined) {
     if (/^\/(docs|openapi\.json|metrics|$)/.test(path)) return [];

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import Database from 'libsql';
 import type { Db } from '../../src/db/db.ts';
 import { openDatabase } from '../../src/node/database/database.ts';
+import { migrationsFolder } from '../../src/node/database/migrations.ts';
 
 export const runtime: 'node' | 'workers' = 'node';
 
@@ -22,6 +24,30 @@ export const closeDatabases = async (): Promise<void> => {
 export const freshDatabase = async (): Promise<Db> => {
   folder ??= mkdtempSync(join(tmpdir(), 'janji-test-'));
   const path = join(folder, `${opened.length}.db`);
+  const { db, close } = await openDatabase(`file:${path}`);
+  opened.push(close);
+  paths.set(db, path);
+  return db;
+};
+
+/** The first migration, which is released and never changes. */
+export const foundation = (): string[] => readMigrationFiles({ migrationsFolder })[0]?.sql ?? [];
+
+/** A database as the first release made it, filled by these statements, and then migrated by this version. */
+export const standingDatabase = async (fill: readonly string[]): Promise<Db> => {
+  folder ??= mkdtempSync(join(tmpdir(), 'janji-test-'));
+  const path = join(folder, `standing-${opened.length}.db`);
+  const connection = new Database(path);
+  const [first] = readMigrationFiles({ migrationsFolder });
+  connection.exec('PRAGMA foreign_keys = OFF');
+  for (const text of [...foundation(), ...fill]) connection.exec(text);
+  connection.exec(
+    'create table __drizzle_migrations (id integer primary key, hash text not null, created_at numeric)',
+  );
+  connection
+    .prepare('insert into __drizzle_migrations (hash, created_at) values (?, ?)')
+    .run(first?.hash ?? '', first?.folderMillis ?? 0);
+  connection.close();
   const { db, close } = await openDatabase(`file:${path}`);
   opened.push(close);
   paths.set(db, path);

@@ -50,6 +50,20 @@ export const freshDatabase = async (): Promise<Db> => {
   return drizzle(env.DB);
 };
 
+/** The first migration, which is released and never changes. */
+export const foundation = (): string[] => env.MIGRATIONS[0]?.queries ?? [];
+
+/** A database as the first release made it, filled by these statements, and then migrated by this version. */
+export const standingDatabase = async (fill: readonly string[]): Promise<Db> => {
+  await env.DB.prepare('select 1').all();
+  await reset();
+  await applyD1Migrations(env.DB, env.MIGRATIONS.slice(0, 1));
+  const statements = ['pragma defer_foreign_keys = on', ...fill];
+  await env.DB.batch(statements.map((sql) => env.DB.prepare(sql)));
+  await applyD1Migrations(env.DB, env.MIGRATIONS);
+  return drizzle(env.DB);
+};
+
 /** D1 is the runtime's own, and is emptied for each test. */
 export const closeDatabases = async (): Promise<void> => {};
 

@@ -1,7 +1,10 @@
+import { sql } from 'drizzle-orm';
 import type { Db } from '../../src/db/db.ts';
+import { patientInvariants } from '../../src/patients/invariants.ts';
 import { bookings, queues } from '../../src/tables/bookings.ts';
 import { schedules } from '../../src/tables/catalog.ts';
 import { replays } from '../../src/tables/idempotency.ts';
+import { patients } from '../../src/tables/patients.ts';
 import { bookingEvents } from '../../src/tables/webhooks.ts';
 
 type Booking = typeof bookings.$inferSelect;
@@ -65,6 +68,9 @@ const historyBroken = (row: Booking, events: readonly Event[]): string[] => {
   const last = events.find(({ version }) => version === row.version) as Event;
   const first = events.find(({ version }) => version === 1) as Event;
   const lastPayload = payloadOf(last);
+  const lastStep = [...events]
+    .sort((a, b) => b.version - a.version)
+    .find(({ type }) => type !== 'booking.updated');
   const differing = Object.entries(expectedPayload(row)).filter(
     ([name, value]) => lastPayload[name] !== value,
   );
@@ -72,9 +78,9 @@ const historyBroken = (row: Booking, events: readonly Event[]): string[] => {
     ...(first.type === 'booking.created' ? [] : [`booking ${row.id} begins with ${first.type}`]),
     ...(last.writeId === row.writeId ? [] : [`booking ${row.id} was last changed by another write`]),
     ...differing.map(([name]) => `booking ${row.id}: its last event tells another ${name}`),
-    ...((last.type === 'booking.canceled') === (row.status === 'canceled')
+    ...((lastStep?.type === 'booking.canceled') === (row.status === 'canceled')
       ? []
-      : [`booking ${row.id} is ${row.status} after ${last.type}`]),
+      : [`booking ${row.id} is ${row.status} after ${lastStep?.type}`]),
   ];
 };
 
@@ -115,9 +121,19 @@ const replaysBroken = (
   const created = parsed.filter(({ row, data }) => row.status === 201 && data?.id !== undefined);
   const twice = [...groupsOf(created, ({ data }) => data?.id ?? '')].filter(([, rows]) => rows.length > 1);
   return [
-    ...lost.map(({ row }) => `the answer kept under ${row.key} names a booking that does not exist`),
-    ...twice.map(([id]) => `booking ${id} was made under two keys`),
+    ...lost.map(({ row }) => `the answer kept under ${row.key} names nothing that exists`),
+    ...twice.map(([id]) => `${id} was made under two keys`),
   ];
+};
+
+/** What the checks of a database find, of records and families. */
+const brokenOf = async (db: Db): Promise<string[]> => {
+  const broken: string[] = [];
+  for (const { holds, offenders } of patientInvariants) {
+    const rows = await db.select({ id: sql<string>`x.id`.as('id') }).from(sql`(${sql.raw(offenders)}) x`);
+    if (rows.length > 0) broken.push(`${holds}: ${rows.map(({ id }) => id)}`);
+  }
+  return broken;
 };
 
 /** Everything that must hold of the stored bookings whatever was asked, in whatever order; empty when it does. */
@@ -133,21 +149,24 @@ export const findViolations = async (db: Db): Promise<string[]> => {
     capacities.set(key, Math.max(capacity, capacities.get(key) ?? 0));
   }
   const live = rows.filter(({ status }) => status !== 'canceled');
+  const records = await db.select().from(patients);
   const ids = new Set(rows.map(({ id }) => id));
+  const known = new Set([...ids, ...records.map(({ id }) => id)]);
   const events = groupsOf(allEvents, ({ bookingId }) => bookingId);
   const doctors = [...groupsOf(live, ({ doctorId }) => doctorId).values()];
-  const patients = [...groupsOf(live, ({ patientId }) => patientId).values()];
+  const ofPatients = [...groupsOf(live, ({ patientId }) => patientId).values()];
   return [
     ...seatsBroken(live, capacities),
     ...doctors
       .flatMap((own) => overlapsOf(own, true))
       .map((pair) => `the doctor of ${pair} has both at once`),
-    ...patients
+    ...ofPatients
       .flatMap((own) => overlapsOf(own, false))
       .map((pair) => `the patient of ${pair} has both at once`),
     ...rows.flatMap((row) => historyBroken(row, events.get(row.id) ?? [])),
     ...[...events.keys()].filter((id) => !ids.has(id)).map((id) => `events of no booking: ${id}`),
     ...queuesBroken(events, counters),
-    ...replaysBroken(storedResponses, ids),
+    ...replaysBroken(storedResponses, known),
+    ...(await brokenOf(db)),
   ];
 };

@@ -1,5 +1,5 @@
 import { insertDeviceLogin } from '../../src/auth/login/queries.ts';
-import { insertUser } from '../../src/auth/queries.ts';
+import { insertAccount } from '../../src/auth/queries.ts';
 import { issueAccessToken } from '../../src/auth/tokens.ts';
 import type { Role } from '../../src/endpoint/endpoint.ts';
 import { replaceWords } from '../../src/search/queries.ts';
@@ -40,7 +40,7 @@ export const createPerson = async (world: World, role: Role = 'patient', doctorI
   };
   const refresh = { hash: deps.newId(), deviceLoginId, generation: 0, issuedAt: clock.now, expiresAt };
   await db.batch([
-    insertUser(db, user),
+    ...insertAccount(db, user),
     ...replaceWords(db, 'person', id, personWords(user)),
     ...insertDeviceLogin(db, login, refresh),
   ]);

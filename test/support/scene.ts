@@ -27,6 +27,16 @@ export const createScene = async (settings: Record<string, string> = {}) => {
   const deliveries = await world.request(`/v1/admin/webhooks/${webhookId}/deliveries`, {
     token: admin.token,
   });
+  const child = await world.request('/v1/family', {
+    token: patient.token,
+    body: { name: 'Anak Pasien', birth_date: '2019-04-23', relation: 'child' },
+  });
+  const walkIn = await world.request('/v1/patients', {
+    token: staff.token,
+    body: { name: 'Pak Darmo', birth_date: '1960-08-17' },
+  });
+  const walkInId = walkIn.body.data.id as string;
+  await book(world, clinic, { patient_id: walkInId, schedule_time: '15:30:00' }, staff.token);
   const scheduleId = await createSchedule(world, { ...practice, startTime: '17:00:00', endTime: '18:00:00' });
   const closureId = await createClosure(world, { startDate: '2026-12-24' });
   const deviceOf = async (person: { id: string }) => (await addDevice(world, person.id)).deviceLoginId;
@@ -41,6 +51,8 @@ export const createScene = async (settings: Record<string, string> = {}) => {
     ['/v1/admin/closures/', closureId],
     ['/v1/admin/webhooks/', webhookId],
     ['/v1/admin/people/', stranger.id],
+    ['/v1/family/', child.body.data.id],
+    ['/v1/patients/', walkInId],
     ['/v1/auth/devices/', await deviceOf(patient)],
   ];
   const deliveryId = deliveries.body.data[0].id as string;

@@ -47,6 +47,7 @@ export const sampleOf = (scene: Scene, contract: Endpoint, { name, schema }: Fie
     doctor_id: practice.doctorId,
     session_id: practice.sessionId,
     patient_id: patient.id,
+    into: patient.id,
     user_id: patient.id,
     email: `contoh${samples}@klinik.example`,
     password,

@@ -3,6 +3,7 @@ import { createHasher } from '../../src/auth/passwords/hasher.ts';
 import { ensureClinic } from '../../src/clinic/row.ts';
 import { parseConfig } from '../../src/config.ts';
 import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
+import type { Db } from '../../src/db/db.ts';
 import { consoleLogger } from '../../src/log.ts';
 import type { Mail } from '../../src/mailer.ts';
 import { noMetrics } from '../../src/metrics.ts';
@@ -46,12 +47,16 @@ export const settleAll = () => Promise.all([...works].flatMap((background) => ba
 /** Leaves the worlds of a file behind. */
 export const forgetWorlds = (): void => works.clear();
 
-/** A service of its own on an empty database, with a clock that the test drives. */
-export const createWorld = async (settings: Record<string, string> = {}, now = mondayMorning) => {
+/** A service of its own on an empty database, or on one that stands, with a clock that the test drives. */
+export const createWorld = async (
+  settings: Record<string, string> = {},
+  now = mondayMorning,
+  standing?: Db,
+) => {
   const config = parseConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...settings });
   // D1 has one database, which is emptied here.
   await settleAll();
-  const db = await freshDatabase();
+  const db = standing ?? (await freshDatabase());
   const clinic = await ensureClinic(db, config.CLINIC_TIME_ZONE, config.CLINIC_ID ?? testClinicId);
   const clock = { now };
   const background: Promise<unknown>[] = [];

@@ -9,7 +9,7 @@ import { recordIfChanged } from '../audit/queries.ts';
 import { fieldsIn } from '../audit/rules.ts';
 import type { Actor } from '../context.ts';
 import type * as contract from './contract.ts';
-import { findProfile, hasProfile, updateProfile } from './queries.ts';
+import { copyProfileToRecord, findProfile, hasProfile, updateProfile } from './queries.ts';
 
 type Input = BodyOf<typeof contract.ChangeProfile>;
 
@@ -45,6 +45,7 @@ export const changeProfile = async ({ deps, requestId, now }: RequestContext, ac
       }),
       event: recordIfChanged(db, { writeId: deps.newId(), type: 'profile_changed', ...author, detail }),
       after: findProfile(db, { id: userId }),
+      record: copyProfileToRecord(db, { id: userId, now }),
       words: replaceWords(db, 'person', userId, personWords(profile), holds),
     });
     const isWritten =

@@ -3,6 +3,7 @@ import { fromRow, insertFromRow } from '../../db/from-row.ts';
 
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
+import { patients } from '../../tables/patients.ts';
 import { securityEventWhen } from '../audit/queries.ts';
 import { mailWhen } from '../mail/queries.ts';
 
@@ -150,6 +151,24 @@ export const updateProfile = rowStatement(
           sql`${users.phoneCountryCode} = r.old_code`,
         ),
       ),
+);
+
+/** The record of an account's person has the name and the number that the account has. */
+export const copyProfileToRecord = statement((db, named: Named<'id' | 'now'>) =>
+  db
+    .update(patients)
+    .set({
+      name: sql`u.name`,
+      phoneNumber: sql`u.phone_number`,
+      phoneCountryCode: sql`u.phone_country_code`,
+      version: sql`${patients.version} + 1`,
+      updatedAt: sql`${named('now')}`,
+    })
+    .from(sql`users u`)
+    .where(
+      sql`${patients.id} = ${named('id')} and u.id = ${patients.id} and (u.name, u.phone_number, u.phone_country_code)
+        is not (${patients.name}, ${patients.phoneNumber}, ${patients.phoneCountryCode})`,
+    ),
 );
 
 /** Condition: the person has this name and number. Guards statements that belong to that change. */

@@ -12,7 +12,7 @@ import { codeStatements } from '../email/actions.ts';
 import { sendDueMail } from '../mail/send.ts';
 import { assertGoodPassword } from '../new-password.ts';
 import { needsRehash } from '../passwords/phc.ts';
-import { insertUser, type NewUser } from '../queries.ts';
+import { insertAccount, type NewUser } from '../queries.ts';
 import { accountEmail } from '../rules.ts';
 import { alreadyRegistered } from '../sentences.ts';
 import type { Attempt } from '../throttle/throttled.ts';
@@ -63,7 +63,7 @@ export const register = async (context: RequestContext, input: Registration, att
   const code = asksForProof ? await codeStatements(context, to, login.id, attempt.network) : [];
   try {
     await runAll(deps.db, [
-      insertUser(deps.db, user),
+      ...insertAccount(deps.db, user),
       ...replaceWords(deps.db, 'person', user.id, personWords(user)),
       ...insertDeviceLogin(deps.db, login, token),
       recordSecurityEvent(deps.db, { ...event, ...network }),

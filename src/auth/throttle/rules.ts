@@ -17,7 +17,15 @@ export interface Policy {
 export type Scope = 'pair' | 'account' | 'network' | 'site';
 
 /** What is throttled. Every endpoint that checks a password uses the counters of `login`. */
-export type Act = 'login' | 'register' | 'refresh' | 'forgot' | 'reset' | 'email-code' | 'email-verify';
+export type Act =
+  | 'login'
+  | 'register'
+  | 'refresh'
+  | 'forgot'
+  | 'reset'
+  | 'email-code'
+  | 'email-verify'
+  | 'claim';
 
 interface Policies extends Readonly<Record<Exclude<Scope, 'site'>, Policy>> {
   /** For all networks of one IPv6 /48 together, because a single customer may have thousands of networks. */
@@ -61,6 +69,11 @@ export const policies: Readonly<Record<Act, Policies>> = {
     pair: { free: 10, firstWaitMs: 30 * second, drainMs: 10 * minute },
     account: { free: 10, firstWaitMs: 30 * second, drainMs: 10 * minute },
     network: { free: 60, firstWaitMs: 10 * second, drainMs: minute },
+  },
+  claim: {
+    pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
+    account: { free: 20, firstWaitMs: 30 * second, drainMs: 5 * minute },
+    network: { free: 100, firstWaitMs: 5 * second, drainMs: 30 * second },
   },
 };
 

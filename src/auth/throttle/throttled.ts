@@ -1,7 +1,8 @@
 import { derive } from '../../crypto/key-derivation.ts';
 import { runAll, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import { Failure, rateLimited } from '../../endpoint/errors.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { rateLimited } from '../../endpoint/rate-limited.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { networkOf, siteOf } from '../../http/network.ts';
 import type { Answer } from '../../http/respond.ts';

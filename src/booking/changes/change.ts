@@ -3,7 +3,7 @@ import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import { catalogue, Failure } from '../../endpoint/errors.ts';
 import type { WholeMessageKey } from '../../endpoint/messages.ts';
 import type { ActingContext } from '../record/context.ts';
-import { type BookingRow, findBooking } from '../record/queries.ts';
+import { type BookingRow, findBooking, type SeenBooking } from '../record/queries.ts';
 import { refusedTransition } from '../record/refusal.ts';
 import {
   afterVerb,
@@ -42,7 +42,7 @@ export interface ChangeInput {
 export const assertMay = (
   { deps, actor, now }: ActingContext,
   verb: Verb,
-  booking: BookingRow,
+  booking: SeenBooking,
   { version }: ChangeInput,
 ): Party => {
   const party = partyOf(booking, actor);
@@ -116,11 +116,11 @@ export const changeBooking = async <D>(
   context: ActingContext,
   verb: Verb,
   input: ChangeInput,
-  first: BookingRow,
+  first: SeenBooking,
   answer: ChangeAnswer<D>,
 ): Promise<D> => {
   const { deps } = context;
-  let latest: BookingRow | undefined = first;
+  let latest: SeenBooking | undefined = first;
   return decideAgain<D>(async () => {
     const booking = latest;
     if (booking === undefined) throw new Failure('unavailable');
@@ -129,7 +129,7 @@ export const changeBooking = async <D>(
     const { data, why } = await tryToChange(context, verb, booking, next, party, answer);
     if (why?.written) return data;
     if (why !== undefined) refuseActor(why);
-    [latest] = await run(deps.db, findBooking(deps.db, { id: first.id }));
+    [latest] = await run(deps.db, findBooking(deps.db, { id: first.id, accountId: context.actor.userId }));
     return overtaken;
   });
 };

@@ -1,11 +1,12 @@
 import type { Actor } from '../../auth/context.ts';
 import { violatedUnique } from '../../db/conflict.ts';
-import { type Reading, read, run } from '../../db/db.ts';
+import { type Reading, read, reading, run } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { bookingMessage } from '../../endpoint/messages.ts';
+import { type Bookable, findBookable } from '../../patients/record/queries.ts';
 import { newBookingCode } from '../record/code.ts';
 import type { ActingContext } from '../record/context.ts';
 import { runsBookingsOf, untouched } from '../record/rules.ts';
@@ -16,13 +17,8 @@ import { explainSeat, insertBooking, placeColumns } from '../seats/queries.ts';
 import { refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import type { CreateBooking } from './contract.ts';
 import { changeTo, commitChange } from './effects.ts';
-import { findBookablePatient } from './queries.ts';
 
 type Input = BodyOf<typeof CreateBooking>;
-
-/** What is read together with the login. */
-export const bookingReads = (deps: Deps, now: number, input: Input): Reading<LoadedCalendar> =>
-  loadCalendar(deps, now, input);
 
 /** Undefined if the booking code, of 39 random bits, is already that of another booking. */
 const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefined> => {
@@ -37,32 +33,60 @@ const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefined> =>
 const wrongPatient = (rule: 'required' | 'not_found') =>
   new Failure('validation_failed', { issues: [{ path: 'patient_id', rule }] });
 
+/** The calendar of the slot, and the patient where the booking names one. */
+interface FirstRead {
+  calendar: LoadedCalendar;
+  patient?: Bookable | undefined;
+}
+
+/** What is read together with the login. */
+export const bookingReads = (
+  deps: Deps,
+  now: number,
+  accountId: string,
+  input: Input,
+): Reading<FirstRead> => {
+  const calendar = loadCalendar(deps, now, input);
+  const calendarIn = (results: readonly unknown[]) => calendar.resultOf(results);
+  if (input.patient_id === undefined)
+    return { ...calendar, resultOf: (results) => ({ calendar: calendarIn(results) }) };
+  const named = findBookable(deps.db, { id: input.patient_id, accountId, doctorId: input.doctor_id });
+  return reading([named, ...calendar.statements], ([[patient], ...results]) => ({
+    patient,
+    calendar: calendarIn(results),
+  }));
+};
+
 /**
- * The id of the patient: the actor, or the patient whom the clinic names. The clinic cannot name an account of
- * another role, nor a doctor a patient who never had a booking with them: both are answered like an unknown id.
+ * For whom a booking is made: the one who asks, one of the family, or the patient whom the clinic names. A patient for
+ * whom the caller may not book is refused like an unknown one.
  */
-const patientOf = async ({ deps, actor }: ActingContext<Actor>, input: Input): Promise<string> => {
-  const { patient_id: id = null, doctor_id } = input;
-  if (!runsBookingsOf(doctor_id, actor)) {
-    if (id !== null && id !== actor.userId) throw new Failure('forbidden');
-    return actor.userId;
+const patientOf = ({ actor }: ActingContext<Actor>, input: Input, patient: Bookable | undefined) => {
+  const isOwn = input.patient_id === undefined || patient?.id === actor.userId;
+  const own = { patientId: actor.userId, familyAccount: null };
+  if (!runsBookingsOf(input.doctor_id, actor)) {
+    if (isOwn) return own;
+    if (actor.role !== 'patient') throw new Failure('forbidden');
+    if (!patient?.isFamily) throw wrongPatient('not_found');
+    return { patientId: patient.id, familyAccount: actor.userId };
   }
-  if (id === null) throw wrongPatient('required');
-  if (id === actor.userId) return id;
-  const ofDoctor = actor.role === 'doctor' ? actor.doctorId : null;
-  const [patient] = await run(deps.db, findBookablePatient(deps.db, { id, doctorId: ofDoctor }));
-  if (patient === undefined) throw wrongPatient('not_found');
-  return id;
+  if (input.patient_id === undefined) throw wrongPatient('required');
+  if (isOwn) return own;
+  const isKnown = actor.role !== 'doctor' || patient?.isKnownToDoctor;
+  if (patient === undefined || patient.worksHere || !isKnown) throw wrongPatient('not_found');
+  return { patientId: patient.id, familyAccount: null };
 };
 
 /** The new booking without seat and queue number, which only the database can assign. */
 const newBooking = (
   { actor, now }: ActingContext<Actor>,
   input: Input,
-  ids: { id: string; writeId: string; patientId: string },
+  { id, writeId, patientId }: { id: string; writeId: string; patientId: string },
   decided: Decided,
 ) => ({
-  ...ids,
+  id,
+  writeId,
+  patientId,
   version: 1,
   ...placeOf(decided, input),
   queueNumber: 0,
@@ -77,7 +101,7 @@ const newBooking = (
 const tryToBook = async (
   context: ActingContext<Actor>,
   input: Input,
-  ids: { id: string; patientId: string },
+  ids: { id: string; patientId: string; familyAccount: string | null },
   decided: Decided,
 ) => {
   const { deps, actor, storedResponseOf } = context;
@@ -119,10 +143,10 @@ const decideOn = async (
  * Books a slot. Seat, overlaps, limits and queue number are decided by one guarded insert. Decides again if the
  * calendar changed meanwhile.
  */
-export const createBooking = async (context: ActingContext<Actor>, input: Input, first: LoadedCalendar) => {
+export const createBooking = async (context: ActingContext<Actor>, input: Input, first: FirstRead) => {
   const { deps, now } = context;
-  const ids = { id: deps.newId(), patientId: await patientOf(context, input) };
-  let calendar = first;
+  const ids = { id: deps.newId(), ...patientOf(context, input, first.patient) };
+  let { calendar } = first;
   return decideAgain(async () => {
     const decided = await decideOn(context, input, calendar);
     const { data, seat, why } = await tryToBook(context, input, ids, decided);

@@ -27,10 +27,16 @@ export const expireBookings = async (deps: Deps, now: number, signal?: AbortSign
     for (const booking of await run(deps.db, findExpired(deps.db, { now, limit: maxPerRound }))) {
       if (signal?.aborted) return;
       try {
-        await changeBooking(context, 'expire', {}, booking, {
-          message: 'booking_canceled',
-          view: () => undefined,
-        });
+        await changeBooking(
+          context,
+          'expire',
+          {},
+          { ...booking, isFamily: 0 },
+          {
+            message: 'booking_canceled',
+            view: () => undefined,
+          },
+        );
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
       }

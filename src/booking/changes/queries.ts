@@ -1,22 +1,10 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 import { fromRow } from '../../db/from-row.ts';
 import { columnGroup } from '../../db/row-columns.ts';
-import { type Named, rowStatement, statement } from '../../db/statement.ts';
-import { users } from '../../tables/accounts.ts';
+import { rowStatement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { progressColumns } from '../record/queries.ts';
 import { actorHolds, loginLives, notReplayed, notWrittenYet, roleHolds, writer } from '../seats/guards.ts';
-
-/** A patient for whom the clinic may book: for a doctor, one who has or had a booking with that doctor. */
-export const findBookablePatient = statement((db, named: Named<'id' | 'doctorId'>) =>
-  db
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      sql`${users.id} = ${named('id')} and ${users.role} = 'patient' and (${named('doctorId')} is null
-        or exists (select 1 from bookings b where b.patient_id = ${users.id} and b.doctor_id = ${named('doctorId')}))`,
-    ),
-);
 
 /** The columns that a change may set, of a booking that stays in its slot. */
 export const stateColumns = columnGroup(bookings, [

@@ -6,7 +6,7 @@ import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { bookingMessage } from '../../endpoint/messages.ts';
 import type { ActingContext } from '../record/context.ts';
-import { type BookingRow, findBooking, progressColumns } from '../record/queries.ts';
+import { type BookingRow, findBooking, progressColumns, type SeenBooking } from '../record/queries.ts';
 import { afterVerb, type Party, runsBookingsOf } from '../record/rules.ts';
 import { detailView } from '../record/views.ts';
 import { type SlotInput, slotReads } from '../seats/calendar.ts';
@@ -69,12 +69,14 @@ const tryToMove = async (
   party: Party,
   decided: Decided,
 ) => {
-  const { deps, now, storedResponseOf } = context;
+  const { deps, actor, now, storedResponseOf } = context;
   const data = detailView(deps, now, next, party);
   const message = bookingMessage('booking_rescheduled', data.status);
   const response = storedResponseOf({ status: 200, data, message });
   const key = response?.idempotency.key ?? null;
-  const ids = { id: booking.id, writeId: next.writeId, patientId: booking.patientId, key };
+  const { id, patientId } = booking;
+  const isForFamily = party === 'patient' && patientId !== actor.userId;
+  const ids = { id, writeId: next.writeId, patientId, familyAccount: isForFamily ? actor.userId : null, key };
   const seat = seatInputOf(context, ids, decided, limitsOf(context, party, false));
   if (decided.full) return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
   const state = { ...placeColumns.valuesOf(next), ...progressColumns.valuesOf(next) };
@@ -95,11 +97,11 @@ const tryToMove = async (
 export const rescheduleBooking = async (
   context: ActingContext,
   input: Input,
-  first: BookingRow,
+  first: SeenBooking,
   firstRows: CalendarRows,
 ) => {
-  const { deps } = context;
-  let latest: BookingRow | undefined = first;
+  const { deps, actor } = context;
+  let latest: SeenBooking | undefined = first;
   let rows = firstRows;
   return decideAgain(async () => {
     const booking = latest;
@@ -111,7 +113,7 @@ export const rescheduleBooking = async (
     const { data, seat, why } = await tryToMove(context, booking, next, party, decided);
     if (why?.written) return { ...data, queue_number: why.queueNumber ?? data.queue_number };
     [[latest], ...rows] = await runAll(deps.db, [
-      findBooking(deps.db, { id: first.id }),
+      findBooking(deps.db, { id: first.id, accountId: actor.userId }),
       ...movingReads(deps, first.id, input),
     ]);
     if (why === undefined) return overtaken;

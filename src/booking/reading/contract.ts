@@ -17,7 +17,7 @@ export const GetHistory = endpoint({
   method: 'get',
   path: '/v1/bookings/history',
   tag: 'bookings',
-  summary: "The caller's own bookings",
+  summary: "The caller's own bookings and those of the family",
   description: 'The newest schedule first.',
   access: 'bearer',
   ignoresUnknownQuery: true,
@@ -28,6 +28,7 @@ export const GetHistory = endpoint({
       from: described(z.optional(localDate()), 'The first schedule_date.'),
       to: described(z.optional(localDate()), 'The last schedule_date.'),
       doctor_id: z.optional(uuid()),
+      patient_id: described(z.optional(uuid()), 'The caller, or one of the family; everybody unless set.'),
     }),
   returns: {
     200: {
@@ -45,13 +46,13 @@ export const GetBooking = endpoint({
   path: '/v1/bookings/{id}',
   tag: 'bookings',
   summary: 'One booking',
-  description: 'The clinic also sees `patient`.',
+  description: 'With the patient, who is the caller or one of the family.',
   access: 'bearer',
   params: idParam,
   returns: {
     200: {
       description: 'Everything about the booking.',
-      data: () => z.object({ ...detailShape(), patient: z.optional(BookedPatient()) }),
+      data: () => z.object({ ...detailShape(), patient: BookedPatient() }),
     },
   },
   fails: [],

@@ -21,11 +21,12 @@ const startOfHistory = (deps: Deps, { cursor, to }: Query): readonly [number, st
   return startsAt < end ? [startsAt, id] : [end, ''];
 };
 
-/** The read of one page of a patient's bookings, and one row more to tell whether another page follows. */
-export const historyRead = (deps: Deps, patientId: string, query: Query) => {
+/** The read of one page of the bookings of an account and its family, and one row more to tell whether another page follows. */
+export const historyRead = (deps: Deps, accountId: string, query: Query) => {
   const [beforeStart, beforeId] = startOfHistory(deps, query);
   return findHistory(deps.db, {
-    patientId,
+    accountId,
+    patientId: query.patient_id ?? null,
     beforeStart,
     beforeId,
     fromInstant: query.from === undefined ? 0 : deps.clinicTime.startOf(query.from),

@@ -1,33 +1,43 @@
-import { and, asc, desc, eq, gt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, or, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../db/db.ts';
 import { columnGroup } from '../../db/row-columns.ts';
 import { type Named, statement } from '../../db/statement.ts';
-import { users } from '../../tables/accounts.ts';
+import { isFamilyOf } from '../../patients/record/queries.ts';
 import { bookings } from '../../tables/bookings.ts';
+import { patients } from '../../tables/patients.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
 
 export type BookingRow = typeof bookings.$inferSelect;
 
-export const findBooking = statement((db, named: Named<'id'>) =>
+/** A booking as an account sees it: with whether its patient is one of the account's family. */
+export type SeenBooking = BookingRow & { isFamily: number };
+
+export const findBooking = statement((db, named: Named<'id' | 'accountId'>) =>
   db
-    .select()
+    .select({
+      ...getTableColumns(bookings),
+      isFamily: sql<number>`${isFamilyOf(sql`${named('accountId')}`, sql.raw('bookings.patient_id'))}`.as(
+        'is_family',
+      ),
+    })
     .from(bookings)
     .where(eq(bookings.id, named('id'))),
 );
 
 /** The fields of a patient that the clinic sees with a booking. */
 const patientShown = {
-  id: users.id,
-  name: users.name,
-  phone_country_code: users.phoneCountryCode,
-  phone_number: users.phoneNumber,
+  id: patients.id,
+  name: patients.name,
+  phone_country_code: patients.phoneCountryCode,
+  phone_number: patients.phoneNumber,
 };
 
 /** The patient of a booking. */
 export const findPatientOf = statement((db, named: Named<'id'>) =>
   db
     .select(patientShown)
-    .from(users)
-    .where(sql`${users.id} = (select b.patient_id from bookings b where b.id = ${named('id')})`),
+    .from(patients)
+    .where(sql`${patients.id} = (select b.patient_id from bookings b where b.id = ${named('id')})`),
 );
 
 /** The progress of a visit (checked in, called, …), which a reschedule by the patient resets. */
@@ -49,37 +59,57 @@ export const findExpired = statement((db, named: Named<'now' | 'limit'>) =>
     .limit(named('limit')),
 );
 
-/** One page of a patient's bookings, the newest schedule first, after the position (beforeStart, beforeId). */
-export const findHistory = statement(
-  (
-    db,
-    named: Named<'patientId' | 'beforeStart' | 'beforeId' | 'fromInstant' | 'status' | 'doctorId' | 'limit'>,
-  ) =>
-    db
-      .select({
-        id: bookings.id,
-        doctorId: bookings.doctorId,
-        doctorName: bookings.doctorName,
-        sessionId: bookings.sessionId,
-        sessionName: bookings.sessionName,
-        scheduleDate: bookings.scheduleDate,
-        scheduleTime: bookings.scheduleTime,
-        notes: bookings.notes,
-        status: bookings.status,
-        startsAt: bookings.startsAt,
-      })
-      .from(bookings)
-      .where(
-        and(
-          eq(bookings.patientId, named('patientId')),
-          sql`(${bookings.startsAt}, ${bookings.id}) < (${named('beforeStart')}, ${named('beforeId')})`,
-          sql`${bookings.startsAt} >= ${named('fromInstant')}`,
-          or(sql`${named('status')} is null`, eq(bookings.status, named('status'))),
-          or(sql`${named('doctorId')} is null`, eq(bookings.doctorId, named('doctorId'))),
-        ),
-      )
-      .orderBy(desc(bookings.startsAt), desc(bookings.id))
-      .limit(named('limit')),
+type HistoryValues =
+  | 'accountId'
+  | 'patientId'
+  | 'beforeStart'
+  | 'beforeId'
+  | 'fromInstant'
+  | 'status'
+  | 'doctorId'
+  | 'limit';
+
+const historyColumns = {
+  id: bookings.id,
+  doctorId: bookings.doctorId,
+  doctorName: bookings.doctorName,
+  sessionId: bookings.sessionId,
+  sessionName: bookings.sessionName,
+  scheduleDate: bookings.scheduleDate,
+  scheduleTime: bookings.scheduleTime,
+  notes: bookings.notes,
+  status: bookings.status,
+  startsAt: bookings.startsAt,
+};
+
+const historyOf = (db: Db, named: Named<HistoryValues>, patientIs: SQL) =>
+  db
+    .select(historyColumns)
+    .from(bookings)
+    .where(
+      and(
+        patientIs,
+        sql`(${named('patientId')} is null or ${bookings.patientId} = (select coalesce(p.merged_into, p.id)
+          from patients p where p.id = ${named('patientId')}))`,
+        sql`(${bookings.startsAt}, ${bookings.id}) < (${named('beforeStart')}, ${named('beforeId')})`,
+        sql`${bookings.startsAt} >= ${named('fromInstant')}`,
+        or(sql`${named('status')} is null`, eq(bookings.status, named('status'))),
+        or(sql`${named('doctorId')} is null`, eq(bookings.doctorId, named('doctorId'))),
+      ),
+    );
+
+const isFamilyPatient = (named: Named<HistoryValues>) => sql`${bookings.patientId} in (select f.patient_id
+  from family_relations f where f.account_id = ${named('accountId')} and f.ended_at is null)`;
+
+/**
+ * One page of an account's bookings and those of its family, the newest schedule first, after the position
+ * (beforeStart, beforeId). The account's own come sorted from the index and are merged with the family's.
+ */
+export const findHistory = statement((db, named: Named<HistoryValues>) =>
+  historyOf(db, named, sql`${bookings.patientId} = ${named('accountId')}`)
+    .unionAll(historyOf(db, named, isFamilyPatient(named)))
+    .orderBy(desc(bookings.startsAt), desc(bookings.id))
+    .limit(named('limit')),
 );
 
 /** The events of a booking after a version, in order. */

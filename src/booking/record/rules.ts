@@ -103,16 +103,23 @@ export const runsBookingsOf = (doctorId: string, person: Person): boolean =>
   person.role === 'admin' ||
   (person.role === 'doctor' && person.doctorId === doctorId);
 
+/** The fields of a booking that say whose it is. */
+export interface OwnedBooking {
+  patientId: string;
+  doctorId: string;
+  /** 1 if the person acts for its patient, for example a mother for her child. */
+  isFamily: number;
+}
+
 /** For which side a person acts on a booking; null for a person who may not know that it exists. */
-export const partyOf = (booking: { patientId: string; doctorId: string }, person: Person): Party | null => {
+export const partyOf = (booking: OwnedBooking, person: Person): Party | null => {
   if (person.role === 'system') return 'system';
   if (runsBookingsOf(booking.doctorId, person)) return 'clinic';
-  return booking.patientId === person.userId ? 'patient' : null;
+  return booking.patientId === person.userId || booking.isFamily === 1 ? 'patient' : null;
 };
 
 /** Whether a person may know that a booking exists. */
-export const maySee = (booking: { patientId: string; doctorId: string }, person: Person): boolean =>
-  partyOf(booking, person) !== null;
+export const maySee = (booking: OwnedBooking, person: Person): boolean => partyOf(booking, person) !== null;
 
 /** Whether there is a state of a booking in which this party may use the verb. */
 export const isVerbOf = (verb: Verb, party: Party): boolean =>

@@ -97,12 +97,13 @@ export const limitsOf = (
 /** The values that guard the write of a decided seat. */
 export const seatInputOf = (
   context: ActingContext,
-  ids: Parameters<typeof writerOf>[1] & { patientId: string },
+  ids: Parameters<typeof writerOf>[1] & { patientId: string; familyAccount: string | null },
   { calendar, slot }: Decided,
   limits: Limits,
 ) => ({
   ...writerOf(context, ids),
   patientId: ids.patientId,
+  familyAccount: ids.familyAccount,
   doctorId: calendar.doctor.id,
   sessionId: slot.sessionId,
   scheduleDate: slot.date,

@@ -77,6 +77,16 @@ export const doctorFree: SQL = sql`not exists (select 1 from bookings o where o.
 export const clashOfPatient: SQL = sql`(select o.id from bookings o where o.patient_id = r.patient_id and ${overlaps}
   order by o.starts_at limit 1)`;
 
+/** The patient's record is not merged into another, and an account that books for its family still acts for them. */
+export const patientStands: SQL = sql`(exists (select 1 from patients p where p.id = r.patient_id and p.merged_into is null)
+  and (r.family_account is null or exists (select 1 from family_relations f where f.account_id = r.family_account
+  and f.patient_id = r.patient_id and f.ended_at is null)))`;
+
+/** How many upcoming bookings an account made for itself and its family, also for those for whom it no longer acts. */
+export const comingOfAccount: SQL = sql`(select count(*) from bookings o where o.patient_id in (select r.actor_id union all
+  select f.patient_id from family_relations f where f.account_id = r.actor_id) and o.created_by = r.actor_id
+  and o.starts_at > r.now and o.status <> 'canceled' and o.id <> r.id)`;
+
 /** How many upcoming bookings the patient has. */
 export const comingBookings: SQL = sql`(select count(*) from bookings o where o.patient_id = r.patient_id
   and o.starts_at > r.now and o.status <> 'canceled' and o.id <> r.id)`;
@@ -95,7 +105,7 @@ export const roomInHour: SQL = sql`(r.max_an_hour = 0 or (select count(*) ${made
 export const oldestInHour: SQL = sql`(select min(m.occurred_at) ${madeInLastHour})`;
 
 /** The account has proved its e-mail, or holds fewer coming bookings than an unproved account may. */
-export const proofOrFew: SQL = sql`(r.max_unproved = 0 or ${comingBookings} < r.max_unproved
+export const proofOrFew: SQL = sql`(r.max_unproved = 0 or ${comingOfAccount} < r.max_unproved
   or exists (select 1 from users u where u.id = r.actor_id and u.email_proved_at is not null))`;
 
 /** The next queue number: one above the counter, which only grows. */

@@ -10,6 +10,7 @@ import {
   calendarUnchanged,
   clashOfPatient,
   comingBookings,
+  comingOfAccount,
   doctorFree,
   loginLives,
   lowestFreeSeat,
@@ -17,6 +18,7 @@ import {
   notReplayed,
   notWrittenYet,
   oldestInHour,
+  patientStands,
   proofOrFew,
   queueNumberAfterMove,
   roleHolds,
@@ -29,6 +31,7 @@ import {
 const seatInput = [
   ...writer,
   'patientId',
+  'familyAccount',
   'doctorId',
   'sessionId',
   'scheduleDate',
@@ -57,7 +60,9 @@ export const placeColumns = columnGroup(bookings, [
 /** Names and labels of a slot, which no guard uses. */
 const slotLabels = ['doctorName', 'sessionName', 'scheduleTime'] as const;
 
-const roomForPatient: SQL = sql`(r.max_coming = 0 or ${comingBookings} < r.max_coming)`;
+/** An account may have three times as many upcoming bookings as a patient. */
+const roomForPatient: SQL = sql`(r.max_coming = 0 or (${comingBookings} < r.max_coming
+  and ${comingOfAccount} < 3 * r.max_coming))`;
 
 const mayTakeSeat: SQL = sql.join(
   [
@@ -67,6 +72,7 @@ const mayTakeSeat: SQL = sql.join(
     calendarUnchanged,
     seatFree,
     doctorFree,
+    patientStands,
     sql`${clashOfPatient} is null`,
     roomForPatient,
     proofOrFew,
@@ -142,6 +148,7 @@ export const explainSeat = rowStatement(seatInput, (db, row) =>
       roleHolds: asTruth(roleHolds, 'role_holds'),
       repeated: asTruth(sql`not (${notReplayed})`, 'repeated'),
       current: asTruth(calendarUnchanged, 'current'),
+      patientStands: asTruth(patientStands, 'patient_stands'),
       clash: sql<string | null>`${unlessWritten(clashOfPatient)}`.as('clash'),
       roomForPatient: asTruth(roomForPatient, 'room_for_patient'),
       proofOrFew: asTruth(proofOrFew, 'proof_or_few'),

@@ -47,10 +47,14 @@ export const refuseActor = (why: { loginLives: number; roleHolds: number; repeat
   if (why.repeated) throw new RequestRepeated();
 };
 
+/** For the one who asks there is no such patient. */
+const unknownPatient = () =>
+  new Failure('validation_failed', { issues: [{ path: 'patient_id', rule: 'not_found' }] });
+
 /** The id of the conflicting booking, if the actor may see that booking. */
 const clashFor = async ({ deps, actor }: ActingContext, id: string) => {
   if (actor.role !== 'doctor') return { booking_id: id };
-  const [clash] = await run(deps.db, findBooking(deps.db, { id }));
+  const [clash] = await run(deps.db, findBooking(deps.db, { id, accountId: actor.userId }));
   return clash !== undefined && maySee(clash, actor) ? { booking_id: id } : {};
 };
 
@@ -96,6 +100,7 @@ export const refuseSeat = async (
 ): Promise<void> => {
   refuseActor(why);
   if (!why.current) return;
+  if (!why.patientStands) throw unknownPatient();
   if (!why.roomInHour) throw tooManyAnHour(context, seat, why.oldestInHour);
   if (why.clash !== null) throw await patientBusy(context, seat, why.clash);
   if (!why.roomForPatient) throw tooManyBookings(context, seat);

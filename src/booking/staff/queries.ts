@@ -2,14 +2,14 @@ import { and, asc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { type Named, statement } from '../../db/statement.ts';
 import { hasTerms } from '../../search/queries.ts';
-import { users } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
+import { patients } from '../../tables/patients.ts';
 
 const withPatient = {
   ...getTableColumns(bookings),
-  patientName: sql<string>`${users.name}`.as('patient_name'),
-  phoneCountryCode: users.phoneCountryCode,
-  phoneNumber: users.phoneNumber,
+  patientName: sql<string>`${patients.name}`.as('patient_name'),
+  phoneCountryCode: patients.phoneCountryCode,
+  phoneNumber: patients.phoneNumber,
 };
 
 type DayValues =
@@ -25,15 +25,15 @@ type DayValues =
 
 /** What was searched for: beginnings of words of the name, a part of the phone number, or the whole booking code. */
 const matches = (named: Named<DayValues>): SQL => sql`(${named('terms')} is null
-  or (${named('terms')} <> '[]' and ${hasTerms(sql`${users.id}`, sql`${named('terms')}`)})
+  or (${named('terms')} <> '[]' and ${hasTerms(sql`${patients.id}`, sql`${named('terms')}`)})
   or ${bookings.bookingCode} = ${named('code')} or (${named('phone')} <> '' and
-    instr(${users.phoneCountryCode} || ltrim(${users.phoneNumber}, '0'), ${named('phone')}) > 0))`;
+    instr(${patients.phoneCountryCode} || ltrim(${patients.phoneNumber}, '0'), ${named('phone')}) > 0))`;
 
 const dayPage = (db: Db, named: Named<DayValues>, doctor: SQL | undefined) =>
   db
     .select(withPatient)
     .from(bookings)
-    .innerJoin(users, eq(users.id, bookings.patientId))
+    .innerJoin(patients, eq(patients.id, bookings.patientId))
     .where(
       and(
         doctor,
@@ -59,7 +59,7 @@ export const findByCode = statement((db, named: Named<'code' | 'doctorId' | 'sta
   db
     .select(withPatient)
     .from(bookings)
-    .innerJoin(users, eq(users.id, bookings.patientId))
+    .innerJoin(patients, eq(patients.id, bookings.patientId))
     .where(
       and(
         eq(bookings.bookingCode, named('code')),

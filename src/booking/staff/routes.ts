@@ -5,7 +5,7 @@ import type { WholeMessageKey } from '../../endpoint/messages.ts';
 import type { Mount } from '../../handler.ts';
 import { withETag } from '../../http/etag.ts';
 import { type ChangeInput, changeBooking } from '../changes/change.ts';
-import type { BookingRow } from '../record/queries.ts';
+import type { SeenBooking } from '../record/queries.ts';
 import { namedBooking } from '../record/resource.ts';
 import type { Verb } from '../record/rules.ts';
 import { detailView } from '../record/views.ts';
@@ -17,7 +17,7 @@ import { queueView } from './queue.ts';
 /** Does a verb of the clinic and answers with the booking's details. */
 const verb =
   (name: Verb, message: WholeMessageKey) =>
-  async (context: AuthenticatedContext & { body: ChangeInput }, _rows: unknown, booking: BookingRow) => ({
+  async (context: AuthenticatedContext & { body: ChangeInput }, _rows: unknown, booking: SeenBooking) => ({
     status: 200 as const,
     message,
     data: await changeBooking(context, name, context.body, booking, {

@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { recordSecurityEvent } from '../../auth/audit/queries.ts';
 import { createHasher } from '../../auth/passwords/hasher.ts';
 import { passwordProblem } from '../../auth/passwords/policy.ts';
-import { insertUser } from '../../auth/queries.ts';
+import { insertAccount } from '../../auth/queries.ts';
 import { parseConfig } from '../../config.ts';
 import { violatedUnique } from '../../db/conflict.ts';
 import { type Db, runAll, type Statement } from '../../db/db.ts';
@@ -71,7 +71,7 @@ const eventOf = (admin: Admin, userId: string, from: string | null) => ({
 });
 
 const addAccount = (db: Db, admin: Admin): Statement[] => [
-  insertUser(db, admin),
+  ...insertAccount(db, admin),
   recordSecurityEvent(db, eventOf(admin, admin.id, null)),
   ...replaceWords(db, 'person', admin.id, personWords(admin)),
 ];

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import Database from 'libsql';
 import { bookingInvariants } from '../../booking/record/invariants.ts';
+import { patientInvariants } from '../../patients/invariants.ts';
 
 const maxNamed = 5;
 
@@ -14,7 +15,7 @@ const problemsIn = (database: Database.Database): string[] => {
   if (damage.length > 0) return damage.slice(0, maxNamed).map((line) => `damaged: ${line}`);
   const orphans = database.prepare('PRAGMA foreign_key_check').raw().all() as [string][];
   const problems = [...new Set(orphans.map(([table]) => `${table}: rows refer to rows that do not exist`))];
-  for (const { holds, offenders } of bookingInvariants) {
+  for (const { holds, offenders } of [...bookingInvariants, ...patientInvariants]) {
     const ids = idsOf(database, `select * from (${offenders})`);
     if (ids.length > 0) problems.push(`broken: ${holds} (${ids.slice(0, maxNamed).join(', ')})`);
   }

@@ -104,7 +104,16 @@ describe('what an account books and moves in an hour', () => {
   it('is counted by the index of what patients did', async () => {
     const { db } = await createWorld();
     const names = ['id', 'writeId', 'actorId', 'actorRole', 'actorDoctorId', 'loginId', 'key', 'now'];
-    const seat = ['patientId', 'doctorId', 'sessionId', 'scheduleDate', 'startsAt', 'endsAt', 'capacity'];
+    const seat = [
+      'patientId',
+      'familyAccount',
+      'doctorId',
+      'sessionId',
+      'scheduleDate',
+      'startsAt',
+      'endsAt',
+      'capacity',
+    ];
     const limits = ['doctorVersion', 'clinicVersion', 'maxComing', 'maxUnproved', 'maxAnHour'];
     const values = Object.fromEntries([...names, ...seat, ...limits].map((name) => [name, 1]));
     const plan = await planOf(db, queryOf(explainSeat(db, values as Parameters<typeof explainSeat>[1])));

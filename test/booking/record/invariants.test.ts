@@ -1,6 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { users } from '../../../src/tables/accounts.ts';
 import { bookings, queues } from '../../../src/tables/bookings.ts';
+import { patients } from '../../../src/tables/patients.ts';
 import { bookingEvents } from '../../../src/tables/webhooks.ts';
 import { bookingInput, createPractice } from '../../support/clinic.ts';
 import { findViolations } from '../../support/invariants.ts';
@@ -28,6 +30,13 @@ describe('the checker of invariants', () => {
     'an end that runs into the next start': ({ db }) =>
       db.update(bookings).set({ endsAt: Date.parse('2026-11-23T04:00:00Z') }),
     'a counter that fell behind': ({ db }) => db.update(queues).set({ lastNumber: 1 }),
+    'a name of an account that its record does not have': ({ db }) => db.update(users).set({ name: 'Lain' }),
+    'a record that leads nowhere': ({ db }) => db.update(patients).set({ mergedInto: crypto.randomUUID() }),
+    'a live booking of a record that was merged': ({ db }) =>
+      db.update(patients).set({ mergedInto: sql`(select max(id) from patients)` }),
+    'a booking that a stranger made as its patient': ({ db }) =>
+      db.update(bookingEvents).set({ actorId: crypto.randomUUID() }),
+    'a number that cannot be found': ({ db }) => db.update(patients).set({ nationalId: 'x' }),
     'a state that the last event does not tell': ({ db }) => db.update(bookings).set({ status: 'approved' }),
   } satisfies Record<string, (world: Awaited<ReturnType<typeof createWorld>>) => PromiseLike<unknown>>;
 

@@ -8,7 +8,7 @@ export interface Edit {
 export interface Mutant {
   /** The guard that is taken out. */
   name: string;
-  stress: 'bookings' | 'deliveries';
+  stress: 'bookings' | 'deliveries' | 'patients';
   edits: readonly Edit[];
 }
 
@@ -40,8 +40,8 @@ const oneByOne = change(
   `  if (statements.some((statement) => recognising.has(statement))) return persist(() => db.batch(statements));
   return db.batch(statements);`,
   `  const attempt = async () => {
-    const results: unknown[] = [];
-    for (const statement of statements) results.push((await db.batch([statement] as never))[0]);
+    const results = [];
+    for (const statement of statements) results.push((await db.batch([statement]))[0]);
     return results;
   };
   return statements.some((statement) => recognising.has(statement)) ? persist(attempt) : attempt();`,
@@ -145,10 +145,42 @@ const ofDeliveries: Record<string, readonly Edit[]> = {
   ],
 };
 
+const merges = 'src/patients/merge/queries.ts';
+
+const ofPatients: Record<string, readonly Edit[]> = {
+  'the record of a booking stands': [change(seats, '    patientStands,\n    sql`', '    sql`')],
+  'the bookings of two merged records do not overlap': [
+    remove(
+      merges,
+      `    sql\`not exists (select 1 from \${overlapping(sql\`r.source\`, sql\`r.target\`)})\`,\n`,
+    ),
+  ],
+  'the bookings that move are as they were read': [change(merges, '    movesAreCurrent,\n', '')],
+  'a merge leaves no booking behind': [remove(merges, `    sql\`(r.is_last = 0 or \${nothingIsLeft})\`,\n`)],
+  'each booking that moves has its event': [
+    remove(
+      'src/patients/merge/actions.ts',
+      '    recordMoves(db, { ...moving, actor_id: actorId, actor_role: by.role, request_id: by.requestId }),\n',
+    ),
+  ],
+  'the relations move with the record': [
+    remove('src/patients/merge/actions.ts', '    copyRelations(db, { write_id: writeId, ...ids }),\n'),
+  ],
+  'a family has room': [
+    change(
+      'src/patients/family/queries.ts',
+      `securityEventWhen(sql\`\${hasRoom} and `,
+      'securityEventWhen(sql`',
+    ),
+  ],
+  'a confirmed number is unique, by its index': [admitTwins('patients_national_id')],
+};
+
 const toMutants = (stress: Mutant['stress'], all: Record<string, readonly Edit[]>): Mutant[] =>
   Object.entries(all).map(([name, edits]) => ({ name, stress, edits }));
 
 export const mutants: readonly Mutant[] = [
   ...toMutants('bookings', ofBookings),
   ...toMutants('deliveries', ofDeliveries),
+  ...toMutants('patients', ofPatients),
 ];

@@ -20,10 +20,14 @@ interface Found {
   violations: string[];
 }
 
-const fileOf = (folder: string, { file }: Edit): string => {
+/** The file of an edit; of the migrations the last one that holds the text, since a table may be made anew. */
+const fileOf = (folder: string, { file, find }: Edit): string => {
   if (file !== 'drizzle') return join(folder, file);
-  const [migration] = readdirSync(join(folder, file)).filter((name) => name.endsWith('.sql'));
-  return join(folder, file, migration ?? '');
+  const migrations = readdirSync(join(folder, file)).filter((name) => name.endsWith('.sql'));
+  const holding = migrations
+    .toSorted()
+    .findLast((name) => readFileSync(join(folder, file, name), 'utf8').includes(find));
+  return join(folder, file, holding ?? '');
 };
 
 const apply = (folder: string, edit: Edit): void => {

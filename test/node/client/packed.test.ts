@@ -125,7 +125,9 @@ describe('a project outside the repository that installs the client', () => {
     writeFileSync(join(project, 'program.ts'), program);
     const said = await runProgram([]);
     await server.close();
-    expect(said).toMatch(/^2026-11-23 .*waiting\n[\s\S]*success\n$/);
+    expect(said).toMatch(
+      /^\S+ Putri Pasien self\n\S+ Bagus Putra child\n2026-11-23 .*waiting\n[\s\S]*success\n$/,
+    );
   }, 60_000);
 
   for (const [what, call] of [

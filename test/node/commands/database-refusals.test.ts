@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { drizzle } from 'drizzle-orm/libsql';
 import { expect, it, onTestFinished } from 'vitest';
-import { insertUser } from '../../../src/auth/queries.ts';
+import { insertAccount } from '../../../src/auth/queries.ts';
 import { openEmbedded } from '../../../src/db/embedded/client.ts';
 import { openDatabase } from '../../../src/node/database/database.ts';
 import { reasonOf } from '../../../src/node/reason.ts';
@@ -9,7 +9,7 @@ import { parseNodeSettings } from '../../../src/node/settings.ts';
 import { add, newPath, openNotes, otherProcess } from '../../support/node/embedded-files.ts';
 
 /** What whoever starts the service or types a command is told of a failure. */
-const sentenceOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'nothing failed', reasonOf);
+const toldOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'nothing failed', reasonOf);
 
 it.each([{ SMTP_URL: 'smtp://:::' }, { DATABASE_URL: 'libsql://a b' }, { DATABASE_URL: 'https://h:port' }])(
   'an address that cannot be read is refused by the name of its setting: %j',
@@ -25,13 +25,13 @@ it.each([
   ],
   ['libsql://no-such-host.invalid?authToken=geheim', 'the remote database did not answer (ENOTFOUND)'],
 ])('%s is told in one sentence, without what its address holds', async (url, sentence) => {
-  expect(await sentenceOf(openDatabase(url))).toBe(sentence);
+  expect(await toldOf(openDatabase(url))).toBe(sentence);
 });
 
 it('a file that is no database is told with what to do about it', async () => {
   const path = newPath();
   writeFileSync(path, 'a shopping list, and no database');
-  expect(await sentenceOf(openDatabase(`file:${path}`))).toMatch(
+  expect(await toldOf(openDatabase(`file:${path}`))).toMatch(
     /^DATABASE_URL is damaged.*restore FILE --force/,
   );
 });
@@ -39,15 +39,14 @@ it('a file that is no database is told with what to do about it', async () => {
 it('a database that another process has locked is told as such', async () => {
   const { client, path } = await openNotes({ deadlineMs: 50 });
   await otherProcess(path)('lock');
-  expect(await sentenceOf(add(client, 'x'))).toMatch(
-    /^DATABASE_URL is locked by another process.*SQLITE_BUSY/,
-  );
+  expect(await toldOf(add(client, 'x'))).toMatch(/^DATABASE_URL is locked by another process.*SQLITE_BUSY/);
 });
 
 it('a statement that failed is told without it and without its values', async () => {
   const client = openEmbedded({ path: newPath() });
   onTestFinished(() => client.close());
   const person = { id: 'i', name: 'Sari', email: 'sari@klinik.example', passwordHash: '$argon2id$geheim' };
-  const failed = insertUser(drizzle(client), person as never) as unknown as Promise<unknown>;
-  expect(await sentenceOf(Promise.resolve(failed))).toBe('SQLITE_ERROR: no such table: users');
+  const [insertUser] = insertAccount(drizzle(client), person as never);
+  const failed = insertUser as unknown as Promise<unknown>;
+  expect(await toldOf(Promise.resolve(failed))).toBe('SQLITE_ERROR: no such table: users');
 });

@@ -134,7 +134,7 @@ describe('export and import', () => {
     onTestFinished(() => void close());
     const janji = commandLine(folder, url);
     expect(await janji('import', 'a.db')).toMatchObject({ status: 1, out: '' });
-    expect(rowsOf(remote, 'select count(*) > 0, (select count(*) from bookings) from users')).toEqual([
+    expect(rowsOf(remote, 'select count(*) > 0, (select count(*) from bookings) from patients')).toEqual([
       [1, 0],
     ]);
     await expect(startService(remote, await freePort())).rejects.toThrow('(import unfinished)');

@@ -100,7 +100,7 @@ describe('rezone', () => {
     // The same rows as on libSQL.
     const { close } = await fillIn(`file:${path()}`);
     await close();
-    const tables = ['clinic', 'doctors', 'sessions', 'users', 'bookings', 'booking_events'];
+    const tables = ['clinic', 'doctors', 'sessions', 'users', 'patients', 'bookings', 'booking_events'];
     const copies = tables.map((table) => `insert into ${table} select * from made.${table};`);
     change(fileOfD1(state), `attach '${path()}' as made; ${copies.join(' ')}`);
     // In a folder of a Worker whose own local D1 is not the one that is meant.

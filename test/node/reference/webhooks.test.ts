@@ -56,6 +56,15 @@ const everythingSent = async () => {
   const dropped = await book(world, clinic, { schedule_time: '10:00:00' });
   await act(world, patient, dropped, 'cancel', { reason: 'Sudah sembuh' });
   await book(world, clinic, { schedule_time: '11:00:00' });
+  const token = staff.token;
+  const walkIn = await world.request('/v1/patients', {
+    token,
+    body: { name: 'Pak Darmo', phone_number: '81355500001' },
+  });
+  const merged = walkIn.body.data.id;
+  await book(world, clinic, { patient_id: merged, schedule_time: '13:00:00' }, token);
+  const merge = { token, body: { into: patient.id } };
+  expect((await world.request(`/v1/patients/${merged}/merge`, merge)).status).toBe(200);
   world.clock.now += 12 * 3_600_000;
   expect((await act(world, staff, missed, 'no-show')).status).toBe(200);
   await expireBookings(world.deps, world.clock.now);

@@ -4,6 +4,7 @@ import { visitStatusOf } from '../../../src/booking/record/rules.ts';
 import { bookings, queues } from '../../../src/tables/bookings.ts';
 import { closures, doctors, schedules } from '../../../src/tables/catalog.ts';
 import { replays } from '../../../src/tables/idempotency.ts';
+import { familyRelations, patients } from '../../../src/tables/patients.ts';
 import { bookingEvents } from '../../../src/tables/webhooks.ts';
 import { createDoctor, createSchedule, createSession } from '../clinic.ts';
 import { findViolations } from '../invariants.ts';
@@ -15,6 +16,7 @@ import {
   dates,
   emptyModel,
   endOf,
+  family,
   type Grid,
   type Model,
   settings,
@@ -33,7 +35,7 @@ interface Person {
   token: string;
 }
 
-/** The real clinic that the model is compared with: two doctors, three patients, one session, three days. */
+/** The real clinic that the model is compared with: two doctors, four patients, one session, three days. */
 export interface Real {
   world: World;
   sessionId: string;
@@ -77,6 +79,17 @@ export const createReal = async (): Promise<Real> => {
     keys: 0,
   };
   for (let at = 0; at < patientCount; at++) real.patients.push(await createPerson(world, 'patient'));
+  const name = { name: 'Pak Darmo', phoneNumber: '', phoneCountryCode: '', staffNotes: '' };
+  const id = world.deps.newId();
+  await world.db.insert(patients).values({ id, ...name, createdAt: now, updatedAt: now });
+  real.patients.push({ id, token: '' });
+  const [mother, child] = [real.patients[family.account], real.patients[family.patient]];
+  await world.db.insert(familyRelations).values({
+    accountId: mother?.id ?? '',
+    patientId: child?.id ?? '',
+    relation: 'spouse',
+    createdAt: now,
+  });
   for (const grid of grids) {
     const doctorId = await createDoctor(world);
     const offered = { doctorId, sessionId, ...gridRow(grid) };
@@ -101,6 +114,7 @@ export const reset = async (real: Real, { now, grids }: Model): Promise<void> =>
   await db.delete(queues);
   await db.delete(replays);
   await db.delete(closures);
+  await db.update(patients).set({ mergedInto: null });
   // As every change of a calendar does: the service may have kept what it read of it.
   await db.update(doctors).set({ calendarVersion: sql`${doctors.calendarVersion} + 1` });
   for (const [doctor, grid] of grids.entries())

@@ -11,15 +11,18 @@ import {
   type Expected,
   type Grid,
   type Model,
+  mergedWith,
   minuteMs,
   modelAct,
   modelActions,
   modelBook,
   modelExpire,
+  modelMerge,
   type Place,
   slotsOf,
   type Verb,
   verbs,
+  walkIn,
 } from './state.ts';
 
 type Command = fc.AsyncCommand<Model, Real>;
@@ -88,11 +91,11 @@ const nameOf = ({ role, at }: Actor): string =>
   role === 'patient' || role === 'doctor' ? `${role} ${at}` : role;
 
 const book = fc
-  .record({ who: actor, patient: nat(patientCount - 1), aim, repeats: fc.boolean() })
+  .record({ who: actor, patient: nat(patientCount), aim, repeats: fc.boolean() })
   .map(({ who, patient: named, aim: aimed, repeats }) =>
     command(`book(${nameOf(who)}, ${named}, ${JSON.stringify(aimed)})`, async (model, real) => {
       // Patients mostly name themselves.
-      const patient = who.role === 'patient' && named > 0 ? who.at : named;
+      const patient = who.role === 'patient' && (named === 0 || named === 1) ? who.at : named;
       const place = placeOf(model, aimed);
       const body = { ...slotInputOf(real, place), notes: '', patient_id: real.patients[patient]?.id };
       const expected = modelBook(model, who, patient, place);
@@ -167,7 +170,9 @@ const step = fc
       `step(${role}, ${pick}, ${which}, ${JSON.stringify(asked)})`,
       async (model, real) => {
         const b = chosen(model, pick);
-        const who = { role, at: role === 'doctor' ? b.doctor : role === 'patient' ? b.patient : 0 };
+        // Whoever has no account does nothing.
+        const account = b.patient === walkIn ? mergedWith : b.patient;
+        const who = { role, at: role === 'doctor' ? b.doctor : role === 'patient' ? account : 0 };
         const actions = modelActions(model, who, b) ?? [];
         const further = actions.filter((verb) => verb !== 'cancel' && verb !== 'reject');
         const requested = which > 0 && further.length > 0 ? further : actions;
@@ -247,10 +252,48 @@ const expire = fc.constant(
   }),
 );
 
+/** The clinic merges the record without an account into that of an account. */
+const merge = fc
+  .record({ role: fc.constantFrom('staff' as const, 'admin' as const), repeats: fc.boolean() })
+  .map(({ role, repeats }) =>
+    command(
+      `merge(${role})`,
+      async (model, real) => {
+        const expected = modelMerge(model, role);
+        const [source, target] = [real.patients[walkIn]?.id, real.patients[mergedWith]?.id];
+        const who = { role, at: 0 };
+        expectAnswer(
+          await send(real, who, `/v1/patients/${source}/merge`, { into: target }, repeats),
+          expected,
+        );
+      },
+      ({ merged }) => !merged,
+    ),
+  );
+
 /** Random commands of random actors, at most `size`. */
 export const commandsOf = (size: number) =>
   fc.commands(
-    [book, book, book, step, step, step, step, step, act, act, look, lay, close, open, wait, wait, expire],
+    [
+      book,
+      book,
+      book,
+      step,
+      step,
+      step,
+      step,
+      step,
+      act,
+      act,
+      look,
+      lay,
+      close,
+      open,
+      wait,
+      wait,
+      expire,
+      merge,
+    ],
     {
       maxCommands: size,
       size: 'max',

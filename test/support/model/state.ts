@@ -64,6 +64,8 @@ export interface Model {
   bookings: Booked[];
   /** The last number given out in each queue, by doctor and day. */
   queues: Map<string, number>;
+  /** Whether the record without an account was merged. */
+  merged: boolean;
 }
 
 export interface Expected {
@@ -88,6 +90,7 @@ export const emptyModel = (): Model => ({
   closures: [],
   bookings: [],
   queues: new Map(),
+  merged: false,
 });
 
 export const startOf = ({ day, minute }: { day: number; minute: number }): number =>
@@ -108,8 +111,17 @@ export const slotsOf = ({ start, end, slotMinutes }: Grid): number[] => {
 const runs = (actor: Actor, doctor: number): boolean =>
   actor.role === 'staff' || actor.role === 'admin' || (actor.role === 'doctor' && actor.at === doctor);
 
+/** The account of the first patient acts for the last one as well, who has an account too. */
+export const family = { account: 0, patient: 2 };
+/** A record without an account, and the one that it may be merged into. */
+export const walkIn = 3;
+export const mergedWith = 1;
+
+const actsFor = (account: number, patient: number): boolean =>
+  account === patient || (account === family.account && patient === family.patient);
+
 const isPatientOf = (actor: Actor, booking: Booked): boolean =>
-  actor.role === 'patient' && actor.at === booking.patient;
+  actor.role === 'patient' && actsFor(actor.at, booking.patient);
 
 const closedBy = ({ closures }: Model, { doctor, day, minute }: Place, minutes: number) => {
   const over = closures.filter(
@@ -155,9 +167,11 @@ const nextNumber = (model: Model, { doctor, day }: Place): number => {
 };
 
 /** Books where the clinic lets it; the id is the service's to say. */
-export const modelBook = (model: Model, actor: Actor, patient: number, place: Place): Expected => {
-  const mayName = actor.role === 'patient' ? actor.at === patient : runs(actor, place.doctor);
-  if (!mayName) return refused(403, 'forbidden');
+export const modelBook = (model: Model, actor: Actor, named: number, place: Place): Expected => {
+  const patient = model.merged && named === walkIn ? mergedWith : named;
+  const byPatient = actor.role === 'patient';
+  if (byPatient && !actsFor(actor.at, patient)) return refused(422, 'validation_failed');
+  if (!byPatient && !runs(actor, place.doctor)) return refused(403, 'forbidden');
   const isKnown = model.bookings.some((b) => b.patient === patient && b.doctor === place.doctor);
   if (actor.role === 'doctor' && !isKnown) return refused(422, 'validation_failed');
   const taken = placeTaken(model, actor, patient, place);
@@ -267,6 +281,24 @@ export const modelAct = (
   if (verb === 'complete') b.visit = 'completed';
   if (verb === 'no-show') b.visit = 'no_show';
   b.events.push(`${eventOf[verb]} by ${actor.role}`);
+  return { status: 200 };
+};
+
+/** Merges the record without an account, where no live bookings of the two overlap. */
+export const modelMerge = (model: Model, role: Actor['role']): Expected => {
+  const live = model.bookings.filter(isLive);
+  const clash = live.some(
+    (a) =>
+      a.patient === walkIn &&
+      live.some((b) => b.patient === mergedWith && startOf(b) < endOf(a) && endOf(b) > startOf(a)),
+  );
+  if (clash) return refused(409, 'merge_conflict');
+  model.merged = true;
+  for (const b of model.bookings)
+    if (b.patient === walkIn) {
+      b.patient = mergedWith;
+      b.events.push(`booking.updated by ${role}`);
+    }
   return { status: 200 };
 };
 

@@ -91,6 +91,9 @@ export const fillTheRest = (path: string): void => {
      delete from security_events where sequence = 900;
      insert into known_networks values ('a', 'n', 1);
      insert into throttles values ('k', 1, 2, 3);
+     insert into claim_codes (hash, patient_id, created_by, created_at, expires_at, failures) values ('h', ${aUser}, ${aUser}, 1, 2, 0);
+     insert into family_relations (account_id, patient_id, relation, created_at)
+       select min(id), max(id), 'child', 1 from users;
      insert or ignore into search_words values ('o', 'person', 'kata');`,
   );
 };

@@ -1,0 +1,114 @@
+import { eventRow } from '../../auth/audit/queries.ts';
+import { runAll } from '../../db/db.ts';
+import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { RequestRepeated } from '../../idempotency/key.ts';
+import { storeResponse } from '../../idempotency/queries.ts';
+import type { FamilyContext } from '../family/actions.ts';
+import type { ClaimFamilyMember } from '../family/contract.ts';
+import { insertRelation } from '../family/queries.ts';
+import { mergeRecords } from '../merge/actions.ts';
+import { explainMergeStep } from '../merge/queries.ts';
+import { familyAdditionsSpanMs, maxFamily, type Relation } from '../record/rules.ts';
+import { familyView } from '../record/views.ts';
+import { hashesOfClaimCode } from './codes.ts';
+import { countFailure, explainClaim, findClaimed, recordClaim, recordRefusal, spendCode } from './queries.ts';
+
+type Input = BodyOf<typeof ClaimFamilyMember>;
+type Claimed = ReturnType<typeof findClaimed>['_']['result'][number];
+
+/** The record that the code opens; a wrong date of birth is counted against the code in the same step. */
+const openCode = async (
+  { deps, by, storedResponseOf }: FamilyContext,
+  hashes: string,
+  birthDate: string,
+): Promise<Claimed> => {
+  const { db } = deps;
+  const { actorId, now } = by;
+  const writeId = deps.newId();
+  const event = eventRow({ writeId, type: 'claim_code_refused', userId: actorId, ...by });
+  const key = storedResponseOf({ status: 200 })?.idempotency.key ?? null;
+  const [[claimed], , , [why]] = await runAll(db, [
+    findClaimed(db, { hashes, birthDate, actorId, now }),
+    recordRefusal(db, { ...event, hashes, birth_date: birthDate }),
+    countFailure(db, { write_id: writeId, hashes }),
+    explainMergeStep(db, { write_id: writeId, actor_id: actorId, key, now }),
+  ]);
+  if (claimed !== undefined) return claimed;
+  // The same request may have used the code a moment ago.
+  if (why?.repeated === 1) throw new RequestRepeated();
+  throw new Failure('claim_code_invalid');
+};
+
+/** Makes the caller act for a patient beside its own record. Throws `family_full`. */
+const link = async (
+  { deps, by, storedResponseOf }: FamilyContext,
+  { birth_date }: Input,
+  relation: Relation,
+  hashes: string,
+  { hash: _, hasAccount: __, ...record }: Claimed,
+) => {
+  const { db } = deps;
+  const { actorId, now } = by;
+  const writeId = deps.newId();
+  const data = await familyView(deps, record, null, relation);
+  const kept = storedResponseOf({ status: 200, data, message: 'family_claimed' });
+  const ids = { write_id: writeId, patient_id: record.id };
+  const room = {
+    key: kept?.idempotency.key ?? null,
+    max_family: maxFamily,
+    since: now - familyAdditionsSpanMs,
+  };
+  const detail = { patient_id: record.id };
+  const event = eventRow({ writeId, type: 'patient_claimed', userId: actorId, ...by, detail });
+  const results = await runAll(db, [
+    recordClaim(db, { ...event, ...room, ...ids, hashes, birth_date }),
+    explainClaim(db, { ...room, ...ids, actor_id: actorId, now }),
+    insertRelation(db, { ...ids, account_id: actorId, relation, now }),
+    spendCode(db, { write_id: writeId, hashes, now }),
+    ...storeResponse(db, { writeId, actorId, now }, kept),
+  ]);
+  const [why] = results[1];
+  if (why?.recorded) return data;
+  if (why?.repeated) throw new RequestRepeated();
+  throw new Failure(why?.hasRoom ? 'claim_code_invalid' : 'family_full');
+};
+
+/** Merges the record into the caller's own. */
+const takeAsOwn = async (
+  { deps, by, storedResponseOf }: FamilyContext,
+  email: string,
+  { id, hash }: Claimed,
+) => {
+  const viewOf = (own: Parameters<typeof familyView>[1]) => familyView(deps, own, email, 'self');
+  const { after } = await mergeRecords({
+    deps,
+    by: { ...by, role: 'patient' },
+    source: id,
+    target: by.actorId,
+    claimHash: hash,
+    respond: async (merged) =>
+      storedResponseOf({ status: 200, data: await viewOf(merged.after), message: 'family_claimed' }),
+  });
+  return viewOf(after);
+};
+
+/**
+ * Links a record of the clinic to the caller's account by a code and the date of birth, or with `self` makes it part
+ * of the own record. Whatever is wrong with code or date is answered alike.
+ */
+export const claimRecord = async (
+  context: FamilyContext,
+  email: string,
+  input: Input,
+): Promise<Awaited<ReturnType<typeof familyView>>> => {
+  const { deps, by } = context;
+  const hashes = await hashesOfClaimCode(deps, input.code);
+  const claimed = await openCode(context, hashes, input.birth_date);
+  const { relation } = input;
+  const isOwn = claimed.id === by.actorId;
+  if (isOwn || (relation === 'self' && claimed.hasAccount === 1)) throw new Failure('patient_has_account');
+  return relation === 'self'
+    ? takeAsOwn(context, email, claimed)
+    : link(context, input, relation, hashes, claimed);
+};

@@ -1,0 +1,41 @@
+import { eventRow } from '../../auth/audit/queries.ts';
+import { newBookingCode } from '../../booking/record/code.ts';
+import { derive, deriveEach } from '../../crypto/key-derivation.ts';
+import { runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { RequestRepeated } from '../../idempotency/key.ts';
+import { storeResponse } from '../../idempotency/queries.ts';
+import type { DeskContext } from '../desk/actions.ts';
+import type { PatientRow } from '../desk/queries.ts';
+import { insertClaimCode, recordClaimCode } from './queries.ts';
+import { claimCodeTtlMs, typedClaimCode } from './rules.ts';
+
+/** The hashes under which a typed code may be stored, one for each key in force. */
+export const hashesOfClaimCode = async ({ tokenKeys }: Deps, typed: string): Promise<string> =>
+  JSON.stringify(await deriveEach(tokenKeys, 'claim-code', typedClaimCode(typed)));
+
+/** Makes a code that links a record to an account. Throws `birth_date_missing`, without which no code is of use. */
+export const createClaimCode = async ({ deps, by, storedResponseOf }: DeskContext, patient: PatientRow) => {
+  const { db } = deps;
+  const { actorId, now } = by;
+  if (patient.birthDate === null) throw new Failure('birth_date_missing');
+  // As short and as easy to read out as a booking's, and of as many random bits.
+  const code = newBookingCode();
+  const hash = await derive(deps.tokenKeys, 'claim-code', code);
+  const writeId = deps.newId();
+  const ids = { write_id: writeId, patient_id: patient.id };
+  const detail = { patient_id: patient.id };
+  const event = eventRow({ writeId, type: 'claim_code_made', userId: null, ...by, detail });
+  const expiresAt = now + claimCodeTtlMs;
+  const data = { code, expires_at: new Date(expiresAt).toISOString() };
+  const kept = storedResponseOf({ status: 201 });
+  const [, inserted] = await runAll(db, [
+    recordClaimCode(db, { ...event, ...ids, key: kept?.idempotency.key ?? null }),
+    insertClaimCode(db, { ...ids, hash, created_by: actorId, now, expires_at: expiresAt }),
+    ...storeResponse(db, { writeId, actorId, now }, kept),
+  ]);
+  // Answered under its key meanwhile, or merged: either way it is decided again.
+  if (inserted.length === 0) throw new RequestRepeated();
+  return data;
+};

@@ -1,0 +1,120 @@
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { securityEventWhen } from '../../auth/audit/queries.ts';
+import { columnsInOrder } from '../../db/insert-select.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { isFirstRequest } from '../../idempotency/queries.ts';
+import { claimCodes, patients } from '../../tables/patients.ts';
+import { hasRoom } from '../family/queries.ts';
+import { isOpenCode } from '../record/guards.ts';
+import { isRecorded } from '../record/record-queries.ts';
+import { maxClaimFailures } from '../record/rules.ts';
+
+const canBeClaimed = sql`exists (select 1 from patients p where p.id = r.patient_id and p.merged_into is null
+  and p.birth_date is not null)`;
+
+/** Recorded where the record can be claimed and the request is no repeat. */
+export const recordClaimCode = securityEventWhen(sql`${canBeClaimed} and ${isFirstRequest}`, [
+  'key',
+  'patient_id',
+]);
+
+export const insertClaimCode = rowStatement(
+  ['write_id', 'hash', 'patient_id', 'created_by', 'now', 'expires_at'],
+  (db, row) =>
+    db
+      .insert(claimCodes)
+      .select(
+        sql`with ${row} select ${columnsInOrder(claimCodes, {
+          hash: sql`r.hash`,
+          patientId: sql`r.patient_id`,
+          createdBy: sql`r.created_by`,
+          createdAt: sql`r.now`,
+          expiresAt: sql`r.expires_at`,
+          failures: sql`0`,
+          usedAt: sql`null`,
+        })} from r where ${isRecorded}`,
+      )
+      .returning({ hash: claimCodes.hash }),
+);
+
+/** The open code of which `r.hashes` holds the hash, with its patient `p`. */
+const typedCode = sql`from claim_codes c join patients p on p.id = c.patient_id
+  where c.hash in (select value from json_each(r.hashes)) and ${isOpenCode}`;
+
+/** Whoever made a code cannot use it, and without a date of birth nobody can. */
+const isRight: SQL = sql`(p.birth_date is not null and p.birth_date = r.birth_date
+  and c.created_by <> r.actor_id and p.merged_into is null)`;
+
+/** Recorded where a code was tried with a wrong date of birth, or by whoever made it. */
+export const recordRefusal = securityEventWhen(
+  sql`exists (select 1 ${typedCode} and not ${isRight})`,
+  ['hashes', 'birth_date'],
+  { detail: sql`(select json_object('patient_id', p.id) ${typedCode} limit 1)` },
+);
+
+/** Counts the refusal that was recorded against its code. */
+export const countFailure = rowStatement(['write_id', 'hashes'], (db, row) =>
+  db
+    .update(claimCodes)
+    .set({ failures: sql`${claimCodes.failures} + 1` })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(sql`${claimCodes.hash} in (select value from json_each(r.hashes)) and ${isRecorded}`),
+);
+
+/** The record that a code opens together with the date of birth. */
+export const findClaimed = statement((db, named: Named<'hashes' | 'birthDate' | 'actorId' | 'now'>) =>
+  db
+    .select({
+      ...getTableColumns(patients),
+      hash: sql<string>`${claimCodes.hash}`.as('code_hash'),
+      hasAccount: sql<number>`exists (select 1 from users u where u.id = ${patients.id})`.as('has_account'),
+    })
+    .from(claimCodes)
+    .innerJoin(patients, eq(patients.id, claimCodes.patientId))
+    .where(
+      sql`${claimCodes.hash} in (select value from json_each(${named('hashes')}))
+        and ${claimCodes.usedAt} is null and ${claimCodes.expiresAt} > ${named('now')}
+        and ${claimCodes.failures} < ${sql.raw(String(maxClaimFailures))}
+        and ${claimCodes.createdBy} <> ${named('actorId')}
+        and ${patients.birthDate} = ${named('birthDate')} and ${patients.mergedInto} is null`,
+    ),
+);
+
+const actsAlready = sql`exists (select 1 from family_relations a where a.account_id = r.actor_id
+  and a.patient_id = r.patient_id and a.ended_at is null)`;
+
+const claimRow = ['key', 'max_family', 'since', 'hashes', 'birth_date', 'patient_id'] as const;
+
+const roomForClaim: SQL = sql`(${actsAlready} or ${hasRoom})`;
+
+/** Comes first in the batch of a claim: what follows happens only where this was recorded. */
+export const recordClaim = securityEventWhen(
+  sql`exists (select 1 ${typedCode} and ${isRight} and p.id = r.patient_id) and ${roomForClaim}
+    and ${isFirstRequest}`,
+  claimRow,
+);
+
+/** A code is good once. */
+export const spendCode = rowStatement(['write_id', 'hashes', 'now'], (db, row) =>
+  db
+    .update(claimCodes)
+    .set({ usedAt: sql`r.now` })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(
+      sql`${claimCodes.hash} in (select value from json_each(r.hashes)) and ${claimCodes.usedAt} is null
+        and ${isRecorded}`,
+    ),
+);
+
+/** Whether a record was linked and, where not, why. */
+export const explainClaim = rowStatement(
+  ['write_id', 'actor_id', 'key', 'now', 'max_family', 'since', 'patient_id'],
+  (db, row) =>
+    db
+      .select({
+        recorded: sql<number>`${isRecorded}`.as('recorded'),
+        repeated: sql<number>`not ${isFirstRequest}`.as('repeated'),
+        hasRoom: sql<number>`${roomForClaim}`.as('has_room'),
+      })
+      .from(sql`(with ${row} select * from r) r`),
+);

@@ -1,0 +1,42 @@
+import { authorOf } from '../auth/audit/queries.ts';
+import type { Mount } from '../handler.ts';
+import { changePatient, createPatient } from './desk/actions.ts';
+import * as contract from './desk/contract.ts';
+import { patientBookings, patientBookingsRead } from './desk/patient-bookings.ts';
+import { findVisits } from './desk/queries.ts';
+import { namedPatient } from './desk/resource.ts';
+import { patientsPage } from './desk/search.ts';
+import { patientDetail } from './record/views.ts';
+
+export const mountPatients = (mount: Mount): void => {
+  mount(contract.FindPatients, { answer: ({ deps, query }) => patientsPage(deps, query) });
+  mount(contract.CreatePatient, {
+    answer: async (ask) => {
+      const data = await createPatient({ ...ask, by: authorOf(ask) }, ask.body);
+      const headers = { Location: `${contract.CreatePatient.path}/${data.id}` };
+      return { status: 201, message: 'created', data, headers };
+    },
+  });
+  mount(contract.GetPatient, {
+    resource: namedPatient,
+    reads: ({ deps, now, params }) => [findVisits(deps.db, { id: params.id, now })] as const,
+    answer: async ({ deps, actor }, [[visits]], row) => ({
+      status: 200,
+      data: await patientDetail(deps, row, visits, actor.role !== 'doctor'),
+    }),
+  });
+  mount(contract.ChangePatient, {
+    resource: namedPatient,
+    answer: async (ask) => ({
+      status: 200,
+      message: 'changed',
+      data: await changePatient({ ...ask, by: authorOf(ask) }, ask.params.id, ask.body),
+    }),
+  });
+  mount(contract.ListPatientBookings, {
+    resource: namedPatient,
+    reads: ({ deps, params, caller, query }) =>
+      [patientBookingsRead(deps, caller.userId, params.id, query)] as const,
+    answer: ({ deps, now, params, query }, [rows]) => patientBookings(deps, now, params.id, query, rows),
+  });
+};

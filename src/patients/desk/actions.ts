@@ -1,0 +1,202 @@
+import { eventRow } from '../../auth/audit/queries.ts';
+import { type Author, fieldsIn } from '../../auth/audit/rules.ts';
+import { violatedUnique } from '../../db/conflict.ts';
+import { run, runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { RequestRepeated, type ResponseToStore } from '../../idempotency/key.ts';
+import { storeResponse } from '../../idempotency/queries.ts';
+import { replaceWords } from '../../search/queries.ts';
+import { personWords } from '../../search/rules.ts';
+import { hashesOf } from '../numbers/numbers.ts';
+import { emptyRecord, type PatientInput, recordAfter } from '../record/record.ts';
+import {
+  deskColumns,
+  givenColumns,
+  insertRecord,
+  recordChange,
+  recordIfFirst,
+  recordStands,
+  updateRecord,
+} from '../record/record-queries.ts';
+import { candidateView, noVisits, patientDetail } from '../record/views.ts';
+import type { ChangePatient, CreatePatient } from './contract.ts';
+import {
+  copyRecordToAccount,
+  findLookalikes,
+  findPatientRecord,
+  findSameNumber,
+  findVisits,
+  type PatientRow,
+  raiseRecordNumber,
+  skipRecordNumber,
+} from './queries.ts';
+
+/** What a verb of the desk is told of the request. */
+export interface DeskContext {
+  deps: Deps;
+  by: Author;
+  storedResponseOf: ResponseToStore;
+}
+
+const maxTries = 5;
+const noAccount = { accountEmail: null, accountRole: null };
+
+/** The detail of a record as staff see it, read now. */
+const readDetail = async (deps: Deps, id: string, callerId: string, now: number) => {
+  const [[row], [visits]] = await runAll(deps.db, [
+    findPatientRecord(deps.db, { id, callerId }),
+    findVisits(deps.db, { id, now }),
+  ]);
+  if (row === undefined) throw new Failure('not_found');
+  return patientDetail(deps, row, visits, true);
+};
+
+const identifying = ['phone_number', 'birth_date', 'national_id'] as const;
+
+const numberHashes = async (deps: Deps, { national_id, insurance_number }: PatientInput) => ({
+  nationalIds: JSON.stringify(national_id ? await hashesOf(deps, 'national_id', national_id) : []),
+  insuranceNumbers: JSON.stringify(
+    insurance_number ? await hashesOf(deps, 'insurance_number', insurance_number) : [],
+  ),
+});
+
+/** Throws `patient_exists` or, unless it is confirmed, `possible_duplicate` with those who look alike. */
+const assertNew = async (deps: Deps, input: BodyOf<typeof CreatePatient>): Promise<void> => {
+  const { name, birth_date, phone_number = '', phone_country_code = '', confirm } = input;
+  const phone = phone_number === '' ? '' : phone_country_code + phone_number.replace(/^0+/, '');
+  const [same, alike] = await runAll(deps.db, [
+    findSameNumber(deps.db, { id: '', ...(await numberHashes(deps, input)) }),
+    findLookalikes(deps.db, { birthDate: birth_date ?? '', name, phone }),
+  ]);
+  if (same.length > 0)
+    throw new Failure('patient_exists', { extras: { candidates: same.map(candidateView) } });
+  if (alike.length > 0 && confirm !== true)
+    throw new Failure('possible_duplicate', { extras: { candidates: alike.map(candidateView) } });
+};
+
+const takenNumber = (error: unknown): Failure | null => {
+  const column = violatedUnique(error);
+  if (column === 'patients.medical_record_number')
+    return new Failure('validation_failed', { issues: [{ path: 'medical_record_number', rule: 'taken' }] });
+  return column === 'patients.national_id_hash' || column === 'patients.insurance_number_hash'
+    ? new Failure('patient_exists', { extras: { candidates: [] } })
+    : null;
+};
+
+/** Adds a patient without an account, with the clinic's next record number unless one is given by hand. */
+export const createPatient = async (context: DeskContext, input: BodyOf<typeof CreatePatient>) => {
+  const { deps, by, storedResponseOf } = context;
+  const { db } = deps;
+  const { actorId, now } = by;
+  if (!identifying.some((name) => input[name] !== undefined))
+    throw new Failure('validation_failed', {
+      issues: identifying.map((path) => ({ path, rule: 'any_of', limit: identifying.join(', ') })),
+    });
+  await assertNew(deps, input);
+  const id = deps.newId();
+  const given = await recordAfter(deps, now, emptyRecord, input);
+  const isNumbered = input.medical_record_number === undefined;
+  for (let tries = 1; tries <= maxTries; tries++) {
+    const writeId = deps.newId();
+    const own = {
+      medicalRecordNumber: input.medical_record_number ?? null,
+      numbersConfirmedAt: now,
+      staffNotes: input.staff_notes ?? '',
+    };
+    // Numbers are masked here, so that no stored response holds one.
+    const row = { ...given, ...own, ...noAccount, id, mergedInto: null, version: 1, createdBy: actorId };
+    const data = await patientDetail(deps, { ...row, createdAt: now, updatedAt: now }, noVisits, false);
+    const kept = storedResponseOf({ status: 201, data, message: 'created' });
+    const key = kept?.idempotency.key ?? null;
+    const event = eventRow({
+      writeId,
+      type: 'patient_created',
+      userId: null,
+      ...by,
+      detail: { patient_id: id },
+    });
+    try {
+      const results = await runAll(db, [
+        recordIfFirst(db, { ...event, key }),
+        insertRecord(db, {
+          id,
+          write_id: writeId,
+          actor_id: actorId,
+          now,
+          numbered: isNumbered ? 1 : 0,
+          ...givenColumns.valuesOf(given),
+          ...deskColumns.valuesOf(own),
+        }),
+        ...(isNumbered ? [raiseRecordNumber(db, { id, write_id: writeId })] : []),
+        ...replaceWords(db, 'person', id, personWords(given), recordStands(id, writeId)),
+        ...storeResponse(db, { writeId, actorId, now }, kept, { patientId: id }),
+      ]);
+      const [inserted] = results[1];
+      if (inserted === undefined) throw new RequestRepeated();
+      return { ...data, medical_record_number: inserted.medicalRecordNumber };
+    } catch (error) {
+      const taken = takenNumber(error);
+      if (taken === null) throw error;
+      const isCounters = isNumbered && taken.code === 'validation_failed';
+      if (!isCounters) throw taken;
+      // Somebody gave the counter's next number by hand.
+      await run(db, skipRecordNumber(db, {}));
+    }
+  }
+  throw new Failure('unavailable');
+};
+
+const wantsConfirmation = (input: BodyOf<typeof ChangePatient>): boolean =>
+  input.numbers_confirmed === true || input.national_id != null || input.insurance_number != null;
+
+/** When the desk confirmed the numbers, after a change; whoever works here and types a number has seen it. */
+const confirmedAt = (before: PatientRow, input: BodyOf<typeof ChangePatient>, now: number): number | null => {
+  if (input.numbers_confirmed === false) return null;
+  return wantsConfirmation(input) ? now : before.numbersConfirmedAt;
+};
+
+/** Corrects a record, and with it name and phone number of the account that has it. */
+export const changePatient = async (
+  { deps, by }: Omit<DeskContext, 'storedResponseOf'>,
+  id: string,
+  input: BodyOf<typeof ChangePatient>,
+) => {
+  const { db } = deps;
+  const { now } = by;
+  for (let tries = 1; tries <= maxTries; tries++) {
+    const [before] = await run(db, findPatientRecord(db, { id, callerId: by.actorId }));
+    if (before === undefined) throw new Failure('not_found');
+    if (input.version !== undefined && input.version !== before.version)
+      throw new Failure('version_mismatch', { extras: { version: before.version } });
+    const writeId = deps.newId();
+    const given = await recordAfter(deps, now, before, input);
+    const own = {
+      medicalRecordNumber: input.medical_record_number ?? before.medicalRecordNumber,
+      numbersConfirmedAt: confirmedAt(before, input, now),
+      staffNotes: input.staff_notes ?? before.staffNotes,
+    };
+    const detail = { patient_id: before.id, fields: fieldsIn(input) };
+    const event = eventRow({ writeId, type: 'patient_changed', userId: null, ...by, detail });
+    const words = personWords({ ...given, email: given.email ?? before.accountEmail });
+    const values = { id: before.id, write_id: writeId, now };
+    try {
+      const results = await runAll(db, [
+        recordChange(db, { ...event, patient_id: before.id, version: before.version }),
+        updateRecord(db, {
+          ...values,
+          version: before.version,
+          ...givenColumns.valuesOf(given),
+          ...deskColumns.valuesOf(own),
+        }),
+        copyRecordToAccount(db, values),
+        ...replaceWords(db, 'person', before.id, words, recordStands(before.id, writeId)),
+      ]);
+      if (results[1].length > 0) return readDetail(deps, before.id, by.actorId, now);
+    } catch (error) {
+      throw takenNumber(error) ?? error;
+    }
+  }
+  throw new Failure('unavailable');
+};

@@ -1,0 +1,141 @@
+import * as z from 'zod/mini';
+import { BookingDetail } from '../../booking/record/shapes.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import {
+  described,
+  freeText,
+  idParam,
+  oneLine,
+  pageMeta,
+  pageQuery,
+  paging,
+  searchText,
+} from '../../endpoint/fields.ts';
+import { once } from '../../endpoint/once.ts';
+import { Patient, PatientDetail, patientChanges, patientFields } from '../record/shapes.ts';
+
+const path = '/v1/patients';
+const common = { tag: 'patients', access: ['staff', 'admin'] } as const;
+
+const deskFields = once(() => ({
+  medical_record_number: described(
+    z.optional(oneLine(30)),
+    'By hand; the next one of the clinic unless set.',
+    {
+      example: 'RM-000123',
+    },
+  ),
+  staff_notes: described(z.optional(freeText(2_000)), 'For the clinic alone.'),
+}));
+
+export const CreatePatient = endpoint({
+  ...common,
+  method: 'post',
+  path,
+  summary: 'Add a patient',
+  description:
+    'With a name and one of phone number, date of birth and national id; no account is needed. The numbers count as confirmed. One that looks like a patient who is there already is `possible_duplicate`, and added all the same with `confirm`.',
+  idempotent: true,
+  body: () => {
+    const { name, ...more } = patientFields();
+    return z.object({
+      name,
+      ...z.partial(z.object(more)).shape,
+      ...deskFields(),
+      confirm: described(z.optional(z.boolean()), 'It is somebody else than the `candidates`.'),
+    });
+  },
+  returns: {
+    201: {
+      description: 'Added.',
+      data: PatientDetail,
+      message: 'created',
+      headers: ['Location', 'Idempotency-Replayed'],
+    },
+  },
+  fails: ['patient_exists', 'possible_duplicate'],
+});
+
+export const FindPatients = endpoint({
+  ...common,
+  method: 'get',
+  path,
+  summary: 'Find patients',
+  description: 'In the order of names; with `q` in the order of the words that were found.',
+  query: () =>
+    z.object({
+      ...paging(),
+      q: described(
+        z.optional(searchText()),
+        'Beginnings of words of the name, of the e-mail, or of the phone number with or without its country code, or a date of birth; all of them must be found. Or a whole medical record, national or insurance number.',
+      ),
+    }),
+  returns: {
+    200: {
+      description: 'A page of patients.',
+      data: () => z.array(Patient()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const GetPatient = endpoint({
+  ...common,
+  access: ['staff', 'doctor', 'admin'],
+  method: 'get',
+  path: `${path}/{id}`,
+  summary: 'One patient',
+  description:
+    'With visits and bookings. The id of a record that was merged leads to the one that is left. A doctor sees those of the own bookings, with the numbers masked.',
+  params: idParam,
+  returns: { 200: { description: 'The patient.', data: PatientDetail } },
+  fails: [],
+});
+
+export const ChangePatient = endpoint({
+  ...common,
+  method: 'patch',
+  path: `${path}/{id}`,
+  summary: "Correct a patient's record",
+  description: 'Name and phone number of a patient with an account change in the account as well.',
+  params: idParam,
+  bodyOptional: true,
+  body: () => {
+    return z.object({
+      ...patientChanges(),
+      ...deskFields(),
+      numbers_confirmed: described(
+        z.optional(z.boolean()),
+        'The desk has seen the national and insurance number.',
+      ),
+      version: described(
+        z.optional(z.int()),
+        'Refuses with `version_mismatch` unless the record has this version.',
+      ),
+    });
+  },
+  returns: { 200: { description: 'Changed.', data: PatientDetail, message: 'changed' } },
+  fails: ['patient_exists', 'version_mismatch'],
+});
+
+export const ListPatientBookings = endpoint({
+  ...common,
+  access: ['staff', 'doctor', 'admin'],
+  method: 'get',
+  path: `${path}/{id}/bookings`,
+  summary: 'The bookings of a patient',
+  description: 'The newest schedule first. A doctor sees the own ones.',
+  params: idParam,
+  query: pageQuery,
+  returns: {
+    200: {
+      description: 'A page of bookings.',
+      data: () => z.array(BookingDetail()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});

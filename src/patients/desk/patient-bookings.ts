@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import type { BookingRow } from '../../booking/record/queries.ts';
+import { detailView } from '../../booking/record/views.ts';
+import type { Deps } from '../../deps.ts';
+import type { QueryOf } from '../../endpoint/endpoint.ts';
+import { once } from '../../endpoint/once.ts';
+import { decodeCursor } from '../../http/cursor.ts';
+import { defaultLimit, pageOf } from '../../http/page.ts';
+import { ListPatientBookings } from './contract.ts';
+import { findBookingsOf } from './queries.ts';
+
+type Query = QueryOf<typeof ListPatientBookings>;
+
+const position = once(() => z.tuple([z.number(), z.string()]));
+
+/** The read of one page of a patient's bookings, the newest schedule first. */
+export const patientBookingsRead = (
+  { db }: Deps,
+  callerId: string,
+  id: string,
+  { limit = defaultLimit, cursor }: Query,
+) => {
+  const [beforeStart, beforeId] =
+    cursor === undefined ? [Number.MAX_SAFE_INTEGER, ''] : decodeCursor(cursor, position);
+  return findBookingsOf(db, { id, callerId, beforeStart, beforeId, limit: limit + 1 });
+};
+
+export const patientBookings = (
+  deps: Deps,
+  now: number,
+  id: string,
+  query: Query,
+  rows: readonly BookingRow[],
+) => {
+  const path = ListPatientBookings.path.replace('{id}', id);
+  const { shown, ...page } = pageOf(rows, path, query, (row) => [row.startsAt, row.id]);
+  return { status: 200 as const, data: shown.map((row) => detailView(deps, now, row, 'clinic')), ...page };
+};

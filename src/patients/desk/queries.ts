@@ -1,0 +1,203 @@
+import { asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { hasTerms } from '../../search/queries.ts';
+import { users } from '../../tables/accounts.ts';
+import { bookings } from '../../tables/bookings.ts';
+import { clinic } from '../../tables/catalog.ts';
+import { patients } from '../../tables/patients.ts';
+import { searchWords } from '../../tables/search.ts';
+
+const withAccount = {
+  ...getTableColumns(patients),
+  accountEmail: sql<string | null>`(select u.email from users u where u.id = patients.id)`.as(
+    'account_email',
+  ),
+  accountRole: sql<string | null>`(select u.role from users u where u.id = patients.id)`.as('account_role'),
+};
+
+/** The doctor whose bookings the caller runs; null for whoever runs those of all doctors. */
+const doctorOf = (callerId: SQL): SQL =>
+  sql`(select case when u.role = 'doctor' then coalesce(u.doctor_id, '') end from users u where u.id = ${callerId})`;
+
+/** Whether a booking, under its name in the statement, is one that the caller may see. */
+const isOfCaller = (booking: 'b' | 'bookings', callerId: SQL): SQL =>
+  sql`(${doctorOf(callerId)} is null or ${sql.raw(`${booking}.doctor_id`)} = ${doctorOf(callerId)})`;
+
+/**
+ * A patient's record, by the id of one that was merged into it as well, with whether the caller may see it: a doctor
+ * those who have or had a booking with them, and nobody a colleague whom the clinic never treated.
+ */
+export const findPatientRecord = statement((db, named: Named<'id' | 'callerId'>) =>
+  db
+    .select({
+      ...withAccount,
+      isVisible: sql<number>`(exists (select 1 from bookings b where b.patient_id = patients.id
+        and ${isOfCaller('b', sql`${named('callerId')}`)}) or (${doctorOf(sql`${named('callerId')}`)} is null
+        and not exists (select 1 from users u where u.id = patients.id and u.role <> 'patient')))`.as(
+        'is_visible',
+      ),
+    })
+    .from(patients)
+    .where(
+      sql`patients.id = (select coalesce(p.merged_into, p.id) from patients p where p.id = ${named('id')})`,
+    ),
+);
+
+export type PatientRow = ReturnType<typeof findPatientRecord>['_']['result'][number];
+
+/** How often a patient came, did not come and canceled, and when they were and will be here. */
+export const findVisits = statement((db, named: Named<'id' | 'now'>) =>
+  db
+    .select({
+      completed: sql<number>`count(b.completed_at)`.as('completed'),
+      noShows: sql<number>`count(b.no_show_at)`.as('no_shows'),
+      cancellations: sql<number>`count(case when b.status = 'canceled' then 1 end)`.as('cancellations'),
+      last: sql<number | null>`max(case when b.status <> 'canceled' and b.starts_at <= ${named('now')}
+        then b.starts_at end)`.as('last'),
+      next: sql<number | null>`min(case when b.status <> 'canceled' and b.starts_at > ${named('now')}
+        then b.starts_at end)`.as('next'),
+    })
+    .from(
+      sql`bookings b where b.patient_id = (select coalesce(p.merged_into, p.id) from patients p where p.id = ${named('id')})`,
+    ),
+);
+
+/** People who work here are no patients, unless the clinic has treated them. */
+const isPatient: SQL = sql`patients.merged_into is null and not exists (select 1 from users u where u.id = patients.id
+  and u.role <> 'patient' and not exists (select 1 from bookings b where b.patient_id = patients.id))`;
+
+/** One page of patients by name. */
+export const findPatients = statement((db, named: Named<'afterName' | 'afterId' | 'limit'>) =>
+  db
+    .select(withAccount)
+    .from(patients)
+    .where(sql`(patients.name, patients.id) > (${named('afterName')}, ${named('afterId')}) and ${isPatient}`)
+    .orderBy(asc(patients.name), asc(patients.id))
+    .limit(named('limit')),
+);
+
+/** Patients of whom one word begins with `term` and others with the other terms, by the first word found. */
+export const searchPatients = statement(
+  (db, named: Named<'afterWord' | 'afterId' | 'term' | 'termEnd' | 'terms' | 'limit'>) =>
+    db
+      .select({ word: searchWords.word, ...withAccount })
+      .from(searchWords)
+      .innerJoin(patients, eq(patients.id, searchWords.ownerId))
+      .where(
+        sql`${searchWords.kind} = 'person' and ${searchWords.word} >= ${named('term')}
+          and ${searchWords.word} < ${named('termEnd')}
+          and (${searchWords.word}, ${searchWords.ownerId}) > (${named('afterWord')}, ${named('afterId')})
+          and ${isPatient}
+          and ${hasTerms(sql`${patients.id}`, sql`${named('terms')}`)}
+          and not exists (select 1 from search_words e where e.owner_id = ${searchWords.ownerId}
+            and e.word >= ${named('term')} and e.word < ${searchWords.word})`,
+      )
+      .orderBy(asc(searchWords.word), asc(searchWords.ownerId))
+      .limit(named('limit')),
+);
+
+/** Patients with one of these hashes of a number, or this medical record number, also of a record merged into theirs. */
+export const findByNumber = statement(
+  (db, named: Named<'nationalIds' | 'insuranceNumbers' | 'recordNumber' | 'limit'>) =>
+    db
+      .select(withAccount)
+      .from(patients)
+      .where(
+        sql`patients.id in (select coalesce(n.merged_into, n.id) from patients n
+        where n.national_id_hash in (select value from json_each(${named('nationalIds')}))
+        or n.insurance_number_hash in (select value from json_each(${named('insuranceNumbers')}))
+        or n.medical_record_number = ${named('recordNumber')}) and ${isPatient}`,
+      )
+      .orderBy(asc(patients.name), asc(patients.id))
+      .limit(named('limit')),
+);
+
+const candidate = {
+  id: patients.id,
+  name: patients.name,
+  birthDate: patients.birthDate,
+  phoneNumber: patients.phoneNumber,
+  phoneCountryCode: patients.phoneCountryCode,
+  medicalRecordNumber: patients.medicalRecordNumber,
+};
+
+/** Patients who have the same confirmed number as a record that is to be added or changed. */
+export const findSameNumber = statement((db, named: Named<'id' | 'nationalIds' | 'insuranceNumbers'>) =>
+  db
+    .select(candidate)
+    .from(patients)
+    .where(
+      sql`(patients.national_id_hash in (select value from json_each(${named('nationalIds')}))
+        or patients.insurance_number_hash in (select value from json_each(${named('insuranceNumbers')})))
+        and patients.numbers_confirmed_at is not null and patients.merged_into is null and patients.id <> ${named('id')}`,
+    )
+    .limit(5),
+);
+
+/** Patients who were born on the same day and have the same name, or the same phone number. */
+export const findLookalikes = statement((db, named: Named<'birthDate' | 'name' | 'phone'>) =>
+  db
+    .select(candidate)
+    .from(patients)
+    .where(
+      sql`patients.birth_date = ${named('birthDate')} and patients.merged_into is null
+        and (lower(patients.name) = lower(${named('name')}) or (${named('phone')} <> ''
+        and patients.phone_country_code || ltrim(patients.phone_number, '0') = ${named('phone')}))`,
+    )
+    .limit(5),
+);
+
+/** Moves the clinic's counter past the number that the record took, where it was added. */
+export const raiseRecordNumber = rowStatement(['id', 'write_id'], (db, row) =>
+  db
+    .update(clinic)
+    .set({ lastRecordNumber: sql`${clinic.lastRecordNumber} + 1` })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(
+      sql`${clinic.id} = 1 and exists (select 1 from patients p where p.id = r.id
+        and p.medical_record_number = printf('RM-%06d', ${clinic.lastRecordNumber} + 1))`,
+    ),
+);
+
+/** Moves the clinic's counter past a number that was given by hand. */
+export const skipRecordNumber = statement((db, _named: Named<never>) =>
+  db
+    .update(clinic)
+    .set({ lastRecordNumber: sql`${clinic.lastRecordNumber} + 1` })
+    .where(
+      sql`${clinic.id} = 1 and exists (select 1 from patients p
+        where p.medical_record_number = printf('RM-%06d', ${clinic.lastRecordNumber} + 1))`,
+    ),
+);
+
+/** The account of a patient takes name and phone number of the record. */
+export const copyRecordToAccount = rowStatement(['id', 'write_id', 'now'], (db, row) =>
+  db
+    .update(users)
+    .set({
+      name: sql`p.name`,
+      phoneNumber: sql`p.phone_number`,
+      phoneCountryCode: sql`p.phone_country_code`,
+      updatedAt: sql`r.now`,
+    })
+    .from(sql`(with ${row} select * from r) r join patients p on p.id = r.id`)
+    .where(
+      sql`${users.id} = r.id and exists (select 1 from security_events e where e.write_id = r.write_id)
+        and (${users.name}, ${users.phoneNumber}, ${users.phoneCountryCode}) is not (p.name, p.phone_number, p.phone_country_code)`,
+    ),
+);
+
+/** One page of a patient's bookings as the caller may see them, the newest schedule first. */
+export const findBookingsOf = statement(
+  (db, named: Named<'id' | 'callerId' | 'beforeStart' | 'beforeId' | 'limit'>) =>
+    db
+      .select()
+      .from(bookings)
+      .where(
+        sql`bookings.patient_id = (select coalesce(p.merged_into, p.id) from patients p where p.id = ${named('id')})
+          and (bookings.starts_at, bookings.id) < (${named('beforeStart')}, ${named('beforeId')})
+          and ${isOfCaller('bookings', sql`${named('callerId')}`)}`,
+      )
+      .orderBy(desc(bookings.startsAt), desc(bookings.id))
+      .limit(named('limit')),
+);

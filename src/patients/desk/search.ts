@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { QueryOf } from '../../endpoint/endpoint.ts';
+import { once } from '../../endpoint/once.ts';
+import { decodeCursor } from '../../http/cursor.ts';
+import { defaultLimit, namePage, pageOf } from '../../http/page.ts';
+import { wordEnd } from '../../search/queries.ts';
+import { termsOf } from '../../search/rules.ts';
+import { hashesOf } from '../numbers/numbers.ts';
+import { numberIn } from '../record/rules.ts';
+import { patientView, type RecordRow } from '../record/views.ts';
+import { FindPatients } from './contract.ts';
+import { findByNumber, findPatients, searchPatients } from './queries.ts';
+
+type Query = QueryOf<typeof FindPatients>;
+type FoundRow = RecordRow & { word?: string };
+
+const wordPosition = once(() => z.tuple([z.string(), z.string()]));
+
+/** The hashes of a whole number that was searched for, and the words as a medical record number. */
+const numbersIn = async (deps: Deps, q: string) => {
+  const number = numberIn(q);
+  const hashes = async (kind: 'national_id' | 'insurance_number', text: string | null) =>
+    JSON.stringify(text === null ? [] : await hashesOf(deps, kind, text));
+  return {
+    nationalIds: await hashes(
+      'national_id',
+      number !== null && 'nationalId' in number ? number.nationalId : null,
+    ),
+    insuranceNumbers: await hashes(
+      'insurance_number',
+      number !== null && 'insuranceNumber' in number ? number.insuranceNumber : null,
+    ),
+    recordNumber: q.trim().toUpperCase(),
+  };
+};
+
+const searched = async (
+  deps: Deps,
+  q: string,
+  { limit = defaultLimit, cursor }: Query,
+): Promise<FoundRow[]> => {
+  const terms = termsOf(q);
+  const [term = ''] = terms;
+  const [afterWord, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, wordPosition);
+  const wanted = { term, termEnd: term + wordEnd, terms: JSON.stringify(terms), afterWord, afterId };
+  const [numbered, found] = await runAll(deps.db, [
+    findByNumber(deps.db, { ...(await numbersIn(deps, q)), limit: limit + 1 }),
+    searchPatients(deps.db, { ...wanted, limit: limit + 1 }),
+  ]);
+  return numbered.length > 0 && cursor === undefined ? numbered : found;
+};
+
+/** A page of patients: all by name, or those whom `q` finds. */
+export const patientsPage = async (deps: Deps, query: Query) => {
+  const rows: FoundRow[] =
+    query.q === undefined
+      ? (await runAll(deps.db, [findPatients(deps.db, namePage(query))]))[0]
+      : await searched(deps, query.q, query);
+  const { shown, ...page } = pageOf(rows, FindPatients.path, { ...query }, ({ word, name, id }) => [
+    word ?? name,
+    id,
+  ]);
+  return {
+    status: 200 as const,
+    data: await Promise.all(shown.map((row) => patientView(deps, row))),
+    ...page,
+  };
+};

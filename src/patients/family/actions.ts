@@ -1,0 +1,218 @@
+import * as z from 'zod/mini';
+import { eventRow } from '../../auth/audit/queries.ts';
+import { type Author, fieldsIn } from '../../auth/audit/rules.ts';
+import { run, runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { once } from '../../endpoint/once.ts';
+import { decodeCursor } from '../../http/cursor.ts';
+import { defaultLimit, pageOf } from '../../http/page.ts';
+import { RequestRepeated, type ResponseToStore } from '../../idempotency/key.ts';
+import { storeResponse } from '../../idempotency/queries.ts';
+import { replaceWords } from '../../search/queries.ts';
+import { personWords } from '../../search/rules.ts';
+import { emptyRecord, recordAfter } from '../record/record.ts';
+import {
+  deskColumns,
+  givenColumns,
+  insertRecord,
+  recordChange,
+  recordStands,
+  updateRecord,
+} from '../record/record-queries.ts';
+import { familyAdditionsSpanMs, maxFamily } from '../record/rules.ts';
+import { familyView } from '../record/views.ts';
+import type { AddFamilyMember, ChangeFamilyMember } from './contract.ts';
+import { ListFamily } from './contract.ts';
+import {
+  changeRelation,
+  endRelation,
+  explainAddition,
+  findDependents,
+  findMember,
+  findMembers,
+  insertRelation,
+  type MemberRow,
+  recordAddition,
+  recordEndOfRelation,
+} from './queries.ts';
+
+/** What a verb of the family is told of the request. */
+export interface FamilyContext {
+  deps: Deps;
+  by: Author;
+  storedResponseOf: ResponseToStore;
+}
+
+interface PageQuery {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+const position = once(() => z.tuple([z.int(), z.string()]));
+
+/** The read of one page of a family. */
+export const familyRead = ({ db }: Deps, accountId: string, { limit = defaultLimit, cursor }: PageQuery) => {
+  const [afterAdded, afterId] = cursor === undefined ? [-1, ''] : decodeCursor(cursor, position);
+  return findMembers(db, { accountId, afterAdded, afterId, limit: limit + 1 });
+};
+
+const memberView = (deps: Deps, row: MemberRow) => familyView(deps, row, row.accountEmail, row.relation);
+
+export const familyPage = async (deps: Deps, rows: readonly MemberRow[], query: PageQuery) => {
+  const { shown, ...page } = pageOf(rows, ListFamily.path, query, ({ addedAt, id }) => [addedAt, id]);
+  return {
+    status: 200 as const,
+    data: await Promise.all(shown.map((row) => memberView(deps, row))),
+    ...page,
+  };
+};
+
+const noDeskColumns = { medicalRecordNumber: null, numbersConfirmedAt: null, staffNotes: '' };
+
+/** Adds a patient for whom the account acts. Throws `family_full`. */
+export const addFamilyMember = async (
+  { deps, by, storedResponseOf }: FamilyContext,
+  { relation, ...input }: BodyOf<typeof AddFamilyMember>,
+) => {
+  const { db } = deps;
+  const { actorId, now } = by;
+  const [id, writeId] = [deps.newId(), deps.newId()];
+  const given = await recordAfter(deps, now, emptyRecord, input);
+  const record = {
+    ...given,
+    ...noDeskColumns,
+    id,
+    mergedInto: null,
+    version: 1,
+    createdBy: actorId,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const data = await familyView(deps, record, null, relation);
+  const kept = storedResponseOf({ status: 201, data, message: 'created' });
+  const room = {
+    key: kept?.idempotency.key ?? null,
+    max_family: maxFamily,
+    since: now - familyAdditionsSpanMs,
+  };
+  const event = eventRow({
+    writeId,
+    type: 'family_added',
+    userId: actorId,
+    ...by,
+    detail: { patient_id: id },
+  });
+  const results = await runAll(db, [
+    recordAddition(db, { ...event, ...room }),
+    insertRecord(db, {
+      id,
+      write_id: writeId,
+      actor_id: actorId,
+      now,
+      numbered: 0,
+      ...givenColumns.valuesOf(record),
+      ...deskColumns.valuesOf(record),
+    }),
+    insertRelation(db, { write_id: writeId, account_id: actorId, patient_id: id, relation, now }),
+    explainAddition(db, { write_id: writeId, actor_id: actorId, now, ...room }),
+    ...replaceWords(db, 'person', id, personWords(record), recordStands(id, writeId)),
+    ...storeResponse(db, { writeId, actorId, now }, kept),
+  ]);
+  const [why] = results[3];
+  if (why?.recorded) return data;
+  if (why?.repeated) throw new RequestRepeated();
+  throw new Failure('family_full');
+};
+
+const ownFields = ['name', 'phone_number', 'phone_country_code'] as const;
+const clinicFields = ['birth_date', 'national_id', 'insurance_number'] as const;
+const maxTries = 5;
+
+/** Changes one of the family, or the own record but for name and phone number, which are the account's. */
+export const changeFamilyMember = async (
+  { deps, by }: Omit<FamilyContext, 'storedResponseOf'>,
+  named: string,
+  { relation, ...input }: BodyOf<typeof ChangeFamilyMember>,
+) => {
+  const { db } = deps;
+  const { actorId, now } = by;
+  for (let tries = 1; tries <= maxTries; tries++) {
+    const [[before], [known]] = await runAll(db, [
+      findMember(db, { accountId: actorId, id: named }),
+      findDependents(db, { id: named, now }),
+    ]);
+    if (before === undefined) throw new Failure('not_found');
+    const { id } = before;
+    const isOwn = before.relation === 'self';
+    const wrong = ownFields.find((name) => isOwn && input[name] !== undefined);
+    if (wrong !== undefined)
+      throw new Failure('validation_failed', { issues: [{ path: wrong, rule: 'of_profile' }] });
+    if (known?.visited && clinicFields.some((name) => input[name] !== undefined))
+      throw new Failure('treated_already');
+    const writeId = deps.newId();
+    const after = { ...before, ...(await recordAfter(deps, now, before, input)) };
+    // Numbers that the family changes are the family's word again.
+    if (clinicFields.some((name) => input[name] !== undefined)) after.numbersConfirmedAt = null;
+    const next = { ...after, relation: isOwn ? before.relation : (relation ?? before.relation) };
+    const event = eventRow({
+      writeId,
+      type: 'family_changed',
+      userId: actorId,
+      ...by,
+      detail: { patient_id: id, fields: fieldsIn({ relation, ...input }) },
+    });
+    const words = personWords({ ...after, email: after.email ?? before.accountEmail });
+    const results = await runAll(db, [
+      recordChange(db, { ...event, patient_id: id, version: before.version }),
+      updateRecord(db, {
+        id,
+        write_id: writeId,
+        version: before.version,
+        now,
+        ...givenColumns.valuesOf(after),
+        ...deskColumns.valuesOf(after),
+      }),
+      changeRelation(db, {
+        write_id: writeId,
+        account_id: actorId,
+        patient_id: id,
+        relation: next.relation,
+      }),
+      findMember(db, { accountId: actorId, id }),
+      ...replaceWords(db, 'person', id, words, recordStands(id, writeId)),
+    ]);
+    const [written] = results[3];
+    if (results[1].length > 0 && written !== undefined) return memberView(deps, written);
+  }
+  throw new Failure('unavailable');
+};
+
+/** Ends a relation. Throws `bookings_coming` while a booking of the patient is still to come. */
+export const endFamilyMember = async (
+  { deps, by }: Omit<FamilyContext, 'storedResponseOf'>,
+  id: string,
+): Promise<void> => {
+  const { db } = deps;
+  const { actorId, now } = by;
+  const writeId = deps.newId();
+  const event = eventRow({
+    writeId,
+    type: 'family_ended',
+    userId: actorId,
+    ...by,
+    detail: { patient_id: id },
+  });
+  const [, ended] = await runAll(db, [
+    recordEndOfRelation(db, { ...event, patient_id: id }),
+    endRelation(db, { write_id: writeId, account_id: actorId, patient_id: id, now }),
+  ]);
+  if (ended.length > 0) return;
+  const [member] = await run(db, findMember(db, { accountId: actorId, id }));
+  // Nobody ends what they are to themselves.
+  if (member === undefined || member.relation === 'self') throw new Failure('not_found');
+  // The id of a record that was merged leads to the one that is left.
+  if (member.id !== id) return endFamilyMember({ deps, by }, member.id);
+  throw new Failure('bookings_coming');
+};

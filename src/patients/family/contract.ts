@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { described, freeText, idParam, localDate, pageMeta, pageQuery } from '../../endpoint/fields.ts';
+import { once } from '../../endpoint/once.ts';
+import { FamilyMember, patientChanges, patientFields, Relation } from '../record/shapes.ts';
+
+const path = '/v1/family';
+const common = { tag: 'patients', access: 'bearer' } as const;
+const relation = once(() =>
+  described(Relation(), 'What the patient is to the person who books.', { example: 'child' }),
+);
+
+export const ListFamily = endpoint({
+  ...common,
+  method: 'get',
+  path,
+  summary: 'For whom the caller may book',
+  description: 'The own record first, then the family in the order in which it was added.',
+  query: pageQuery,
+  returns: {
+    200: {
+      description: 'A page of patients.',
+      data: () => z.array(FamilyMember()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const AddFamilyMember = endpoint({
+  ...common,
+  method: 'post',
+  path,
+  summary: 'Add one of the family',
+  description:
+    'At most 10 at a time, and 10 additions in a year. Every number stays unconfirmed until the desk has seen it.',
+  idempotent: true,
+  body: () => {
+    const { name, birth_date, ...more } = patientFields();
+    return z.object({ name, birth_date, relation: relation(), ...z.partial(z.object(more)).shape });
+  },
+  returns: {
+    201: {
+      description: 'Added.',
+      data: FamilyMember,
+      message: 'created',
+      headers: ['Location', 'Idempotency-Replayed'],
+    },
+  },
+  fails: ['family_full'],
+});
+
+export const ClaimFamilyMember = endpoint({
+  ...common,
+  method: 'post',
+  path: `${path}/claim`,
+  summary: 'Take a record of the clinic into the family',
+  description:
+    'By the code that the desk handed over and the date of birth. `self` merges the record into the own one. The limits of `POST /v1/family` hold, and tries are limited as logins are.',
+  idempotent: true,
+  body: () =>
+    z.object({
+      code: described(freeText(50), 'From the desk; spaces, hyphens and small letters do not matter.', {
+        example: '7KQ2 M9XR',
+      }),
+      birth_date: described(localDate(), "The patient's.", { example: '2019-04-23' }),
+      relation: described(
+        z.enum(['self', ...Relation().options]),
+        'What the patient is to the caller; `self` for the caller.',
+        { example: 'child' },
+      ),
+    }),
+  returns: {
+    200: {
+      description: 'Linked, or merged into the own record.',
+      data: FamilyMember,
+      message: 'family_claimed',
+      headers: ['Idempotency-Replayed'],
+    },
+  },
+  fails: ['claim_code_invalid', 'patient_has_account', 'merge_conflict', 'family_full', 'rate_limited'],
+});
+
+export const ChangeFamilyMember = endpoint({
+  ...common,
+  method: 'patch',
+  path: `${path}/{id}`,
+  summary: 'Change one of the family, or the own record',
+  description:
+    "Once the clinic has treated the patient, the date of birth and the numbers are the clinic's to change. Name and phone number of the own record are those of the account.",
+  params: idParam,
+  bodyOptional: true,
+  body: () => z.object({ relation: z.optional(relation()), ...patientChanges() }),
+  returns: { 200: { description: 'Changed.', data: FamilyMember, message: 'changed' } },
+  fails: ['treated_already'],
+});
+
+export const EndFamilyMember = endpoint({
+  ...common,
+  method: 'delete',
+  path: `${path}/{id}`,
+  summary: 'Act for a patient no more',
+  description: 'The record and its bookings stay with the clinic. Refused while bookings are coming.',
+  params: idParam,
+  returns: { 200: { description: 'Ended.', message: 'deleted' } },
+  fails: ['bookings_coming'],
+});

@@ -1,0 +1,154 @@
+import { asc, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { securityEventWhen } from '../../auth/audit/queries.ts';
+import { columnsInOrder } from '../../db/insert-select.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { isFirstRequest } from '../../idempotency/queries.ts';
+import { familyRelations, patients } from '../../tables/patients.ts';
+import { isRecorded } from '../record/record-queries.ts';
+
+const liveFamily = sql`(select count(*) from family_relations f where f.account_id = r.actor_id and f.ended_at is null)`;
+const addedLately = sql`(select count(*) from family_relations f where f.account_id = r.actor_id
+  and f.created_at > r.since)`;
+
+/** The family has room, now and in this year. */
+export const hasRoom: SQL = sql`(${liveFamily} < r.max_family and ${addedLately} < r.max_family)`;
+
+/** Recorded where the family has room and the request is no repeat. */
+export const recordAddition = securityEventWhen(sql`${hasRoom} and ${isFirstRequest}`, [
+  'key',
+  'max_family',
+  'since',
+]);
+
+export const insertRelation = rowStatement(
+  ['write_id', 'account_id', 'patient_id', 'relation', 'now'],
+  (db, row) =>
+    db
+      .insert(familyRelations)
+      .select(
+        sql`with ${row} select ${columnsInOrder(familyRelations, {
+          accountId: sql`r.account_id`,
+          patientId: sql`r.patient_id`,
+          relation: sql`r.relation`,
+          createdAt: sql`r.now`,
+          endedAt: sql`null`,
+        })} from r where ${isRecorded}`,
+      )
+      .onConflictDoUpdate({
+        target: [familyRelations.accountId, familyRelations.patientId],
+        set: { relation: sql`excluded.relation`, createdAt: sql`excluded.created_at`, endedAt: sql`null` },
+      }),
+);
+
+/** Whether one of the family was added and, where not, why. */
+export const explainAddition = rowStatement(
+  ['write_id', 'actor_id', 'key', 'now', 'max_family', 'since'],
+  (db, row) =>
+    db
+      .select({
+        recorded: sql<number>`${isRecorded}`.as('recorded'),
+        repeated: sql<number>`not ${isFirstRequest}`.as('repeated'),
+        hasRoom: sql<number>`${hasRoom}`.as('has_room'),
+      })
+      .from(sql`(with ${row} select * from r) r`),
+);
+
+const relationOf = (
+  column: string,
+  accountId: SQL,
+): SQL => sql`(select ${sql.raw(`f.${column}`)} from family_relations f
+  where f.account_id = ${accountId} and f.patient_id = patients.id and f.ended_at is null)`;
+
+type Relation = 'self' | 'child' | 'spouse' | 'parent' | 'sibling' | 'other';
+
+const memberColumns = (accountId: SQL) => ({
+  ...getTableColumns(patients),
+  relation: sql<Relation>`coalesce(${relationOf('relation', accountId)}, 'self')`.as('relation'),
+  /** When it was added to the family; 0 for the own record. */
+  addedAt: sql<number>`coalesce(${relationOf('created_at', accountId)}, 0)`.as('added_at'),
+  accountEmail: sql<string | null>`(select u.email from users u where u.id = patients.id
+    and u.id = ${accountId})`.as('account_email'),
+});
+
+/** The own record, and those of the family. */
+const isMember = (
+  accountId: SQL,
+): SQL => sql`patients.id in (select ${accountId} union all select f.patient_id
+  from family_relations f where f.account_id = ${accountId} and f.ended_at is null)`;
+
+/** One page of those for whom an account acts, the own record first; a family is so small that it is read whole. */
+export const findMembers = statement((db, named: Named<'accountId' | 'afterAdded' | 'afterId' | 'limit'>) => {
+  const accountId = sql`${named('accountId')}`;
+  return db
+    .select(memberColumns(accountId))
+    .from(patients)
+    .where(
+      sql`${isMember(accountId)} and (coalesce(${relationOf('created_at', accountId)}, 0), patients.id)
+        > (${named('afterAdded')}, ${named('afterId')})`,
+    )
+    .orderBy(sql`added_at`, asc(patients.id))
+    .limit(named('limit'));
+});
+
+export type MemberRow = ReturnType<typeof findMembers>['_']['result'][number];
+
+/** The record that a path names, by one that was merged into it as well, for the account that acts for it. */
+export const findMember = statement((db, named: Named<'accountId' | 'id'>) => {
+  const accountId = sql`${named('accountId')}`;
+  return db
+    .select(memberColumns(accountId))
+    .from(patients)
+    .where(
+      sql`patients.id = (select coalesce(p.merged_into, p.id) from patients p where p.id = ${named('id')})
+        and ${isMember(accountId)}`,
+    );
+});
+
+/** How far the clinic knows a patient: whether a visit began, and how many bookings are still to come. */
+export const findDependents = statement((db, named: Named<'id' | 'now'>) =>
+  db
+    .select({
+      visited: sql<number>`exists (select 1 from bookings b where b.patient_id = patients.id
+        and (b.checked_in_at is not null or b.completed_at is not null))`.as('visited'),
+      coming: sql<number>`(select count(*) from bookings b where b.patient_id = patients.id
+        and b.status <> 'canceled' and b.starts_at > ${named('now')})`.as('coming'),
+    })
+    .from(patients)
+    .where(
+      sql`patients.id = (select coalesce(p.merged_into, p.id) from patients p where p.id = ${named('id')})`,
+    ),
+);
+
+const noneComing = sql`not exists (select 1 from bookings b where b.patient_id = r.patient_id
+  and b.status <> 'canceled' and b.starts_at > r.now)`;
+
+const relationStands = sql`exists (select 1 from family_relations f where f.account_id = r.actor_id
+  and f.patient_id = r.patient_id and f.ended_at is null)`;
+
+/** Recorded where the relation stands and no booking of the patient is still to come. */
+export const recordEndOfRelation = securityEventWhen(sql`${relationStands} and ${noneComing}`, [
+  'patient_id',
+]);
+
+export const endRelation = rowStatement(['write_id', 'account_id', 'patient_id', 'now'], (db, row) =>
+  db
+    .update(familyRelations)
+    .set({ endedAt: sql`r.now` })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(
+      sql`${familyRelations.accountId} = r.account_id and ${familyRelations.patientId} = r.patient_id
+        and ${familyRelations.endedAt} is null and ${isRecorded}`,
+    )
+    .returning({ patientId: familyRelations.patientId }),
+);
+
+export const changeRelation = rowStatement(['write_id', 'account_id', 'patient_id', 'relation'], (db, row) =>
+  db
+    .update(familyRelations)
+    .set({ relation: sql`r.relation` })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(
+      sql`${familyRelations.accountId} = r.account_id and ${familyRelations.patientId} = r.patient_id
+          and ${familyRelations.endedAt} is null and ${isRecorded}`,
+    ),
+);

@@ -1,0 +1,44 @@
+import type { Invariant } from '../booking/record/invariants.ts';
+import { maxClaimFailures } from './record/rules.ts';
+
+/** What must hold of the records of patients and of who acts for them. */
+export const patientInvariants: readonly Invariant[] = [
+  {
+    holds: 'every account has a record of its own, with its name and phone number',
+    offenders: `select u.id from users u left join patients p on p.id = u.id and p.merged_into is null
+      where p.id is null or p.name <> u.name or p.phone_number <> u.phone_number
+      or p.phone_country_code <> u.phone_country_code`,
+  },
+  {
+    holds: 'a record that was merged leads to one that stands',
+    offenders: `select id from patients where merged_into is not null
+      and merged_into not in (select s.id from patients s where s.merged_into is null)`,
+  },
+  {
+    holds: 'no booking, relation or open code belongs to a record that was merged',
+    offenders: `select b.id from bookings b join patients p on p.id = b.patient_id and p.merged_into is not null
+      union all select f.patient_id from family_relations f join patients p on p.id = f.patient_id
+      and p.merged_into is not null
+      union all select c.patient_id from claim_codes c join patients p on p.id = c.patient_id
+      and p.merged_into is not null where c.used_at is null`,
+  },
+  {
+    holds: 'nobody is of the family of themselves',
+    offenders: `select account_id as id from family_relations where account_id = patient_id`,
+  },
+  {
+    holds: 'whoever did something to a booking as a patient is its patient, or acts or acted for them',
+    offenders: `select b.id from bookings b join booking_events e on e.booking_id = b.id
+      where e.actor_role = 'patient' and e.actor_id <> b.patient_id and not exists (
+      select 1 from family_relations f where f.account_id = e.actor_id and f.patient_id = b.patient_id)`,
+  },
+  {
+    holds: 'a number that is stored can be found, and none is found that is not stored',
+    offenders: `select id from patients where (national_id is null) <> (national_id_hash is null)
+      or (insurance_number is null) <> (insurance_number_hash is null)`,
+  },
+  {
+    holds: 'a code is tried in vain no more often than voids it',
+    offenders: `select patient_id as id from claim_codes where failures > ${maxClaimFailures}`,
+  },
+];

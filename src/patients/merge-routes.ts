@@ -1,0 +1,54 @@
+import { authorOf } from '../auth/audit/queries.ts';
+import { run } from '../db/db.ts';
+import type { Deps } from '../deps.ts';
+import { Failure } from '../endpoint/errors.ts';
+import type { Mount } from '../handler.ts';
+import { createClaimCode } from './claim/codes.ts';
+import { findPatientRecord } from './desk/queries.ts';
+import { namedPatient } from './desk/resource.ts';
+import { mergeRecords, previewMerge } from './merge/actions.ts';
+import * as contract from './merge/contract.ts';
+
+const wrongTarget = (rule: 'not_found' | 'same_record') =>
+  new Failure('validation_failed', { issues: [{ path: 'into', rule }] });
+
+/** The record that stays, as the body names it or by one that was merged into it. */
+const targetOf = async ({ db }: Deps, source: string, into: string, callerId: string): Promise<string> => {
+  const [target] = await run(db, findPatientRecord(db, { id: into, callerId }));
+  if (target === undefined || target.isVisible !== 1) throw wrongTarget('not_found');
+  if (target.id === source) throw wrongTarget('same_record');
+  return target.id;
+};
+
+/** How the desk brings two records of one patient together, and hands one over to its family. */
+export const mountMerges = (mount: Mount): void => {
+  mount(contract.MergePatient, {
+    resource: namedPatient,
+    answer: async (ask) => {
+      const { deps, body, actor } = ask;
+      const source = ask.params.id;
+      const target = await targetOf(deps, source, body.into, actor.userId);
+      if (body.dry_run === true)
+        return { status: 200, message: 'merge_previewed', data: await previewMerge(deps, source, target) };
+      const by = { ...authorOf(ask), role: actor.role };
+      const { result } = await mergeRecords({
+        deps,
+        by,
+        source,
+        target,
+        claimHash: null,
+        respond: async (merged) =>
+          ask.storedResponseOf({ status: 200, data: merged.result, message: 'patient_merged' }),
+      });
+      return { status: 200, message: 'patient_merged', data: result };
+    },
+  });
+  mount(contract.CreateClaimCode, {
+    resource: namedPatient,
+    answer: async (ask, _reads, patient) => ({
+      status: 201,
+      message: 'created',
+      data: await createClaimCode({ ...ask, by: authorOf(ask) }, patient),
+    }),
+  });
+};

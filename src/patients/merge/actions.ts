@@ -1,0 +1,239 @@
+import { eventRow } from '../../auth/audit/queries.ts';
+import type { Author } from '../../auth/audit/rules.ts';
+import type { BookingRow } from '../../booking/record/queries.ts';
+import { bookingView, eventPayload } from '../../booking/record/views.ts';
+import { type Db, recognisesRepeat, run, runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { Role } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { RequestRepeated, type StoredResponse } from '../../idempotency/key.ts';
+import { storeResponse } from '../../idempotency/queries.ts';
+import { replaceWords } from '../../search/queries.ts';
+import { personWords } from '../../search/rules.ts';
+import { deskColumns, givenColumns, recordStands, updateRecord } from '../record/record-queries.ts';
+import {
+  copyRelations,
+  countBelongings,
+  explainMergeStep,
+  findBookingsById,
+  findBookingsToMove,
+  findMergeable,
+  findOverlaps,
+  leadOn,
+  markMerged,
+  moveBookings,
+  recordMergeStep,
+  recordMoves,
+  removeRelations,
+  voidCodes,
+} from './queries.ts';
+import { bookingsAStep, comparisonOf, type MergeableRow, recordAfterMerge } from './rules.ts';
+
+const maxTries = 5;
+const maxSteps = 40;
+const maxConflictsShown = 20;
+
+/** Which record goes into which, and who has it done. */
+export interface Merge {
+  deps: Deps;
+  by: Author & { role: Role };
+  source: string;
+  target: string;
+  /** The code by which an account merges a record into its own; null for the clinic. */
+  claimHash: string | null;
+  /** What the last step stores for a repeat of the request. */
+  stored: StoredResponse | null;
+}
+
+interface Records {
+  source: MergeableRow;
+  target: MergeableRow;
+  /** The next bookings to be moved, and one more to tell whether others follow. */
+  rows: BookingRow[];
+  bookings: number;
+  relations: number;
+}
+
+type Pairs = ReturnType<typeof findOverlaps>['_']['result'];
+
+const conflictOf = async (db: Db, pairs: Pairs): Promise<Failure> => {
+  const ids = JSON.stringify(pairs.flatMap(({ sourceId, targetId }) => [sourceId, targetId]));
+  const rows = await run(db, findBookingsById(db, { ids }));
+  const shown = new Map(rows.map((row) => [row.id, bookingView(row)]));
+  const conflicts = pairs.map(({ sourceId, targetId }) => ({
+    source: shown.get(sourceId),
+    into: shown.get(targetId),
+  }));
+  return new Failure('merge_conflict', { extras: { conflicts } });
+};
+
+/** Reads two records and what belongs to the source; throws where they cannot be merged. */
+const readRecords = async (db: Db, source: string, target: string): Promise<Records> => {
+  const [[from], [into], overlaps, rows, [belongings]] = await runAll(db, [
+    findMergeable(db, { id: source }),
+    findMergeable(db, { id: target }),
+    findOverlaps(db, { source, target, limit: maxConflictsShown }),
+    findBookingsToMove(db, { source, limit: bookingsAStep + 1 }),
+    countBelongings(db, { source }),
+  ]);
+  if (from === undefined || into === undefined) throw new Failure('not_found');
+  if (from.accountEmail !== null) throw new Failure('patient_has_account');
+  if (from.mergedInto !== null && from.mergedInto !== target)
+    throw new Failure('patient_merged', { extras: { merged_into: from.mergedInto } });
+  if (overlaps.length > 0) throw await conflictOf(db, overlaps);
+  const { bookings = 0, relations = 0 } = belongings ?? {};
+  return { source: from, target: into, rows, bookings, relations };
+};
+
+/** Each booking with the event that its move will be told by. */
+const movesOf = (deps: Deps, now: number, target: string, rows: readonly BookingRow[]): string =>
+  JSON.stringify(
+    rows.map((row) => {
+      const next = { ...row, patientId: target, version: row.version + 1, updatedAt: now };
+      const { id, version, startsAt } = row;
+      return { id, version, starts_at: startsAt, write_id: deps.newId(), payload: eventPayload(next) };
+    }),
+  );
+
+/** What the last step does beside moving bookings. */
+const ending = ({ deps, by }: Merge, writeId: string, { source, target }: Records) => {
+  const { db } = deps;
+  const { now } = by;
+  const after = recordAfterMerge(source, target);
+  const isTaken = after.medicalRecordNumber === source.medicalRecordNumber;
+  const ids = { source: source.id, writeId };
+  return [
+    removeRelations(db, ids),
+    voidCodes(db, { ...ids, now }),
+    leadOn(db, { ...ids, target: target.id }),
+    // First the number is let go, since it is unique.
+    markMerged(db, {
+      write_id: writeId,
+      source: source.id,
+      target: target.id,
+      medical_record_number: isTaken ? null : source.medicalRecordNumber,
+      now,
+    }),
+    updateRecord(db, {
+      id: target.id,
+      write_id: writeId,
+      version: target.version,
+      now,
+      ...givenColumns.valuesOf(after),
+      ...deskColumns.valuesOf(after),
+    }),
+    ...replaceWords(db, 'person', source.id, [], recordStands(source.id, writeId)),
+    ...replaceWords(
+      db,
+      'person',
+      target.id,
+      personWords({ ...after, email: after.email ?? target.accountEmail }),
+      recordStands(target.id, writeId),
+    ),
+  ];
+};
+
+/** One atomic step: some bookings, and with the last of them the record itself. */
+const makeStep = async (merge: Merge, records: Records) => {
+  const { deps, by, claimHash } = merge;
+  const { db } = deps;
+  const { source, target, rows } = records;
+  const { actorId, now } = by;
+  const writeId = deps.newId();
+  const isLast = rows.length <= bookingsAStep;
+  const chunk = rows.slice(0, bookingsAStep);
+  const moves = movesOf(deps, now, target.id, chunk);
+  const kept = isLast ? merge.stored : null;
+  const key = merge.stored?.idempotency.key ?? null;
+  const event = eventRow({
+    writeId,
+    type: claimHash === null ? 'patient_merged' : 'patient_claimed',
+    userId: claimHash === null ? null : actorId,
+    actorId,
+    deviceLoginId: by.deviceLoginId,
+    requestId: by.requestId,
+    now,
+    detail: { patient_id: source.id, into: target.id, bookings: chunk.length, done: isLast ? 1 : 0 },
+  });
+  const moving = { write_id: writeId, moves, now };
+  const ids = { source: source.id, target: target.id };
+  const results = await runAll(db, [
+    // A repeat finds every row moved already, and the event recorded.
+    recognisesRepeat(
+      recordMergeStep(db, {
+        ...event,
+        ...ids,
+        key,
+        source_version: source.version,
+        target_version: target.version,
+        moves,
+        is_last: isLast ? 1 : 0,
+        claim_hash: claimHash,
+      }),
+    ),
+    explainMergeStep(db, { write_id: writeId, actor_id: actorId, key, now }),
+    moveBookings(db, { ...moving, ...ids }),
+    recordMoves(db, { ...moving, actor_id: actorId, actor_role: by.role, request_id: by.requestId }),
+    copyRelations(db, { write_id: writeId, ...ids }),
+    ...(isLast ? ending(merge, writeId, records) : []),
+    ...storeResponse(db, { writeId, actorId, now }, kept),
+  ]);
+  const [why] = results[1];
+  return { isMade: why?.recorded === 1, isRepeated: why?.repeated === 1, isLast };
+};
+
+/** What a merge does, or would do. */
+const resultOf = ({ source, target, bookings, relations }: Records, isDryRun: boolean) => {
+  const { taken, differing } = comparisonOf(source, target, recordAfterMerge(source, target));
+  return { id: target.id, merged_id: source.id, bookings, relations, taken, differing, dry_run: isDryRun };
+};
+
+/** Throws where the same request did it a moment ago, so that it is answered as it was then. */
+const assertFirst = async (
+  db: Db,
+  { actorId, now }: Author,
+  stored: StoredResponse | null,
+): Promise<void> => {
+  const key = stored?.idempotency.key ?? null;
+  const [why] = await run(db, explainMergeStep(db, { write_id: '', actor_id: actorId, key, now }));
+  if (why?.repeated === 1) throw new RequestRepeated();
+};
+
+/** What was done, and the record that is left. */
+const mergedOf = (records: Records) => ({
+  result: resultOf(records, false),
+  after: { ...records.target, ...recordAfterMerge(records.source, records.target) },
+});
+type Merged = ReturnType<typeof mergedOf>;
+
+/** What merging a record into another would do; throws where it cannot be done. */
+export const previewMerge = async ({ db }: Deps, source: string, target: string) =>
+  resultOf(await readRecords(db, source, target), true);
+
+/**
+ * Merges a record into another: its bookings in bounded steps, those to come first, and with the last of them the
+ * record itself. Every step leaves a clinic that is whole, and a merge that was cut off goes on when it is asked again.
+ */
+export const mergeRecords = async (
+  input: Omit<Merge, 'stored'> & { respond: (merged: Merged) => Promise<StoredResponse | null> },
+): Promise<Merged> => {
+  const { deps, source, target, respond } = input;
+  let records = await readRecords(deps.db, source, target);
+  const merged = mergedOf(records);
+  const merge = { ...input, stored: await respond(merged) };
+  if (records.source.mergedInto === target) {
+    await assertFirst(deps.db, input.by, merge.stored);
+    return { ...merged, after: records.target };
+  }
+  let tries = 0;
+  for (let steps = 0; steps < maxSteps && tries < maxTries; steps++) {
+    const { isMade, isRepeated, isLast } = await makeStep(merge, records);
+    if (isMade) deps.eventsWritten();
+    if (isMade && isLast) return merged;
+    if (!isMade && isRepeated) throw new RequestRepeated();
+    tries = isMade ? 0 : tries + 1;
+    records = await readRecords(deps.db, source, target);
+    if (records.source.mergedInto === target) return merged;
+  }
+  throw new Failure('unavailable');
+};

@@ -1,0 +1,234 @@
+import { asc, desc, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { securityEventWhen } from '../../auth/audit/queries.ts';
+import { longestSlotMs } from '../../catalog/slots/rules.ts';
+import { columnsInOrder } from '../../db/insert-select.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { isFirstRequest } from '../../idempotency/queries.ts';
+import { bookings } from '../../tables/bookings.ts';
+import { claimCodes, familyRelations, patients } from '../../tables/patients.ts';
+import { bookingEvents } from '../../tables/webhooks.ts';
+import { isOpenCode } from '../record/guards.ts';
+import { isRecorded } from '../record/record-queries.ts';
+
+/** A record as it stands, merged or not, with whether a login belongs to it. */
+export const findMergeable = statement((db, named: Named<'id'>) =>
+  db
+    .select({
+      ...getTableColumns(patients),
+      accountEmail: sql<string | null>`(select u.email from users u where u.id = patients.id)`.as(
+        'account_email',
+      ),
+    })
+    .from(patients)
+    .where(sql`patients.id = ${named('id')}`),
+);
+
+/** Live bookings `a` of one patient and `b` of another that overlap. */
+const overlapping = (
+  source: SQL,
+  target: SQL,
+): SQL => sql`bookings a join bookings b on b.patient_id = ${target}
+  and b.starts_at > a.starts_at - ${sql.raw(String(longestSlotMs))} and b.starts_at < a.ends_at
+  and b.ends_at > a.starts_at and b.status <> 'canceled'
+  where a.patient_id = ${source} and a.status <> 'canceled'`;
+
+/** The overlapping live bookings of two patients, as pairs of ids. */
+export const findOverlaps = statement((db, named: Named<'source' | 'target' | 'limit'>) =>
+  db
+    .select({ sourceId: sql<string>`a.id`.as('source_id'), targetId: sql<string>`b.id`.as('target_id') })
+    .from(overlapping(sql`${named('source')}`, sql`${named('target')}`))
+    .limit(named('limit')),
+);
+
+export const findBookingsById = statement((db, named: Named<'ids'>) =>
+  db
+    .select()
+    .from(bookings)
+    .where(sql`${bookings.id} in (select value from json_each(${named('ids')}))`),
+);
+
+/** The next bookings to be moved: what is to come goes first, since only there new conflicts can arise. */
+export const findBookingsToMove = statement((db, named: Named<'source' | 'limit'>) =>
+  db
+    .select()
+    .from(bookings)
+    .where(sql`bookings.patient_id = ${named('source')}`)
+    .orderBy(desc(bookings.startsAt), asc(bookings.id))
+    .limit(named('limit')),
+);
+
+/** How much belongs to a record. */
+export const countBelongings = statement((db, named: Named<'source'>) =>
+  db
+    .select({
+      bookings: sql<number>`(select count(*) from bookings b where b.patient_id = patients.id)`.as(
+        'bookings',
+      ),
+      relations: sql<number>`(select count(*) from family_relations f where f.patient_id = patients.id
+        and f.ended_at is null)`.as('relations'),
+    })
+    .from(patients)
+    .where(sql`patients.id = ${named('source')}`),
+);
+
+const standsIn = (id: SQL, version: SQL): SQL => sql`exists (select 1 from patients p where p.id = ${id}
+  and p.version = ${version} and p.merged_into is null)`;
+
+// A past booking changes its instant without a new version when the clinic changes its zone.
+const movesAreCurrent = sql`not exists (select 1 from json_each(r.moves) m left join bookings b
+  on b.id = m.value ->> 'id' and b.version = m.value ->> 'version' and b.starts_at = m.value ->> 'starts_at'
+  and b.patient_id = r.source where b.id is null)`;
+
+const nothingIsLeft = sql`not exists (select 1 from bookings b where b.patient_id = r.source
+  and b.id not in (select m.value ->> 'id' from json_each(r.moves) m))`;
+
+const mayMerge: SQL = sql.join(
+  [
+    isFirstRequest,
+    standsIn(sql`r.source`, sql`r.source_version`),
+    standsIn(sql`r.target`, sql`r.target_version`),
+    sql`not exists (select 1 from users u where u.id = r.source)`,
+    sql`not exists (select 1 from ${overlapping(sql`r.source`, sql`r.target`)})`,
+    movesAreCurrent,
+    sql`(r.is_last = 0 or ${nothingIsLeft})`,
+    sql`(r.claim_hash is null or exists (select 1 from claim_codes c where c.hash = r.claim_hash
+      and c.patient_id = r.source and ${isOpenCode}))`,
+  ],
+  sql` and `,
+);
+
+const stepRow = [
+  'key',
+  'source',
+  'target',
+  'source_version',
+  'target_version',
+  'moves',
+  'is_last',
+  'claim_hash',
+] as const;
+
+/** Comes first in the batch of a step: what follows happens only where this was recorded. */
+export const recordMergeStep = securityEventWhen(mayMerge, stepRow);
+
+const movingRow = ['write_id', 'source', 'target', 'moves', 'now'] as const;
+
+/** Gives bookings to the record that stays, each in a new version of its own. */
+export const moveBookings = rowStatement(movingRow, (db, row) =>
+  db
+    .update(bookings)
+    .set({
+      patientId: sql`r.target`,
+      version: sql`${bookings.version} + 1`,
+      writeId: sql`r.move ->> 'write_id'`,
+      updatedAt: sql`r.now`,
+    })
+    .from(sql`(with ${row} select r.*, m.value as move from r, json_each(r.moves) m) r`)
+    .where(
+      sql`${bookings.id} = r.move ->> 'id' and ${bookings.version} = r.move ->> 'version'
+        and ${bookings.patientId} = r.source and ${isRecorded}`,
+    ),
+);
+
+/** The event of each booking that was moved. */
+export const recordMoves = rowStatement(
+  ['write_id', 'moves', 'now', 'actor_id', 'actor_role', 'request_id'],
+  (db, row) =>
+    db.insert(bookingEvents).select(
+      sql`with ${row} select ${columnsInOrder(bookingEvents, {
+        sequence: sql`null`,
+        writeId: sql`b.write_id`,
+        bookingId: sql`b.id`,
+        version: sql`b.version`,
+        type: sql`'booking.updated'`,
+        actorId: sql`r.actor_id`,
+        actorRole: sql`r.actor_role`,
+        requestId: sql`r.request_id`,
+        occurredAt: sql`r.now`,
+        payload: sql`m.value -> 'payload'`,
+      })} from r, json_each(r.moves) m join bookings b on b.id = m.value ->> 'id'
+        and b.write_id = m.value ->> 'write_id' where ${isRecorded}
+        and not exists (select 1 from booking_events v where v.write_id = b.write_id)`,
+    ),
+);
+
+/** Whoever acts for the one record acts for the other: nobody for themselves, and no relation twice. */
+export const copyRelations = rowStatement(['write_id', 'source', 'target'], (db, row) =>
+  db
+    .insert(familyRelations)
+    .select(
+      sql`with ${row} select ${columnsInOrder(familyRelations, {
+        accountId: sql`f.account_id`,
+        patientId: sql`r.target`,
+        relation: sql`f.relation`,
+        createdAt: sql`f.created_at`,
+        endedAt: sql`f.ended_at`,
+      })} from r join family_relations f on f.patient_id = r.source
+        where f.account_id <> r.target and ${isRecorded}`,
+    )
+    .onConflictDoUpdate({
+      target: [familyRelations.accountId, familyRelations.patientId],
+      set: {
+        relation: sql`case when family_relations.ended_at is not null and excluded.ended_at is null
+          then excluded.relation else family_relations.relation end`,
+        endedAt: sql`case when excluded.ended_at is null then null else family_relations.ended_at end`,
+      },
+    }),
+);
+
+const wasRecorded = (writeId: SQL): SQL =>
+  sql`exists (select 1 from security_events e where e.write_id = ${writeId})`;
+
+/** The relations to a record that is merged, after they were copied. */
+export const removeRelations = statement((db, named: Named<'source' | 'writeId'>) =>
+  db
+    .delete(familyRelations)
+    .where(
+      sql`${familyRelations.patientId} = ${named('source')} and ${wasRecorded(sql`${named('writeId')}`)}`,
+    ),
+);
+
+/** Codes of a record that is merged open nothing any more. */
+export const voidCodes = statement((db, named: Named<'source' | 'now' | 'writeId'>) =>
+  db
+    .update(claimCodes)
+    .set({ usedAt: sql`${named('now')}` })
+    .where(
+      sql`${claimCodes.patientId} = ${named('source')} and ${claimCodes.usedAt} is null
+        and ${wasRecorded(sql`${named('writeId')}`)}`,
+    ),
+);
+
+/** Records that were merged into this one before lead to the one that stays. */
+export const leadOn = statement((db, named: Named<'source' | 'target' | 'writeId'>) =>
+  db
+    .update(patients)
+    .set({ mergedInto: sql`${named('target')}` })
+    .where(sql`${patients.mergedInto} = ${named('source')} and ${wasRecorded(sql`${named('writeId')}`)}`),
+);
+
+/** The record is merged; its medical record number stays with it unless the other one took it over. */
+export const markMerged = rowStatement(
+  ['write_id', 'source', 'target', 'medical_record_number', 'now'],
+  (db, row) =>
+    db
+      .update(patients)
+      .set({
+        mergedInto: sql`r.target`,
+        medicalRecordNumber: sql`r.medical_record_number`,
+        version: sql`${patients.version} + 1`,
+        updatedAt: sql`r.now`,
+      })
+      .from(sql`(with ${row} select * from r) r`)
+      .where(sql`${patients.id} = r.source and ${patients.mergedInto} is null and ${isRecorded}`),
+);
+
+/** Whether the step was made, and whether the request was answered meanwhile. */
+export const explainMergeStep = rowStatement(['write_id', 'actor_id', 'key', 'now'], (db, row) =>
+  db
+    .select({
+      recorded: sql<number>`${isRecorded}`.as('recorded'),
+      repeated: sql<number>`not ${isFirstRequest}`.as('repeated'),
+    })
+    .from(sql`(with ${row} select * from r) r`),
+);

@@ -1,0 +1,79 @@
+import { violatedUnique } from '../../db/conflict.ts';
+import { run } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import { type NumberKind, sealNumber } from './numbers.ts';
+import { findInsuranceNumbersOf, findNationalIdsOf, replaceSealed } from './reseal-queries.ts';
+
+export const recordsAStep = 100;
+const maxSteps = 10;
+
+type Found = ReturnType<typeof findNationalIdsOf>['_']['result'][number];
+
+const sealedAnew = async (deps: Deps, kind: NumberKind, sealed: string | null) => {
+  const number = sealed === null ? null : await deps.secretBox.open(sealed);
+  // What no key opens stays as it is.
+  return sealed !== null && number === null ? null : sealNumber(deps, kind, number);
+};
+
+const replacementOf = async (deps: Deps, { id, nationalId, insuranceNumber }: Found) => {
+  const national = await sealedAnew(deps, 'national_id', nationalId);
+  const insurance = await sealedAnew(deps, 'insurance_number', insuranceNumber);
+  if (national === null || insurance === null) return null;
+  return {
+    id,
+    old_national_id: nationalId,
+    old_insurance_number: insuranceNumber,
+    national_id: national.sealed,
+    national_id_hash: national.hash,
+    insurance_number: insurance.sealed,
+    insurance_number_hash: insurance.hash,
+  };
+};
+
+const replace = (deps: Deps, records: readonly object[], confirmed: 0 | 1) =>
+  run(deps.db, replaceSealed(deps.db, { records: JSON.stringify(records), confirmed }));
+
+/** Two records may have got one number under two keys: the later one is kept, and waits for the desk again. */
+const replaceEach = async (deps: Deps, records: readonly { id: string }[]): Promise<void> => {
+  for (const record of records) {
+    try {
+      await replace(deps, [record], 1);
+    } catch (error) {
+      if (violatedUnique(error) === null) throw error;
+      deps.log.warn('two patients have one confirmed number', { patient_id: record.id });
+      await replace(deps, [record], 0);
+    }
+  }
+};
+
+const resealStep = async (deps: Deps, found: readonly Found[]): Promise<void> => {
+  const made = await Promise.all(found.map((row) => replacementOf(deps, row)));
+  const records = made.filter((record) => record !== null);
+  if (records.length === 0) return;
+  try {
+    await replace(deps, records, 1);
+  } catch (error) {
+    if (violatedUnique(error) === null) throw error;
+    await replaceEach(deps, records);
+  }
+};
+
+/**
+ * After JWT_SECRET was rotated: seals and hashes national and insurance numbers by the new key, before the old one goes
+ * out of use. At most a thousand of each a run, found by an index; without a previous secret nothing is read.
+ */
+export const resealNumbers = async (deps: Deps): Promise<void> => {
+  const { db, secretBox } = deps;
+  for (const keyId of secretBox.oldKeyIds)
+    for (const [find, column] of [
+      [findNationalIdsOf, 'nationalId'],
+      [findInsuranceNumbersOf, 'insuranceNumber'],
+    ] as const) {
+      let after: string | null = `${keyId}.`;
+      for (let steps = 0; steps < maxSteps && after !== null; steps++) {
+        const found: Found[] = await run(db, find(db, { after, end: `${keyId}/`, limit: recordsAStep }));
+        await resealStep(deps, found);
+        after = found.length < recordsAStep ? null : (found.at(-1)?.[column] ?? null);
+      }
+    }
+};

@@ -1,0 +1,89 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { securityEventWhen } from '../../auth/audit/queries.ts';
+import { columnsInOrder } from '../../db/insert-select.ts';
+import { columnGroup } from '../../db/row-columns.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { isFirstRequest } from '../../idempotency/queries.ts';
+import { patients } from '../../tables/patients.ts';
+
+/** What may be given of a patient, as it is stored. */
+export const givenColumns = columnGroup(patients, [
+  'name',
+  'phoneNumber',
+  'phoneCountryCode',
+  'email',
+  'birthDate',
+  'sex',
+  'address',
+  'nationalId',
+  'nationalIdHash',
+  'insuranceNumber',
+  'insuranceNumberHash',
+]);
+
+/** What the clinic alone gives. */
+export const deskColumns = columnGroup(patients, ['medicalRecordNumber', 'numbersConfirmedAt', 'staffNotes']);
+
+/** The event of the batch was recorded: what follows it happens only then. */
+export const isRecorded: SQL = sql`exists (select 1 from security_events e where e.write_id = r.write_id)`;
+
+/** Adds a record where the event was recorded; `numbered` asks for the next number of the clinic's counter. */
+export const insertRecord = rowStatement(
+  ['id', 'write_id', 'actor_id', 'now', 'numbered', ...givenColumns.names, ...deskColumns.names],
+  (db, row) =>
+    db
+      .insert(patients)
+      .select(
+        sql`with ${row} select ${columnsInOrder(patients, {
+          id: sql`r.id`,
+          ...givenColumns.fromRow,
+          ...deskColumns.fromRow,
+          medicalRecordNumber: sql`case when r.numbered then (select printf('RM-%06d', c.last_record_number + 1)
+          from clinic c where c.id = 1) else r.medical_record_number end`,
+          mergedInto: sql`null`,
+          version: sql`1`,
+          createdBy: sql`r.actor_id`,
+          createdAt: sql`r.now`,
+          updatedAt: sql`r.now`,
+        })} from r where ${isRecorded}`,
+      )
+      .returning({ medicalRecordNumber: patients.medicalRecordNumber }),
+);
+
+/** Writes a record in the version that was decided on, where the event was recorded. */
+export const updateRecord = rowStatement(
+  ['id', 'write_id', 'version', 'now', ...givenColumns.names, ...deskColumns.names],
+  (db, row) =>
+    db
+      .update(patients)
+      .set({
+        ...givenColumns.fromRow,
+        ...deskColumns.fromRow,
+        version: sql`r.version + 1`,
+        updatedAt: sql`r.now`,
+      })
+      .from(sql`(with ${row} select * from r) r`)
+      .where(and(sql`${patients.id} = r.id`, sql`${patients.version} = r.version`, isRecorded))
+      .returning({ version: patients.version }),
+);
+
+/** Recorded where the record is still in the version that was decided on. */
+export const recordChange = securityEventWhen(
+  sql`exists (select 1 from patients p where p.id = r.patient_id and p.version = r.version and p.merged_into is null)`,
+  ['patient_id', 'version'],
+);
+
+/** Recorded unless the same request was answered before. */
+export const recordIfFirst = securityEventWhen(isFirstRequest, ['key']);
+
+export const findRecord = statement((db, named: Named<'id'>) =>
+  db
+    .select()
+    .from(patients)
+    .where(eq(patients.id, named('id'))),
+);
+
+/** For the words of a record, which are written only with it. */
+export const recordStands = (id: string, writeId: string): SQL =>
+  sql`exists (select 1 from security_events e where e.write_id = ${writeId})
+    and exists (select 1 from patients p where p.id = ${id})`;

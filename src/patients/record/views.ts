@@ -1,0 +1,99 @@
+import type { Deps } from '../../deps.ts';
+import type { patients } from '../../tables/patients.ts';
+import { openNumber } from '../numbers/numbers.ts';
+import { masked } from './rules.ts';
+
+type Row = typeof patients.$inferSelect;
+
+const maskedOrNull = (number: string | null): string | null => number && masked(number);
+
+/** A patient as lists show one; `number` says how much of the national and insurance number is shown. */
+const summaryOf = async (
+  deps: Deps,
+  row: Row,
+  accountEmail: string | null,
+  shown: (number: string | null) => string | null,
+) => ({
+  id: row.id,
+  name: row.name,
+  phone_number: row.phoneNumber,
+  phone_country_code: row.phoneCountryCode,
+  email: row.email ?? accountEmail,
+  birth_date: row.birthDate,
+  sex: row.sex,
+  medical_record_number: row.medicalRecordNumber,
+  national_id: shown(await openNumber(deps, row.nationalId)),
+  insurance_number: shown(await openNumber(deps, row.insuranceNumber)),
+});
+
+export interface RecordRow extends Row {
+  accountEmail: string | null;
+  accountRole: string | null;
+}
+
+const isoOf = (instant: number): string => new Date(instant).toISOString();
+
+export const patientView = async (deps: Deps, row: RecordRow) => ({
+  ...(await summaryOf(deps, row, row.accountEmail, maskedOrNull)),
+  has_account: row.accountRole !== null,
+});
+
+export interface VisitCounts {
+  completed: number;
+  noShows: number;
+  cancellations: number;
+  last: number | null;
+  next: number | null;
+}
+
+export const noVisits: VisitCounts = { completed: 0, noShows: 0, cancellations: 0, last: null, next: null };
+
+const isoOrNull = (instant: number | null): string | null => (instant === null ? null : isoOf(instant));
+
+/** The whole record as the clinic sees it; a doctor sees the numbers masked. */
+export const patientDetail = async (
+  deps: Deps,
+  row: RecordRow,
+  visits: VisitCounts = noVisits,
+  showsNumbers = true,
+) => ({
+  ...(await summaryOf(deps, row, row.accountEmail, showsNumbers ? (number) => number : maskedOrNull)),
+  has_account: row.accountRole !== null,
+  numbers_confirmed: row.numbersConfirmedAt !== null,
+  address: row.address,
+  staff_notes: row.staffNotes,
+  visits: {
+    completed: visits.completed,
+    no_shows: visits.noShows,
+    cancellations: visits.cancellations,
+    last: isoOrNull(visits.last),
+    next: isoOrNull(visits.next),
+  },
+  version: row.version,
+  created_at: isoOf(row.createdAt),
+  updated_at: isoOf(row.updatedAt),
+});
+
+/** One of the family as the account sees them: of the numbers no more than their ends. */
+export const familyView = async (
+  deps: Deps,
+  row: Row,
+  accountEmail: string | null,
+  relation: 'self' | 'child' | 'spouse' | 'parent' | 'sibling' | 'other',
+) => ({
+  ...(await summaryOf(deps, row, accountEmail, maskedOrNull)),
+  address: row.address,
+  relation,
+  created_at: isoOf(row.createdAt),
+});
+
+export const candidateView = (
+  row: Pick<Row, 'id' | 'name' | 'birthDate' | 'phoneNumber' | 'phoneCountryCode' | 'medicalRecordNumber'>,
+) => ({
+  id: row.id,
+  name: row.name,
+  birth_date: row.birthDate,
+  phone_number: row.phoneNumber,
+  phone_country_code: row.phoneCountryCode,
+  medical_record_number: row.medicalRecordNumber,
+});
