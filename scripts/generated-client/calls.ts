@@ -23,6 +23,8 @@ const records: readonly [prefix: string, expression: string][] = [
   ['/v1/admin/webhooks/', 'await newWebhook()'],
   ['/v1/admin/people/', 'await newPerson()'],
   ['/v1/bookings/', 'await newBooking()'],
+  ['/v1/patients/', 'await newRecord()'],
+  ['/v1/family/', 'await newRelative()'],
 ];
 
 const visits: Readonly<Record<string, string>> = {
@@ -46,6 +48,8 @@ const bodyOf = (id: string, { requestBody }: Documented): string[] => {
   // The program moves a booking of its own doctor, whose slots go around the clock.
   if (id === 'rescheduleBooking')
     return [`body: { ...${JSON.stringify(example)}, schedule_time: '00:00:00' }`];
+  if (id === 'claimFamilyMember')
+    return [`body: { ...${JSON.stringify(example)}, code: await newClaimCode() }`];
   return example === undefined ? [] : [`body: ${JSON.stringify(example)}`];
 };
 
