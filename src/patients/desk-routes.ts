@@ -11,8 +11,8 @@ import { patientDetail } from './record/views.ts';
 export const mountPatients = (mount: Mount): void => {
   mount(contract.FindPatients, { answer: ({ deps, query }) => patientsPage(deps, query) });
   mount(contract.CreatePatient, {
-    answer: async (ask) => {
-      const data = await createPatient({ ...ask, by: authorOf(ask) }, ask.body);
+    answer: async (context) => {
+      const data = await createPatient({ ...context, by: authorOf(context) }, context.body);
       const headers = { Location: `${contract.CreatePatient.path}/${data.id}` };
       return { status: 201, message: 'created', data, headers };
     },
@@ -27,10 +27,10 @@ export const mountPatients = (mount: Mount): void => {
   });
   mount(contract.ChangePatient, {
     resource: namedPatient,
-    answer: async (ask) => ({
+    answer: async (context) => ({
       status: 200,
       message: 'changed',
-      data: await changePatient({ ...ask, by: authorOf(ask) }, ask.params.id, ask.body),
+      data: await changePatient({ ...context, by: authorOf(context) }, context.params.id, context.body),
     }),
   });
   mount(contract.ListPatientBookings, {

@@ -32,32 +32,32 @@ export const mountFamily = (mount: Mount): void => {
     answer: ({ deps, query }, [rows]) => familyPage(deps, rows, query),
   });
   mount(contract.AddFamilyMember, {
-    answer: async (ask) => {
-      const data = await addFamilyMember({ ...ask, by: authorOf(ask) }, ask.body);
+    answer: async (context) => {
+      const data = await addFamilyMember({ ...context, by: authorOf(context) }, context.body);
       const headers = { Location: `${contract.ListFamily.path}/${data.id}` };
       return { status: 201, message: 'created', data, headers };
     },
   });
   mount(contract.ClaimFamilyMember, {
-    answer: (ask) =>
-      throttled(ask, 'claim', ask.actor.userId, async () => ({
+    answer: (context) =>
+      throttled(context, 'claim', context.actor.userId, async () => ({
         status: 200,
         message: 'family_claimed',
-        data: await claimRecord({ ...ask, by: authorOf(ask) }, ask.login.email, ask.body),
+        data: await claimRecord({ ...context, by: authorOf(context) }, context.login.email, context.body),
       })),
   });
   mount(contract.ChangeFamilyMember, {
     resource: namedMember,
-    answer: async (ask) => ({
+    answer: async (context) => ({
       status: 200,
       message: 'changed',
-      data: await changeFamilyMember({ ...ask, by: authorOf(ask) }, ask.params.id, ask.body),
+      data: await changeFamilyMember({ ...context, by: authorOf(context) }, context.params.id, context.body),
     }),
   });
   mount(contract.EndFamilyMember, {
     resource: namedMember,
-    answer: async (ask) => {
-      await endFamilyMember({ ...ask, by: authorOf(ask) }, ask.params.id);
+    answer: async (context) => {
+      await endFamilyMember({ ...context, by: authorOf(context) }, context.params.id);
       return { status: 200, message: 'deleted' };
     },
   });

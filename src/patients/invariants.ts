@@ -10,7 +10,7 @@ export const patientInvariants: readonly Invariant[] = [
       or p.phone_country_code <> u.phone_country_code`,
   },
   {
-    holds: 'a record that was merged leads to one that stands',
+    holds: 'a merged record leads to one that is not merged',
     offenders: `select id from patients where merged_into is not null
       and merged_into not in (select s.id from patients s where s.merged_into is null)`,
   },
@@ -27,7 +27,7 @@ export const patientInvariants: readonly Invariant[] = [
     offenders: `select account_id as id from family_relations where account_id = patient_id`,
   },
   {
-    holds: 'whoever did something to a booking as a patient is its patient, or acts or acted for them',
+    holds: 'a booking is changed in the role of a patient only by its patient or an account of the family',
     offenders: `select b.id from bookings b join booking_events e on e.booking_id = b.id
       where e.actor_role = 'patient' and e.actor_id <> b.patient_id and not exists (
       select 1 from family_relations f where f.account_id = e.actor_id and f.patient_id = b.patient_id)`,

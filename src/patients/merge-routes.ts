@@ -24,13 +24,13 @@ const targetOf = async ({ db }: Deps, source: string, into: string, callerId: st
 export const mountMerges = (mount: Mount): void => {
   mount(contract.MergePatient, {
     resource: namedPatient,
-    answer: async (ask) => {
-      const { deps, body, actor } = ask;
-      const source = ask.params.id;
+    answer: async (context) => {
+      const { deps, body, actor } = context;
+      const source = context.params.id;
       const target = await targetOf(deps, source, body.into, actor.userId);
       if (body.dry_run === true)
         return { status: 200, message: 'merge_previewed', data: await previewMerge(deps, source, target) };
-      const by = { ...authorOf(ask), role: actor.role };
+      const by = { ...authorOf(context), role: actor.role };
       const { result } = await mergeRecords({
         deps,
         by,
@@ -38,17 +38,17 @@ export const mountMerges = (mount: Mount): void => {
         target,
         claimHash: null,
         respond: async (merged) =>
-          ask.storedResponseOf({ status: 200, data: merged.result, message: 'patient_merged' }),
+          context.storedResponseOf({ status: 200, data: merged.result, message: 'patient_merged' }),
       });
       return { status: 200, message: 'patient_merged', data: result };
     },
   });
   mount(contract.CreateClaimCode, {
     resource: namedPatient,
-    answer: async (ask, _reads, patient) => ({
+    answer: async (context, _reads, patient) => ({
       status: 201,
       message: 'created',
-      data: await createClaimCode({ ...ask, by: authorOf(ask) }, patient),
+      data: await createClaimCode({ ...context, by: authorOf(context) }, patient),
     }),
   });
 };

@@ -52,10 +52,10 @@ const link = async (
   const { actorId, now } = by;
   const writeId = deps.newId();
   const data = await familyView(deps, record, null, relation);
-  const kept = storedResponseOf({ status: 200, data, message: 'family_claimed' });
+  const response = storedResponseOf({ status: 200, data, message: 'family_claimed' });
   const ids = { write_id: writeId, patient_id: record.id };
   const room = {
-    key: kept?.idempotency.key ?? null,
+    key: response?.idempotency.key ?? null,
     max_family: maxFamily,
     since: now - familyAdditionsSpanMs,
   };
@@ -66,7 +66,7 @@ const link = async (
     explainClaim(db, { ...room, ...ids, actor_id: actorId, now }),
     insertRelation(db, { ...ids, account_id: actorId, relation, now }),
     spendCode(db, { write_id: writeId, hashes, now }),
-    ...storeResponse(db, { writeId, actorId, now }, kept),
+    ...storeResponse(db, { writeId, actorId, now }, response),
   ]);
   const [why] = results[1];
   if (why?.recorded) return data;

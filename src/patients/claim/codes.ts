@@ -29,11 +29,11 @@ export const createClaimCode = async ({ deps, by, storedResponseOf }: DeskContex
   const event = eventRow({ writeId, type: 'claim_code_made', userId: null, ...by, detail });
   const expiresAt = now + claimCodeTtlMs;
   const data = { code, expires_at: new Date(expiresAt).toISOString() };
-  const kept = storedResponseOf({ status: 201 });
+  const response = storedResponseOf({ status: 201 });
   const [, inserted] = await runAll(db, [
-    recordClaimCode(db, { ...event, ...ids, key: kept?.idempotency.key ?? null }),
+    recordClaimCode(db, { ...event, ...ids, key: response?.idempotency.key ?? null }),
     insertClaimCode(db, { ...ids, hash, created_by: actorId, now, expires_at: expiresAt }),
-    ...storeResponse(db, { writeId, actorId, now }, kept),
+    ...storeResponse(db, { writeId, actorId, now }, response),
   ]);
   // Answered under its key meanwhile, or merged: either way it is decided again.
   if (inserted.length === 0) throw new RequestRepeated();

@@ -33,7 +33,7 @@ import {
   skipRecordNumber,
 } from './queries.ts';
 
-/** What a verb of the desk is told of the request. */
+/** The part of a request that the actions of the desk use. */
 export interface DeskContext {
   deps: Deps;
   by: Author;
@@ -108,8 +108,8 @@ export const createPatient = async (context: DeskContext, input: BodyOf<typeof C
     // Numbers are masked here, so that no stored response holds one.
     const row = { ...given, ...own, ...noAccount, id, mergedInto: null, version: 1, createdBy: actorId };
     const data = await patientDetail(deps, { ...row, createdAt: now, updatedAt: now }, noVisits, false);
-    const kept = storedResponseOf({ status: 201, data, message: 'created' });
-    const key = kept?.idempotency.key ?? null;
+    const response = storedResponseOf({ status: 201, data, message: 'created' });
+    const key = response?.idempotency.key ?? null;
     const event = eventRow({
       writeId,
       type: 'patient_created',
@@ -131,7 +131,7 @@ export const createPatient = async (context: DeskContext, input: BodyOf<typeof C
         }),
         ...(isNumbered ? [raiseRecordNumber(db, { id, write_id: writeId })] : []),
         ...replaceWords(db, 'person', id, personWords(given), recordStands(id, writeId)),
-        ...storeResponse(db, { writeId, actorId, now }, kept, { patientId: id }),
+        ...storeResponse(db, { writeId, actorId, now }, response, { patientId: id }),
       ]);
       const [inserted] = results[1];
       if (inserted === undefined) throw new RequestRepeated();

@@ -38,7 +38,7 @@ import {
   recordEndOfRelation,
 } from './queries.ts';
 
-/** What a verb of the family is told of the request. */
+/** The part of a request that the actions of the family use. */
 export interface FamilyContext {
   deps: Deps;
   by: Author;
@@ -91,9 +91,9 @@ export const addFamilyMember = async (
     updatedAt: now,
   };
   const data = await familyView(deps, record, null, relation);
-  const kept = storedResponseOf({ status: 201, data, message: 'created' });
+  const response = storedResponseOf({ status: 201, data, message: 'created' });
   const room = {
-    key: kept?.idempotency.key ?? null,
+    key: response?.idempotency.key ?? null,
     max_family: maxFamily,
     since: now - familyAdditionsSpanMs,
   };
@@ -118,7 +118,7 @@ export const addFamilyMember = async (
     insertRelation(db, { write_id: writeId, account_id: actorId, patient_id: id, relation, now }),
     explainAddition(db, { write_id: writeId, actor_id: actorId, now, ...room }),
     ...replaceWords(db, 'person', id, personWords(record), recordStands(id, writeId)),
-    ...storeResponse(db, { writeId, actorId, now }, kept),
+    ...storeResponse(db, { writeId, actorId, now }, response),
   ]);
   const [why] = results[3];
   if (why?.recorded) return data;

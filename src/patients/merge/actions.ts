@@ -85,7 +85,7 @@ const readRecords = async (db: Db, source: string, target: string): Promise<Reco
   return { source: from, target: into, rows, bookings, relations };
 };
 
-/** Each booking with the event that its move will be told by. */
+/** Each booking that moves, with the payload of its event, as JSON. */
 const movesOf = (deps: Deps, now: number, target: string, rows: readonly BookingRow[]): string =>
   JSON.stringify(
     rows.map((row) => {
@@ -106,7 +106,7 @@ const ending = ({ deps, by }: Merge, writeId: string, { source, target }: Record
     removeRelations(db, ids),
     voidCodes(db, { ...ids, now }),
     leadOn(db, { ...ids, target: target.id }),
-    // First the number is let go, since it is unique.
+    // The medical record number is unique, so the source gives it up before the target takes it.
     markMerged(db, {
       write_id: writeId,
       source: source.id,
@@ -143,7 +143,7 @@ const makeStep = async (merge: Merge, records: Records) => {
   const isLast = rows.length <= bookingsAStep;
   const chunk = rows.slice(0, bookingsAStep);
   const moves = movesOf(deps, now, target.id, chunk);
-  const kept = isLast ? merge.stored : null;
+  const response = isLast ? merge.stored : null;
   const key = merge.stored?.idempotency.key ?? null;
   const event = eventRow({
     writeId,
@@ -176,7 +176,7 @@ const makeStep = async (merge: Merge, records: Records) => {
     recordMoves(db, { ...moving, actor_id: actorId, actor_role: by.role, request_id: by.requestId }),
     copyRelations(db, { write_id: writeId, ...ids }),
     ...(isLast ? ending(merge, writeId, records) : []),
-    ...storeResponse(db, { writeId, actorId, now }, kept),
+    ...storeResponse(db, { writeId, actorId, now }, response),
   ]);
   const [why] = results[1];
   return { isMade: why?.recorded === 1, isRepeated: why?.repeated === 1, isLast };
@@ -188,7 +188,7 @@ const resultOf = ({ source, target, bookings, relations }: Records, isDryRun: bo
   return { id: target.id, merged_id: source.id, bookings, relations, taken, differing, dry_run: isDryRun };
 };
 
-/** Throws where the same request did it a moment ago, so that it is answered as it was then. */
+/** Throws if the same request merged the records a moment ago, so that its stored response is sent again. */
 const assertFirst = async (
   db: Db,
   { actorId, now }: Author,
@@ -212,7 +212,7 @@ export const previewMerge = async ({ db }: Deps, source: string, target: string)
 
 /**
  * Merges a record into another: its bookings in bounded steps, those to come first, and with the last of them the
- * record itself. Every step leaves a clinic that is whole, and a merge that was cut off goes on when it is asked again.
+ * record itself. The data are consistent after every step, and a repeated request continues a merge that was interrupted.
  */
 export const mergeRecords = async (
   input: Omit<Merge, 'stored'> & { respond: (merged: Merged) => Promise<StoredResponse | null> },
