@@ -212,7 +212,7 @@ export const previewMerge = async ({ db }: Deps, source: string, target: string)
 
 /**
  * Merges a record into another: its bookings in bounded steps, those to come first, and with the last of them the
- * record itself. The data are consistent after every step, and a repeated request continues a merge that was interrupted.
+ * record itself. The data are consistent after every step, and a repeated request continues an interrupted merge.
  */
 export const mergeRecords = async (
   input: Omit<Merge, 'stored'> & { respond: (merged: Merged) => Promise<StoredResponse | null> },

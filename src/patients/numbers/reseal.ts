@@ -33,7 +33,7 @@ const replacementOf = async (deps: Deps, { id, nationalId, insuranceNumber }: Fo
 const replace = (deps: Deps, records: readonly object[], confirmed: 0 | 1) =>
   run(deps.db, replaceSealed(deps.db, { records: JSON.stringify(records), confirmed }));
 
-/** Under two keys, two records may have been given one number: the later record needs the confirmation of the desk again. */
+/** Two records may have one number under two keys: the desk then has to confirm the later record again. */
 const replaceEach = async (deps: Deps, records: readonly { id: string }[]): Promise<void> => {
   for (const record of records) {
     try {
