@@ -5,6 +5,7 @@ import { createClinicTime } from './clinic/time.ts';
 import { clinicKeys } from './crypto/clinic-keys.ts';
 import { createSecretBox } from './crypto/sealing.ts';
 import { createTokenKeys } from './crypto/token-keys.ts';
+import { newId } from './db/ids.ts';
 import type { Deps } from './deps.ts';
 import type { AppEnv } from './http/context.ts';
 import type { Serve } from './http/observed.ts';
@@ -43,7 +44,7 @@ export const assemble = async (
     ...shared,
     db,
     ...(assertUsable !== undefined && { assertDatabaseUsable: assertUsable }),
-    newId: () => crypto.randomUUID(),
+    newId,
     tokenKeys: await createTokenKeys(keys),
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
     secretBox: await createSecretBox(keys),

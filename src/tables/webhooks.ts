@@ -26,7 +26,6 @@ export const bookingEvents = sqliteTable(
   },
   (t) => [
     uniqueIndex('booking_events_version').on(t.bookingId, t.version),
-    index('booking_events_time').on(t.occurredAt),
     // What a patient's account did in the last hour.
     index('booking_events_by_patient').on(t.actorId, t.occurredAt).where(sql`actor_role = 'patient'`),
   ],

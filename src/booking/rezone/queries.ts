@@ -1,7 +1,7 @@
 import { and, asc, count, gte, lte, ne, type SQL, sql } from 'drizzle-orm';
 import { recognisesRepeat } from '../../db/db.ts';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
-import { randomUuid } from '../../db/random-uuid.ts';
+import { randomUuid } from '../../db/ids.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { clinic } from '../../tables/catalog.ts';

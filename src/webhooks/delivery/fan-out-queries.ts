@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { insertFromRow } from '../../db/from-row.ts';
-import { randomUuid } from '../../db/random-uuid.ts';
+import { randomUuid } from '../../db/ids.ts';
 import { rowStatement, statement } from '../../db/statement.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../tables/webhooks.ts';
 
