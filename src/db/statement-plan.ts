@@ -1,4 +1,4 @@
-import { Column, is, Param, Placeholder, SQL } from 'drizzle-orm';
+import { Column, is, noopDecoder, Param, Placeholder, SQL } from 'drizzle-orm';
 
 type Decoder = { mapFromDriverValue(value: unknown): unknown };
 type Fill = (values: Readonly<Record<string, unknown>>) => unknown;
@@ -31,6 +31,11 @@ const decoderOf = (field: unknown): Decoder => {
   return (source as { decoder: Decoder }).decoder;
 };
 
+const identity = new Set<unknown>([Column.prototype.mapFromDriverValue, noopDecoder.mapFromDriverValue]);
+
+/** Whether a decoder makes another value of the driver's: most do not, and each call costs. */
+const changes = ({ mapFromDriverValue }: Decoder): boolean => !identity.has(mapFromDriverValue);
+
 type Selected = { path: string[]; field: unknown };
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
@@ -45,17 +50,20 @@ export const rowMapper = (prepared: object): RowMapper | null => {
   if (selected === undefined || customResultMapper !== undefined || executeMethod !== 'all') return null;
   if (selected.some(({ path }) => path.length !== 1)) return null;
   const names = selected.map(({ path }) => path[0] as string);
-  const decoders = selected.map(({ field }) => decoderOf(field));
+  const decoders = selected.map(({ field }) => decoderOf(field)).map((each) => (changes(each) ? each : null));
+  const mapRow = (row: readonly unknown[]): Record<string, unknown> => {
+    const mapped: Record<string, unknown> = {};
+    for (let at = 0; at < names.length; at++) {
+      const value = row[at];
+      const decoder = decoders[at];
+      mapped[names[at] as string] =
+        value === null || decoder == null ? value : decoder.mapFromDriverValue(value);
+    }
+    return mapped;
+  };
   return (result) => {
     const rows = (result as { rawRows?: unknown[][] }).rawRows;
     if (rows === undefined || rows.some((row) => row.some(isObject))) return null;
-    return rows.map((row) => {
-      const mapped: Record<string, unknown> = {};
-      for (let at = 0; at < names.length; at++) {
-        const value = row[at];
-        mapped[names[at] as string] = value === null ? null : decoders[at]?.mapFromDriverValue(value);
-      }
-      return mapped;
-    });
+    return rows.map(mapRow);
   };
 };

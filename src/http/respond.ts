@@ -14,6 +14,15 @@ export const personalHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
+/** A value that is JSON already, as the database made it: it is sent as it is. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** What a handler answers with; the status must be one of its contract's. */
 export interface Answer<Status extends number = number> {
   status: Status;
@@ -77,8 +86,20 @@ export const respond = (c: Context<AppEnv>, answer: Answer): Response | Promise<
   const language = c.get('language');
   const own =
     answer.message === undefined ? answer.headers : { 'Content-Language': language, ...answer.headers };
-  const body = JSON.stringify(envelopeOf(answer, language));
+  const body = bodyOf(envelopeOf(answer, language));
   return send(c, answer.status, body, headersOf(c, jsonHeaders, own));
+};
+
+/** The envelope as JSON; `data` that is JSON already is put in as it is. */
+const bodyOf = (envelope: { data?: unknown; meta?: unknown }): string => {
+  if (!(envelope.data instanceof JsonText)) return JSON.stringify(envelope);
+  const {
+    meta,
+    data: { text },
+    ...head
+  } = envelope;
+  const tail = meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`;
+  return `${JSON.stringify(head).slice(0, -1)},"data":${text}${tail}}`;
 };
 
 /** The body of an answer that succeeded, in its language. */

@@ -5,7 +5,7 @@ import { requestContext } from '../http/context.ts';
 import { respond } from '../http/respond.ts';
 import { RequestRepeated } from '../idempotency/key.ts';
 import { authorize } from './authorize.ts';
-import { type ParsedContext, parserOf, refuse } from './parse.ts';
+import { type ParsedContext, parserOf } from './parse.ts';
 import { lookUp, type Replay, replay, responseToStore } from './replay.ts';
 
 export type AnyGuardedHandler = GuardedHandler<GuardedEndpoint, unknown, Reads>;
@@ -25,19 +25,20 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
     const request = requestContext(c, deps, now);
     const named = (params: Params) =>
       resource && { read: resource.read({ ...request, params, caller }), resource };
-    c.set('assertAuthorized', (params) => {
+    const assertAuthorized = (params: unknown): Promise<unknown> => {
       const isNamed = endpoint.params === undefined || params !== undefined;
       return authorize(deps, access, caller, now, isNamed ? named(params as Params) : undefined, []);
-    });
+    };
 
-    const parsing = parse(c);
+    const parsing = parse(c, assertAuthorized);
     const { key, params, query, body } = parsing instanceof Promise ? await parsing : parsing;
     const parts = { params, query, body };
     let reads: Reads;
     try {
       reads = handler.reads?.({ ...request, ...parts, caller }) ?? [];
     } catch (error) {
-      return refuse(c, error, parts.params);
+      await assertAuthorized(parts.params);
+      throw error;
     }
     const lookup = key === null ? null : await lookUp(c, deps, { userId: caller.userId, key, text, now });
     const { statements, resultOf } = readingOf(reads);

@@ -62,6 +62,8 @@ export interface Parsed extends Parts<Endpoint> {
   key: string | null;
 }
 
+type AssertAuthorized = NonNullable<AppEnv['Variables']['assertAuthorized']>;
+
 const parsed = (params: unknown, query: unknown, body: unknown, key: string | null) =>
   ({ params, query, body, key }) as Parsed;
 
@@ -87,6 +89,9 @@ export const parserOf = (endpoint: Endpoint) => {
     return parsed(c.req.valid('param'), c.req.valid('query'), c.req.valid('json'), key);
   };
   // Not async: a request with nothing to parse waits for no promise.
-  return (c: ParsedContext): Parsed | Promise<Parsed> =>
-    takesNothing && !readsQuery(c) ? nothing : parseParts(c);
+  return (c: ParsedContext, assertAuthorized?: AssertAuthorized): Parsed | Promise<Parsed> => {
+    if (takesNothing && !readsQuery(c)) return nothing;
+    if (assertAuthorized !== undefined) c.set('assertAuthorized', assertAuthorized);
+    return parseParts(c);
+  };
 };

@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { once } from '../../endpoint/once.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { JsonText } from '../../http/respond.ts';
 import { findHistory } from '../record/queries.ts';
-import { bookingView } from '../record/views.ts';
 import type { GetHistory } from './contract.ts';
 
 const defaultLimit = 50;
@@ -38,11 +38,14 @@ export const historyRead = (deps: Deps, accountId: string, query: Query) => {
 
 type Rows = ReturnType<typeof findHistory>['_']['result'];
 
-export const historyPage = (rows: Rows, { limit = defaultLimit }: Query) => {
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    data: page.map(bookingView),
-    nextCursor: last === undefined ? null : encodeCursor([last.startsAt, last.id]),
-  };
+const split = (text: string | null | undefined, by: string): string[] => text?.split(by) ?? [];
+
+export const historyPage = ([page]: Rows, { limit = defaultLimit }: Query) => {
+  const lines = split(page?.lines, '\n');
+  const hasNext = lines.length > limit;
+  if (hasNext) lines.length = limit;
+  const data = new JsonText(`[${lines.join()}]`);
+  if (!hasNext) return { data, nextCursor: null };
+  const { id } = JSON.parse(lines.at(-1) ?? '');
+  return { data, nextCursor: encodeCursor([Number(split(page?.starts, ',')[limit - 1]), id]) };
 };

@@ -1,11 +1,13 @@
-import { and, asc, desc, eq, getTableColumns, gt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, type Column, desc, eq, getTableColumns, gt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
-import { columnGroup } from '../../db/row-columns.ts';
+import { columnGroup, jsonObject } from '../../db/row-columns.ts';
 import { type Named, statement } from '../../db/statement.ts';
+import type { OutputOf } from '../../endpoint/lazy-shape.ts';
 import { isFamilyOf } from '../../patients/record/queries.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { patients } from '../../tables/patients.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
+import type { Booking } from './shapes.ts';
 
 export type BookingRow = typeof bookings.$inferSelect;
 
@@ -69,17 +71,23 @@ type HistoryValues =
   | 'doctorId'
   | 'limit';
 
-const historyColumns = {
+/** The columns of the nine fields that the interface shows, by their names there. */
+const shownColumns = {
   id: bookings.id,
-  doctorId: bookings.doctorId,
-  doctorName: bookings.doctorName,
-  sessionId: bookings.sessionId,
-  sessionName: bookings.sessionName,
-  scheduleDate: bookings.scheduleDate,
-  scheduleTime: bookings.scheduleTime,
+  doctor_id: bookings.doctorId,
+  doctor_name: bookings.doctorName,
+  session_id: bookings.sessionId,
+  session_name: bookings.sessionName,
+  schedule_date: bookings.scheduleDate,
+  schedule_time: bookings.scheduleTime,
   notes: bookings.notes,
   status: bookings.status,
+} satisfies Record<keyof OutputOf<typeof Booking>, Column>;
+
+const historyColumns = {
+  id: bookings.id,
   startsAt: bookings.startsAt,
+  booking: jsonObject(shownColumns).as('booking'),
 };
 
 const historyOf = (db: Db, named: Named<HistoryValues>, patientIs: SQL) =>
@@ -103,14 +111,23 @@ const isFamilyPatient = (named: Named<HistoryValues>) => sql`${bookings.patientI
 
 /**
  * One page of an account's bookings and those of its family, the newest schedule first, after the position
- * (beforeStart, beforeId). The account's own come sorted from the index and are merged with the family's.
+ * (beforeStart, beforeId). The account's own come sorted from the index and are merged with the family's. The page is
+ * one row, with its bookings as lines of JSON: fifty rows of ten columns would cost twice as much to hand over.
  */
-export const findHistory = statement((db, named: Named<HistoryValues>) =>
-  historyOf(db, named, sql`${bookings.patientId} = ${named('accountId')}`)
+export const findHistory = statement((db, named: Named<HistoryValues>) => {
+  const page = historyOf(db, named, sql`${bookings.patientId} = ${named('accountId')}`)
     .unionAll(historyOf(db, named, isFamilyPatient(named)))
     .orderBy(desc(bookings.startsAt), desc(bookings.id))
-    .limit(named('limit')),
-);
+    .limit(named('limit'))
+    .as('page');
+  return db
+    .select({
+      lines: sql<string | null>`group_concat(${page.booking}, char(10))`.as('lines'),
+      starts: sql<string | null>`group_concat(${page.startsAt})`.as('starts'),
+    })
+    .from(page)
+    .limit(1);
+});
 
 /** The events of a booking after a version, in order. */
 export const findEvents = statement((db, named: Named<'bookingId' | 'afterVersion' | 'limit'>) =>

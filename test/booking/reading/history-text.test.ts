@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bookingView } from '../../../src/booking/record/views.ts';
+import { bookings } from '../../../src/tables/bookings.ts';
+import { book, createClinic } from '../../support/clinic-people.ts';
+import { copyRow, otherId } from '../../support/copies.ts';
+import { createWorld } from '../../support/world.ts';
+
+/** Any text that a database may hold: a request with NUL or half of a surrogate pair is refused. */
+const text = fc
+  .oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.string({ unit: 'grapheme', maxLength: 60 }),
+    fc.constantFrom(
+      '"',
+      '\\',
+      '\b\f\n\r\t',
+      '\u001f\u007f',
+      '\u2028\u2029',
+      '</script>',
+      '👩‍⚕️',
+      '{"id":"',
+      '],[',
+    ),
+  )
+  .map((given) => given.replaceAll('\0', '').toWellFormed());
+
+const setUp = async () => {
+  const world = await createWorld();
+  const clinic = await createClinic(world);
+  const id = await book(world, clinic);
+  const historyText = async (query = ''): Promise<string> => {
+    const headers = { Authorization: `Bearer ${clinic.patient.token}` };
+    return (await world.app.request(`http://localhost/v1/bookings/history${query}`, { headers })).text();
+  };
+  return { world, id, historyText };
+};
+
+describe('the history, which the database writes as JSON', () => {
+  it('is byte for byte what JSON.stringify makes of the bookings, whatever texts they hold', async () => {
+    const { world, historyText } = await setUp();
+    await fc.assert(
+      fc.asyncProperty(text, text, text, async (notes, doctorName, sessionName) => {
+        await world.db.update(bookings).set({ notes, doctorName, sessionName });
+        const [row] = await world.db.select().from(bookings);
+        if (row === undefined) throw new Error('The booking is gone.');
+        const envelope = { status: 'success', data: [bookingView(row)], meta: { next_cursor: null } };
+        expect(await historyText()).toBe(JSON.stringify(envelope));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is an empty list without bookings', async () => {
+    const { world, historyText } = await setUp();
+    await world.db.update(bookings).set({ scheduleDate: '2026-11-24' });
+    expect(await historyText('?from=2027-11-24')).toBe(
+      '{"status":"success","data":[],"meta":{"next_cursor":null}}',
+    );
+  });
+
+  it('shows bookings in the same order on one page as on pages of one', async () => {
+    const { world, historyText } = await setUp();
+    await copyRow(world, bookings, 30, {
+      id: otherId('id'),
+      writeId: otherId('write_id'),
+      bookingCode: sql`'T' || i`,
+      startsAt: sql`b.starts_at + 86400000 * (i % 7)`,
+      seat: sql`i + 1`,
+      status: sql`'canceled'`,
+    });
+    const whole = JSON.parse(await historyText()).data;
+    expect(whole).toHaveLength(31);
+    const seen: unknown[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = JSON.parse(await historyText(`?limit=1${cursor === null ? '' : `&cursor=${cursor}`}`));
+      seen.push(...page.data);
+      cursor = page.meta.next_cursor;
+    } while (cursor !== null);
+    expect(seen).toEqual(whole);
+  });
+});
