@@ -14,6 +14,7 @@ const monday = '2026-11-23';
 
 const weekly: Schedule = {
   sessionId: 's',
+  approval: 'manual' as const,
   sessionName: 'Konsultasi',
   weekday: 1,
   startTime: '08:00:00',

@@ -14,6 +14,7 @@ export interface BookingState {
   endsAt: number;
   approvedAt: number | null;
   checkedInAt: number | null;
+  firstCalledAt: number | null;
   calledAt: number | null;
   callCount: number;
   completedAt: number | null;
@@ -43,12 +44,14 @@ export type Verb =
   | 'call'
   | 'complete'
   | 'no-show'
+  | 'undo'
   | 'expire';
 
-/** The facts, in addition to the booking, that decide. `today` is the clinic's date at `now`. */
+/** The facts, in addition to the booking, that decide. `today` is the clinic's date at `now`, `midnight` its beginning. */
 export interface Facts {
   now: number;
   today: string;
+  midnight: number;
   cancelLeadMinutes: number;
 }
 
@@ -61,7 +64,7 @@ interface Transition {
 
 const live = ['waiting', 'approved'] as const;
 
-const isOver = ({ completedAt, noShowAt }: BookingState): boolean =>
+export const isOver = ({ completedAt, noShowAt }: BookingState): boolean =>
   completedAt !== null || noShowAt !== null;
 const hasArrived = ({ checkedInAt }: BookingState): boolean => checkedInAt !== null;
 
@@ -70,22 +73,31 @@ export const patientDeadline = ({ startsAt }: { startsAt: number }, cancelLeadMi
   startsAt - cancelLeadMinutes * 60_000;
 
 const patientInTime = (booking: BookingState, { now, cancelLeadMinutes }: Facts): boolean =>
-  !isOver(booking) && now < patientDeadline(booking, cancelLeadMinutes);
+  !isOver(booking) && !hasArrived(booking) && now < patientDeadline(booking, cancelLeadMinutes);
+
+/** A waiting booking has until its end to be approved. */
+const isStillOpen = ({ status, endsAt }: BookingState, { now }: Facts): boolean =>
+  status === 'approved' || now < endsAt;
+
+/** When the last step of the visit was taken; null before the first. */
+export const lastStepAt = (booking: BookingState): number | null =>
+  booking.noShowAt ?? booking.completedAt ?? booking.calledAt ?? booking.checkedInAt;
 
 /** All transitions of a booking after it was made. What is not listed here is not allowed. */
 export const transitions: readonly Transition[] = [
-  { verb: 'approve', by: 'clinic', from: ['waiting'], when: ({ startsAt }, { now }) => now < startsAt },
+  { verb: 'approve', by: 'clinic', from: ['waiting'], when: isStillOpen },
   { verb: 'reject', by: 'clinic', from: ['waiting'], when: () => true },
   { verb: 'cancel', by: 'patient', from: live, when: patientInTime },
   { verb: 'cancel', by: 'clinic', from: live, when: (booking) => !isOver(booking) },
   { verb: 'expire', by: 'system', from: ['waiting'], when: ({ endsAt }, { now }) => endsAt <= now },
   { verb: 'reschedule', by: 'patient', from: live, when: patientInTime },
-  { verb: 'reschedule', by: 'clinic', from: live, when: (b) => !isOver(b) && !hasArrived(b) },
+  { verb: 'reschedule', by: 'clinic', from: live, when: (booking) => !isOver(booking) },
   {
     verb: 'check-in',
     by: 'clinic',
-    from: ['approved'],
-    when: (b, { today }) => !isOver(b) && !hasArrived(b) && b.scheduleDate === today,
+    from: live,
+    when: (b, facts) =>
+      !isOver(b) && !hasArrived(b) && b.scheduleDate === facts.today && isStillOpen(b, facts),
   },
   { verb: 'call', by: 'clinic', from: ['approved'], when: (b) => !isOver(b) && hasArrived(b) },
   { verb: 'complete', by: 'clinic', from: ['approved'], when: (b) => !isOver(b) && hasArrived(b) },
@@ -93,7 +105,13 @@ export const transitions: readonly Transition[] = [
     verb: 'no-show',
     by: 'clinic',
     from: ['approved'],
-    when: (b, { now }) => !isOver(b) && !hasArrived(b) && now >= b.startsAt,
+    when: (b, { now }) => !isOver(b) && now >= b.startsAt,
+  },
+  {
+    verb: 'undo',
+    by: 'clinic',
+    from: ['approved'],
+    when: (b, { midnight }) => (lastStepAt(b) ?? Number.NEGATIVE_INFINITY) >= midnight,
   },
 ];
 
@@ -143,11 +161,15 @@ const reasonCodes = { cancel: 'canceled', reject: 'rejected', expire: 'expired' 
 /** How many bookings an account may make or move in an hour as a patient. */
 export const maxMadeAnHour = 60;
 
-/** The state of a new booking. */
+/** How many seats beyond the capacity of a slot the clinic may give. */
+export const maxOverbooked = 5;
+
+/** The state of a booking that waits for approval. */
 export const untouched = {
   status: 'waiting',
   approvedAt: null,
   checkedInAt: null,
+  firstCalledAt: null,
   calledAt: null,
   callCount: 0,
   completedAt: null,
@@ -158,9 +180,23 @@ export const untouched = {
   cancelReason: null,
 } as const satisfies Partial<BookingState>;
 
-/** What the verb changes in the booking, except the new slot of a move. */
+/** Nobody called the patient. */
+export const uncalled = { firstCalledAt: null, calledAt: null, callCount: 0 } as const;
+
+/** Takes back the last step of the visit. A check-in that approved the booking leaves it approved. */
+const undone = (b: BookingState): Partial<BookingState> => {
+  if (b.noShowAt !== null) return { noShowAt: null };
+  if (b.completedAt !== null) return { completedAt: null };
+  if (b.calledAt === null) return { checkedInAt: null };
+  const callCount = b.callCount - 1;
+  if (callCount < 1) return uncalled;
+  // Of the calls between the first and the last no instant is kept.
+  return { callCount, calledAt: callCount === 1 ? b.firstCalledAt : b.calledAt };
+};
+
+/** What the verb changes in a booking that stays in its slot. */
 export const afterVerb = (
-  verb: Verb,
+  verb: Exclude<Verb, 'reschedule'>,
   booking: BookingState,
   by: { party: Party; role: ActingRole },
   now: number,
@@ -180,16 +216,19 @@ export const afterVerb = (
         cancelReason: reason,
       };
     case 'check-in':
-      return { checkedInAt: now };
+      return { status: 'approved', approvedAt: booking.approvedAt ?? now, checkedInAt: now };
     case 'call':
-      return { calledAt: now, callCount: booking.callCount + 1 };
+      return {
+        firstCalledAt: booking.firstCalledAt ?? now,
+        calledAt: now,
+        callCount: booking.callCount + 1,
+      };
     case 'complete':
       return { completedAt: now };
     case 'no-show':
       return { noShowAt: now };
-    case 'reschedule':
-      // A booking that can be moved is neither over nor canceled, so this resets only its progress.
-      return by.party === 'clinic' ? {} : untouched;
+    case 'undo':
+      return undone(booking);
   }
 };
 

@@ -100,6 +100,7 @@ export const seatInputOf = (
   ids: Parameters<typeof writerOf>[1] & { patientId: string; familyAccount: string | null },
   { calendar, slot }: Decided,
   limits: Limits,
+  beyond = 0,
 ) => ({
   ...writerOf(context, ids),
   patientId: ids.patientId,
@@ -110,6 +111,7 @@ export const seatInputOf = (
   startsAt: slot.startsAt,
   endsAt: slot.endsAt,
   capacity: slot.capacity,
+  beyond,
   doctorVersion: calendar.doctorVersion,
   clinicVersion: calendar.clinicVersion,
   ...limits,
