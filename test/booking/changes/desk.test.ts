@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { schedules } from '../../../src/tables/catalog.ts';
 import { bookingInput, createClosure } from '../../support/clinic.ts';
 import { act, book, type Clinic, createClinic, detail } from '../../support/clinic-people.ts';
 import { findViolations } from '../../support/invariants.ts';
@@ -121,6 +122,16 @@ describe('a seat beyond the capacity', () => {
     const { world, clinic } = await setUp();
     await createClosure(world, { startDate: monday, startTime: '09:00:00', endTime: '09:30:00' });
     expect((await ask(world, clinic, { overbook: true })).body.reason).toBe('holiday');
+    const { id } = (await ask(world, clinic, { schedule_time: '10:00:00' })).body.data;
+    const [schedule] = await world.db.select().from(schedules);
+    const changed = await world.request(`/v1/admin/schedules/${schedule?.id}`, {
+      method: 'PATCH',
+      token: clinic.admin.token,
+      body: { start_time: '09:45:00' },
+    });
+    expect([id === undefined, changed.status]).toEqual([false, 200]);
+    const across = await ask(world, clinic, { overbook: true, schedule_time: '09:45:00' });
+    expect(across.body.code).toBe('slot_full');
   });
 
   it('leaves nothing free until fewer are live than the capacity, for a booking and for a move', async () => {
