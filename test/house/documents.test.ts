@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { afterMove } from '../../src/booking/record/beginning.ts';
+import { afterMove } from '../../src/booking/record/after-move.ts';
 import { afterVerb, type BookingState, transitions } from '../../src/booking/record/rules.ts';
 import { sharedSettings } from '../../src/config.ts';
 import { minNodeVersion } from '../../src/node/commands/check.ts';

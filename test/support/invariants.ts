@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bookingInvariants } from '../../src/booking/record/invariants.ts';
-import { maxOverbooked } from '../../src/booking/record/rules.ts';
+import { maxOverbooked } from '../../src/booking/seats/decision.ts';
 import type { Db } from '../../src/db/db.ts';
 import { patientInvariants } from '../../src/patients/invariants.ts';
 import { bookings, queues } from '../../src/tables/bookings.ts';

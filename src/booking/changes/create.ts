@@ -7,13 +7,19 @@ import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { bookingMessage } from '../../endpoint/messages.ts';
 import { type Bookable, findBookable } from '../../patients/record/queries.ts';
-import { begun } from '../record/beginning.ts';
 import { newBookingCode } from '../record/code.ts';
 import type { ActingContext } from '../record/context.ts';
-import { maxOverbooked, type Party, runsBookingsOf } from '../record/rules.ts';
+import { begun, type Party, runsBookingsOf } from '../record/rules.ts';
 import { bookingView } from '../record/views.ts';
 import { freshCalendar, type LoadedCalendar, loadCalendar } from '../seats/calendar.ts';
-import { type Decided, decideSlot, limitsOf, placeOf, seatInputOf } from '../seats/decision.ts';
+import {
+  type Decided,
+  decideSlot,
+  limitsOf,
+  maxOverbooked,
+  placeOf,
+  seatInputOf,
+} from '../seats/decision.ts';
 import { beginningColumns, explainSeat, insertBooking, placeColumns } from '../seats/queries.ts';
 import { refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import type { CreateBooking } from './contract.ts';

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { bookingMessage } from '../../endpoint/messages.ts';
-import { afterMove } from '../record/beginning.ts';
+import { afterMove } from '../record/after-move.ts';
 import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, progressColumns, type SeenBooking } from '../record/queries.ts';
 import { type Party, runsBookingsOf } from '../record/rules.ts';

@@ -44,7 +44,7 @@ export const EventData = named('BookingEventData', () => ({
   overbooked: described(z.boolean(), 'The clinic gave it a seat beyond the capacity of the slot.', {
     example: false,
   }),
-  actor_role: described(actingRole(), 'In which role it was done.'),
+  actor_role: described(actingRole(), 'In which role it was done.', { example: 'staff' }),
   previous: described(z.nullable(PreviousSlot()), 'The slot before a move; null in every other event.', {
     example: null,
   }),

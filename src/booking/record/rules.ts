@@ -1,6 +1,7 @@
 // Pure: who may do what to a booking, when, and what it is afterwards.
 
 import type { Role } from '../../endpoint/endpoint.ts';
+import type { Approval } from '../../tables/words.ts';
 
 export type Status = 'waiting' | 'approved' | 'canceled';
 export type ActingRole = Role | 'system';
@@ -161,9 +162,6 @@ const reasonCodes = { cancel: 'canceled', reject: 'rejected', expire: 'expired' 
 /** How many bookings an account may make or move in an hour as a patient. */
 export const maxMadeAnHour = 60;
 
-/** How many seats beyond the capacity of a slot the clinic may give. */
-export const maxOverbooked = 5;
-
 /** The state of a booking that waits for approval. */
 export const untouched = {
   status: 'waiting',
@@ -179,6 +177,13 @@ export const untouched = {
   cancelReasonCode: null,
   cancelReason: null,
 } as const satisfies Partial<BookingState>;
+
+/** The state of a new booking: the clinic's own are approved at once, a patient's where its session needs no approval. */
+export const begun = (party: Party, approval: Approval, now: number, checkIn: boolean) => ({
+  ...untouched,
+  ...((party === 'clinic' || approval === 'automatic') && { status: 'approved' as const, approvedAt: now }),
+  ...(checkIn && { checkedInAt: now }),
+});
 
 /** Nobody called the patient. */
 export const uncalled = { firstCalledAt: null, calledAt: null, callCount: 0 } as const;

@@ -68,6 +68,9 @@ export const decideSlot = (
   return { calendar, slot, full: reason === 'full' };
 };
 
+/** How many seats beyond the capacity of a slot the clinic may give. */
+export const maxOverbooked = 5;
+
 /** How many bookings the actor may hold, and make in an hour; 0 for no limit. */
 interface Limits {
   maxComing: number;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, ne } from 'drizzle-orm';
-import { maxOverbooked } from '../../../src/booking/record/rules.ts';
+import { maxOverbooked } from '../../../src/booking/seats/decision.ts';
 import { problemsOf } from '../../../src/node/database/invariants.ts';
 import { users } from '../../../src/tables/accounts.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
