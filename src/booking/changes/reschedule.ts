@@ -17,6 +17,7 @@ import { refuseActor, refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import { assertMay, eventTypes } from './change.ts';
 import type { RescheduleBooking } from './contract.ts';
 import { changeTo, commitChange } from './effects.ts';
+import { keepUnchanged } from './unchanged-queries.ts';
 
 type Input = BodyOf<typeof RescheduleBooking>;
 
@@ -37,6 +38,18 @@ const isThere = (booking: BookingRow, input: SlotInput): boolean =>
   booking.sessionId === input.session_id &&
   booking.scheduleDate === input.schedule_date &&
   booking.scheduleTime === input.schedule_time;
+
+/** Answers that nothing changes; `stands` is false if the booking was moved meanwhile. */
+const stayThere = async (context: ActingContext, booking: BookingRow, party: Party) => {
+  const { deps, actor, now, storedResponseOf } = context;
+  const data = detailView(deps, now, booking, party);
+  const response = storedResponseOf({
+    status: 200,
+    data,
+    message: bookingMessage('booking_rescheduled', data.status),
+  });
+  return { data, stands: await keepUnchanged(deps.db, booking, actor.userId ?? '', now, response) };
+};
 
 /** The booking in its new slot, without the seat and, if the queue changes, without the queue number. */
 const moved = (
@@ -109,7 +122,7 @@ export const rescheduleBooking = async (
   first: SeenBooking,
   firstRows: CalendarRows,
 ) => {
-  const { deps, actor, now } = context;
+  const { deps, actor } = context;
   let latest: SeenBooking | undefined = first;
   let rows = firstRows;
   return decideAgain(async () => {
@@ -117,7 +130,12 @@ export const rescheduleBooking = async (
     if (booking === undefined) throw new Failure('unavailable');
     const party = assertMay(context, 'reschedule', booking, input);
     const place = slotInputOf(input, booking);
-    if (isThere(booking, place)) return detailView(deps, now, booking, party);
+    if (isThere(booking, place)) {
+      const { data, stands } = await stayThere(context, booking, party);
+      if (stands) return data;
+      [latest] = await run(deps.db, findBooking(deps.db, { id: first.id, accountId: actor.userId }));
+      return overtaken;
+    }
     const decided = decideMove(context, booking, party, place, rows);
     const next = moved(context, booking, party, place, decided);
     const { data, seat, why } = await tryToMove(context, booking, next, party, decided);

@@ -82,8 +82,6 @@ export interface Expected {
   status: number;
   code?: string;
   reason?: string;
-  /** It was fine, and nothing had to be done. */
-  unchanged?: true;
 }
 
 const fine = null;
@@ -360,7 +358,7 @@ export const modelAct = (
   if (!isOpen(model, verb, b, byPatient)) return refused(409, 'invalid_transition');
   if (verb === 'reschedule') {
     if (!byPatient && !runs(actor, place.doctor)) return refused(403, 'forbidden');
-    if (isThere(b, place)) return { status: 200, unchanged: true };
+    if (isThere(b, place)) return { status: 200 };
     const taken = placeTaken(model, actor, b.patient, place, b);
     if (taken !== fine) return taken;
     move(model, b, place, byPatient);
