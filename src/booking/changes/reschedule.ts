@@ -41,14 +41,14 @@ const isThere = (booking: BookingRow, input: SlotInput): boolean =>
 
 /** Answers that nothing changes; `stands` is false if the booking was moved meanwhile. */
 const stayThere = async (context: ActingContext, booking: BookingRow, party: Party) => {
-  const { deps, actor, now, storedResponseOf } = context;
+  const { deps, now, storedResponseOf } = context;
   const data = detailView(deps, now, booking, party);
   const response = storedResponseOf({
     status: 200,
     data,
     message: bookingMessage('booking_rescheduled', data.status),
   });
-  return { data, stands: await keepUnchanged(deps.db, booking, actor.userId ?? '', now, response) };
+  return { data, stands: await keepUnchanged(context, booking, response) };
 };
 
 /** The booking in its new slot, without the seat and, if the queue changes, without the queue number. */

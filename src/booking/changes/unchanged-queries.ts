@@ -1,15 +1,19 @@
 import { sql } from 'drizzle-orm';
-import { type Db, runAll } from '../../db/db.ts';
+import { runAll } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { rowStatement } from '../../db/statement.ts';
 import { RequestRepeated, type StoredResponse } from '../../idempotency/key.ts';
 import { findReplay } from '../../idempotency/queries.ts';
 import { replays } from '../../tables/idempotency.ts';
-import { notReplayed } from '../seats/guards.ts';
+import type { ActingContext } from '../record/context.ts';
+import type { BookingRow } from '../record/queries.ts';
+import { actorHolds, notReplayed, writer, writerOf } from '../seats/guards.ts';
+import { refuseActor } from '../seats/refusal.ts';
 import { replayTtlMs } from './effects.ts';
+import { explainChange } from './queries.ts';
 
 const storeUnchanged = rowStatement(
-  ['id', 'version', 'actorId', 'key', 'fingerprint', 'status', 'body', 'now', 'expiresAt'],
+  [...writer, 'version', 'fingerprint', 'status', 'body', 'expiresAt'],
   (db, row) =>
     insertFromRow(
       db,
@@ -25,7 +29,7 @@ const storeUnchanged = rowStatement(
         expiresAt: sql`r.expires_at`,
       },
       sql`from r where exists (select 1 from bookings b where b.id = r.id and b.version = r.version)
-        and ${notReplayed}`,
+        and ${actorHolds} and ${notReplayed}`,
     ).onConflictDoUpdate({
       target: [replays.userId, replays.key],
       set: {
@@ -40,25 +44,29 @@ const storeUnchanged = rowStatement(
 
 /**
  * Stores the response of a request that changes nothing of a booking, so that its repeat changes nothing either, and
- * says whether the booking still has the version that was decided on. Throws if the request was answered meanwhile.
+ * says whether the booking still has the version that was decided on. Throws if the actor lost access meanwhile, or if
+ * the same request was already answered.
  */
 export const keepUnchanged = async (
-  db: Db,
-  booking: { id: string; version: number },
-  actorId: string,
-  now: number,
+  context: ActingContext,
+  booking: BookingRow,
   response: StoredResponse | null,
 ): Promise<boolean> => {
   if (response === null) return true;
-  const { id, version } = booking;
+  const { db, newId } = context.deps;
+  const { now } = context;
   const { idempotency, status } = response;
+  const { key, fingerprint } = idempotency;
+  const { version, startsAt } = booking;
   const body = JSON.stringify(response.body);
-  const expiresAt = now + replayTtlMs;
-  const [, [stored]] = await runAll(db, [
-    storeUnchanged(db, { id, version, actorId, ...idempotency, status, body, now, expiresAt }),
-    findReplay(db, { userId: actorId, key: idempotency.key, now }),
+  const ids = writerOf(context, { id: booking.id, writeId: newId(), key });
+  const [, [stored], [why]] = await runAll(db, [
+    storeUnchanged(db, { ...ids, version, fingerprint, status, body, expiresAt: now + replayTtlMs }),
+    findReplay(db, { userId: ids.actorId ?? '', key, now }),
+    explainChange(db, { ...ids, version, startsAt }),
   ]);
+  if (why !== undefined) refuseActor({ ...why, repeated: 0 });
   if (stored === undefined) return false;
-  if (stored.fingerprint !== idempotency.fingerprint || stored.body !== body) throw new RequestRepeated();
+  if (stored.fingerprint !== fingerprint || stored.body !== body) throw new RequestRepeated();
   return true;
 };
