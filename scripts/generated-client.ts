@@ -32,7 +32,8 @@ const run = (command: string, ...options: string[]): void => {
   process.stdout.write(stdout);
 };
 
-const server = await startNode(join(folder, 'data'));
+// The program books what begins in a few minutes, as a patient.
+const server = await startNode(join(folder, 'data'), { MIN_NOTICE_MINUTES: '0' });
 try {
   const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Document;
   const { names, lines } = callsOf(document);

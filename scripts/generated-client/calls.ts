@@ -32,6 +32,7 @@ const visits: Readonly<Record<string, string>> = {
   callBooking: "await newBooking('approve', 'check-in')",
   completeBooking: "await newBooking('approve', 'check-in', 'call')",
   noShowBooking: "await newBooking('approve')",
+  undoBooking: "await newBooking('approve', 'check-in')",
 };
 
 const idFor = (id: string, path: string): string =>

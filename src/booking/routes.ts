@@ -5,6 +5,7 @@ import { nextLink } from '../http/cursor.ts';
 import { changeBooking } from './changes/change.ts';
 import * as contract from './changes/contract.ts';
 import { bookingReads, createBooking } from './changes/create.ts';
+import { editBooking } from './changes/edit.ts';
 import { movingReads, rescheduleBooking } from './changes/reschedule.ts';
 import { calendarFile } from './reading/calendar-file.ts';
 import * as reading from './reading/contract.ts';
@@ -75,6 +76,14 @@ export const mountBookings = (mount: Mount): void => {
         message: 'booking_canceled',
         view: ({ id }) => ({ id, status: 'canceled' as const }),
       }),
+    }),
+  });
+  mount(contract.EditBooking, {
+    resource: namedBooking,
+    answer: async (context, _rows, booking) => ({
+      status: 200,
+      message: 'changed',
+      data: await editBooking(context, context.body, booking),
     }),
   });
   mount(contract.RescheduleBooking, {

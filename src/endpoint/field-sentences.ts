@@ -67,6 +67,7 @@ export const fieldSentences = {
     id: 'Sebutkan minimal satu data yang ingin diubah.',
     en: 'Must name at least one field to change.',
   },
+  today_only: { id: 'Hanya untuk jadwal hari ini.', en: 'Only for a slot of today.' },
   not_before: { id: 'Tidak boleh sebelum {limit}.', en: 'Must not be before {limit}.' },
   too_late: { id: 'Tidak boleh setelah {limit}.', en: 'Must not be after {limit}.' },
   no_word: { id: 'Harus berisi huruf atau angka.', en: 'Must contain a letter or a digit.' },

@@ -49,6 +49,7 @@ export const messages = {
     id: 'Pasien dicatat tidak hadir.',
     en: 'The patient was recorded as not having come.',
   },
+  booking_undone: { id: 'Langkah terakhir telah dibatalkan.', en: 'The last step was taken back.' },
   booking_canceled: { id: 'Janji temu berhasil dibatalkan.', en: 'The booking was canceled.' },
   family_claimed: {
     id: 'Data pasien berhasil dihubungkan dengan akun Anda.',

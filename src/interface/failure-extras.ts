@@ -5,14 +5,18 @@ import type { ErrorCode } from '../endpoint/errors.ts';
 import { described, named, uuid } from '../endpoint/fields.ts';
 import { Candidate } from '../patients/record/shapes.ts';
 
-const Alternative = named('Alternative', () => ({ doctor_id: uuid(), ...Slot().shape }));
+const Alternative = named('Alternative', () => ({
+  doctor_id: uuid(),
+  doctor_name: z.string(),
+  ...Slot().shape,
+}));
 
 /** What a failure says beyond the envelope, by its code: further members of the body. */
 export const failureExtras = {
   slot_full: () => ({
     alternatives: described(
       z.array(Alternative()),
-      "Up to three free slots near the wished one: the doctor's, then those of others with the same session.",
+      "Up to three free slots near the wished one at which the patient is not busy: the doctor's, then those of others with the same session.",
     ),
   }),
   slot_unavailable: () => ({

@@ -54,6 +54,9 @@ export const examplesOf: Readonly<Record<string, Readonly<Record<string, unknown
   CallBooking: { version: 3 },
   CompleteBooking: { version: 4 },
   NoShowBooking: { version: 2 },
+  UndoBooking: { version: 3 },
+  CreateBooking: { check_in: false, overbook: false },
+  EditBooking: { notes: 'Alergi penisilin', staff_notes: 'Minta ruang di lantai bawah', version: 1 },
 };
 
 const records: readonly [prefix: string, id: string][] = [

@@ -6,20 +6,42 @@ import { type Json, type Schemas, schemaOf } from './json-schema.ts';
 
 type Type = ReturnType<typeof EventType>['options'][number];
 
+const before: Json = {
+  doctor_id: 'd0c70000-0000-4000-8000-000000001001',
+  session_id: 'd0c70000-0000-4000-8000-000000002001',
+  schedule_date: exampleDay(7),
+  schedule_time: '09:00:00',
+  starts_at: `${exampleDay(7)}T02:00:00.000Z`,
+  ends_at: `${exampleDay(7)}T02:30:00.000Z`,
+};
+
 /** What happened, and how the booking then stands. */
 const events: Readonly<Record<Type, [summary: string, change: Json]>> = {
-  'booking.created': ['A slot was booked', { version: 1 }],
+  'booking.created': [
+    'A slot was booked; by the clinic it is approved at once, and with `visit` the patient is there already',
+    { version: 1 },
+  ],
   'booking.approved': ['The clinic approved a booking', { status: 'approved' }],
   'booking.canceled': [
     'A booking was canceled, rejected, or expired unapproved',
     { status: 'canceled', canceled_by: 'patient', reason_code: 'canceled' },
   ],
-  'booking.rescheduled': ['A booking was moved to another slot', { schedule_date: exampleDay(8) }],
-  'booking.checked_in': ['The patient arrived', { status: 'approved', visit: 'checked_in' }],
+  'booking.rescheduled': [
+    'A booking was moved to another slot',
+    { schedule_date: exampleDay(8), previous: before },
+  ],
+  'booking.checked_in': [
+    'The patient arrived; a waiting booking is approved by it',
+    { status: 'approved', visit: 'checked_in' },
+  ],
   'booking.called': ['The patient was called', { status: 'approved', visit: 'called' }],
   'booking.completed': ['The visit was completed', { status: 'approved', visit: 'completed' }],
   'booking.no_show': ['The patient did not come', { status: 'approved', visit: 'no_show' }],
-  'booking.updated': ['A booking changed otherwise, such as its patient by a merge of two records', {}],
+  'booking.updated': ['A booking changed otherwise: its notes, or its patient by a merge of two records', {}],
+  'booking.undone': [
+    'The last step of a visit was taken back; `visit` is the one before',
+    { status: 'approved', visit: 'checked_in' },
+  ],
 };
 
 const header = (name: string, description: string, example: string, more: Json = {}): Json => ({

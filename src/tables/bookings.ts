@@ -27,11 +27,15 @@ export const bookings = sqliteTable(
     scheduleTime: localTime('schedule_time').notNull(),
     startsAt: instant('starts_at').notNull(),
     endsAt: instant('ends_at').notNull(),
-    /** 1 … capacity, unique among the live bookings of one doctor and start. */
+    /** From 1 on, unique among the live bookings of one doctor and start; above the capacity where it was overbooked. */
     seat: integer('seat').notNull(),
     queueNumber: integer('queue_number').notNull(),
     bookingCode: text('booking_code').notNull().unique(),
     notes: text('notes').notNull(),
+    /** The clinic's own, never shown to the patient. */
+    staffNotes: text('staff_notes').notNull().default(''),
+    /** 1 if the clinic gave it a seat beyond the capacity. */
+    overbooked: integer('overbooked').notNull().default(0),
     status: text('status', { enum: ['waiting', 'approved', 'canceled'] }).notNull(),
     createdBy: uuid('created_by').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -42,6 +46,8 @@ export const bookings = sqliteTable(
     cancelReason: text('cancel_reason'),
     approvedAt: instant('approved_at'),
     checkedInAt: instant('checked_in_at'),
+    /** The first call, which a repeated one leaves as it is; `calledAt` is the last. */
+    firstCalledAt: instant('first_called_at'),
     calledAt: instant('called_at'),
     callCount: integer('call_count').notNull(),
     completedAt: instant('completed_at'),

@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { instant, localDate, localTime, uuid } from '../db/columns.ts';
+import type { Approval } from './words.ts';
 
 /** Raised by every change of the row; a change names the version that it was decided on. */
 const version = () => integer('version').notNull().default(1);
@@ -45,6 +46,8 @@ export const sessions = sqliteTable(
   {
     id: uuid('id').primaryKey(),
     name: text('name').notNull(),
+    /** Whether the clinic approves each booking of a patient itself. */
+    approval: text('approval').$type<Approval>().notNull().default('manual'),
     version: version(),
     retiredAt: instant('retired_at'),
     createdAt: instant('created_at').notNull(),

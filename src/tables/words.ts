@@ -11,8 +11,13 @@ export const eventTypes = [
   'booking.completed',
   'booking.no_show',
   'booking.updated',
+  'booking.undone',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
+
+/** Who approves a patient's booking of a session: the clinic each one, or nobody since it stands at once. */
+export const approvals = ['manual', 'automatic'] as const;
+export type Approval = (typeof approvals)[number];
 
 /** How a delivery stands. */
 export const deliveryStates = ['pending', 'delivered', 'given_up'] as const;

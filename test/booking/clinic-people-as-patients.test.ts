@@ -17,10 +17,9 @@ describe('somebody of the clinic who is a patient too', () => {
     const { world, clinic } = await started({ CANCEL_LEAD_MINUTES: '600' });
     const id = await book(world, clinic, { patient_id: clinic.staff.id }, clinic.staff.token);
     expect((await detail(world, clinic.staff, id)).allowed_actions).toEqual([
-      'approve',
-      'reject',
       'cancel',
       'reschedule',
+      'check-in',
     ]);
     expect((await act(world, clinic.staff, id, 'cancel')).body.data.status).toBe('canceled');
     expect((await detail(world, clinic.staff, id)).cancellation.by).toBe('staff');
@@ -55,8 +54,8 @@ describe('somebody of the clinic who is a patient too', () => {
   });
 });
 
-describe('a booking that its patient moves after the visit began', () => {
-  it('counts its calls anew', async () => {
+describe('a booking that is moved after the visit began', () => {
+  it('stays where it is for its patient; moved by the clinic it counts its calls anew', async () => {
     const { world, clinic } = await started();
     const id = await book(world, clinic);
     const visit = async () => {
@@ -66,8 +65,14 @@ describe('a booking that its patient moves after the visit began', () => {
     };
     expect(await visit()).toMatchObject({ call_count: 1 });
     const ten = { schedule_date: '2026-11-23', schedule_time: '10:00:00' };
-    expect((await act(world, clinic.patient, id, 'reschedule', ten)).status).toBe(200);
-    expect(await visit()).toMatchObject({ call_count: 1 });
+    expect((await act(world, clinic.patient, id, 'reschedule', ten)).body.code).toBe('invalid_transition');
+    expect((await act(world, clinic.staff, id, 'reschedule', ten)).body.data.visit).toMatchObject({
+      status: 'checked_in',
+      call_count: 0,
+      called_at: null,
+      first_called_at: null,
+    });
+    expect((await act(world, clinic.staff, id, 'call')).body.data.visit).toMatchObject({ call_count: 1 });
   });
 });
 

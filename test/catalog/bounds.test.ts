@@ -14,6 +14,7 @@ const monday = '2026-11-23';
 
 const weekly: Schedule = {
   sessionId: 's',
+  approval: 'manual' as const,
   sessionName: 'Konsultasi',
   weekday: 1,
   startTime: '08:00:00',
@@ -48,8 +49,9 @@ describe('a slot', () => {
   const reason = (now: number, wide = true) =>
     closedBecause(slot, calendarOf(), now, wide ? null : window, clock);
 
-  it('is open to staff until the instant of its start', () => {
-    expect([reason(slot.startsAt - 1), reason(slot.startsAt)]).toEqual([null, 'past']);
+  it('is open to staff until the instant of its end, and to patients until its start', () => {
+    expect([reason(slot.endsAt - 1), reason(slot.endsAt)]).toEqual([null, 'past']);
+    expect([reason(slot.startsAt - 1, false), reason(slot.startsAt, false)]).toEqual(['too_soon', 'past']);
   });
 
   it('is open to patients until the minimum notice, to the millisecond', () => {

@@ -7,6 +7,7 @@ import { createWorld } from '../support/world.ts';
 const session = (id: string) => ({
   id,
   name: `Layanan ${id}`,
+  approval: 'manual' as const,
   version: 1,
   retiredAt: null,
   createdAt: 0,

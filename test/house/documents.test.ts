@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { afterMove } from '../../src/booking/record/after-move.ts';
 import { afterVerb, type BookingState, transitions } from '../../src/booking/record/rules.ts';
 import { sharedSettings } from '../../src/config.ts';
 import { minNodeVersion } from '../../src/node/commands/check.ts';
@@ -103,7 +104,10 @@ describe('the documents', () => {
     const known = transitions.flatMap(({ verb, by, from }) =>
       from.map((status) => {
         const role = by === 'clinic' ? 'staff' : by;
-        const after = afterVerb(verb, booking, { party: by, role }, 0, null);
+        const after =
+          verb === 'reschedule'
+            ? afterMove(by, booking, { scheduleDate: '', approval: 'manual' }, 0)
+            : afterVerb(verb, booking, { party: by, role }, 0, null);
         return `${status} ${after.status ?? status} ${verb} ${by}`;
       }),
     );

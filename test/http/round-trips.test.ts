@@ -127,6 +127,25 @@ describe('round trips to the database, session check included', () => {
     });
   });
 
+  it('makes and checks in a walk-in, overbooks, undoes a step in two each, and refuses a full slot in three', async () => {
+    const world = await createWorld();
+    const practice = await createPractice(world);
+    const { token } = await createPerson(world, 'staff');
+    const request = counted(world);
+    const ask = async (fields: Record<string, unknown>) =>
+      request('/v1/bookings', {
+        token,
+        body: bookingInput(practice, { ...fields, patient_id: (await createPerson(world)).id }),
+      });
+    const made = await ask({ check_in: true });
+    expect(made).toMatchObject({ status: 201, trips: 2 });
+    expect(await ask({ overbook: true })).toMatchObject({ status: 201, trips: 2 });
+    const undone = await request(`/v1/bookings/${made.data.id}/undo`, { token, body: { version: 1 } });
+    expect(undone).toMatchObject({ status: 200, trips: 2, data: { visit: null } });
+    // With what stood in the way, and then the alternatives of the doctor.
+    expect(await ask({})).toMatchObject({ status: 409, trips: 3 });
+  });
+
   it('counts a query that is awaited outside a batch', async () => {
     const world = await createWorld();
     const { email } = await createPerson(world);

@@ -48,6 +48,7 @@ const before: Readonly<Record<string, readonly string[]>> = {
   callBooking: ['approve', 'check-in'],
   completeBooking: ['approve', 'check-in', 'call'],
   noShowBooking: ['approve'],
+  undoBooking: ['approve', 'check-in'],
 };
 
 const walkInOf = async ({ world, staff }: Clinic): Promise<string> => {
@@ -133,7 +134,8 @@ const callerOf = async (
   if (access === 'public') return undefined;
   // The e-mails of the demo clinic are proved: who asks for a code has just registered.
   if (operation.id === 'sendEmailCode') return (await registerPatient(clinic.world)).token;
-  if (body !== undefined && 'patient_id' in body) return clinic.staff.token;
+  // What is the clinic's alone.
+  if (body !== undefined && ('patient_id' in body || 'staff_notes' in body)) return clinic.staff.token;
   return access === 'bearer' ? clinic.patient.token : clinic.admin.token;
 };
 

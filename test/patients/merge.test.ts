@@ -246,10 +246,10 @@ describe('a merge of two records', () => {
     const { world, staff, add, merge, bookFor } = await setUp();
     const [old, left] = [await add(), await add({ name: 'Sudarmo' })];
     const id = await bookFor(old);
-    beforeRoundTrip(world, 4, () => act(world, staff, id, 'approve'));
+    beforeRoundTrip(world, 4, () => act(world, staff, id, 'check-in'));
     expect((await merge(old, left)).status).toBe(200);
     const [row] = await world.db.select().from(bookings);
-    expect(row).toMatchObject({ patientId: left, version: 3, status: 'approved' });
+    expect(row).toMatchObject({ patientId: left, version: 3, checkedInAt: world.clock.now });
     expect(await findViolations(world.db)).toEqual([]);
   });
 

@@ -11,14 +11,19 @@ import { password } from '../support/world.ts';
 type Asked = { path?: string; body?: unknown };
 type Act = (scene: Scene) => Asked | Promise<Asked>;
 
-/** A booking in the state that a verb needs, made by the clinic for its patient. */
+/** A booking in the state that a verb needs, made by its patient. */
 const booking =
-  (verb: string, before: readonly string[] = [], fields: object = {}, body: object = {}): Act =>
+  (
+    verb: string,
+    before: readonly string[] = [],
+    fields: Record<string, unknown> = {},
+    body: object = {},
+  ): Act =>
   async ({ world, clinic }) => {
     const token = clinic.admin.token;
     const made = await world.request('/v1/bookings', {
-      token,
-      body: bookingInput(clinic.practice, { patient_id: clinic.stranger.id, ...fields }),
+      token: clinic.stranger.token,
+      body: bookingInput(clinic.practice, fields),
     });
     const path = `/v1/bookings/${made.body.data.id}`;
     for (const step of before) await world.request(`${path}/${step}`, { method: 'POST', token, body: {} });
@@ -114,6 +119,7 @@ const acts: Readonly<Record<string, Act>> = {
   'POST /v1/bookings/{id}/check-in': booking('check-in', ['approve']),
   'POST /v1/bookings/{id}/call': booking('call', ['approve', 'check-in']),
   'POST /v1/bookings/{id}/complete': booking('complete', ['approve', 'check-in']),
+  'POST /v1/bookings/{id}/undo': booking('undo', ['check-in'], {}, { version: 2 }),
   'POST /v1/bookings/{id}/no-show': async (scene) => {
     const asked = await booking('no-show', ['approve'])(scene);
     scene.world.clock.now = Date.parse('2026-11-23T02:00:00Z');

@@ -63,6 +63,9 @@ export const sampleOf = (scene: Scene, contract: Endpoint, { name, schema }: Fie
     from: contract.method === 'get' ? '2026-11-24' : '2026-11-01T00:00:00.000Z',
     to: contract.method === 'get' ? '2026-11-25' : '2026-11-30T00:00:00.000Z',
     weekday: 7,
+    // A patient may not ask for these.
+    check_in: false,
+    overbook: false,
   };
   if (schema.enum !== undefined) return schema.enum[0];
   if (name in named) return named[name];

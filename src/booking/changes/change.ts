@@ -31,6 +31,7 @@ export const eventTypes = {
   call: 'booking.called',
   complete: 'booking.completed',
   'no-show': 'booking.no_show',
+  undo: 'booking.undone',
 } as const satisfies Record<Verb, Change['type']>;
 
 export interface ChangeInput {
@@ -38,18 +39,26 @@ export interface ChangeInput {
   version?: number | undefined;
 }
 
+/** Throws if the request names another version than the present one. */
+export const assertVersion = ({ version }: BookingRow, wanted: ChangeInput): void => {
+  if (wanted.version !== undefined && wanted.version !== version)
+    throw new Failure('version_mismatch', { extras: { version } });
+};
+
+/** What can be done to a booking that stays in its slot. */
+type VerbInPlace = Exclude<Verb, 'reschedule'>;
+
 /** The party as which the actor changes the booking; throws if this party may not, or not in its present state. */
 export const assertMay = (
   { deps, actor, now }: ActingContext,
   verb: Verb,
   booking: SeenBooking,
-  { version }: ChangeInput,
+  input: ChangeInput,
 ): Party => {
   const party = partyOf(booking, actor);
   if (party === null) throw new Failure('not_found');
   if (!isVerbOf(verb, party)) throw new Failure('forbidden');
-  if (version !== undefined && version !== booking.version)
-    throw new Failure('version_mismatch', { extras: { version: booking.version } });
+  assertVersion(booking, input);
   const facts = factsOf(deps, now);
   if (mayDo(verb, party, booking, facts)) return party;
   const visit = visitStatusOf(booking);
@@ -68,7 +77,7 @@ interface ChangeAnswer<D> {
 /** The booking after the verb. */
 const changed = (
   { deps, actor, now }: ActingContext,
-  verb: Verb,
+  verb: VerbInPlace,
   booking: BookingRow,
   party: Party,
   { reason }: ChangeInput,
@@ -83,7 +92,7 @@ const changed = (
 /** One attempt: the guarded update of the version that was decided on, and its effects. */
 const tryToChange = async <D>(
   context: ActingContext,
-  verb: Verb,
+  verb: VerbInPlace,
   booking: BookingRow,
   next: BookingRow,
   party: Party,
@@ -114,7 +123,7 @@ const tryToChange = async <D>(
  */
 export const changeBooking = async <D>(
   context: ActingContext,
-  verb: Verb,
+  verb: VerbInPlace,
   input: ChangeInput,
   first: SeenBooking,
   answer: ChangeAnswer<D>,

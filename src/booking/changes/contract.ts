@@ -9,7 +9,7 @@ export const CreateBooking = endpoint({
   tag: 'bookings',
   summary: 'Book a slot',
   description:
-    'The booking waits for approval and holds its seat meanwhile. A patient’s account books and moves at most 60 times an hour; a repeat under the same Idempotency-Key does not count.',
+    'A patient’s booking waits for approval and holds its seat meanwhile, unless the session’s `approval` is `automatic`; the clinic’s own stand approved at once. A patient’s account books and moves at most 60 times an hour; a repeat under the same Idempotency-Key does not count.',
   access: 'bearer',
   ignoresUnknownQuery: true,
   idempotent: true,
@@ -22,7 +22,15 @@ export const CreateBooking = endpoint({
       notes: z._default(freeText(1_000), ''),
       patient_id: described(
         z.optional(uuid()),
-        'For whom the clinic books, and required of it: a patient, or whoever asks; a doctor names one who has or had a booking with them. Patients book for themselves alone. Neither the patients’ booking window nor their limits bind the clinic.',
+        'For whom the clinic books, and required of it: a patient, or whoever asks; a doctor names one who has or had a booking with them. Patients book for themselves alone. Neither the patients’ booking window nor their limits bind the clinic: it books until the slot ends.',
+      ),
+      check_in: described(
+        z.optional(z.boolean()),
+        'By the clinic, for today: the patient is there, and is checked in by the same step.',
+      ),
+      overbook: described(
+        z.optional(z.boolean()),
+        'By the clinic: where the slot is full, a seat beyond its capacity, at most 5 of them. A closed slot stays closed.',
       ),
     }),
   returns: {
@@ -52,7 +60,7 @@ export const CancelBooking = endpoint({
   tag: 'bookings',
   summary: 'Cancel a booking',
   description:
-    'By its patient until `cancelable_until`; by the clinic until the visit is completed or the patient did not come.',
+    'By its patient until `cancelable_until` and before check-in; by the clinic until the visit is completed or the patient did not come.',
   access: 'bearer',
   ignoresUnknownQuery: true,
   idempotent: true,
@@ -76,7 +84,7 @@ export const RescheduleBooking = endpoint({
   tag: 'bookings',
   summary: 'Move a booking to another slot',
   description:
-    'The seat it has is lost only if the new one is won. Moved by its patient it waits for approval again.',
+    'The seat it has is lost only if the new one is won. Moved by its patient it waits for approval again, unless the session’s `approval` is `automatic`; moved by the clinic it keeps its state, and on the same day its check-in. A move to the slot that it has changes nothing.',
   access: 'bearer',
   idempotent: true,
   params: idParam,
@@ -107,4 +115,24 @@ export const RescheduleBooking = endpoint({
     'session_not_offered',
     'slot_unavailable',
   ],
+});
+
+export const EditBooking = endpoint({
+  method: 'patch',
+  path: '/v1/bookings/{id}',
+  tag: 'bookings',
+  summary: 'Change the notes of a booking',
+  description:
+    'Its patient changes `notes` until the booking is canceled or the visit over; the clinic changes both, at any time.',
+  access: 'bearer',
+  params: idParam,
+  bodyOptional: true,
+  body: () =>
+    z.object({
+      notes: described(z.optional(freeText(1_000)), 'In place of the notes that it has.'),
+      staff_notes: described(z.optional(freeText(1_000)), 'The clinic’s own; no patient sees or sets them.'),
+      version: expectedVersion(),
+    }),
+  returns: { 200: { description: 'Changed.', data: BookingDetail, message: 'changed' } },
+  fails: ['forbidden', 'invalid_transition', 'version_mismatch'],
 });

@@ -9,11 +9,18 @@ import { bookingMessage } from '../../endpoint/messages.ts';
 import { type Bookable, findBookable } from '../../patients/record/queries.ts';
 import { newBookingCode } from '../record/code.ts';
 import type { ActingContext } from '../record/context.ts';
-import { runsBookingsOf, untouched } from '../record/rules.ts';
+import { begun, type Party, runsBookingsOf } from '../record/rules.ts';
 import { bookingView } from '../record/views.ts';
 import { freshCalendar, type LoadedCalendar, loadCalendar } from '../seats/calendar.ts';
-import { type Decided, decideSlot, limitsOf, placeOf, seatInputOf } from '../seats/decision.ts';
-import { explainSeat, insertBooking, placeColumns } from '../seats/queries.ts';
+import {
+  type Decided,
+  decideSlot,
+  limitsOf,
+  maxOverbooked,
+  placeOf,
+  seatInputOf,
+} from '../seats/decision.ts';
+import { beginningColumns, explainSeat, insertBooking, placeColumns } from '../seats/queries.ts';
 import { refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import type { CreateBooking } from './contract.ts';
 import { changeTo, commitChange } from './effects.ts';
@@ -77,13 +84,27 @@ const patientOf = ({ actor }: ActingContext<Actor>, input: Input, patient: Booka
   return { patientId: patient.id, familyAccount: null };
 };
 
+/** As a doctor with a colleague: a patient. */
+const partyOf = ({ actor }: ActingContext<Actor>, { doctor_id }: Input): Party =>
+  runsBookingsOf(doctor_id, actor) ? 'clinic' : 'patient';
+
+/** What the clinic alone may ask for, and a check-in on its day alone. */
+const assertMayAsk = (context: ActingContext<Actor>, input: Input): void => {
+  const { deps, now } = context;
+  const { check_in, overbook, schedule_date } = input;
+  if ((check_in || overbook) && partyOf(context, input) !== 'clinic') throw new Failure('forbidden');
+  if (check_in && schedule_date !== deps.clinicTime.dateOf(now))
+    throw new Failure('validation_failed', { issues: [{ path: 'check_in', rule: 'today_only' }] });
+};
+
 /** The new booking without seat and queue number, which only the database can assign. */
 const newBooking = (
-  { actor, now }: ActingContext<Actor>,
+  context: ActingContext<Actor>,
   input: Input,
   { id, writeId, patientId }: { id: string; writeId: string; patientId: string },
   decided: Decided,
 ) => ({
+  ...begun(partyOf(context, input), decided.slot.approval, context.now, input.check_in === true),
   id,
   writeId,
   patientId,
@@ -91,10 +112,10 @@ const newBooking = (
   ...placeOf(decided, input),
   queueNumber: 0,
   notes: input.notes,
-  ...untouched,
-  createdBy: actor.userId,
-  createdAt: now,
-  updatedAt: now,
+  overbooked: 0,
+  createdBy: context.actor.userId,
+  createdAt: context.now,
+  updatedAt: context.now,
 });
 
 /** One attempt: the guarded insert and its effects. For a full slot, only the query that explains why. */
@@ -104,18 +125,21 @@ const tryToBook = async (
   ids: { id: string; patientId: string; familyAccount: string | null },
   decided: Decided,
 ) => {
-  const { deps, actor, storedResponseOf } = context;
+  const { deps, storedResponseOf } = context;
   const writeId = deps.newId();
   const booking = newBooking(context, input, { ...ids, writeId }, decided);
   const data = bookingView(booking);
   const message = bookingMessage('booking_created', data.status);
   const response = storedResponseOf({ status: 201, data, message });
-  // A doctor who books with a colleague does so as a patient.
-  const party = runsBookingsOf(input.doctor_id, actor) ? 'clinic' : 'patient';
+  const party = partyOf(context, input);
   const key = response?.idempotency.key ?? null;
-  const seat = seatInputOf(context, { ...ids, writeId, key }, decided, limitsOf(context, party, true));
-  if (decided.full) return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
-  const labels = { ...placeColumns.valuesOf(booking), notes: input.notes, bookingCode: newBookingCode() };
+  const beyond = input.overbook ? maxOverbooked : 0;
+  const limits = limitsOf(context, party, true);
+  const seat = seatInputOf(context, { ...ids, writeId, key }, decided, limits, beyond);
+  if (decided.full && beyond === 0)
+    return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
+  const columns = { ...placeColumns.valuesOf(booking), ...beginningColumns.valuesOf(booking) };
+  const labels = { ...columns, notes: input.notes, bookingCode: newBookingCode() };
   const commit = commitChange(
     deps,
     insertBooking(deps.db, { ...seat, ...labels }),
@@ -145,6 +169,7 @@ const decideOn = async (
  */
 export const createBooking = async (context: ActingContext<Actor>, input: Input, first: FirstRead) => {
   const { deps, now } = context;
+  assertMayAsk(context, input);
   const ids = { id: deps.newId(), ...patientOf(context, input, first.patient) };
   let { calendar } = first;
   return decideAgain(async () => {

@@ -9,8 +9,8 @@ import { replays } from '../../tables/idempotency.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
 import type { ActingContext } from '../record/context.ts';
 import type { BookingRow } from '../record/queries.ts';
-import type { Party } from '../record/rules.ts';
-import { eventPayload } from '../record/views.ts';
+import type { ActingRole, Party } from '../record/rules.ts';
+import { type EventRow, eventPayload } from '../record/views.ts';
 import { notWrittenYet } from '../seats/guards.ts';
 
 export const replayTtlMs = 24 * 60 * 60 * 1000;
@@ -31,27 +31,32 @@ export interface Change {
   takesTicket: boolean;
 }
 
-/** The change of a booking to what it will be, with its event. */
+const roleOf = (party: Party, role: ActingRole): ActingRole => (party === 'patient' ? 'patient' : role);
+
+/** The change of a booking to what it will be, with its event; `before` is one that leaves its slot. */
 export const changeTo = (
   { actor, now, requestId }: ActingContext,
   type: Change['type'],
   party: Party,
-  next: Omit<BookingRow, 'seat' | 'bookingCode'>,
+  next: EventRow,
+  before: BookingRow | null = null,
 ): Change => ({
   bookingId: next.id,
   writeId: next.writeId,
   actorId: actor.userId,
-  actorRole: party === 'patient' ? 'patient' : actor.role,
+  actorRole: roleOf(party, actor.role),
   requestId,
   now,
   type,
-  payload: eventPayload(next),
+  payload: eventPayload(next, roleOf(party, actor.role), before),
   takesTicket: type === 'booking.created' || type === 'booking.rescheduled',
 });
 
-// Only the database knows the queue number, so it is inserted into the prepared JSON when the row is written.
-const withQueueNumber = (text: SQL, path: '$.queue_number' | '$.data.queue_number') =>
-  sql`json_replace(${text}, ${sql.raw(`'${path}'`)}, cast(b.queue_number as integer))`;
+// Only the database knows the queue number, and whether the seat lies beyond the capacity, so both are inserted into
+// the prepared JSON when the row is written.
+const withFacts = (text: SQL, path: '$' | '$.data') =>
+  sql`json_replace(${text}, ${sql.raw(`'${path}.queue_number'`)}, cast(b.queue_number as integer),
+    ${sql.raw(`'${path}.overbooked'`)}, json(case b.overbooked when 1 then 'true' else 'false' end))`;
 
 const changedBooking = sql`from r join bookings b on b.id = r.booking_id and b.write_id = r.write_id
   where ${notWrittenYet}`;
@@ -86,7 +91,7 @@ const storeReplay = rowStatement(
         key: sql`r.key`,
         fingerprint: sql`r.fingerprint`,
         status: sql`r.status`,
-        body: withQueueNumber(sql`r.body`, '$.data.queue_number'),
+        body: withFacts(sql`r.body`, '$.data'),
         createdAt: sql`r.now`,
         expiresAt: sql`r.expires_at`,
       },
@@ -120,7 +125,7 @@ const recordEvent = rowStatement(
         actorRole: sql`r.actor_role`,
         requestId: sql`r.request_id`,
         occurredAt: sql`r.now`,
-        payload: withQueueNumber(sql`r.payload`, '$.queue_number'),
+        payload: withFacts(sql`r.payload`, '$'),
       },
       changedBooking,
     ),

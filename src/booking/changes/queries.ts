@@ -17,6 +17,17 @@ export const stateColumns = columnGroup(bookings, [
   'cancelReason',
 ]);
 
+/** What every change of a booking in its slot asks: the version that was decided on, by whoever still may. */
+const isAsDecided = and(
+  sql`${bookings.id} = r.id`,
+  sql`${bookings.version} = r.version`,
+  // A past booking changes its instant without a new version when the clinic changes its zone.
+  sql`${bookings.startsAt} = r.starts_at`,
+  actorHolds,
+  notReplayed,
+  notWrittenYet,
+);
+
 const changeRow = [...writer, 'version', 'startsAt'] as const;
 
 /** Updates a booking if it still has the version that was decided on; otherwise does nothing. */
@@ -30,18 +41,22 @@ export const changeVersion = rowStatement([...changeRow, ...stateColumns.names],
       updatedAt: sql`r.now`,
     })
     .from(fromRow(row))
-    .where(
-      and(
-        sql`${bookings.id} = r.id`,
-        sql`${bookings.version} = r.version`,
-        // A past booking changes its instant without a new version when the clinic changes its zone.
-        sql`${bookings.startsAt} = r.starts_at`,
-        sql`${bookings.status} <> 'canceled'`,
-        actorHolds,
-        notReplayed,
-        notWrittenYet,
-      ),
-    ),
+    .where(and(isAsDecided, sql`${bookings.status} <> 'canceled'`)),
+);
+
+/** Writes the notes of a booking if it still has the version that was decided on; otherwise does nothing. */
+export const changeNotes = rowStatement([...changeRow, 'notes', 'staffNotes'], (db, row) =>
+  db
+    .update(bookings)
+    .set({
+      version: sql`r.version + 1`,
+      writeId: sql`r.write_id`,
+      notes: sql`r.notes`,
+      staffNotes: sql`r.staff_notes`,
+      updatedAt: sql`r.now`,
+    })
+    .from(fromRow(row))
+    .where(isAsDecided),
 );
 
 const asTruth = (condition: SQL, name: string) => sql<number>`${condition}`.as(name);

@@ -5,9 +5,10 @@ import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { bookingMessage } from '../../endpoint/messages.ts';
+import { afterMove } from '../record/after-move.ts';
 import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, progressColumns, type SeenBooking } from '../record/queries.ts';
-import { afterVerb, type Party, runsBookingsOf } from '../record/rules.ts';
+import { type Party, runsBookingsOf } from '../record/rules.ts';
 import { detailView } from '../record/views.ts';
 import { type SlotInput, slotReads } from '../seats/calendar.ts';
 import { type Decided, decideSlot, limitsOf, placeOf, seatInputOf } from '../seats/decision.ts';
@@ -16,6 +17,7 @@ import { refuseActor, refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import { assertMay, eventTypes } from './change.ts';
 import type { RescheduleBooking } from './contract.ts';
 import { changeTo, commitChange } from './effects.ts';
+import { keepUnchanged } from './unchanged-queries.ts';
 
 type Input = BodyOf<typeof RescheduleBooking>;
 
@@ -30,19 +32,39 @@ const slotInputOf = (input: Input, booking: BookingRow): SlotInput => ({
   schedule_time: input.schedule_time,
 });
 
+/** Whether the booking is in the slot already: then nothing changes. */
+const isThere = (booking: BookingRow, input: SlotInput): boolean =>
+  booking.doctorId === input.doctor_id &&
+  booking.sessionId === input.session_id &&
+  booking.scheduleDate === input.schedule_date &&
+  booking.scheduleTime === input.schedule_time;
+
+/** Answers that nothing changes; `stands` is false if the booking was moved meanwhile. */
+const stayThere = async (context: ActingContext, booking: BookingRow, party: Party) => {
+  const { deps, now, storedResponseOf } = context;
+  const data = detailView(deps, now, booking, party);
+  const response = storedResponseOf({
+    status: 200,
+    data,
+    message: bookingMessage('booking_rescheduled', data.status),
+  });
+  return { data, stands: await keepUnchanged(context, booking, response) };
+};
+
 /** The booking in its new slot, without the seat and, if the queue changes, without the queue number. */
 const moved = (
-  { deps, actor, now }: ActingContext,
+  { deps, now }: ActingContext,
   booking: BookingRow,
   party: Party,
   input: SlotInput,
   decided: Decided,
 ): BookingRow => ({
   ...booking,
-  ...afterVerb('reschedule', booking, { party, role: actor.role }, now, null),
+  ...afterMove(party, booking, { scheduleDate: decided.slot.date, approval: decided.slot.approval }, now),
   version: booking.version + 1,
   writeId: deps.newId(),
   ...placeOf(decided, input),
+  overbooked: 0,
   updatedAt: now,
 });
 
@@ -83,7 +105,7 @@ const tryToMove = async (
   const why = await commitChange(
     deps,
     moveVersion(deps.db, { ...seat, ...state, version: booking.version }),
-    changeTo(context, eventTypes.reschedule, party, next),
+    changeTo(context, eventTypes.reschedule, party, next, booking),
     response,
     explainSeat(deps.db, seat),
   );
@@ -92,7 +114,7 @@ const tryToMove = async (
 
 /**
  * Moves a booking: the seat it has is lost only if the new one is won, in one guarded update. Decides again if the
- * booking or the calendar changed meanwhile.
+ * booking or the calendar changed meanwhile. A move to the slot that it has changes nothing.
  */
 export const rescheduleBooking = async (
   context: ActingContext,
@@ -108,6 +130,12 @@ export const rescheduleBooking = async (
     if (booking === undefined) throw new Failure('unavailable');
     const party = assertMay(context, 'reschedule', booking, input);
     const place = slotInputOf(input, booking);
+    if (isThere(booking, place)) {
+      const { data, stands } = await stayThere(context, booking, party);
+      if (stands) return data;
+      [latest] = await run(deps.db, findBooking(deps.db, { id: first.id, accountId: actor.userId }));
+      return overtaken;
+    }
     const decided = decideMove(context, booking, party, place, rows);
     const next = moved(context, booking, party, place, decided);
     const { data, seat, why } = await tryToMove(context, booking, next, party, decided);

@@ -1,7 +1,17 @@
 import * as z from 'zod/mini';
 import { described, localDate, localTime, named, utcInstant, uuid } from '../../endpoint/fields.ts';
 import type { EventType } from '../../tables/words.ts';
-import { BookingStatus, Cancellation, VisitStatus } from './shapes.ts';
+import { actingRole, BookingStatus, Cancellation, VisitStatus } from './shapes.ts';
+
+/** Where a booking was before it was moved. */
+const PreviousSlot = named('PreviousSlot', () => ({
+  doctor_id: uuid(),
+  session_id: uuid(),
+  schedule_date: localDate(),
+  schedule_time: localTime(),
+  starts_at: utcInstant(),
+  ends_at: utcInstant(),
+}));
 
 /** The content of an event: ids, times and states of the booking after the change, never names or notes. */
 export const EventData = named('BookingEventData', () => ({
@@ -29,6 +39,13 @@ export const EventData = named('BookingEventData', () => ({
     example: null,
   }),
   visit: described(z.nullable(VisitStatus()), 'How far the visit came; null before it began.', {
+    example: null,
+  }),
+  overbooked: described(z.boolean(), 'The clinic gave it a seat beyond the capacity of the slot.', {
+    example: false,
+  }),
+  actor_role: described(actingRole(), 'In which role it was done.', { example: 'staff' }),
+  previous: described(z.nullable(PreviousSlot()), 'The slot before a move; null in every other event.', {
     example: null,
   }),
 }));

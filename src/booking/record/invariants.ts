@@ -8,12 +8,14 @@ export interface Invariant {
   offenders: string;
 }
 
+const clinic = `('staff', 'doctor', 'admin')`;
+
 const live = `select * from bookings where status <> 'canceled'`;
 
 /** Events of each booking in order, with the state before them. */
 const eventsInOrder = `select e.*, json_extract(payload, '$.status') as status,
   lag(json_extract(payload, '$.status')) over (partition by booking_id order by version) as status_before,
-  lag(type) over (partition by booking_id order by version) as type_before,
+  lag(json_extract(payload, '$.visit')) over (partition by booking_id order by version) as visit_before,
   lag(version, 1, 0) over (partition by booking_id order by version) as version_before,
   lag(sequence, 1, 0) over (partition by booking_id order by version) as sequence_before
   from booking_events e`;
@@ -89,19 +91,52 @@ export const bookingInvariants: readonly Invariant[] = [
       or json_extract(e.payload, '$.schedule_time') <> b.schedule_time
       or unixepoch(json_extract(e.payload, '$.starts_at')) * 1000 <> b.starts_at
       or unixepoch(json_extract(e.payload, '$.ends_at')) * 1000 <> b.ends_at
-      or json_extract(e.payload, '$.queue_number') <> b.queue_number`,
+      or json_extract(e.payload, '$.queue_number') <> b.queue_number
+      or json_extract(e.payload, '$.overbooked') <> b.overbooked`,
   },
   {
     holds: 'each event is a step that a booking can take',
     offenders: `select booking_id as id from (${eventsInOrder}) where type = 'booking.updated' and status <> status_before
       union all select booking_id as id from (${steps})
       where status_before = 'canceled'
-      or (type = 'booking.created' and status <> 'waiting')
+      or (type = 'booking.created' and status not in ('waiting', 'approved'))
       or (type = 'booking.approved' and (status <> 'approved' or status_before <> 'waiting'))
       or ((type = 'booking.canceled') <> (status = 'canceled'))
-      or (type in ('booking.checked_in', 'booking.called', 'booking.completed', 'booking.no_show')
-        and (status <> 'approved' or status_before <> 'approved'))
-      or type_before in ('booking.completed', 'booking.no_show')`,
+      or (type in ('booking.checked_in', 'booking.called', 'booking.completed', 'booking.no_show', 'booking.undone')
+        and status <> 'approved')
+      or (type in ('booking.called', 'booking.completed', 'booking.no_show', 'booking.undone')
+        and status_before <> 'approved')
+      or (type = 'booking.undone' and visit_before is null)
+      or (visit_before in ('completed', 'no_show') and type <> 'booking.undone')`,
+  },
+  {
+    holds: 'an event names the role in which it was done, and a move the slot before',
+    offenders: `select booking_id as id from booking_events
+      where json_extract(payload, '$.actor_role') <> actor_role
+      or (type <> 'booking.rescheduled' and json_type(payload, '$.previous') = 'object')
+      or (type = 'booking.rescheduled' and json_type(payload, '$.previous') = 'object'
+        and json_extract(payload, '$.previous.doctor_id') = json_extract(payload, '$.doctor_id')
+        and json_extract(payload, '$.previous.session_id') = json_extract(payload, '$.session_id')
+        and json_extract(payload, '$.previous.schedule_date') = json_extract(payload, '$.schedule_date')
+        and json_extract(payload, '$.previous.schedule_time') = json_extract(payload, '$.schedule_time')
+        and json_extract(payload, '$.previous.starts_at') = json_extract(payload, '$.starts_at'))`,
+  },
+  {
+    holds: 'the clinic alone makes a booking beyond the capacity, and no move keeps it there',
+    offenders: `select id from bookings where overbooked not in (0, 1)
+      union all select id from bookings where overbooked = 1 and id not in (select booking_id from booking_events
+        where type = 'booking.created' and actor_role in ${clinic} and json_extract(payload, '$.overbooked'))
+      union all select booking_id from booking_events where type = 'booking.rescheduled'
+        and json_extract(payload, '$.overbooked')`,
+  },
+  {
+    holds: 'a booking is approved exactly when it says since when, and visited only after that',
+    offenders: `select id from bookings where (status = 'approved' and approved_at is null)
+      or (status = 'waiting' and (approved_at is not null or checked_in_at is not null))
+      or (called_at is not null and (checked_in_at is null or call_count < 1 or first_called_at is null))
+      or first_called_at > called_at or call_count < 0
+      or (completed_at is not null and checked_in_at is null)
+      or (completed_at is not null and no_show_at is not null)`,
   },
   {
     holds: 'a stored response names a booking or a patient that exists',

@@ -42,11 +42,12 @@ export const findPatientOf = statement((db, named: Named<'id'>) =>
     .where(sql`${patients.id} = (select b.patient_id from bookings b where b.id = ${named('id')})`),
 );
 
-/** The progress of a visit (checked in, called, …), which a reschedule by the patient resets. */
+/** The progress of a visit (checked in, called, …), which a move resets. */
 export const progressColumns = columnGroup(bookings, [
   'status',
   'approvedAt',
   'checkedInAt',
+  'firstCalledAt',
   'calledAt',
   'callCount',
 ]);

@@ -1,7 +1,7 @@
 // Pure: the sentences for a change that the booking's state does not allow.
 
 import { dateInWords, minutesInWords, type Sentence, say, timeInWords } from '../../endpoint/sentences.ts';
-import type { BookingState, Facts, Party, Verb } from './rules.ts';
+import { type BookingState, type Facts, lastStepAt, type Party, type Verb } from './rules.ts';
 import { transitionSentences as sentences } from './sentences.ts';
 
 type Refused = BookingState & { scheduleTime: string };
@@ -37,17 +37,19 @@ const toClinic = (verb: Verb, booking: Refused, { now }: Facts): Sentence | null
       return booking.status === 'approved' ? sentences.approved : sentences.approval_over;
     case 'reject':
       return sentences.approved_not_rejected;
-    case 'reschedule':
-      return onceArrived(booking);
     case 'check-in':
-      return onceArrived(booking) ?? unlessApproved(booking) ?? say(sentences.other_day, { date });
+      if (booking.checkedInAt === null && booking.status === 'waiting' && now >= booking.endsAt)
+        return sentences.approval_over;
+      return onceArrived(booking) ?? say(sentences.other_day, { date });
     case 'call':
     case 'complete':
       return unlessApproved(booking) ?? sentences.not_checked_in;
     case 'no-show':
-      if (now < booking.startsAt && booking.status === 'approved' && booking.checkedInAt === null)
-        return say(sentences.not_begun, { date, time: timeInWords(booking.scheduleTime) });
-      return unlessApproved(booking) ?? onceArrived(booking);
+      return (
+        unlessApproved(booking) ?? say(sentences.not_begun, { date, time: timeInWords(booking.scheduleTime) })
+      );
+    case 'undo':
+      return lastStepAt(booking) === null ? sentences.nothing_to_undo : sentences.undo_over;
     default:
       return null;
   }
@@ -60,4 +62,5 @@ export const refusedTransition = (
   booking: Refused,
   facts: Facts,
 ): Sentence | null =>
-  ended(booking, party) ?? (party === 'patient' ? toPatient(booking, facts) : toClinic(verb, booking, facts));
+  (verb === 'undo' && booking.status !== 'canceled' ? null : ended(booking, party)) ??
+  (party === 'patient' ? toPatient(booking, facts) : toClinic(verb, booking, facts));

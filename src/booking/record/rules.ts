@@ -1,6 +1,7 @@
 // Pure: who may do what to a booking, when, and what it is afterwards.
 
 import type { Role } from '../../endpoint/endpoint.ts';
+import type { Approval } from '../../tables/words.ts';
 
 export type Status = 'waiting' | 'approved' | 'canceled';
 export type ActingRole = Role | 'system';
@@ -14,6 +15,7 @@ export interface BookingState {
   endsAt: number;
   approvedAt: number | null;
   checkedInAt: number | null;
+  firstCalledAt: number | null;
   calledAt: number | null;
   callCount: number;
   completedAt: number | null;
@@ -43,12 +45,14 @@ export type Verb =
   | 'call'
   | 'complete'
   | 'no-show'
+  | 'undo'
   | 'expire';
 
-/** The facts, in addition to the booking, that decide. `today` is the clinic's date at `now`. */
+/** The facts, in addition to the booking, that decide. `today` is the clinic's date at `now`, `midnight` its beginning. */
 export interface Facts {
   now: number;
   today: string;
+  midnight: number;
   cancelLeadMinutes: number;
 }
 
@@ -61,7 +65,7 @@ interface Transition {
 
 const live = ['waiting', 'approved'] as const;
 
-const isOver = ({ completedAt, noShowAt }: BookingState): boolean =>
+export const isOver = ({ completedAt, noShowAt }: BookingState): boolean =>
   completedAt !== null || noShowAt !== null;
 const hasArrived = ({ checkedInAt }: BookingState): boolean => checkedInAt !== null;
 
@@ -70,22 +74,31 @@ export const patientDeadline = ({ startsAt }: { startsAt: number }, cancelLeadMi
   startsAt - cancelLeadMinutes * 60_000;
 
 const patientInTime = (booking: BookingState, { now, cancelLeadMinutes }: Facts): boolean =>
-  !isOver(booking) && now < patientDeadline(booking, cancelLeadMinutes);
+  !isOver(booking) && !hasArrived(booking) && now < patientDeadline(booking, cancelLeadMinutes);
+
+/** A waiting booking has until its end to be approved. */
+const isStillOpen = ({ status, endsAt }: BookingState, { now }: Facts): boolean =>
+  status === 'approved' || now < endsAt;
+
+/** When the last step of the visit was taken; null before the first. */
+export const lastStepAt = (booking: BookingState): number | null =>
+  booking.noShowAt ?? booking.completedAt ?? booking.calledAt ?? booking.checkedInAt;
 
 /** All transitions of a booking after it was made. What is not listed here is not allowed. */
 export const transitions: readonly Transition[] = [
-  { verb: 'approve', by: 'clinic', from: ['waiting'], when: ({ startsAt }, { now }) => now < startsAt },
+  { verb: 'approve', by: 'clinic', from: ['waiting'], when: isStillOpen },
   { verb: 'reject', by: 'clinic', from: ['waiting'], when: () => true },
   { verb: 'cancel', by: 'patient', from: live, when: patientInTime },
   { verb: 'cancel', by: 'clinic', from: live, when: (booking) => !isOver(booking) },
   { verb: 'expire', by: 'system', from: ['waiting'], when: ({ endsAt }, { now }) => endsAt <= now },
   { verb: 'reschedule', by: 'patient', from: live, when: patientInTime },
-  { verb: 'reschedule', by: 'clinic', from: live, when: (b) => !isOver(b) && !hasArrived(b) },
+  { verb: 'reschedule', by: 'clinic', from: live, when: (booking) => !isOver(booking) },
   {
     verb: 'check-in',
     by: 'clinic',
-    from: ['approved'],
-    when: (b, { today }) => !isOver(b) && !hasArrived(b) && b.scheduleDate === today,
+    from: live,
+    when: (b, facts) =>
+      !isOver(b) && !hasArrived(b) && b.scheduleDate === facts.today && isStillOpen(b, facts),
   },
   { verb: 'call', by: 'clinic', from: ['approved'], when: (b) => !isOver(b) && hasArrived(b) },
   { verb: 'complete', by: 'clinic', from: ['approved'], when: (b) => !isOver(b) && hasArrived(b) },
@@ -93,7 +106,13 @@ export const transitions: readonly Transition[] = [
     verb: 'no-show',
     by: 'clinic',
     from: ['approved'],
-    when: (b, { now }) => !isOver(b) && !hasArrived(b) && now >= b.startsAt,
+    when: (b, { now }) => !isOver(b) && now >= b.startsAt,
+  },
+  {
+    verb: 'undo',
+    by: 'clinic',
+    from: ['approved'],
+    when: (b, { midnight }) => (lastStepAt(b) ?? Number.NEGATIVE_INFINITY) >= midnight,
   },
 ];
 
@@ -143,11 +162,12 @@ const reasonCodes = { cancel: 'canceled', reject: 'rejected', expire: 'expired' 
 /** How many bookings an account may make or move in an hour as a patient. */
 export const maxMadeAnHour = 60;
 
-/** The state of a new booking. */
+/** The state of a booking that waits for approval. */
 export const untouched = {
   status: 'waiting',
   approvedAt: null,
   checkedInAt: null,
+  firstCalledAt: null,
   calledAt: null,
   callCount: 0,
   completedAt: null,
@@ -158,9 +178,30 @@ export const untouched = {
   cancelReason: null,
 } as const satisfies Partial<BookingState>;
 
-/** What the verb changes in the booking, except the new slot of a move. */
+/** The state of a new booking: the clinic's own are approved at once, a patient's where its session needs no approval. */
+export const begun = (party: Party, approval: Approval, now: number, checkIn: boolean) => ({
+  ...untouched,
+  ...((party === 'clinic' || approval === 'automatic') && { status: 'approved' as const, approvedAt: now }),
+  ...(checkIn && { checkedInAt: now }),
+});
+
+/** Nobody called the patient. */
+export const uncalled = { firstCalledAt: null, calledAt: null, callCount: 0 } as const;
+
+/** Takes back the last step of the visit. A check-in that approved the booking leaves it approved. */
+const undone = (b: BookingState): Partial<BookingState> => {
+  if (b.noShowAt !== null) return { noShowAt: null };
+  if (b.completedAt !== null) return { completedAt: null };
+  if (b.calledAt === null) return { checkedInAt: null };
+  const callCount = b.callCount - 1;
+  if (callCount < 1) return uncalled;
+  // Of the calls between the first and the last no instant is kept.
+  return { callCount, calledAt: callCount === 1 ? b.firstCalledAt : b.calledAt };
+};
+
+/** What the verb changes in a booking that stays in its slot. */
 export const afterVerb = (
-  verb: Verb,
+  verb: Exclude<Verb, 'reschedule'>,
   booking: BookingState,
   by: { party: Party; role: ActingRole },
   now: number,
@@ -180,16 +221,19 @@ export const afterVerb = (
         cancelReason: reason,
       };
     case 'check-in':
-      return { checkedInAt: now };
+      return { status: 'approved', approvedAt: booking.approvedAt ?? now, checkedInAt: now };
     case 'call':
-      return { calledAt: now, callCount: booking.callCount + 1 };
+      return {
+        firstCalledAt: booking.firstCalledAt ?? now,
+        calledAt: now,
+        callCount: booking.callCount + 1,
+      };
     case 'complete':
       return { completedAt: now };
     case 'no-show':
       return { noShowAt: now };
-    case 'reschedule':
-      // A booking that can be moved is neither over nor canceled, so this resets only its progress.
-      return by.party === 'clinic' ? {} : untouched;
+    case 'undo':
+      return undone(booking);
   }
 };
 

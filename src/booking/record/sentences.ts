@@ -99,6 +99,14 @@ export const transitionSentences = {
   checked_in: { id: 'Pasien sudah check-in.', en: 'The patient is already checked in.' },
   not_checked_in: { id: 'Pasien belum check-in.', en: 'The patient has not checked in.' },
   called: { id: 'Pasien sudah dipanggil.', en: 'The patient was already called.' },
+  nothing_to_undo: {
+    id: 'Tidak ada langkah kunjungan yang dapat dibatalkan.',
+    en: 'There is no step of the visit to take back.',
+  },
+  undo_over: {
+    id: 'Langkah terakhir hanya dapat dibatalkan pada hari yang sama.',
+    en: 'The last step can be taken back on the same day alone.',
+  },
   other_day: {
     id: 'Check-in hanya dapat dilakukan pada hari janji temu, {date}.',
     en: 'Patients can be checked in on the day of the booking alone, {date}.',

@@ -19,7 +19,18 @@ export const Booking = named('Booking', () => ({
 export const actingRole = () => z.enum(['patient', 'staff', 'doctor', 'admin', 'system']);
 
 export const Action = () =>
-  z.enum(['approve', 'reject', 'cancel', 'reschedule', 'check-in', 'call', 'complete', 'no-show', 'expire']);
+  z.enum([
+    'approve',
+    'reject',
+    'cancel',
+    'reschedule',
+    'check-in',
+    'call',
+    'complete',
+    'no-show',
+    'undo',
+    'expire',
+  ]);
 
 export const VisitStatus = () => z.enum(['checked_in', 'called', 'completed', 'no_show']);
 
@@ -37,9 +48,14 @@ export const Visit = named('Visit', () => ({
   status: described(VisitStatus(), 'How far the visit came.'),
   checked_in_at: described(z.nullable(utcInstant()), 'When the patient was checked in.'),
   called_at: described(z.nullable(utcInstant()), 'The last call.'),
+  first_called_at: described(z.nullable(utcInstant()), 'The first call.'),
   call_count: described(z.int(), 'How often the patient was called.'),
   completed_at: described(z.nullable(utcInstant()), 'When the visit was completed.'),
   no_show_at: described(z.nullable(utcInstant()), 'When the patient was recorded as not having come.'),
+  reason_code: described(
+    z.nullable(z.literal('left')),
+    '`left`: a no-show of somebody who had checked in and went away; null otherwise.',
+  ),
 }));
 
 export const detailShape = () => ({
@@ -51,6 +67,15 @@ export const detailShape = () => ({
   time_zone: described(z.string(), "The clinic's IANA time zone."),
   version: described(z.int(), 'Raised by every change.'),
   allowed_actions: described(z.array(Action()), 'What the caller may do to the booking now.'),
+  upcoming_actions: described(
+    z.array(
+      z.object({
+        action: described(Action(), 'Named as in `allowed_actions`.'),
+        from: described(utcInstant(), 'From when on it is allowed, if nothing changes until then.'),
+      }),
+    ),
+    'What will be open to the caller by time alone: check-in on the day, no-show from the start on.',
+  ),
   cancelable_until: described(
     z.nullable(utcInstant()),
     'Until when the patient may cancel; null when that is over.',
@@ -60,6 +85,8 @@ export const detailShape = () => ({
     z.nullable(Visit()),
     'Null until the patient was checked in or recorded as not having come.',
   ),
+  overbooked: described(z.boolean(), 'The clinic gave it a seat beyond the capacity of the slot.'),
+  staff_notes: described(z.optional(z.string()), 'The clinic’s own notes, shown to the clinic alone.'),
   created_at: utcInstant(),
   updated_at: utcInstant(),
 });

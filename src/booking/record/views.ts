@@ -2,8 +2,17 @@ import type { Deps } from '../../deps.ts';
 import type { OutputOf } from '../../endpoint/lazy-shape.ts';
 import type { EventData } from './event-payload.ts';
 import type { BookingRow } from './queries.ts';
-import { allowedActions, type Facts, mayDo, type Party, patientDeadline, visitStatusOf } from './rules.ts';
+import {
+  type ActingRole,
+  allowedActions,
+  type Facts,
+  mayDo,
+  type Party,
+  patientDeadline,
+  visitStatusOf,
+} from './rules.ts';
 import type { Booking, BookingDetail } from './shapes.ts';
+import { upcomingActions } from './upcoming.ts';
 
 type Shown = Pick<
   BookingRow,
@@ -35,11 +44,11 @@ const isoOf = (instant: number): string => new Date(instant).toISOString();
 const isoOrNull = (instant: number | null): string | null => (instant === null ? null : isoOf(instant));
 
 /** The facts, in addition to the booking, that decide what may be done to it now. */
-export const factsOf = ({ config, clinicTime }: Deps, now: number): Facts => ({
-  now,
-  today: clinicTime.dateOf(now),
-  cancelLeadMinutes: config.CANCEL_LEAD_MINUTES,
-});
+export const factsOf = ({ config, clinicTime }: Deps, now: number): Facts => {
+  const today = clinicTime.dateOf(now);
+  const midnight = clinicTime.startOf(today);
+  return { now, today, midnight, cancelLeadMinutes: config.CANCEL_LEAD_MINUTES };
+};
 
 const cancellationView = (row: BookingRow) =>
   row.canceledBy === null || row.cancelReasonCode === null
@@ -57,10 +66,12 @@ const visitView = (row: BookingRow) => {
   return {
     status,
     checked_in_at: isoOrNull(row.checkedInAt),
+    first_called_at: isoOrNull(row.firstCalledAt),
     called_at: isoOrNull(row.calledAt),
     call_count: row.callCount,
     completed_at: isoOrNull(row.completedAt),
     no_show_at: isoOrNull(row.noShowAt),
+    reason_code: row.noShowAt !== null && row.checkedInAt !== null ? ('left' as const) : null,
   };
 };
 
@@ -82,16 +93,37 @@ export const detailView = (
     time_zone: deps.clinicTime.zone,
     version: row.version,
     allowed_actions: allowedActions(party, row, facts),
+    upcoming_actions: upcomingActions(party, row, facts, deps.clinicTime.startOf(row.scheduleDate)).map(
+      ({ action, from }) => ({ action, from: isoOf(from) }),
+    ),
     cancelable_until: cancelable ? isoOf(patientDeadline(row, facts.cancelLeadMinutes)) : null,
     cancellation: cancellationView(row),
     visit: visitView(row),
+    overbooked: row.overbooked === 1,
+    ...(party === 'clinic' && { staff_notes: row.staffNotes }),
     created_at: isoOf(row.createdAt),
     updated_at: isoOf(row.updatedAt),
   };
 };
 
+/** The columns of which an event tells. */
+export type EventRow = Omit<BookingRow, 'seat' | 'bookingCode' | 'staffNotes'>;
+
+const slotBefore = (row: EventRow) => ({
+  doctor_id: row.doctorId,
+  session_id: row.sessionId,
+  schedule_date: row.scheduleDate,
+  schedule_time: row.scheduleTime,
+  starts_at: isoOf(row.startsAt),
+  ends_at: isoOf(row.endsAt),
+});
+
 /** The content of an event: ids, times and states of the booking, never names or notes. */
-export const eventPayload = (row: Omit<BookingRow, 'seat' | 'bookingCode'>): OutputOf<typeof EventData> => ({
+export const eventPayload = (
+  row: EventRow,
+  actorRole: ActingRole,
+  before: EventRow | null = null,
+): OutputOf<typeof EventData> => ({
   booking_id: row.id,
   version: row.version,
   patient_id: row.patientId,
@@ -106,4 +138,7 @@ export const eventPayload = (row: Omit<BookingRow, 'seat' | 'bookingCode'>): Out
   canceled_by: row.canceledBy,
   reason_code: row.cancelReasonCode,
   visit: visitStatusOf(row),
+  overbooked: row.overbooked === 1,
+  actor_role: actorRole,
+  previous: before === null ? null : slotBefore(before),
 });

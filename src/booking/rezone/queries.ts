@@ -113,6 +113,12 @@ const payloadInNewZone = (payload: SQL): SQL =>
   sql`json_set(${payload}, '$.version', cast(b.version as integer), '$.starts_at', ${isoOf(sql`b.starts_at`)},
     '$.ends_at', ${isoOf(sql`b.ends_at`)})`;
 
+/** The slot before, of which the zone changes the instants alone. */
+const slotBefore = (payload: SQL): SQL => sql`json_object('doctor_id', ${payload} ->> 'doctor_id',
+  'session_id', ${payload} ->> 'session_id', 'schedule_date', ${payload} ->> 'schedule_date',
+  'schedule_time', ${payload} ->> 'schedule_time', 'starts_at', ${payload} ->> 'starts_at',
+  'ends_at', ${payload} ->> 'ends_at')`;
+
 /** The bookings whose last write has no event yet are those that were just moved. */
 const recordComing = rowStatement(moveRow, (db, row) =>
   insertFromRow(
@@ -129,7 +135,8 @@ const recordComing = rowStatement(moveRow, (db, row) =>
       actorRole: sql`'system'`,
       requestId: sql`r.request_id`,
       occurredAt: sql`r.now`,
-      payload: payloadInNewZone(sql`e.payload`),
+      payload: sql`json_set(${payloadInNewZone(sql`e.payload`)}, '$.actor_role', 'system',
+        '$.previous', ${slotBefore(sql`e.payload`)})`,
     },
     sql`from ${arrived} join booking_events e on e.booking_id = b.id and e.version = b.version - 1
       where not exists (select 1 from booking_events w where w.write_id = b.write_id)`,

@@ -62,6 +62,22 @@ const findOtherOccupied = statement((db, named: Named<'sessionId' | 'doctorId' |
     .orderBy(asc(bookings.startsAt)),
 );
 
+/** When a patient is busy: live bookings that touch a time range, except one that is being moved. */
+export const findBusy = statement((db, named: Named<'patientId' | 'exceptId' | 'after' | 'before'>) =>
+  db
+    .select({ startsAt: bookings.startsAt, endsAt: bookings.endsAt })
+    .from(bookings)
+    .where(
+      and(
+        eq(bookings.patientId, named('patientId')),
+        gt(bookings.startsAt, named('after')),
+        lt(bookings.startsAt, named('before')),
+        sql`${bookings.status} <> 'canceled'`,
+        sql`${bookings.id} <> ${named('exceptId')}`,
+      ),
+    ),
+);
+
 export interface AlternativeSpan {
   sessionId: string;
   doctorId: string;

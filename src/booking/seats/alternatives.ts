@@ -1,15 +1,25 @@
-import type { BookingWindow } from '../../catalog/slots/rules.ts';
-import { datesBetween, listSlots, nextOpenSlots, type SlotView } from '../../catalog/slots/slots.ts';
+import { type BookingWindow, longestSlotMs, type Slot } from '../../catalog/slots/rules.ts';
+import {
+  datesBetween,
+  listSlots,
+  nextDates,
+  nextOpenIn,
+  readsOfDates,
+  type SlotView,
+} from '../../catalog/slots/slots.ts';
 import { minuteOf } from '../../clinic/local-time.ts';
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import { otherCalendarReads } from './alternative-queries.ts';
+import { findBusy, otherCalendarReads } from './alternative-queries.ts';
 
 const maxAlternatives = 3;
 /** How many days after the requested date to search for slots of other doctors. */
 const otherDoctorsDays = 7;
 
 interface RequestedSlot {
+  /** The booking that is being made or moved, and whose it is. */
+  id: string;
+  patientId: string;
   doctorId: string;
   sessionId: string;
   scheduleDate: string;
@@ -39,6 +49,7 @@ const slotsOfOthers = async (
   now: number,
   requested: RequestedSlot,
   window: BookingWindow | null,
+  suits: (slot: Slot) => boolean,
   missing: number,
 ) => {
   const { clinicTime } = deps;
@@ -55,35 +66,71 @@ const slotsOfOthers = async (
   const [schedules, closures, occupied] = await runAll(deps.db, otherCalendarReads(deps.db, span));
   const calendars = [...new Set(schedules.map(({ doctorId }) => doctorId))].map((doctorId) => ({
     doctorId,
+    doctorName: schedules.find((row) => row.doctorId === doctorId)?.doctorName ?? '',
     calendar: {
       schedules: schedules.filter((row) => row.doctorId === doctorId),
       closures: closures.filter((row) => row.doctorId === null || row.doctorId === doctorId),
       occupied: occupied.filter((row) => row.doctorId === doctorId),
     },
   }));
-  const wanted = { sessionId: requested.sessionId, now, window };
+  const wanted = { sessionId: requested.sessionId, now, window, suits };
   for (const date of datesBetween(deps, fromDate, toDate)) {
-    const open = calendars.flatMap(({ doctorId, calendar }) =>
-      listSlots(deps, calendar, [date], wanted).map((slot) => ({ doctor_id: doctorId, ...slot })),
+    const open = calendars.flatMap(({ doctorId, doctorName, calendar }) =>
+      listSlots(deps, calendar, [date], wanted).map((slot) => ({
+        doctor_id: doctorId,
+        doctor_name: doctorName,
+        ...slot,
+      })),
     );
     if (open.length > 0) return nearest(deps, open, requested, missing);
   }
   return [];
 };
 
-/** Up to three free slots to offer instead of a full one: this doctor's first, then those of others. */
+/** Reads the doctor's own calendar, and when the patient is busy in all the time in which slots are looked for. */
+const readOwn = async (deps: Deps, now: number, { id, patientId, doctorId, scheduleDate }: RequestedSlot) => {
+  const { clinicTime } = deps;
+  const dates = nextDates(deps, now, scheduleDate);
+  const { fromDate, lastDate } = dates;
+  const lastOfOthers = clinicTime.addDays(scheduleDate, otherDoctorsDays - 1);
+  const lastRead = lastDate < lastOfOthers ? lastOfOthers : lastDate;
+  const [busy, ...rows] = await runAll(deps.db, [
+    findBusy(deps.db, {
+      patientId,
+      exceptId: id,
+      after: clinicTime.startOf(fromDate) - longestSlotMs,
+      before: clinicTime.startOf(clinicTime.addDays(lastRead, 1)),
+    }),
+    ...readsOfDates(deps, doctorId, fromDate, fromDate < lastDate ? lastDate : fromDate),
+  ]);
+  const suits = (slot: Slot) =>
+    busy.every(({ startsAt, endsAt }) => endsAt <= slot.startsAt || slot.endsAt <= startsAt);
+  return { dates, rows, suits };
+};
+
+const nameOf = (doctor: { title: string; name: string } | undefined): string =>
+  [doctor?.title, doctor?.name].filter(Boolean).join(' ');
+
+/**
+ * Up to three free slots to offer instead of a full one: this doctor's first, then those of others. None at which the
+ * patient is busy elsewhere.
+ */
 export const alternativesTo = async (
   deps: Deps,
   now: number,
   requested: RequestedSlot,
   window: BookingWindow | null,
 ) => {
-  const wanted = { sessionId: requested.sessionId, now, enough: maxAlternatives, window };
-  const own = await nextOpenSlots(deps, requested.doctorId, requested.scheduleDate, wanted);
+  const { dates, rows, suits } = await readOwn(deps, now, requested);
+  const wanted = { sessionId: requested.sessionId, now, enough: maxAlternatives, window, suits };
+  const own = nextOpenIn(deps, rows, dates, wanted);
+  const [, [doctor]] = rows;
   const slots = nearest(deps, own, requested, maxAlternatives).map((slot) => ({
     doctor_id: requested.doctorId,
+    doctor_name: nameOf(doctor),
     ...slot,
   }));
   const missing = maxAlternatives - slots.length;
-  return missing === 0 ? slots : [...slots, ...(await slotsOfOthers(deps, now, requested, window, missing))];
+  if (missing === 0) return slots;
+  return [...slots, ...(await slotsOfOthers(deps, now, requested, window, suits, missing))];
 };

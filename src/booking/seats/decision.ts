@@ -68,6 +68,9 @@ export const decideSlot = (
   return { calendar, slot, full: reason === 'full' };
 };
 
+/** How many seats beyond the capacity of a slot the clinic may give. */
+export const maxOverbooked = 5;
+
 /** How many bookings the actor may hold, and make in an hour; 0 for no limit. */
 interface Limits {
   maxComing: number;
@@ -100,6 +103,7 @@ export const seatInputOf = (
   ids: Parameters<typeof writerOf>[1] & { patientId: string; familyAccount: string | null },
   { calendar, slot }: Decided,
   limits: Limits,
+  beyond = 0,
 ) => ({
   ...writerOf(context, ids),
   patientId: ids.patientId,
@@ -110,6 +114,7 @@ export const seatInputOf = (
   startsAt: slot.startsAt,
   endsAt: slot.endsAt,
   capacity: slot.capacity,
+  beyond,
   doctorVersion: calendar.doctorVersion,
   clinicVersion: calendar.clinicVersion,
   ...limits,

@@ -61,7 +61,11 @@ export const calendarUnchanged: SQL = sql`(exists (select 1 from doctors d where
 const othersAtStart = sql`from bookings o where o.doctor_id = r.doctor_id and o.starts_at = r.starts_at
   and o.status <> 'canceled' and o.id <> r.id`;
 
-export const seatFree: SQL = sql`(select count(*) ${othersAtStart}) < r.capacity`;
+/** The slot has a free seat; where the clinic overbooks, one of those beyond the capacity will do (`beyond`, else 0). */
+export const seatFree: SQL = sql`(select count(*) ${othersAtStart}) < r.capacity + r.beyond`;
+
+/** Whether the seat lies beyond the capacity, at the moment of writing. */
+export const isOverbooked: SQL = sql`((select count(*) ${othersAtStart}) >= r.capacity)`;
 
 /** The lowest free seat at the start. */
 export const lowestFreeSeat: SQL = sql`(select min(s.seat) from (select 1 as seat union all select o.seat + 1 ${othersAtStart}) s

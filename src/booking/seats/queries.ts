@@ -1,10 +1,9 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
-import { columnGroup, literals } from '../../db/row-columns.ts';
+import { columnGroup } from '../../db/row-columns.ts';
 import { rowStatement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { progressColumns } from '../record/queries.ts';
-import { untouched } from '../record/rules.ts';
 import {
   actorHolds,
   calendarUnchanged,
@@ -12,6 +11,7 @@ import {
   comingBookings,
   comingOfAccount,
   doctorFree,
+  isOverbooked,
   loginLives,
   lowestFreeSeat,
   nextQueueNumber,
@@ -38,6 +38,7 @@ const seatInput = [
   'startsAt',
   'endsAt',
   'capacity',
+  'beyond',
   'doctorVersion',
   'clinicVersion',
   'maxComing',
@@ -81,8 +82,27 @@ const mayTakeSeat: SQL = sql.join(
   sql` and `,
 );
 
+/** The state that a new booking may have from the beginning. */
+export const beginningColumns = columnGroup(bookings, ['status', 'approvedAt', 'checkedInAt']);
+
+const newRow = [...seatInput, ...slotLabels, ...beginningColumns.names, 'bookingCode', 'notes'] as const;
+
+const nothing = sql.raw('null');
+
+/** What no booking has when it is made. */
+const notYet = {
+  firstCalledAt: nothing,
+  calledAt: nothing,
+  completedAt: nothing,
+  noShowAt: nothing,
+  canceledAt: nothing,
+  canceledBy: nothing,
+  cancelReasonCode: nothing,
+  cancelReason: nothing,
+};
+
 /** Takes the lowest free seat and the next queue number, or does nothing if any guard fails. */
-export const insertBooking = rowStatement([...seatInput, ...slotLabels, 'bookingCode', 'notes'], (db, row) =>
+export const insertBooking = rowStatement(newRow, (db, row) =>
   insertFromRow(
     db,
     bookings,
@@ -97,10 +117,14 @@ export const insertBooking = rowStatement([...seatInput, ...slotLabels, 'booking
       queueNumber: nextQueueNumber,
       bookingCode: sql`r.booking_code`,
       notes: sql`r.notes`,
+      staffNotes: sql`''`,
+      overbooked: isOverbooked,
       createdBy: sql`r.actor_id`,
       createdAt: sql`r.now`,
       updatedAt: sql`r.now`,
-      ...literals(untouched),
+      ...beginningColumns.fromRow,
+      ...notYet,
+      callCount: sql`0`,
     },
     sql`from r where ${mayTakeSeat}`,
   ),
@@ -118,6 +142,8 @@ export const moveVersion = rowStatement(
         ...placeColumns.fromRow,
         seat: lowestFreeSeat,
         queueNumber: queueNumberAfterMove,
+        // A move never overbooks.
+        overbooked: sql`0`,
         ...progressColumns.fromRow,
         updatedAt: sql`r.now`,
       })

@@ -34,7 +34,7 @@ const clinicVerb = <const V extends string, const M extends MessageKey, B extend
 export const ApproveBooking = clinicVerb(
   'approve',
   'Approve a booking',
-  'A waiting one, before it starts.',
+  'A waiting one, until its slot ends.',
   'booking_approved',
   change,
 );
@@ -48,7 +48,7 @@ export const RejectBooking = clinicVerb(
 export const CheckInBooking = clinicVerb(
   'check-in',
   'Check the patient in',
-  'An approved one, on its day.',
+  'On its day; a waiting one is approved by it, until its slot ends.',
   'booking_checked_in',
   change,
 );
@@ -69,9 +69,16 @@ export const CompleteBooking = clinicVerb(
 export const NoShowBooking = clinicVerb(
   'no-show',
   'Record that the patient did not come',
-  'An approved one, from its start on, without check-in.',
+  'An approved one, from its start on; after a check-in too, of somebody who went away (`reason_code` `left`).',
   'booking_no_show',
   change,
+);
+export const UndoBooking = clinicVerb(
+  'undo',
+  'Take back the last step of a visit',
+  'Check-in, call, completion or no-show, on the same clinic day. Of a repeated call one is taken back. `version` is required: a double tap would undo two steps.',
+  'booking_undone',
+  () => z.object({ version: described(z.int(), 'The version that shows the step to be taken back.') }),
 );
 
 export const ListBookings = endpoint({

@@ -16,7 +16,7 @@ import { queueView } from './queue.ts';
 
 /** Does a verb of the clinic and answers with the booking's details. */
 const verb =
-  (name: Verb, message: WholeMessageKey) =>
+  (name: Exclude<Verb, 'reschedule'>, message: WholeMessageKey) =>
   async (context: AuthenticatedContext & { body: ChangeInput }, _rows: unknown, booking: SeenBooking) => ({
     status: 200 as const,
     message,
@@ -33,6 +33,7 @@ export const mountClinic = (mount: Mount): void => {
   mount(contract.CallBooking, { resource: namedBooking, answer: verb('call', 'booking_called') });
   mount(contract.CompleteBooking, { resource: namedBooking, answer: verb('complete', 'booking_completed') });
   mount(contract.NoShowBooking, { resource: namedBooking, answer: verb('no-show', 'booking_no_show') });
+  mount(contract.UndoBooking, { resource: namedBooking, answer: verb('undo', 'booking_undone') });
   mount(contract.ListBookings, {
     answer: async ({ deps, now, actor, query }) => ({
       status: 200,

@@ -4,19 +4,32 @@ import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { changeAsRead, recordView, retiredAtAfter } from '../change.ts';
-import type { ChangeSession } from './contract.ts';
+import type { ChangeSession, CreateSession } from './contract.ts';
 import { findSession, insertSession, type SessionRow, updateSession } from './queries.ts';
 
 export const sessionView = (row: SessionRow) => ({
   id: row.id,
   name: row.name,
+  approval: row.approval,
   active: row.retiredAt === null,
   ...recordView(row),
 });
 
-export const createSession = async (deps: Deps, by: Author, { name }: { name: string }) => {
+export const createSession = async (
+  deps: Deps,
+  by: Author,
+  { name, approval }: BodyOf<typeof CreateSession>,
+) => {
   const { now } = by;
-  const row = { id: deps.newId(), name, version: 1, retiredAt: null, createdAt: now, updatedAt: now };
+  const row = {
+    id: deps.newId(),
+    name,
+    approval,
+    version: 1,
+    retiredAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
   const event = changeEvent(deps, by, 'session_created', { session_id: row.id });
   await runAll(deps.db, [insertSession(deps.db, row), recordSecurityEvent(deps.db, event)]);
   return sessionView(row);
@@ -31,6 +44,7 @@ export const changeSession = (deps: Deps, by: Author, id: string, input: BodyOf<
       const after = {
         ...row,
         name: input.name ?? row.name,
+        approval: input.approval ?? row.approval,
         retiredAt: retiredAtAfter(row.retiredAt, input.active, now),
         version: row.version + 1,
         updatedAt: now,

@@ -1,14 +1,19 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { idParam, named, oneLine, pageMeta, pageQuery, uuid } from '../../endpoint/fields.ts';
+import { described, idParam, named, oneLine, pageMeta, pageQuery, uuid } from '../../endpoint/fields.ts';
 import { active, adminOnly, changing, record } from '../shapes.ts';
+import { Approval } from '../slots/contract.ts';
 
 const AdminSession = named('AdminSession', () => ({
   id: uuid(),
   name: z.string(),
+  approval: described(Approval(), whoApproves),
   active: active(),
   ...record(),
 }));
+
+const whoApproves =
+  '`manual`: the clinic approves each booking of a patient. `automatic`: it is approved at once.';
 
 const path = '/v1/admin/sessions';
 const common = { tag: 'admin', access: adminOnly } as const;
@@ -35,7 +40,8 @@ export const CreateSession = endpoint({
   method: 'post',
   path,
   summary: 'Add a session',
-  body: () => z.object({ name: oneLine(100) }),
+  body: () =>
+    z.object({ name: oneLine(100), approval: z._default(described(Approval(), whoApproves), 'manual') }),
   returns: { 201: { description: 'Added.', data: AdminSession, message: 'created', headers: ['Location'] } },
   fails: [],
 });
@@ -54,11 +60,17 @@ export const ChangeSession = endpoint({
   ...common,
   method: 'patch',
   path: `${path}/{id}`,
-  summary: 'Rename, retire or reinstate a session',
+  summary: 'Rename, retire or reinstate a session, or change who approves',
   description: 'Bookings keep the name that they were made under.',
   params: idParam,
   bodyOptional: true,
-  body: () => z.object({ name: z.optional(oneLine(100)), active: z.optional(active()), ...changing() }),
+  body: () =>
+    z.object({
+      name: z.optional(oneLine(100)),
+      approval: described(z.optional(Approval()), whoApproves),
+      active: z.optional(active()),
+      ...changing(),
+    }),
   returns: { 200: { description: 'Changed.', data: AdminSession, message: 'changed' } },
   fails: ['version_mismatch'],
 });

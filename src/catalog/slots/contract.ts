@@ -12,6 +12,7 @@ import {
   searchText,
   uuid,
 } from '../../endpoint/fields.ts';
+import { approvals } from '../../tables/words.ts';
 
 export const Doctor = named('Doctor', () => ({
   id: uuid(),
@@ -20,7 +21,16 @@ export const Doctor = named('Doctor', () => ({
   specialty: z.string(),
 }));
 
-export const Session = named('Session', () => ({ id: uuid(), name: z.string() }));
+export const Approval = () => z.enum(approvals);
+
+export const Session = named('Session', () => ({
+  id: uuid(),
+  name: z.string(),
+  approval: described(
+    Approval(),
+    '`manual`: a booking waits until the clinic approves it. `automatic`: it is approved at once.',
+  ),
+}));
 
 export const ClosedReason = () => z.enum(['full', 'past', 'too_soon', 'too_far', 'leave', 'holiday']);
 

@@ -45,6 +45,7 @@ const findNamedDoctor = statement((db, named: Named<'doctorId' | 'bookingId'>) =
 export const scheduleColumns = {
   sessionId: schedules.sessionId,
   sessionName: sessions.name,
+  approval: sessions.approval,
   weekday: schedules.weekday,
   startTime: schedules.startTime,
   endTime: schedules.endTime,
@@ -187,7 +188,7 @@ export const searchDoctors = statement((db, named: Named<ByName | 'term' | 'term
 /** Sessions that are offered, by name. */
 export const findSessions = statement((db, named: Named<'afterName' | 'afterId' | 'limit'>) =>
   db
-    .select({ id: sessions.id, name: sessions.name })
+    .select({ id: sessions.id, name: sessions.name, approval: sessions.approval })
     .from(sessions)
     .where(
       and(

@@ -1,6 +1,7 @@
 // Pure: which slots a doctor has, and whether one may be booked. Listing and booking call the same functions.
 
 import { minuteOf } from '../../clinic/local-time.ts';
+import type { Approval } from '../../tables/words.ts';
 import type { CalendarRows } from './queries.ts';
 
 /** The part of the clinic's clock that the rules need. */
@@ -14,6 +15,7 @@ export interface WallClock {
 export interface Schedule {
   sessionId: string;
   sessionName: string;
+  approval: Approval;
   weekday: number;
   startTime: string;
   endTime: string;
@@ -45,6 +47,7 @@ export interface Slot {
   slotMinutes: number;
   sessionId: string;
   sessionName: string;
+  approval: Approval;
   capacity: number;
   startsAt: number;
   endsAt: number;
@@ -104,11 +107,21 @@ const isValidOn = ({ validFrom, validUntil }: Schedule, date: string): boolean =
   (validFrom === null || validFrom <= date) && (validUntil === null || date <= validUntil);
 
 const slotAt = (schedule: Schedule, date: string, minute: number, clock: WallClock): Slot | null => {
-  const { sessionId, sessionName, slotMinutes, capacity } = schedule;
+  const { sessionId, sessionName, approval, slotMinutes, capacity } = schedule;
   const startsAt = clock.instantOf(date, minute);
   if (startsAt === null) return null;
   const endsAt = startsAt + slotMinutes * minuteMs;
-  return { date, minuteOfDay: minute, slotMinutes, sessionId, sessionName, capacity, startsAt, endsAt };
+  return {
+    date,
+    minuteOfDay: minute,
+    slotMinutes,
+    sessionId,
+    sessionName,
+    approval,
+    capacity,
+    startsAt,
+    endsAt,
+  };
 };
 
 const slotsOfSchedule = (schedule: Schedule, date: string, clock: WallClock): Slot[] => {
@@ -187,7 +200,8 @@ export const closedBecause = (
   window: BookingWindow | null,
   clock: WallClock,
 ): ClosedReason | null => {
-  if (slot.startsAt <= now) return 'past';
+  // The clinic books until a slot ends: walk-ins come while it runs.
+  if ((window === null ? slot.endsAt : slot.startsAt) <= now) return 'past';
   const outside = window && outsideWindow(slot, window, now, clock);
   if (outside) return outside;
   const closures = calendar.closures.filter((closure) => covers(closure, slot));

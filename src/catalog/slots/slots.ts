@@ -67,12 +67,20 @@ export const listSlots = (
   deps: Deps,
   calendar: DoctorCalendar,
   dates: readonly string[],
-  wanted: { sessionId?: string | undefined; closedToo?: boolean; window?: BookingWindow | null; now: number },
+  wanted: {
+    sessionId?: string | undefined;
+    closedToo?: boolean;
+    window?: BookingWindow | null;
+    now: number;
+    /** Which of them suit whoever asks; all of them unless set. */
+    suits?: (slot: Slot) => boolean;
+  },
 ): SlotView[] => {
   const window = wanted.window === undefined ? patientWindow(deps.config) : wanted.window;
   const slots = dates.flatMap((date) => slotsOfDay(calendar.schedules, date, deps.clinicTime));
   return slots
     .filter(({ sessionId }) => wanted.sessionId === undefined || sessionId === wanted.sessionId)
+    .filter((slot) => wanted.suits?.(slot) ?? true)
     .map((slot) => ({ slot, reason: closedBecause(slot, calendar, wanted.now, window, deps.clinicTime) }))
     .filter(({ reason }) => wanted.closedToo === true || reason === null)
     .map(({ slot, reason }) => slotView(slot, remainingSeats(slot, calendar.occupied), reason));
@@ -108,30 +116,50 @@ export const listedDates = (
   return { from: first, to: last };
 };
 
-/**
- * The next open slots of a doctor, in one read: day by day from a date on (never before today), until there are
- * enough of them or the patients' window ends.
- */
-export const nextOpenSlots = async (
-  deps: Deps,
-  doctorId: string,
-  wantedFrom: string,
-  wanted: { sessionId?: string | undefined; window?: BookingWindow | null; now: number; enough: number },
-): Promise<SlotView[]> => {
-  const today = deps.clinicTime.dateOf(wanted.now);
-  const lastDate = deps.clinicTime.addDays(today, deps.config.MAX_ADVANCE_DAYS);
+interface WantedNext {
+  sessionId?: string | undefined;
+  window?: BookingWindow | null;
+  now: number;
+  enough: number;
+  suits?: (slot: Slot) => boolean;
+}
+
+/** The dates on which the next open slots are looked for: never before today, until the patients' window ends. */
+export const nextDates = (deps: Deps, now: number, wantedFrom: string) => {
+  const today = deps.clinicTime.dateOf(now);
   // Past slots are never open, and a requested range may lie centuries in the past.
   const fromDate = wantedFrom < today ? today : wantedFrom;
-  if (fromDate > lastDate) return [];
-  const rows = await runAll(deps.db, readsOfDates(deps, doctorId, fromDate, lastDate));
+  return { fromDate, lastDate: deps.clinicTime.addDays(today, deps.config.MAX_ADVANCE_DAYS) };
+};
+
+/** The next open slots in the rows that were read, day by day until there are enough of them. */
+export const nextOpenIn = (
+  deps: Deps,
+  rows: CalendarRows,
+  { fromDate, lastDate }: ReturnType<typeof nextDates>,
+  wanted: WantedNext,
+): SlotView[] => {
   const calendar = calendarOf(deps, rows);
-  if (calendar === null) return [];
+  if (calendar === null || fromDate > lastDate) return [];
   const found: SlotView[] = [];
   for (const date of datesBetween(deps, fromDate, lastDate)) {
     found.push(...listSlots(deps, calendar, [date], wanted));
     if (found.length >= wanted.enough) break;
   }
   return found;
+};
+
+/** The next open slots of a doctor from a date on, in one read. */
+const nextOpenSlots = async (
+  deps: Deps,
+  doctorId: string,
+  wantedFrom: string,
+  wanted: WantedNext,
+): Promise<SlotView[]> => {
+  const dates = nextDates(deps, wanted.now, wantedFrom);
+  if (dates.fromDate > dates.lastDate) return [];
+  const rows = await runAll(deps.db, readsOfDates(deps, doctorId, dates.fromDate, dates.lastDate));
+  return nextOpenIn(deps, rows, dates, wanted);
 };
 
 interface SlotsQuery {

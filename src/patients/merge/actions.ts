@@ -86,12 +86,12 @@ const readRecords = async (db: Db, source: string, target: string): Promise<Reco
 };
 
 /** Each booking that moves, with the payload of its event, as JSON. */
-const movesOf = (deps: Deps, now: number, target: string, rows: readonly BookingRow[]): string =>
+const movesOf = ({ deps, by: { now, role } }: Merge, target: string, rows: readonly BookingRow[]): string =>
   JSON.stringify(
     rows.map((row) => {
       const next = { ...row, patientId: target, version: row.version + 1, updatedAt: now };
       const { id, version, startsAt } = row;
-      return { id, version, starts_at: startsAt, write_id: deps.newId(), payload: eventPayload(next) };
+      return { id, version, starts_at: startsAt, write_id: deps.newId(), payload: eventPayload(next, role) };
     }),
   );
 
@@ -142,7 +142,7 @@ const makeStep = async (merge: Merge, records: Records) => {
   const writeId = deps.newId();
   const isLast = rows.length <= bookingsAStep;
   const chunk = rows.slice(0, bookingsAStep);
-  const moves = movesOf(deps, now, target.id, chunk);
+  const moves = movesOf(merge, target.id, chunk);
   const response = isLast ? merge.stored : null;
   const key = merge.stored?.idempotency.key ?? null;
   const event = eventRow({

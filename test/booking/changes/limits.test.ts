@@ -113,6 +113,7 @@ describe('what an account books and moves in an hour', () => {
       'startsAt',
       'endsAt',
       'capacity',
+      'beyond',
     ];
     const limits = ['doctorVersion', 'clinicVersion', 'maxComing', 'maxUnproved', 'maxAnHour'];
     const values = Object.fromEntries([...names, ...seat, ...limits].map((name) => [name, 1]));

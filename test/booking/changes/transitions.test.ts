@@ -49,7 +49,7 @@ const rows: readonly Row[] = [
       'checked-in': canceledBy('staff'),
       called: canceledBy('staff'),
     },
-    patient: ['waiting', 'approved', 'checked-in', 'called'],
+    patient: ['waiting', 'approved'],
   },
   {
     verb: 'reschedule',
@@ -57,10 +57,18 @@ const rows: readonly Row[] = [
     from: {
       waiting: { status: 'waiting', ...toTen },
       approved: { status: 'approved', ...toTen },
+      'checked-in': { status: 'approved', visit: { status: 'checked_in' }, ...toTen },
+      called: { status: 'approved', visit: { status: 'checked_in', call_count: 0 }, ...toTen },
     },
-    patient: ['waiting', 'approved', 'checked-in', 'called'],
+    patient: ['waiting', 'approved'],
   },
-  { verb: 'check-in', from: { approved: { visit: { status: 'checked_in' } } } },
+  {
+    verb: 'check-in',
+    from: {
+      waiting: { status: 'approved', visit: { status: 'checked_in' } },
+      approved: { visit: { status: 'checked_in' } },
+    },
+  },
   {
     verb: 'call',
     from: {
@@ -140,12 +148,30 @@ describe.each(rows)('$verb', (row) => {
 });
 
 describe('when', () => {
-  it('approves until the start', async () => {
-    const { world, clinic, id } = await bring('waiting');
-    world.clock.now = nine;
-    expect((await act(world, clinic.staff, id, 'approve')).body.code).toBe('invalid_transition');
-    world.clock.now = nine - 1;
-    expect((await act(world, clinic.staff, id, 'approve')).status).toBe(200);
+  it.each(['approve', 'check-in'])(
+    'lets the clinic %s a waiting booking until its slot ends',
+    async (verb) => {
+      const { world, clinic, id } = await bring('waiting');
+      const end = nine + 30 * 60_000;
+      world.clock.now = end;
+      expect((await act(world, clinic.staff, id, verb)).body.code).toBe('invalid_transition');
+      world.clock.now = end - 1;
+      expect((await act(world, clinic.staff, id, verb)).body.data.status).toBe('approved');
+    },
+  );
+
+  it('checks an approved booking in after its slot has ended too', async () => {
+    const { world, clinic, id } = await bring('approved');
+    world.clock.now = nine + 3 * 3_600_000;
+    expect((await act(world, clinic.staff, id, 'check-in')).status).toBe(200);
+  });
+
+  it('keeps a check-in on a move of the same day alone', async () => {
+    const { world, clinic, id } = await bring('called');
+    const next = { schedule_date: '2026-11-24', schedule_time: '10:00:00' };
+    const { body } = await act(world, clinic.staff, id, 'reschedule', next);
+    expect(body.data).toMatchObject({ status: 'approved', visit: null });
+    expect(await findViolations(world.db)).toEqual([]);
   });
 
   it.each(['cancel', 'reschedule'])(
@@ -185,7 +211,7 @@ describe('when', () => {
     expect((await act(late.world, late.clinic.staff, late.id, 'check-in')).status).toBe(409);
   });
 
-  it('records a no-show after the start of an approved booking that did not check in', async () => {
+  it('records a no-show after the start of an approved booking', async () => {
     const { world, clinic, id } = await bring('approved');
     expect((await act(world, clinic.staff, id, 'no-show')).body.code).toBe('invalid_transition');
     world.clock.now = nine;
@@ -196,11 +222,21 @@ describe('when', () => {
         code: 'invalid_transition',
         visit: 'no_show',
       });
-    for (const state of ['checked-in', 'waiting'] as const) {
-      const other = await bring(state);
-      other.world.clock.now = nine;
-      expect((await act(other.world, other.clinic.staff, other.id, 'no-show')).status).toBe(409);
-    }
+    const other = await bring('waiting');
+    other.world.clock.now = nine;
+    expect((await act(other.world, other.clinic.staff, other.id, 'no-show')).status).toBe(409);
+  });
+
+  it.each([
+    ['approved', null],
+    ['checked-in', 'left'],
+    ['called', 'left'],
+  ] as const)('says of a no-show from %s why: %s', async (state, reason_code) => {
+    const { world, clinic, id } = await bring(state);
+    world.clock.now = nine;
+    const { body } = await act(world, clinic.staff, id, 'no-show');
+    expect(body.data.visit).toMatchObject({ status: 'no_show', reason_code });
+    expect(await findViolations(world.db)).toEqual([]);
   });
 
   it('refuses another version than the present one, and nothing else changes', async () => {

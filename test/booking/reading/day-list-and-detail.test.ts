@@ -101,7 +101,7 @@ describe('what is read of bookings', () => {
     });
     const booked = await asked(clinic.staff.token);
     expect(booked.status).toBe(201);
-    expect((await detail(world, clinic.patient, booked.body.data.id)).status).toBe('waiting');
+    expect((await detail(world, clinic.patient, booked.body.data.id)).status).toBe('approved');
     const unknown = { ...body, patient_id: crypto.randomUUID() };
     expect(
       (await world.request('/v1/bookings', { token: clinic.staff.token, body: unknown })).body.errors

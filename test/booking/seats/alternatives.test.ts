@@ -124,6 +124,48 @@ describe('instead of a full slot', () => {
   });
 });
 
+describe('who is offered another slot', () => {
+  it('reads the names of the doctors, and sees no time at which they are busy elsewhere', async () => {
+    const { world, clinic, sessionId, colleague } = await setUp();
+    const [one, two] = [
+      await colleague('Ani'),
+      await colleague('Budi', { startTime: '11:00:00', endTime: '12:00:00' }),
+    ];
+    const elsewhere = { doctor_id: one.doctorId, session_id: sessionId, schedule_time: '10:00:00' };
+    await world.db.update(schedules).set({ capacity: 2 }).where(eq(schedules.id, one.scheduleId));
+    const body = bookingInput(clinic.practice);
+    const ask = async () =>
+      (await world.request('/v1/bookings', { token: clinic.stranger.token, body })).body.alternatives;
+    expect(await ask()).toMatchObject([
+      { doctor_id: one.doctorId, doctor_name: expect.stringContaining('Ani') },
+      { doctor_id: two.doctorId, schedule_time: '11:00:00' },
+      { doctor_id: two.doctorId, schedule_time: '11:30:00' },
+    ]);
+    const id = await book(world, clinic, elsewhere, clinic.stranger.token);
+    expect(await ask()).toMatchObject([
+      { doctor_id: two.doctorId, doctor_name: expect.stringContaining('Budi'), schedule_time: '11:00:00' },
+      { doctor_id: two.doctorId, schedule_time: '11:30:00' },
+    ]);
+    // A booking that is being moved is no reason to be busy.
+    const there = { schedule_date: monday, schedule_time: '09:00:00', doctor_id: clinic.practice.doctorId };
+    const moved = await act(world, clinic.stranger, id, 'reschedule', there);
+    expect(moved.body.alternatives).toMatchObject([{ doctor_id: one.doctorId }, {}, {}]);
+  });
+
+  it('reads the name of the doctor whose slot was full, and nothing at a time of a booking there', async () => {
+    const { world, clinic } = await setUp({ validUntil: null, capacity: 2 });
+    await book(world, clinic, {}, (await createPerson(world)).token);
+    const id = await book(world, clinic, { schedule_date: '2026-11-24' }, clinic.stranger.token);
+    const body = bookingInput(clinic.practice);
+    const asked = await world.request('/v1/bookings', { token: clinic.stranger.token, body });
+    const { doctor_name } = (await world.request(`/v1/bookings/${id}`, { token: clinic.stranger.token })).body
+      .data;
+    expect(asked.body.alternatives).toMatchObject(
+      ['2026-11-25', '2026-11-26', '2026-11-27'].map((schedule_date) => ({ schedule_date, doctor_name })),
+    );
+  });
+});
+
 describe('a colleague is not offered', () => {
   it('who has retired, or who holds another session then', async () => {
     const { world, colleague, places } = await setUp();
@@ -181,7 +223,10 @@ describe('a colleague is not offered', () => {
     world.clock.now += 60_000;
     const body = bookingInput(clinic.practice, { patient_id: clinic.stranger.id });
     const asked = await world.request('/v1/bookings', { token: clinic.staff.token, body });
-    expect(asked.body.alternatives).toMatchObject([{ schedule_time: '07:30:00' }]);
+    expect(asked.body.alternatives).toMatchObject([
+      { schedule_time: '07:00:00' },
+      { schedule_time: '07:30:00' },
+    ]);
     expect(await offered()).toEqual([]);
   });
 });

@@ -178,14 +178,25 @@ describe('between reading and writing', () => {
     },
   );
 
-  it('a slot may be moved within its own time and start', async () => {
+  it('a move to the slot that the booking has changes nothing, and writes no event', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
     const id = await book(world, clinic);
     const same = { schedule_date: '2026-11-23', schedule_time: '09:00:00' };
-    expect((await act(world, clinic.patient, id, 'reschedule', same)).body.data).toMatchObject({
-      version: 2,
-    });
+    const headers = { 'Idempotency-Key': 'di-sini-saja' };
+    const first = await act(world, clinic.patient, id, 'reschedule', same, headers);
+    expect(first.body.data).toMatchObject({ version: 1 });
+    const ten = { ...same, schedule_time: '10:00:00' };
+    expect((await act(world, clinic.staff, id, 'reschedule', ten)).body.data.version).toBe(2);
+    // Its repeat does not move the booking back.
+    const again = await act(world, clinic.patient, id, 'reschedule', same, headers);
+    expect([again.body, again.headers.get('Idempotency-Replayed')]).toEqual([first.body, 'true']);
+    expect((await act(world, clinic.staff, id, 'reschedule', same)).body.data.version).toBe(3);
+    // Decided again where somebody else moved it meanwhile.
+    beforeRoundTrip(world, 2, () => act(world, clinic.staff, id, 'reschedule', ten));
+    const key = { 'Idempotency-Key': 'di-sini-lagi' };
+    const back = await act(world, clinic.patient, id, 'reschedule', same, key);
+    expect(back.body.data).toMatchObject({ version: 5, schedule_time: '09:00:00' });
     const { token } = await createPerson(world);
     const after = await world.request('/v1/bookings', { token, body: bookingInput(clinic.practice, same) });
     expect(after.body.code).toBe('slot_full');

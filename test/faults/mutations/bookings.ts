@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, ne } from 'drizzle-orm';
+import { maxOverbooked } from '../../../src/booking/seats/decision.ts';
 import { problemsOf } from '../../../src/node/database/invariants.ts';
 import { users } from '../../../src/tables/accounts.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
@@ -158,14 +159,36 @@ const limitsBroken = async (): Promise<string[]> => {
   const starts = Map.groupBy(live, ({ doctorId, startsAt }) => `${doctorId} ${startsAt}`);
   const crowded = [...starts.values()].filter((rows) => {
     const capacity = capacities.get(`${rows[0]?.doctorId} ${rows[0]?.sessionId}`) ?? 0;
-    return rows.length > capacity || rows.some(({ seat }) => seat > capacity);
+    const beyond = Math.min(maxOverbooked, rows.filter(({ overbooked }) => overbooked === 1).length);
+    return (
+      rows.length > capacity + beyond ||
+      (beyond === 0 && rows.some(({ seat }) => seat > capacity + maxOverbooked))
+    );
   });
   const patients = Map.groupBy(live, ({ patientId }) => patientId);
-  const greedy = [...patients.values()].filter((rows) => rows.length > maxUpcoming);
+  const greedy = [...patients.values()].filter(
+    (rows) => rows.filter(({ createdBy, patientId }) => createdBy === patientId).length > maxUpcoming,
+  );
   return [
     ...crowded.map((rows) => `a slot holds the seats ${rows.map(({ seat }) => seat)} beyond its capacity`),
     ...greedy.map((rows) => `a patient has ${rows.length} coming bookings`),
   ];
+};
+
+/** The reception squeezes everybody into one slot at once; afterwards those who got a seat give it back. */
+const overbookTogether = async (): Promise<string[]> => {
+  const [by] = clinic.staff;
+  const slot = slotInputOf(pick(clinic.slots));
+  const made = await Promise.all(
+    clinic.patients.map(
+      ({ id }) =>
+        orders.place(by, '/v1/bookings', { ...slot, patient_id: id, overbook: true }, several()).done,
+    ),
+  );
+  const broken = await limitsBroken();
+  for (const { status, body } of made)
+    if (status === 201) await orders.place(by, `/v1/bookings/${body.data.id}/cancel`, {}, 1).done;
+  return broken;
 };
 
 const round = async (): Promise<string[]> => {
@@ -174,7 +197,9 @@ const round = async (): Promise<string[]> => {
   });
   await Promise.all([...lives, random() < 0.5 ? closeForAWhile() : demoteForAWhile()]);
   await orders.resolve();
+  const overbooked = await overbookTogether();
   return [
+    ...overbooked,
     ...orders.violations,
     ...(await limitsBroken()),
     ...problemsOf(stress.path),

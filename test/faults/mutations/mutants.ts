@@ -52,6 +52,12 @@ const oneByOne = change(
 const ofBookings: Record<string, readonly Edit[]> = {
   'all in one step': [oneByOne],
   'a seat is free': [change(seats, '    seatFree,\n    doctorFree,\n', '    doctorFree,\n')],
+  'five seats beyond the capacity, and no more': [
+    change(guards, '< r.capacity + r.beyond`', '< r.capacity + 3 * r.beyond`'),
+  ],
+  'a seat beyond the capacity is called so': [
+    change(seats, 'overbooked: isOverbooked', 'overbooked: sql`0`'),
+  ],
   'the doctor is free': [change(seats, '    seatFree,\n    doctorFree,\n', '    seatFree,\n')],
   'the patient is free': [clash],
   'the patient is free, with its index': [clash, admitTwins('bookings_patient_start')],
@@ -65,12 +71,12 @@ const ofBookings: Record<string, readonly Edit[]> = {
   ],
   'no response is stored: a change, with its version': [
     versionOfChange,
-    change(changes, '        notReplayed,\n', ''),
+    change(changes, '  notReplayed,\n  notWrittenYet,\n', '  notWrittenYet,\n'),
   ],
   'not written yet: a seat': [change(seats, '    notReplayed,\n    notWrittenYet,', '    notReplayed,')],
   'not written yet: a change, with its version': [
     versionOfChange,
-    change(changes, '        notWrittenYet,\n', ''),
+    change(changes, '  notReplayed,\n  notWrittenYet,\n', '  notReplayed,\n'),
   ],
   'not written yet: the effects': [effectsOnce],
   'not written yet: the effects, with their indexes': [

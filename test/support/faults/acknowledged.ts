@@ -62,6 +62,16 @@ const contradictions = ({ order, answer }: Settled, event: Event): string[] => {
   ];
 };
 
+/** A move to the slot that the booking had already: it changes nothing and is told to nobody. */
+const isMoveToItself = ({ order, answer }: Settled, events: readonly Event[]): boolean => {
+  if (!order.path.endsWith('/reschedule')) return false;
+  const { data } = answer.body;
+  const then = events.find(({ booking_id, version }) => booking_id === data.id && version === data.version);
+  if (then === undefined || then.request_id === order.requestId) return false;
+  const payload = JSON.parse(then.payload);
+  return Object.entries(order.body).every(([name, value]) => !(name in payload) || payload[name] === value);
+};
+
 /**
  * Whether effects and acknowledgements are the same: each success has one event that tells it and one kept answer
  * that repeats it, a refusal has neither, and nothing else happened.
@@ -93,10 +103,11 @@ export const differencesFrom = (path: string, settled: readonly Settled[]): stri
       return eventsOfOrder.length + (row === undefined ? 0 : 1) === 0
         ? []
         : [`${order.path} was refused (${answer.body.code}) and had an effect`];
-    if (eventsOfOrder.length !== 1)
+    const isUnchanged = eventsOfOrder.length === 0 && isMoveToItself(one, events);
+    if (eventsOfOrder.length !== 1 && !isUnchanged)
       return [`${order.path} was acknowledged and told ${eventsOfOrder.length} times`];
     return [
-      ...contradictions(one, eventsOfOrder[0] as Event),
+      ...(isUnchanged ? [] : contradictions(one, eventsOfOrder[0] as Event)),
       ...(order.key === null || (row?.body === answer.text && row.status === answer.status)
         ? []
         : [`${order.path}: what is kept for a repeat is not what was answered`]),

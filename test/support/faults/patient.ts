@@ -62,7 +62,7 @@ export const livePatient = (send: Sender, person: Person, staff: Person, slots: 
   const move = async (): Promise<void> => {
     const booking = pick(live());
     const slot = pick(slots);
-    if (booking === undefined || slot === undefined) return;
+    if (booking === undefined || slot === undefined || slot === booking.slot) return;
     const answer = await order(`/v1/bookings/${booking.id}/reschedule`, slot);
     if (answer.status !== 200) return;
     booking.slot = slot;

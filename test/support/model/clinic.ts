@@ -2,7 +2,7 @@ import { inArray, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { visitStatusOf } from '../../../src/booking/record/rules.ts';
 import { bookings, queues } from '../../../src/tables/bookings.ts';
-import { closures, doctors, schedules } from '../../../src/tables/catalog.ts';
+import { closures, doctors, schedules, sessions } from '../../../src/tables/catalog.ts';
 import { replays } from '../../../src/tables/idempotency.ts';
 import { familyRelations, patients } from '../../../src/tables/patients.ts';
 import { bookingEvents } from '../../../src/tables/webhooks.ts';
@@ -115,6 +115,7 @@ export const reset = async (real: Real, { now, grids }: Model): Promise<void> =>
   await db.delete(replays);
   await db.delete(closures);
   await db.update(patients).set({ mergedInto: null });
+  await db.update(sessions).set({ approval: 'manual' });
   // As every change of a calendar does: the service may have kept what it read of it.
   await db.update(doctors).set({ calendarVersion: sql`${doctors.calendarVersion} + 1` });
   for (const [doctor, grid] of grids.entries())
@@ -137,6 +138,11 @@ export const setGrid = async (real: Real, doctor: number, grid: Grid): Promise<v
   const body = { start_time: startTime, end_time: endTime, slot_minutes: slotMinutes, capacity };
   for (const id of real.scheduleIds[doctor] as string[])
     expect((await asAdmin(real, 'PATCH', `schedules/${id}`, body)).status).toBe(200);
+};
+
+/** Says whether the session's bookings stand at once, as an admin. */
+export const setApproval = async (real: Real, approval: 'manual' | 'automatic'): Promise<void> => {
+  expect((await asAdmin(real, 'PATCH', `sessions/${real.sessionId}`, { approval })).status).toBe(200);
 };
 
 export const addClosure = async (
@@ -168,6 +174,12 @@ const stored = (real: Real, row: typeof bookings.$inferSelect, events: string[])
   status: row.status,
   visit: visitStatusOf(row),
   calls: row.callCount,
+  checkedInAt: row.checkedInAt,
+  firstCalledAt: row.firstCalledAt,
+  calledAt: row.calledAt,
+  overbooked: row.overbooked === 1,
+  notes: row.notes,
+  staffNotes: row.staffNotes,
   queueNumber: row.queueNumber,
   canceled: row.canceledBy === null ? null : { by: row.canceledBy, code: row.cancelReasonCode },
   version: row.version,
@@ -184,6 +196,12 @@ const wanted = (b: Booked) => ({
   status: b.status,
   visit: b.visit,
   calls: b.calls,
+  checkedInAt: b.checkedInAt,
+  firstCalledAt: b.firstCalledAt,
+  calledAt: b.calledAt,
+  overbooked: b.overbooked,
+  notes: b.notes,
+  staffNotes: b.staffNotes,
   queueNumber: b.queueNumber,
   canceled: b.canceled,
   version: b.events.length,

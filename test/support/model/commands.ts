@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { expireBookings } from '../../../src/booking/changes/expire.ts';
 import type { Got } from '../world.ts';
-import { addClosure, patientCount, personOf, type Real, removeClosure, setGrid, timeOf } from './clinic.ts';
+import {
+  addClosure,
+  patientCount,
+  personOf,
+  type Real,
+  removeClosure,
+  setApproval,
+  setGrid,
+  timeOf,
+} from './clinic.ts';
 import {
   type Actor,
   type Booked,
@@ -16,6 +25,7 @@ import {
   modelAct,
   modelActions,
   modelBook,
+  modelEdit,
   modelExpire,
   modelMerge,
   type Place,
@@ -91,19 +101,39 @@ const nameOf = ({ role, at }: Actor): string =>
   role === 'patient' || role === 'doctor' ? `${role} ${at}` : role;
 
 const book = fc
-  .record({ who: actor, patient: nat(patientCount), aim, repeats: fc.boolean() })
-  .map(({ who, patient: named, aim: aimed, repeats }) =>
-    command(`book(${nameOf(who)}, ${named}, ${JSON.stringify(aimed)})`, async (model, real) => {
-      // Patients mostly name themselves.
-      const patient = who.role === 'patient' && (named === 0 || named === 1) ? who.at : named;
-      const place = placeOf(model, aimed);
-      const body = { ...slotInputOf(real, place), notes: '', patient_id: real.patients[patient]?.id };
-      const expected = modelBook(model, who, patient, place);
-      const answer = await send(real, who, '/v1/bookings', body, repeats);
-      expectAnswer(answer, expected);
-      if (expected.status === 201) (model.bookings.at(-1) as Booked).id = answer.body.data.id;
-    }),
-  );
+  .record({
+    who: actor,
+    patient: nat(patientCount),
+    aim,
+    repeats: fc.boolean(),
+    checkIn: fc.boolean(),
+    overbook: fc.boolean(),
+    bare: fc.boolean(),
+  })
+  .map(({ who, patient: named, aim: aimed, repeats, bare, ...wished }) => {
+    // Patients seldom ask for what is the clinic's.
+    const asked =
+      bare || (who.role === 'patient' && aimed.off === 0) ? { checkIn: false, overbook: false } : wished;
+    return command(
+      `book(${nameOf(who)}, ${named}, ${JSON.stringify({ ...aimed, ...asked })})`,
+      async (model, real) => {
+        // Patients mostly name themselves.
+        const patient = who.role === 'patient' && (named === 0 || named === 1) ? who.at : named;
+        const place = placeOf(model, aimed);
+        const body = {
+          ...slotInputOf(real, place),
+          notes: '',
+          patient_id: real.patients[patient]?.id,
+          ...(asked.checkIn && { check_in: true }),
+          ...(asked.overbook && { overbook: true }),
+        };
+        const expected = modelBook(model, who, patient, place, asked);
+        const answer = await send(real, who, '/v1/bookings', body, repeats);
+        expectAnswer(answer, expected);
+        if (expected.status === 201) (model.bookings.at(-1) as Booked).id = answer.body.data.id;
+      },
+    );
+  });
 
 const chosen = ({ bookings }: Model, pick: number): Booked => bookings[pick % bookings.length] as Booked;
 const someBooked = ({ bookings }: Model): boolean => bookings.length > 0;
@@ -125,7 +155,9 @@ interface Change {
 const change = async (model: Model, real: Real, verb: Verb, b: Booked, asked: Change): Promise<void> => {
   const { who, off, repeats } = asked;
   const place = placeOf(model, asked.aim);
-  const version = off === undefined ? undefined : b.events.length + off;
+  // An undo has to name a version.
+  const named = off ?? (verb === 'undo' ? 0 : undefined);
+  const version = named === undefined ? undefined : b.events.length + named;
   const body = {
     ...(verb === 'reschedule' && slotInputOf(real, place)),
     ...(version !== undefined && { version }),
@@ -182,6 +214,38 @@ const step = fc
       someBooked,
     ),
   );
+
+/** Somebody changes the notes. */
+const edit = fc
+  .record({ who: actor, pick: nat(30), off: versionInput, which: fc.constantFrom('notes', 'staff', 'both') })
+  .map(({ who, pick, off, which }) =>
+    command(
+      `edit(${nameOf(who)}, ${pick}, ${which})`,
+      async (model, real) => {
+        const b = chosen(model, pick);
+        const text = `catatan ${b.events.length}`;
+        const version = off === undefined ? undefined : b.events.length + off;
+        const fields = {
+          ...(which !== 'staff' && { notes: text }),
+          ...(which !== 'notes' && { staffNotes: text }),
+        };
+        const { notes, staffNotes } = { notes: undefined, staffNotes: undefined, ...fields };
+        const body = { notes, staff_notes: staffNotes, ...(version !== undefined && { version }) };
+        const { token } = personOf(real, who);
+        const expected = modelEdit(who, b, { ...fields, version });
+        const path = `/v1/bookings/${b.id}`;
+        expectAnswer(await real.world.request(path, { method: 'PATCH', token, body }), expected);
+      },
+      someBooked,
+    ),
+  );
+
+const approve = fc.constantFrom('manual' as const, 'automatic' as const).map((approval) =>
+  command(`approval(${approval})`, async (model, real) => {
+    model.automatic = approval === 'automatic';
+    await setApproval(real, approval);
+  }),
+);
 
 const look = fc.record({ who: actor, pick: nat(30) }).map(({ who, pick }) =>
   command(
@@ -286,6 +350,8 @@ export const commandsOf = (size: number) =>
       act,
       act,
       look,
+      edit,
+      approve,
       lay,
       close,
       open,

@@ -36,6 +36,14 @@ export interface Booked extends Place {
   status: 'waiting' | 'approved' | 'canceled';
   visit: 'checked_in' | 'called' | 'completed' | 'no_show' | null;
   calls: number;
+  /** When the steps of the visit were taken; null for those that were not. */
+  checkedInAt: number | null;
+  firstCalledAt: number | null;
+  calledAt: number | null;
+  endedAt: number | null;
+  overbooked: boolean;
+  notes: string;
+  staffNotes: string;
   queueNumber: number;
   canceled: { by: Actor['role']; code: string } | null;
   /** Each change by its type and the role in which it was made: as many as the version says. */
@@ -64,6 +72,8 @@ export interface Model {
   bookings: Booked[];
   /** The last number given out in each queue, by doctor and day. */
   queues: Map<string, number>;
+  /** Whether the session needs no approval. */
+  automatic: boolean;
   /** Whether the record without an account was merged. */
   merged: boolean;
 }
@@ -90,6 +100,7 @@ export const emptyModel = (): Model => ({
   closures: [],
   bookings: [],
   queues: new Map(),
+  automatic: false,
   merged: false,
 });
 
@@ -100,7 +111,8 @@ export const today = ({ now }: Model): number => Math.floor((now - firstMidnight
 
 const isLive = ({ status }: Booked): boolean => status !== 'canceled';
 const isOver = ({ visit }: Booked): boolean => visit === 'completed' || visit === 'no_show';
-const hasArrived = ({ visit }: Booked): boolean => visit === 'checked_in' || visit === 'called';
+const hasArrived = ({ checkedInAt }: Booked): boolean => checkedInAt !== null;
+const maxBeyond = 5;
 
 export const slotsOf = ({ start, end, slotMinutes }: Grid): number[] => {
   const slots: number[] = [];
@@ -135,13 +147,13 @@ const closedBy = ({ closures }: Model, { doctor, day, minute }: Place, minutes: 
 };
 
 /** Why a place cannot be taken, or null; `own` is the booking that moves there. */
-const placeTaken = (model: Model, actor: Actor, patient: number, place: Place, own?: Booked) => {
+const placeTaken = (model: Model, actor: Actor, patient: number, place: Place, own?: Booked, beyond = 0) => {
   const grid = model.grids[place.doctor] as Grid;
   const closed = (reason: string) => refused(422, 'slot_unavailable', reason);
   if (!slotsOf(grid).includes(place.minute)) return closed('not_offered');
   const start = startOf(place);
   const end = start + grid.slotMinutes * minuteMs;
-  if (start <= model.now) return closed('past');
+  if ((runs(actor, place.doctor) ? end : start) <= model.now) return closed('past');
   if (!runs(actor, place.doctor)) {
     if (start < model.now + minNoticeMs) return closed('too_soon');
     if (place.day > today(model) + maxAdvanceDays) return closed('too_far');
@@ -156,7 +168,8 @@ const placeTaken = (model: Model, actor: Actor, patient: number, place: Place, o
   if (isBound && own === undefined && coming.length >= maxUpcoming) return refused(409, 'too_many_bookings');
   const ofDoctor = touching.filter((b) => b.doctor === place.doctor);
   const sharing = ofDoctor.filter((b) => startOf(b) === start);
-  if (sharing.length < ofDoctor.length || sharing.length >= grid.capacity) return refused(409, 'slot_full');
+  if (sharing.length < ofDoctor.length || sharing.length >= grid.capacity + beyond)
+    return refused(409, 'slot_full');
   return fine;
 };
 
@@ -166,24 +179,51 @@ const nextNumber = (model: Model, { doctor, day }: Place): number => {
   return number;
 };
 
+const liveAt = (model: Model, place: Place): number =>
+  model.bookings.filter((b) => isLive(b) && b.doctor === place.doctor && startOf(b) === startOf(place))
+    .length;
+
+/** What the clinic may ask for beside a slot. */
+export interface Asked {
+  checkIn: boolean;
+  overbook: boolean;
+}
+
 /** Books where the clinic lets it; the id is the service's to say. */
-export const modelBook = (model: Model, actor: Actor, named: number, place: Place): Expected => {
+export const modelBook = (
+  model: Model,
+  actor: Actor,
+  named: number,
+  place: Place,
+  { checkIn, overbook }: Asked,
+): Expected => {
+  const asClinic = runs(actor, place.doctor);
+  if ((checkIn || overbook) && !asClinic) return refused(403, 'forbidden');
+  if (checkIn && place.day !== today(model)) return refused(422, 'validation_failed');
   const patient = model.merged && named === walkIn ? mergedWith : named;
   const byPatient = actor.role === 'patient';
   if (byPatient && !actsFor(actor.at, patient)) return refused(422, 'validation_failed');
   if (!byPatient && !runs(actor, place.doctor)) return refused(403, 'forbidden');
   const isKnown = model.bookings.some((b) => b.patient === patient && b.doctor === place.doctor);
   if (actor.role === 'doctor' && !isKnown) return refused(422, 'validation_failed');
-  const taken = placeTaken(model, actor, patient, place);
+  const taken = placeTaken(model, actor, patient, place, undefined, overbook ? maxBeyond : 0);
   if (taken !== fine) return taken;
+  const { capacity } = model.grids[place.doctor] as Grid;
   model.bookings.push({
     ...place,
     id: '',
     patient,
     minutes: (model.grids[place.doctor] as Grid).slotMinutes,
-    status: 'waiting',
-    visit: null,
+    status: asClinic || model.automatic ? 'approved' : 'waiting',
+    visit: checkIn ? 'checked_in' : null,
     calls: 0,
+    checkedInAt: checkIn ? model.now : null,
+    firstCalledAt: null,
+    calledAt: null,
+    endedAt: null,
+    overbooked: liveAt(model, place) >= capacity,
+    notes: '',
+    staffNotes: '',
     queueNumber: nextNumber(model, place),
     canceled: null,
     events: [`booking.created by ${actor.role}`],
@@ -200,24 +240,31 @@ export const verbs = [
   'call',
   'complete',
   'no-show',
+  'undo',
 ] as const;
 export type Verb = (typeof verbs)[number];
 
 const forClinicOnly = (verb: Verb): boolean => verb !== 'cancel' && verb !== 'reschedule';
 
 const isOpen = (model: Model, verb: Verb, b: Booked, byPatient: boolean): boolean => {
-  if (!isLive(b) || isOver(b)) return false;
+  if (!isLive(b)) return false;
   const { now } = model;
-  if (byPatient) return now < startOf(b) - cancelLeadMs;
-  const rules: Record<Verb, boolean> = {
-    approve: b.status === 'waiting' && now < startOf(b),
+  if (verb === 'undo') {
+    const last = b.endedAt ?? b.calledAt ?? b.checkedInAt;
+    return last !== null && last >= firstMidnight + today(model) * dayMs;
+  }
+  if (isOver(b)) return false;
+  if (byPatient) return !hasArrived(b) && now < startOf(b) - cancelLeadMs;
+  const isStillOpen = b.status === 'approved' || now < endOf(b);
+  const rules: Record<Exclude<Verb, 'undo'>, boolean> = {
+    approve: b.status === 'waiting' && isStillOpen,
     reject: b.status === 'waiting',
     cancel: true,
-    reschedule: !hasArrived(b),
-    'check-in': b.status === 'approved' && !hasArrived(b) && b.day === today(model),
+    reschedule: true,
+    'check-in': isStillOpen && !hasArrived(b) && b.day === today(model),
     call: b.status === 'approved' && hasArrived(b),
     complete: b.status === 'approved' && hasArrived(b),
-    'no-show': b.status === 'approved' && !hasArrived(b) && now >= startOf(b),
+    'no-show': b.status === 'approved' && now >= startOf(b),
   };
   return rules[verb];
 };
@@ -243,12 +290,56 @@ const eventOf: Record<Verb, string> = {
   call: 'booking.called',
   complete: 'booking.completed',
   'no-show': 'booking.no_show',
+  undo: 'booking.undone',
 };
 
 const move = (model: Model, b: Booked, place: Place, byPatient: boolean): void => {
   if (b.doctor !== place.doctor || b.day !== place.day) b.queueNumber = nextNumber(model, place);
-  Object.assign(b, place, { minutes: (model.grids[place.doctor] as Grid).slotMinutes });
-  if (byPatient) Object.assign(b, { status: 'waiting', visit: null, calls: 0 });
+  const keepsCheckIn = !byPatient && b.day === place.day;
+  if (!keepsCheckIn) b.checkedInAt = null;
+  const uncalled = { calls: 0, firstCalledAt: null, calledAt: null, overbooked: false };
+  Object.assign(b, place, uncalled, { minutes: (model.grids[place.doctor] as Grid).slotMinutes });
+  b.visit = b.checkedInAt === null ? null : 'checked_in';
+  if (byPatient) b.status = model.automatic ? 'approved' : 'waiting';
+};
+
+const call = (b: Booked, now: number): void => {
+  b.visit = 'called';
+  b.calls += 1;
+  b.firstCalledAt ??= now;
+  b.calledAt = now;
+};
+
+const undo = (b: Booked): void => {
+  if (b.endedAt !== null) b.endedAt = null;
+  else if (b.calledAt === null) b.checkedInAt = null;
+  else {
+    b.calls -= 1;
+    if (b.calls === 1) b.calledAt = b.firstCalledAt;
+    if (b.calls === 0) Object.assign(b, { firstCalledAt: null, calledAt: null });
+  }
+  if (b.calledAt !== null) b.visit = 'called';
+  else b.visit = b.checkedInAt === null ? null : 'checked_in';
+};
+
+const isThere = (b: Booked, place: Place): boolean =>
+  b.doctor === place.doctor && b.day === place.day && b.minute === place.minute;
+
+/** Changes notes where the clinic lets it. */
+export const modelEdit = (
+  actor: Actor,
+  b: Booked,
+  { notes, staffNotes, version }: { notes?: string; staffNotes?: string; version?: number | undefined },
+): Expected => {
+  const byPatient = isPatientOf(actor, b);
+  if (!byPatient && !runs(actor, b.doctor)) return refused(404, 'not_found');
+  if (byPatient && staffNotes !== undefined) return refused(403, 'forbidden');
+  if (version !== undefined && version !== b.events.length) return refused(409, 'version_mismatch');
+  if (byPatient && (!isLive(b) || isOver(b))) return refused(409, 'invalid_transition');
+  b.notes = notes ?? b.notes;
+  b.staffNotes = staffNotes ?? b.staffNotes;
+  b.events.push(`booking.updated by ${actor.role}`);
+  return { status: 200 };
 };
 
 /** Does a verb where the clinic lets it. `version` is what the request names. */
@@ -262,10 +353,12 @@ export const modelAct = (
   if (forClinicOnly(verb) && actor.role === 'patient') return refused(403, 'forbidden');
   const byPatient = isPatientOf(actor, b);
   if (!byPatient && !runs(actor, b.doctor)) return refused(404, 'not_found');
+  if (verb === 'undo' && version === undefined) return refused(422, 'validation_failed');
   if (version !== undefined && version !== b.events.length) return refused(409, 'version_mismatch');
   if (!isOpen(model, verb, b, byPatient)) return refused(409, 'invalid_transition');
   if (verb === 'reschedule') {
     if (!byPatient && !runs(actor, place.doctor)) return refused(403, 'forbidden');
+    if (isThere(b, place)) return { status: 200 };
     const taken = placeTaken(model, actor, b.patient, place, b);
     if (taken !== fine) return taken;
     move(model, b, place, byPatient);
@@ -273,13 +366,12 @@ export const modelAct = (
   if (verb === 'approve') b.status = 'approved';
   if (verb === 'reject') cancel(b, actor.role, 'rejected');
   if (verb === 'cancel') cancel(b, actor.role, 'canceled');
-  if (verb === 'check-in') b.visit = 'checked_in';
-  if (verb === 'call') {
-    b.visit = 'called';
-    b.calls += 1;
-  }
-  if (verb === 'complete') b.visit = 'completed';
-  if (verb === 'no-show') b.visit = 'no_show';
+  if (verb === 'check-in')
+    Object.assign(b, { status: 'approved', visit: 'checked_in', checkedInAt: model.now });
+  if (verb === 'call') call(b, model.now);
+  if (verb === 'complete') Object.assign(b, { visit: 'completed', endedAt: model.now });
+  if (verb === 'no-show') Object.assign(b, { visit: 'no_show', endedAt: model.now });
+  if (verb === 'undo') undo(b);
   b.events.push(`${eventOf[verb]} by ${actor.role}`);
   return { status: 200 };
 };

@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm';
+import { runAll } from '../../db/db.ts';
+import { insertFromRow } from '../../db/from-row.ts';
+import { rowStatement } from '../../db/statement.ts';
+import { RequestRepeated, type StoredResponse } from '../../idempotency/key.ts';
+import { findReplay } from '../../idempotency/queries.ts';
+import { replays } from '../../tables/idempotency.ts';
+import type { ActingContext } from '../record/context.ts';
+import type { BookingRow } from '../record/queries.ts';
+import { actorHolds, notReplayed, writer, writerOf } from '../seats/guards.ts';
+import { refuseActor } from '../seats/refusal.ts';
+import { replayTtlMs } from './effects.ts';
+import { explainChange } from './queries.ts';
+
+const storeUnchanged = rowStatement(
+  [...writer, 'version', 'fingerprint', 'status', 'body', 'expiresAt'],
+  (db, row) =>
+    insertFromRow(
+      db,
+      replays,
+      row,
+      {
+        userId: sql`r.actor_id`,
+        key: sql`r.key`,
+        fingerprint: sql`r.fingerprint`,
+        status: sql`r.status`,
+        body: sql`r.body`,
+        createdAt: sql`r.now`,
+        expiresAt: sql`r.expires_at`,
+      },
+      sql`from r where exists (select 1 from bookings b where b.id = r.id and b.version = r.version)
+        and ${actorHolds} and ${notReplayed}`,
+    ).onConflictDoUpdate({
+      target: [replays.userId, replays.key],
+      set: {
+        fingerprint: sql`excluded.fingerprint`,
+        status: sql`excluded.status`,
+        body: sql`excluded.body`,
+        createdAt: sql`excluded.created_at`,
+        expiresAt: sql`excluded.expires_at`,
+      },
+    }),
+);
+
+/**
+ * Stores the response of a request that changes nothing of a booking, so that its repeat changes nothing either, and
+ * says whether the booking still has the version that was decided on. Throws if the actor lost access meanwhile, or if
+ * the same request was already answered.
+ */
+export const keepUnchanged = async (
+  context: ActingContext,
+  booking: BookingRow,
+  response: StoredResponse | null,
+): Promise<boolean> => {
+  if (response === null) return true;
+  const { db, newId } = context.deps;
+  const { now } = context;
+  const { idempotency, status } = response;
+  const { key, fingerprint } = idempotency;
+  const { version, startsAt } = booking;
+  const body = JSON.stringify(response.body);
+  const ids = writerOf(context, { id: booking.id, writeId: newId(), key });
+  const [, [stored], [why]] = await runAll(db, [
+    storeUnchanged(db, { ...ids, version, fingerprint, status, body, expiresAt: now + replayTtlMs }),
+    findReplay(db, { userId: ids.actorId ?? '', key, now }),
+    explainChange(db, { ...ids, version, startsAt }),
+  ]);
+  if (why !== undefined) refuseActor({ ...why, repeated: 0 });
+  if (stored === undefined) return false;
+  if (stored.fingerprint !== fingerprint || stored.body !== body) throw new RequestRepeated();
+  return true;
+};
