@@ -17,6 +17,10 @@ const events: Readonly<Record<Type, [summary: string, change: Json]>> = {
   'booking.rescheduled': ['A booking was moved to another slot', { schedule_date: exampleDay(8) }],
   'booking.checked_in': ['The patient arrived', { status: 'approved', visit: 'checked_in' }],
   'booking.called': ['The patient was called', { status: 'approved', visit: 'called' }],
+  'booking.skipped': [
+    'The patient was called, did not come and waits again',
+    { status: 'approved', visit: 'checked_in' },
+  ],
   'booking.completed': ['The visit was completed', { status: 'approved', visit: 'completed' }],
   'booking.no_show': ['The patient did not come', { status: 'approved', visit: 'no_show' }],
   'booking.updated': ['A booking changed otherwise, such as its patient by a merge of two records', {}],

@@ -18,7 +18,7 @@ import { factsOf } from '../record/views.ts';
 import { writerOf } from '../seats/guards.ts';
 import { refuseActor } from '../seats/refusal.ts';
 import { type Change, changeTo, commitChange } from './effects.ts';
-import { changeVersion, explainChange, stateColumns } from './queries.ts';
+import { changeVersion, explainChange, placeBehind, stateColumns } from './queries.ts';
 
 /** The event that a verb writes. */
 export const eventTypes = {
@@ -31,6 +31,7 @@ export const eventTypes = {
   call: 'booking.called',
   complete: 'booking.completed',
   'no-show': 'booking.no_show',
+  skip: 'booking.skipped',
 } as const satisfies Record<Verb, Change['type']>;
 
 export interface ChangeInput {
@@ -100,7 +101,10 @@ const tryToChange = async <D>(
   };
   const why = await commitChange(
     deps,
-    changeVersion(deps.db, { ...guards, ...stateColumns.valuesOf(next) }),
+    [
+      changeVersion(deps.db, { ...guards, ...stateColumns.valuesOf(next) }),
+      ...(verb === 'skip' ? [placeBehind(deps.db, { ...guards })] : []),
+    ],
     changeTo(context, eventTypes[verb], party, next),
     response,
     explainChange(deps.db, guards),

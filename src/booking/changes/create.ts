@@ -13,7 +13,7 @@ import { runsBookingsOf, untouched } from '../record/rules.ts';
 import { bookingView } from '../record/views.ts';
 import { freshCalendar, type LoadedCalendar, loadCalendar } from '../seats/calendar.ts';
 import { type Decided, decideSlot, limitsOf, placeOf, seatInputOf } from '../seats/decision.ts';
-import { explainSeat, insertBooking, placeColumns } from '../seats/queries.ts';
+import { explainSeat, firstPrefix, insertBooking, placeColumns } from '../seats/queries.ts';
 import { refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import type { CreateBooking } from './contract.ts';
 import { changeTo, commitChange } from './effects.ts';
@@ -77,7 +77,7 @@ const patientOf = ({ actor }: ActingContext<Actor>, input: Input, patient: Booka
   return { patientId: patient.id, familyAccount: null };
 };
 
-/** The new booking without seat and queue number, which only the database can assign. */
+/** The new booking without seat, queue number and label, which only the database can assign. */
 const newBooking = (
   { actor, now }: ActingContext<Actor>,
   input: Input,
@@ -90,6 +90,7 @@ const newBooking = (
   version: 1,
   ...placeOf(decided, input),
   queueNumber: 0,
+  queueLabel: '',
   notes: input.notes,
   ...untouched,
   createdBy: actor.userId,
@@ -118,7 +119,7 @@ const tryToBook = async (
   const labels = { ...placeColumns.valuesOf(booking), notes: input.notes, bookingCode: newBookingCode() };
   const commit = commitChange(
     deps,
-    insertBooking(deps.db, { ...seat, ...labels }),
+    [...firstPrefix(deps.db, decided), insertBooking(deps.db, { ...seat, ...labels })],
     changeTo(context, 'booking.created', party, booking),
     response,
     explainSeat(deps.db, seat),

@@ -47,6 +47,7 @@ export const progressColumns = columnGroup(bookings, [
   'checkedInAt',
   'calledAt',
   'callCount',
+  'queueTurn',
 ]);
 
 /** Waiting bookings whose end has passed, the oldest first. */

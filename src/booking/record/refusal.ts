@@ -41,6 +41,11 @@ const toClinic = (verb: Verb, booking: Refused, { now }: Facts): Sentence | null
       return onceArrived(booking);
     case 'check-in':
       return onceArrived(booking) ?? unlessApproved(booking) ?? say(sentences.other_day, { date });
+    case 'skip':
+      return (
+        unlessApproved(booking) ??
+        (booking.checkedInAt === null ? sentences.not_checked_in : sentences.not_called)
+      );
     case 'call':
     case 'complete':
       return unlessApproved(booking) ?? sentences.not_checked_in;

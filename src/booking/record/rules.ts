@@ -22,6 +22,7 @@ export interface BookingState {
   canceledBy: ActingRole | null;
   cancelReasonCode: 'canceled' | 'rejected' | 'expired' | null;
   cancelReason: string | null;
+  queueTurn: string | null;
 }
 
 export interface Person {
@@ -41,6 +42,7 @@ export type Verb =
   | 'reschedule'
   | 'check-in'
   | 'call'
+  | 'skip'
   | 'complete'
   | 'no-show'
   | 'expire';
@@ -88,6 +90,12 @@ export const transitions: readonly Transition[] = [
     when: (b, { today }) => !isOver(b) && !hasArrived(b) && b.scheduleDate === today,
   },
   { verb: 'call', by: 'clinic', from: ['approved'], when: (b) => !isOver(b) && hasArrived(b) },
+  {
+    verb: 'skip',
+    by: 'clinic',
+    from: ['approved'],
+    when: (b) => !isOver(b) && hasArrived(b) && b.calledAt !== null,
+  },
   { verb: 'complete', by: 'clinic', from: ['approved'], when: (b) => !isOver(b) && hasArrived(b) },
   {
     verb: 'no-show',
@@ -156,6 +164,7 @@ export const untouched = {
   canceledBy: null,
   cancelReasonCode: null,
   cancelReason: null,
+  queueTurn: null,
 } as const satisfies Partial<BookingState>;
 
 /** What the verb changes in the booking, except the new slot of a move. */
@@ -180,9 +189,11 @@ export const afterVerb = (
         cancelReason: reason,
       };
     case 'check-in':
-      return { checkedInAt: now };
+      return { checkedInAt: now, queueTurn: null };
     case 'call':
       return { calledAt: now, callCount: booking.callCount + 1 };
+    case 'skip':
+      return { calledAt: null };
     case 'complete':
       return { completedAt: now };
     case 'no-show':

@@ -99,6 +99,7 @@ export const transitionSentences = {
   checked_in: { id: 'Pasien sudah check-in.', en: 'The patient is already checked in.' },
   not_checked_in: { id: 'Pasien belum check-in.', en: 'The patient has not checked in.' },
   called: { id: 'Pasien sudah dipanggil.', en: 'The patient was already called.' },
+  not_called: { id: 'Pasien belum dipanggil.', en: 'The patient has not been called.' },
   other_day: {
     id: 'Check-in hanya dapat dilakukan pada hari janji temu, {date}.',
     en: 'Patients can be checked in on the day of the booking alone, {date}.',

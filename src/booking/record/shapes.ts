@@ -19,7 +19,18 @@ export const Booking = named('Booking', () => ({
 export const actingRole = () => z.enum(['patient', 'staff', 'doctor', 'admin', 'system']);
 
 export const Action = () =>
-  z.enum(['approve', 'reject', 'cancel', 'reschedule', 'check-in', 'call', 'complete', 'no-show', 'expire']);
+  z.enum([
+    'approve',
+    'reject',
+    'cancel',
+    'reschedule',
+    'check-in',
+    'call',
+    'skip',
+    'complete',
+    'no-show',
+    'expire',
+  ]);
 
 export const VisitStatus = () => z.enum(['checked_in', 'called', 'completed', 'no_show']);
 
@@ -46,6 +57,10 @@ export const detailShape = () => ({
   ...Booking().shape,
   booking_code: z.string(),
   queue_number: described(z.int(), 'Nomor antrean, per doctor, date and session; never given out twice.'),
+  queue_label: described(
+    z.string(),
+    'The number as it is called out, with the prefix of doctor and session; it changes with the number alone.',
+  ),
   starts_at: utcInstant(),
   ends_at: utcInstant(),
   time_zone: described(z.string(), "The clinic's IANA time zone."),

@@ -19,6 +19,7 @@ export interface Schedule {
   endTime: string;
   slotMinutes: number;
   capacity: number;
+  room: string;
   validFrom: string | null;
   validUntil: string | null;
 }
@@ -45,6 +46,7 @@ export interface Slot {
   slotMinutes: number;
   sessionId: string;
   sessionName: string;
+  room: string;
   capacity: number;
   startsAt: number;
   endsAt: number;
@@ -77,6 +79,7 @@ export interface DoctorCalendar {
 
 /** A doctor's calendar as it was read, with the versions that guard what is decided on it. */
 export interface ReadCalendar extends DoctorCalendar {
+  schedules: CalendarRows[2];
   doctor: NonNullable<CalendarRows[1][number]>;
   doctorVersion: number;
   clinicVersion: number;
@@ -104,11 +107,12 @@ const isValidOn = ({ validFrom, validUntil }: Schedule, date: string): boolean =
   (validFrom === null || validFrom <= date) && (validUntil === null || date <= validUntil);
 
 const slotAt = (schedule: Schedule, date: string, minute: number, clock: WallClock): Slot | null => {
-  const { sessionId, sessionName, slotMinutes, capacity } = schedule;
+  const { sessionId, sessionName, room, slotMinutes, capacity } = schedule;
   const startsAt = clock.instantOf(date, minute);
   if (startsAt === null) return null;
   const endsAt = startsAt + slotMinutes * minuteMs;
-  return { date, minuteOfDay: minute, slotMinutes, sessionId, sessionName, capacity, startsAt, endsAt };
+  const laid = { date, minuteOfDay: minute, slotMinutes, sessionId, sessionName, room, capacity };
+  return { ...laid, startsAt, endsAt };
 };
 
 const slotsOfSchedule = (schedule: Schedule, date: string, clock: WallClock): Slot[] => {

@@ -1,0 +1,36 @@
+CREATE TABLE `doctor_notices` (
+	`doctor_id` text NOT NULL,
+	`date` text NOT NULL,
+	`delay_minutes` integer NOT NULL,
+	`message` text NOT NULL,
+	`version` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`date`, `doctor_id`),
+	FOREIGN KEY (`doctor_id`) REFERENCES `doctors`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `queue_prefixes` (
+	`prefix` text PRIMARY KEY NOT NULL,
+	`doctor_id` text NOT NULL,
+	`session_id` text NOT NULL,
+	`replaced_at` integer,
+	FOREIGN KEY (`doctor_id`) REFERENCES `doctors`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`session_id`) REFERENCES `sessions`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `queue_prefixes_queue` ON `queue_prefixes` (`doctor_id`,`session_id`) WHERE replaced_at is null;--> statement-breakpoint
+ALTER TABLE `schedules` ADD `room` text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE `bookings` ADD `queue_label` text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE `bookings` ADD `queue_turn` text;
+--> statement-breakpoint
+-- Backfill: a prefix for every doctor and session that has bookings, and the label of each booking.
+INSERT INTO `queue_prefixes` (`prefix`, `doctor_id`, `session_id`)
+SELECT CASE WHEN n <= 26 THEN char(64 + n) WHEN n <= 702 THEN char(64 + (n - 1) / 26, 65 + (n - 1) % 26)
+  ELSE char(64 + ((n - 1) / 26 - 1) / 26, 65 + ((n - 1) / 26 - 1) % 26, 65 + (n - 1) % 26) END, doctor_id, session_id
+FROM (SELECT doctor_id, session_id, row_number() OVER (ORDER BY min(created_at), doctor_id, session_id) AS n
+  FROM `bookings` GROUP BY doctor_id, session_id);
+--> statement-breakpoint
+UPDATE `bookings` SET `queue_label` = (SELECT p.prefix FROM `queue_prefixes` p WHERE p.doctor_id = bookings.doctor_id
+  AND p.session_id = bookings.session_id AND p.replaced_at IS NULL) || '-' || printf('%02d', queue_number);
+--> statement-breakpoint
+SELECT json_extract('{}', CASE WHEN EXISTS (SELECT 1 FROM pragma_foreign_key_check) THEN 'foreign_key_check found violations' ELSE '$' END);
