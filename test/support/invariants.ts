@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { bookingInvariants } from '../../src/booking/record/invariants.ts';
 import type { Db } from '../../src/db/db.ts';
 import { patientInvariants } from '../../src/patients/invariants.ts';
 import { bookings, queues } from '../../src/tables/bookings.ts';
@@ -59,6 +60,7 @@ const expectedPayload = (row: Booking): Payload => ({
   ends_at: new Date(row.endsAt).toISOString(),
   status: row.status,
   queue_number: row.queueNumber,
+  queue_label: row.queueLabel,
 });
 
 const historyBroken = (row: Booking, events: readonly Event[]): string[] => {
@@ -126,10 +128,11 @@ const replaysBroken = (
   ];
 };
 
-/** What the checks of a database find, of records and families. */
+/** What the checks of a database find, of labels, records and families. */
 const brokenOf = async (db: Db): Promise<string[]> => {
   const broken: string[] = [];
-  for (const { holds, offenders } of patientInvariants) {
+  const ofLabels = bookingInvariants.filter(({ holds }) => holds.startsWith('a label'));
+  for (const { holds, offenders } of [...ofLabels, ...patientInvariants]) {
     const rows = await db.select({ id: sql<string>`x.id`.as('id') }).from(sql`(${sql.raw(offenders)}) x`);
     if (rows.length > 0) broken.push(`${holds}: ${rows.map(({ id }) => id)}`);
   }

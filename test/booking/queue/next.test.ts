@@ -48,7 +48,7 @@ describe('calling the next patient', () => {
     const { doctorId } = clinic.practice;
     await createSchedule(world, { doctorId, sessionId: session, startTime: '06:30:00', endTime: '08:00:00' });
     const [first] = await come(['09:00']);
-    const [{ token }] = (await createPeople(world, 1)) as [{ token: string }];
+    const { token } = await createPerson(world);
     const early = { session_id: session, schedule_time: '07:30:00' };
     const other = await book(world, clinic, early, token);
     await does(other, 'approve', 'check-in');
