@@ -1,4 +1,5 @@
 import type { FieldIssue } from './field-sentences.ts';
+import { queueFailures } from './queue-errors.ts';
 import type { Sentence, ValueNames } from './sentences.ts';
 
 /** Every failure that a client can see, said once: its status and its sentence in both languages. */
@@ -112,16 +113,7 @@ export const catalogue = {
     id: 'Tindakan ini tidak dapat dilakukan pada janji temu ini sekarang.',
     en: 'This cannot be done to the booking as it stands.',
   },
-  queue_empty: {
-    status: 409,
-    id: 'Belum ada pasien lain yang sudah check-in dan menunggu dipanggil.',
-    en: 'No other patient has checked in and waits to be called.',
-  },
-  prefix_taken: {
-    status: 409,
-    id: 'Huruf ini sudah dipakai antrean lain. Silakan pilih huruf lain.',
-    en: 'Another queue has these letters. Please choose others.',
-  },
+  ...queueFailures,
   version_mismatch: {
     status: 409,
     id: 'Data telah berubah. Muat ulang lalu coba lagi.',

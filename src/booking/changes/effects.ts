@@ -54,8 +54,9 @@ const withQueueNumber = (text: SQL, at: '$' | '$.data') =>
   sql`json_replace(${text}, ${sql.raw(`'${at}.queue_number'`)}, cast(b.queue_number as integer),
     ${sql.raw(`'${at}.queue_label'`)}, b.queue_label)`;
 
-const changedBooking = sql`from r join bookings b on b.id = r.booking_id and b.write_id = r.write_id
-  where ${notWrittenYet}`;
+const notRecorded = sql`where ${notWrittenYet}`;
+
+const changedBooking = sql`from r join bookings b on b.id = r.booking_id and b.write_id = r.write_id ${notRecorded}`;
 
 const raiseQueue = rowStatement(['bookingId', 'writeId'], (db, row) =>
   insertFromRow(
@@ -181,7 +182,7 @@ export const commitChange = async <W extends { written: unknown }>(
 };
 
 const chosenBooking = sql`from r join bookings b on b.doctor_id = r.doctor_id and b.schedule_date = r.date
-  and b.write_id = r.write_id where ${notWrittenYet}`;
+  and b.write_id = r.write_id ${notRecorded}`;
 
 const ofChoice = (member: string) => sql`json_extract(r.choices, '$."' || b.id || '".${sql.raw(member)}')`;
 

@@ -121,7 +121,7 @@ export const RemoveNotice = endpoint({
   method: 'delete',
   summary: "Take a doctor's notice back",
   params: idParam,
-  query: () => z.object({ date: described(localDate(), 'The date it is for.') }),
+  query: () => z.object({ date: described(z.optional(localDate()), 'Today unless set.') }),
   returns: { 200: { description: 'There is none now.', message: 'deleted' } },
   fails: [],
 });
@@ -138,7 +138,7 @@ export const SetQueuePrefix = endpoint({
   body: () =>
     z.object({
       session_id: uuid(),
-      prefix: described(letters(3), 'One to three letters, of no other queue.', { example: 'B' }),
+      prefix: described(letters(3), 'One to three letters, of no other queue.', { example: 'UM' }),
     }),
   returns: {
     200: {
@@ -147,7 +147,7 @@ export const SetQueuePrefix = endpoint({
         z.object({
           doctor_id: uuid(),
           session_id: uuid(),
-          prefix: described(z.string(), 'In capital letters.', { example: 'B' }),
+          prefix: described(z.string(), 'In capital letters.', { example: 'UM' }),
         }),
       message: 'changed',
     },

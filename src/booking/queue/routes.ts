@@ -54,7 +54,9 @@ export const mountQueues = (mount: Mount): void => {
   mount(contract.RemoveNotice, {
     resource: doctorResource,
     answer: async (context) => {
-      await setNotice(context, context.params.id, { date: context.query.date, ...nothing });
+      const { deps, now, params, query } = context;
+      const date = query.date ?? deps.clinicTime.dateOf(now);
+      await setNotice(context, params.id, { date, ...nothing });
       return { status: 200, message: 'deleted' };
     },
   });

@@ -36,17 +36,21 @@ export const Slot = named('Slot', () => ({
   reason: described(z.optional(ClosedReason()), 'Why the slot cannot be booked; absent on a slot that can.'),
 }));
 
+const atWork = 'Dokter masih menangani pasien gawat.';
+
 /** What a doctor lets the patients of a date know. */
 export const noticeFields = () => ({
   date: localDate(),
-  delay_minutes: described(z.int().check(z.minimum(0), z.maximum(480)), 'How late the doctor is.'),
-  message: described(z._default(lineOrEmpty(200), ''), 'In words; may be empty.'),
+  delay_minutes: described(z.int().check(z.minimum(0), z.maximum(480)), 'How late the doctor is.', {
+    example: 30,
+  }),
+  message: described(z._default(lineOrEmpty(200), ''), 'In words; may be empty.', { example: atWork }),
 });
 
 export const Notice = named('Notice', () => ({
   date: localDate(),
-  delay_minutes: described(z.int(), 'How late the doctor is.'),
-  message: described(z.string(), 'In words; may be empty.'),
+  delay_minutes: described(z.int(), 'How late the doctor is.', { example: 30 }),
+  message: described(z.string(), 'In words; may be empty.', { example: atWork }),
 }));
 
 export const ListDoctors = endpoint({

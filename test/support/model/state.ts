@@ -198,6 +198,7 @@ export const verbs = [
   'reschedule',
   'check-in',
   'call',
+  'skip',
   'complete',
   'no-show',
 ] as const;
@@ -216,6 +217,7 @@ const isOpen = (model: Model, verb: Verb, b: Booked, byPatient: boolean): boolea
     reschedule: !hasArrived(b),
     'check-in': b.status === 'approved' && !hasArrived(b) && b.day === today(model),
     call: b.status === 'approved' && hasArrived(b),
+    skip: b.status === 'approved' && b.visit === 'called',
     complete: b.status === 'approved' && hasArrived(b),
     'no-show': b.status === 'approved' && !hasArrived(b) && now >= startOf(b),
   };
@@ -241,6 +243,7 @@ const eventOf: Record<Verb, string> = {
   reschedule: 'booking.rescheduled',
   'check-in': 'booking.checked_in',
   call: 'booking.called',
+  skip: 'booking.skipped',
   complete: 'booking.completed',
   'no-show': 'booking.no_show',
 };
@@ -278,6 +281,7 @@ export const modelAct = (
     b.visit = 'called';
     b.calls += 1;
   }
+  if (verb === 'skip') b.visit = 'checked_in';
   if (verb === 'complete') b.visit = 'completed';
   if (verb === 'no-show') b.visit = 'no_show';
   b.events.push(`${eventOf[verb]} by ${actor.role}`);
