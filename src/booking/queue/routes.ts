@@ -7,9 +7,7 @@ import { callNext, nextReads } from './next.ts';
 import { nothing, setNotice } from './notice.ts';
 import { setPrefix } from './prefix.ts';
 import { findDoctorTurns, findNoticesOf, findQueues, findTurns } from './queries.ts';
-import { queuesView, timeWithin } from './views.ts';
-
-const queueCache = 'public, max-age=0, s-maxage=3, stale-while-revalidate=10';
+import { queueCache, queuesView, timeWithin } from './views.ts';
 
 const doctorResource = {
   read: ({ deps, params }: { deps: Deps; params: { id: string } }) =>

@@ -5,6 +5,7 @@ import type { WholeMessageKey } from '../../endpoint/messages.ts';
 import type { Mount } from '../../handler.ts';
 import { withETag } from '../../http/etag.ts';
 import { type ChangeInput, changeBooking } from '../changes/change.ts';
+import { queueCache } from '../queue/views.ts';
 import type { SeenBooking } from '../record/queries.ts';
 import { namedBooking } from '../record/resource.ts';
 import type { Verb } from '../record/rules.ts';
@@ -53,7 +54,7 @@ export const mountClinic = (mount: Mount): void => {
       if (doctor === undefined) throw new Failure('not_found');
       const date = query.date ?? deps.clinicTime.dateOf(now);
       const data = queueView(row, turns, params.id, query.session_id ?? null, date);
-      return withETag(header, { status: 200, data });
+      return withETag(header, { status: 200, data }, queueCache);
     },
   });
 };

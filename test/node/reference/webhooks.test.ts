@@ -49,7 +49,7 @@ const everythingSent = async () => {
   const { staff, patient } = clinic;
   const seen = await book(world, clinic);
   await act(world, staff, seen, 'reschedule', { schedule_date: '2026-11-23', schedule_time: '08:00:00' });
-  for (const verb of ['approve', 'check-in', 'call', 'complete'])
+  for (const verb of ['approve', 'check-in', 'call', 'skip', 'complete'])
     expect((await act(world, staff, seen, verb)).status).toBe(200);
   const missed = await book(world, clinic);
   await act(world, staff, missed, 'approve');
