@@ -115,6 +115,28 @@ describe('calling the next patient', () => {
     expect(await findViolations(world.db)).toEqual([]);
   });
 
+  it('calls nobody again for a repeat that comes between the reading and the writing of the first', async () => {
+    const { world, clinic, come, next } = await createQueue();
+    await come(['09:00', '09:30']);
+    const headers = { 'Idempotency-Key': 'panggil' };
+    let repeated: unknown;
+    beforeRoundTrip(world, 2, async () => {
+      repeated = (await next(clinic.staff, {}, headers)).body;
+    });
+    expect((await next(clinic.staff, {}, headers)).body).toEqual(repeated);
+    const called = (await world.db.select().from(bookings)).filter(({ calledAt }) => calledAt !== null);
+    expect(called).toHaveLength(1);
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+
+  it('decides again on somebody who changed meanwhile and still is the next', async () => {
+    const { world, come, does, next } = await createQueue();
+    const [id = ''] = await come(['09:00']);
+    beforeRoundTrip(world, 2, () => does(id, 'call', 'skip'));
+    expect((await next()).body.data).toMatchObject({ id, version: 6, visit: { call_count: 2 } });
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+
   it('calls nobody for somebody who lost the role or the login meanwhile', async () => {
     const { world, clinic, come, next } = await createQueue();
     await come(['09:00']);
