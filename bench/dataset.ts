@@ -77,6 +77,7 @@ export const bookingRow = (
     ends_at: startsAt + minutes * 60_000,
     seat: 1,
     queue_number: 1,
+    queue_label: 'A-01',
     booking_code: id.slice(4, 8) + id.slice(-12),
     notes: 'Kontrol rutin, mohon jam pagi',
     status: 'approved',

@@ -107,6 +107,12 @@ const bookings = (
       time((starts + ${offsetMs}) / 1000, 'unixepoch'), starts, starts + 1800000, 1, nth + 1, printf('F%09d', i),
       'Kontrol rutin, mohon jam pagi', 'approved', ${id(3, `i % ${patients}`)}, ${created}, ${created}, ${created}, 0
       from b`);
+  db.exec(`insert into queue_prefixes (prefix, doctor_id, session_id) select case when n < 26 then char(65 + n)
+      when n < 702 then char(64 + n / 26, 65 + n % 26)
+      else char(64 + (n / 26 - 1) / 26, 65 + (n / 26 - 1) % 26, 65 + n % 26) end, id, '${shown.sessionId}'
+      from (select id, row_number() over (order by id) - 1 as n from doctors);
+    update bookings set queue_label = (select prefix from queue_prefixes p where p.doctor_id = bookings.doctor_id)
+      || '-' || printf('%02d', queue_number)`);
   for (const [type, version, write, status, role] of [
     ['created', 1, 8, 'waiting', 'patient'],
     ['approved', 2, 9, 'approved', 'staff'],
@@ -118,7 +124,7 @@ const bookings = (
         doctor_id, 'session_id', session_id, 'schedule_date', schedule_date, 'schedule_time', schedule_time,
         'starts_at', strftime('%Y-%m-%dT%H:%M:%fZ', starts_at / 1000.0, 'unixepoch'), 'ends_at',
         strftime('%Y-%m-%dT%H:%M:%fZ', ends_at / 1000.0, 'unixepoch'), 'status', '${status}', 'queue_number',
-        queue_number, 'canceled_by', null, 'reason_code', null, 'visit', null) from bookings`);
+        queue_number, 'queue_label', queue_label, 'canceled_by', null, 'reason_code', null, 'visit', null) from bookings`);
   db.exec(`insert into queues (doctor_id, schedule_date, session_id, last_number)
     select doctor_id, schedule_date, session_id, max(queue_number) from bookings group by 1, 2, 3`);
 };

@@ -1,11 +1,45 @@
+CREATE TABLE `doctor_notices` (
+	`doctor_id` text NOT NULL,
+	`date` text NOT NULL,
+	`delay_minutes` integer NOT NULL,
+	`message` text NOT NULL,
+	`version` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`date`, `doctor_id`),
+	FOREIGN KEY (`doctor_id`) REFERENCES `doctors`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `queue_prefixes` (
+	`prefix` text PRIMARY KEY NOT NULL,
+	`doctor_id` text NOT NULL,
+	`session_id` text NOT NULL,
+	`replaced_at` integer,
+	FOREIGN KEY (`doctor_id`) REFERENCES `doctors`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`session_id`) REFERENCES `sessions`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `queue_prefixes_queue` ON `queue_prefixes` (`doctor_id`,`session_id`) WHERE replaced_at is null;--> statement-breakpoint
 DROP INDEX `booking_events_time`;--> statement-breakpoint
+ALTER TABLE `schedules` ADD `room` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `approval` text DEFAULT 'manual' NOT NULL;--> statement-breakpoint
+ALTER TABLE `bookings` ADD `queue_label` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `bookings` ADD `staff_notes` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `bookings` ADD `overbooked` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE `bookings` ADD `first_called_at` integer;
+ALTER TABLE `bookings` ADD `first_called_at` integer;--> statement-breakpoint
+ALTER TABLE `bookings` ADD `queue_turn` text;
 --> statement-breakpoint
 -- Data: what was written before these columns and members existed.
 UPDATE `bookings` SET `first_called_at` = coalesce((SELECT min(e.occurred_at) FROM `booking_events` e WHERE e.booking_id = `bookings`.id AND e.type = 'booking.called' AND e.version > coalesce((SELECT max(m.version) FROM `booking_events` m WHERE m.booking_id = e.booking_id AND m.type = 'booking.rescheduled'), 0)), `called_at`) WHERE `called_at` IS NOT NULL;--> statement-breakpoint
 UPDATE `booking_events` SET `payload` = json_insert(`payload`, '$.overbooked', json('false'), '$.actor_role', `actor_role`, '$.previous', json('null')) WHERE json_type(`payload`, '$.actor_role') IS NULL;
+--> statement-breakpoint
+-- Backfill: a prefix for every doctor and session that has bookings, and the label of each booking.
+INSERT INTO `queue_prefixes` (`prefix`, `doctor_id`, `session_id`)
+SELECT CASE WHEN n <= 26 THEN char(64 + n) WHEN n <= 702 THEN char(64 + (n - 1) / 26, 65 + (n - 1) % 26)
+  ELSE char(64 + ((n - 1) / 26 - 1) / 26, 65 + ((n - 1) / 26 - 1) % 26, 65 + (n - 1) % 26) END, doctor_id, session_id
+FROM (SELECT doctor_id, session_id, row_number() OVER (ORDER BY min(created_at), doctor_id, session_id) AS n
+  FROM `bookings` GROUP BY doctor_id, session_id);
+--> statement-breakpoint
+UPDATE `bookings` SET `queue_label` = (SELECT p.prefix FROM `queue_prefixes` p WHERE p.doctor_id = bookings.doctor_id
+  AND p.session_id = bookings.session_id AND p.replaced_at IS NULL) || '-' || printf('%02d', queue_number);
 --> statement-breakpoint
 SELECT json_extract('{}', CASE WHEN EXISTS (SELECT 1 FROM pragma_foreign_key_check) THEN 'foreign_key_check found violations' ELSE '$' END);

@@ -30,6 +30,8 @@ const records: readonly [prefix: string, expression: string][] = [
 const visits: Readonly<Record<string, string>> = {
   checkInBooking: "await newBooking('approve')",
   callBooking: "await newBooking('approve', 'check-in')",
+  skipBooking: "await newBooking('approve', 'check-in', 'call')",
+  callNext: "(await newBooking('approve', 'check-in'), doctor_id)",
   completeBooking: "await newBooking('approve', 'check-in', 'call')",
   noShowBooking: "await newBooking('approve')",
   undoBooking: "await newBooking('approve', 'check-in')",
@@ -49,6 +51,8 @@ const bodyOf = (id: string, { requestBody }: Documented): string[] => {
   // The program moves a booking of its own doctor, whose slots go around the clock.
   if (id === 'rescheduleBooking')
     return [`body: { ...${JSON.stringify(example)}, schedule_time: '00:00:00' }`];
+  // The program's own session: the example's is the demo's.
+  if (id === 'callNext') return ['body: { session_id }'];
   if (id === 'claimFamilyMember')
     return [`body: { ...${JSON.stringify(example)}, code: await newClaimCode() }`];
   return example === undefined ? [] : [`body: ${JSON.stringify(example)}`];

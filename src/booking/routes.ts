@@ -7,6 +7,8 @@ import * as contract from './changes/contract.ts';
 import { bookingReads, createBooking } from './changes/create.ts';
 import { editBooking } from './changes/edit.ts';
 import { movingReads, rescheduleBooking } from './changes/reschedule.ts';
+import { findSurroundings, findTurnsBeside } from './queue/queries.ts';
+import { placeView } from './queue/views.ts';
 import { calendarFile } from './reading/calendar-file.ts';
 import * as reading from './reading/contract.ts';
 import { historyPage, historyRead } from './reading/history.ts';
@@ -39,11 +41,23 @@ export const mountBookings = (mount: Mount): void => {
   });
   mount(reading.GetBooking, {
     resource: namedBooking,
-    reads: ({ deps, params }) => [findPatientOf(deps.db, params)] as const,
-    answer: ({ deps, now, actor }, [[patient]], booking) => {
+    reads: ({ deps, now, params }) =>
+      [
+        findPatientOf(deps.db, params),
+        findTurnsBeside(deps.db, { ...params, date: deps.clinicTime.dateOf(now) }),
+        findSurroundings(deps.db, params),
+      ] as const,
+    answer: ({ deps, now, actor }, [[patient], turns, around], booking) => {
       const party = partyOf(booking, actor) ?? 'patient';
       if (patient === undefined) throw new Failure('not_found');
-      return { status: 200, data: { ...detailView(deps, now, booking, party), patient } };
+      return {
+        status: 200,
+        data: {
+          ...detailView(deps, now, booking, party),
+          ...placeView(booking, turns, around, now),
+          patient,
+        },
+      };
     },
   });
   mount(reading.GetBookingEvents, {

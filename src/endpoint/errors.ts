@@ -1,4 +1,5 @@
 import type { FieldIssue } from './field-sentences.ts';
+import { queueFailures } from './queue-errors.ts';
 import type { Sentence, ValueNames } from './sentences.ts';
 
 /** Every failure that a client can see, said once: its status and its sentence in both languages. */
@@ -112,6 +113,7 @@ export const catalogue = {
     id: 'Tindakan ini tidak dapat dilakukan pada janji temu ini sekarang.',
     en: 'This cannot be done to the booking as it stands.',
   },
+  ...queueFailures,
   version_mismatch: {
     status: 409,
     id: 'Data telah berubah. Muat ulang lalu coba lagi.',

@@ -30,6 +30,10 @@ export const fieldSentences = {
     en: 'Must be a public https address without credentials.',
   },
   digits: { id: 'Hanya boleh berisi angka, {limit} digit.', en: 'Must be digits only, {limit} of them.' },
+  letters: {
+    id: 'Hanya boleh berisi huruf A–Z, maksimal {limit}.',
+    en: 'Must be letters A–Z only, at most {limit}.',
+  },
   characters: {
     id: 'Berisi karakter yang tidak diperbolehkan.',
     en: 'Contains characters that are not allowed.',

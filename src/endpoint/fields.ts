@@ -82,6 +82,18 @@ export const searchText = () =>
 /** One line of text that may be empty. */
 export const lineOrEmpty = (max: number) => line(0, max);
 
+/** One to `max` ASCII letters, in capitals. */
+export const letters = (max: number) => {
+  const form = new RegExp(`^[A-Za-z]{1,${max}}$`);
+  return describedAs(
+    z.pipe(
+      z.string().check(must((text) => form.test(text), 'letters', max)),
+      z.transform((text: string) => text.toUpperCase()),
+    ),
+    { type: 'string', pattern: form.source },
+  );
+};
+
 /** `min` to `max` ASCII digits, stored as text. */
 export const digits = (min: number, max: number) => {
   const form = new RegExp(`^[0-9]{${min},${max}}$`);

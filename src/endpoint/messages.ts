@@ -44,6 +44,10 @@ export const messages = {
   booking_rescheduled: { id: 'Janji temu berhasil dijadwalkan ulang.', en: 'The booking was moved.' },
   booking_checked_in: { id: 'Kedatangan pasien telah dicatat.', en: 'The patient was checked in.' },
   booking_called: { id: 'Pasien telah dipanggil.', en: 'The patient was called.' },
+  booking_skipped: {
+    id: 'Pasien dilewati dan kembali menunggu dalam antrean.',
+    en: 'The patient was skipped and waits in the queue again.',
+  },
   booking_completed: { id: 'Kunjungan telah selesai.', en: 'The visit was completed.' },
   booking_no_show: {
     id: 'Pasien dicatat tidak hadir.',
@@ -67,9 +71,9 @@ export const messages = {
 } as const satisfies Record<string, Sentence>;
 
 /** What a person's calendar says of a booking beside its time. */
-export const calendarNote = (code: string, queueNumber: number) => ({
-  id: `Kode ${code}, nomor antrean ${queueNumber}`,
-  en: `Code ${code}, queue number ${queueNumber}`,
+export const calendarNote = (code: string, queueLabel: string) => ({
+  id: `Kode ${code}, nomor antrean ${queueLabel}`,
+  en: `Code ${code}, queue number ${queueLabel}`,
 });
 
 export type MessageKey = keyof typeof messages;

@@ -52,6 +52,7 @@ export const examplesOf: Readonly<Record<string, Readonly<Record<string, unknown
   ResetPassword: newPasswords,
   CheckInBooking: { version: 2 },
   CallBooking: { version: 3 },
+  SkipBooking: { version: 4 },
   CompleteBooking: { version: 4 },
   NoShowBooking: { version: 2 },
   UndoBooking: { version: 3 },

@@ -35,6 +35,10 @@ const events: Readonly<Record<Type, [summary: string, change: Json]>> = {
     { status: 'approved', visit: 'checked_in' },
   ],
   'booking.called': ['The patient was called', { status: 'approved', visit: 'called' }],
+  'booking.skipped': [
+    'The patient was called, did not come and waits again',
+    { status: 'approved', visit: 'checked_in' },
+  ],
   'booking.completed': ['The visit was completed', { status: 'approved', visit: 'completed' }],
   'booking.no_show': ['The patient did not come', { status: 'approved', visit: 'no_show' }],
   'booking.updated': ['A booking changed otherwise: its notes, or its patient by a merge of two records', {}],

@@ -30,6 +30,8 @@ export const bookings = sqliteTable(
     /** From 1 on, unique among the live bookings of one doctor and start; above the capacity where it was overbooked. */
     seat: integer('seat').notNull(),
     queueNumber: integer('queue_number').notNull(),
+    /** The number with the prefix that its queue had when it was given, such as B-05: what is called out. */
+    queueLabel: text('queue_label').notNull().default(''),
     bookingCode: text('booking_code').notNull().unique(),
     notes: text('notes').notNull(),
     /** The clinic's own, never shown to the patient. */
@@ -52,6 +54,8 @@ export const bookings = sqliteTable(
     callCount: integer('call_count').notNull(),
     completedAt: instant('completed_at'),
     noShowAt: instant('no_show_at'),
+    /** Where somebody who was skipped stands in the calling order; null for the place by slot and check-in. */
+    queueTurn: text('queue_turn'),
   },
   (t) => [
     uniqueIndex('bookings_seat').on(t.doctorId, t.startsAt, t.seat).where(sql`status <> 'canceled'`),

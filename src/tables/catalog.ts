@@ -72,6 +72,8 @@ export const schedules = sqliteTable(
     endTime: localTime('end_time').notNull(),
     slotMinutes: integer('slot_minutes').notNull(),
     capacity: integer('capacity').notNull(),
+    /** Where the patients are called to; may be empty. */
+    room: text('room').notNull().default(''),
     validFrom: localDate('valid_from'),
     validUntil: localDate('valid_until'),
     version: version(),

@@ -21,6 +21,7 @@ const weekly: Schedule = {
   endTime: '16:00:00',
   slotMinutes: 30,
   capacity: 1,
+  room: '',
   validFrom: null,
   validUntil: null,
 };

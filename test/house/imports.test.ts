@@ -204,7 +204,7 @@ const wings: Readonly<Record<string, readonly string[]>> = {
   'auth/': [],
   'people/': ['auth/', 'catalog/slots/queries.ts'],
   'catalog/': ['auth/audit/'],
-  'booking/': ['auth/bearer.ts', 'catalog/slots/'],
+  'booking/': ['auth/bearer.ts', 'auth/audit/', 'catalog/slots/'],
   'webhooks/': ['auth/audit/'],
 };
 

@@ -146,6 +146,26 @@ describe('round trips to the database, session check included', () => {
     expect(await ask({})).toMatchObject({ status: 409, trips: 3 });
   });
 
+  it('reads the queues in one, and calls, skips and gives notice in two', async () => {
+    const world = await createWorld();
+    const practice = await createPractice(world);
+    const { token } = await createPerson(world);
+    const staff = await createPerson(world, 'staff');
+    const request = counted(world);
+    const made = await request('/v1/bookings', { token, body: bookingInput(practice) });
+    const does = (path: string, body = {}, headers = {}) =>
+      request(path, { token: staff.token, body, headers });
+    for (const verb of ['approve', 'check-in']) await does(`/v1/bookings/${made.data.id}/${verb}`);
+    const ofDoctor = `/v1/doctors/${practice.doctorId}/queue`;
+
+    const next = await does(`${ofDoctor}/next`, {}, { 'Idempotency-Key': 'berikutnya' });
+    expect(next).toMatchObject({ status: 200, trips: 2, data: { id: made.data.id } });
+    expect(await does(`${ofDoctor}/next`)).toMatchObject({ status: 409, trips: 1 });
+    expect(await does(`/v1/bookings/${made.data.id}/skip`)).toMatchObject({ status: 200, trips: 2 });
+    for (const path of ['/v1/queues', `/v1/queues?doctor_id=${practice.doctorId}`, ofDoctor])
+      expect(await request(path, {})).toMatchObject({ status: 200, trips: 1 });
+  });
+
   it('counts a query that is awaited outside a batch', async () => {
     const world = await createWorld();
     const { email } = await createPerson(world);

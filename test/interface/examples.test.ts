@@ -46,6 +46,7 @@ const bookingOf = async ({ world, patient }: Clinic): Promise<string> => {
 const before: Readonly<Record<string, readonly string[]>> = {
   checkInBooking: ['approve'],
   callBooking: ['approve', 'check-in'],
+  skipBooking: ['approve', 'check-in', 'call'],
   completeBooking: ['approve', 'check-in', 'call'],
   noShowBooking: ['approve'],
   undoBooking: ['approve', 'check-in'],
@@ -93,6 +94,10 @@ const pathOf = async (clinic: Clinic, operation: Operation): Promise<string> => 
   const example = operation.parameters.find(({ name }) => name === 'id')?.schema.examples?.[0];
   const id = clinic.records.get(room) ?? (await make?.(clinic, operation)) ?? String(example);
   if (make !== undefined) clinic.records.set(room, id);
+  if (operation.id === 'callNext') {
+    const booking = await bookingOf(clinic);
+    for (const verb of ['approve', 'check-in']) await act(world, clinic.staff, booking, verb);
+  }
   const path = operation.path.replace('{id}', id);
   if (!path.includes('{delivery_id}')) return path;
   await bookingOf(clinic);

@@ -118,6 +118,18 @@ const acts: Readonly<Record<string, Act>> = {
   ),
   'POST /v1/bookings/{id}/check-in': booking('check-in', ['approve']),
   'POST /v1/bookings/{id}/call': booking('call', ['approve', 'check-in']),
+  'POST /v1/bookings/{id}/skip': booking('skip', ['approve', 'check-in', 'call']),
+  'POST /v1/doctors/{id}/queue/next': async (scene) => {
+    await booking('check-in', ['approve', 'check-in'])(scene);
+    return { body: {} };
+  },
+  'PUT /v1/doctors/{id}/notice': () => ({ body: { date: '2026-11-23', delay_minutes: 30 } }),
+  'DELETE /v1/doctors/{id}/notice': async ({ world, clinic }) => {
+    const path = `/v1/doctors/${clinic.practice.doctorId}/notice`;
+    const body = { date: '2026-11-23', delay_minutes: 30 };
+    await world.request(path, { method: 'PUT', token: clinic.staff.token, body });
+    return {};
+  },
   'POST /v1/bookings/{id}/complete': booking('complete', ['approve', 'check-in']),
   'POST /v1/bookings/{id}/undo': booking('undo', ['check-in'], {}, { version: 2 }),
   'POST /v1/bookings/{id}/no-show': async (scene) => {

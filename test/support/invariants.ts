@@ -63,6 +63,7 @@ const expectedPayload = (row: Booking): Payload => ({
   status: row.status,
   queue_number: row.queueNumber,
   overbooked: row.overbooked === 1,
+  queue_label: row.queueLabel,
 });
 
 const historyBroken = (row: Booking, events: readonly Event[]): string[] => {

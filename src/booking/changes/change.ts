@@ -5,20 +5,13 @@ import type { WholeMessageKey } from '../../endpoint/messages.ts';
 import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, type SeenBooking } from '../record/queries.ts';
 import { refusedTransition } from '../record/refusal.ts';
-import {
-  afterVerb,
-  isVerbOf,
-  mayDo,
-  type Party,
-  partyOf,
-  type Verb,
-  visitStatusOf,
-} from '../record/rules.ts';
+import { afterVerb, isVerbOf, mayDo, type Party, partyOf, type Verb } from '../record/rules.ts';
 import { factsOf } from '../record/views.ts';
+import { visitStatusOf } from '../record/visit.ts';
 import { writerOf } from '../seats/guards.ts';
 import { refuseActor } from '../seats/refusal.ts';
 import { type Change, changeTo, commitChange } from './effects.ts';
-import { changeVersion, explainChange, stateColumns } from './queries.ts';
+import { changeVersion, explainChange, placeBehind, stateColumns } from './queries.ts';
 
 /** The event that a verb writes. */
 export const eventTypes = {
@@ -32,6 +25,7 @@ export const eventTypes = {
   complete: 'booking.completed',
   'no-show': 'booking.no_show',
   undo: 'booking.undone',
+  skip: 'booking.skipped',
 } as const satisfies Record<Verb, Change['type']>;
 
 export interface ChangeInput {
@@ -109,7 +103,10 @@ const tryToChange = async <D>(
   };
   const why = await commitChange(
     deps,
-    changeVersion(deps.db, { ...guards, ...stateColumns.valuesOf(next) }),
+    [
+      changeVersion(deps.db, { ...guards, ...stateColumns.valuesOf(next) }),
+      ...(verb === 'skip' ? [placeBehind(deps.db, { ...guards })] : []),
+    ],
     changeTo(context, eventTypes[verb], party, next),
     response,
     explainChange(deps.db, guards),

@@ -20,7 +20,7 @@ import {
   placeOf,
   seatInputOf,
 } from '../seats/decision.ts';
-import { beginningColumns, explainSeat, insertBooking, placeColumns } from '../seats/queries.ts';
+import { beginningColumns, explainSeat, firstPrefix, insertBooking, placeColumns } from '../seats/queries.ts';
 import { refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import type { CreateBooking } from './contract.ts';
 import { changeTo, commitChange } from './effects.ts';
@@ -97,7 +97,7 @@ const assertMayAsk = (context: ActingContext<Actor>, input: Input): void => {
     throw new Failure('validation_failed', { issues: [{ path: 'check_in', rule: 'today_only' }] });
 };
 
-/** The new booking without seat and queue number, which only the database can assign. */
+/** The new booking without seat, queue number and label, which only the database can assign. */
 const newBooking = (
   context: ActingContext<Actor>,
   input: Input,
@@ -111,6 +111,7 @@ const newBooking = (
   version: 1,
   ...placeOf(decided, input),
   queueNumber: 0,
+  queueLabel: '',
   notes: input.notes,
   overbooked: 0,
   createdBy: context.actor.userId,
@@ -142,7 +143,7 @@ const tryToBook = async (
   const labels = { ...columns, notes: input.notes, bookingCode: newBookingCode() };
   const commit = commitChange(
     deps,
-    insertBooking(deps.db, { ...seat, ...labels }),
+    [...firstPrefix(deps.db, decided), insertBooking(deps.db, { ...seat, ...labels })],
     changeTo(context, 'booking.created', party, booking),
     response,
     explainSeat(deps.db, seat),

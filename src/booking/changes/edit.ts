@@ -5,9 +5,10 @@ import { catalogue, Failure } from '../../endpoint/errors.ts';
 import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, type SeenBooking } from '../record/queries.ts';
 import { refusedTransition } from '../record/refusal.ts';
-import { type Party, partyOf, visitStatusOf } from '../record/rules.ts';
+import { type Party, partyOf } from '../record/rules.ts';
 import { mayWriteNotes } from '../record/upcoming.ts';
 import { detailView, factsOf } from '../record/views.ts';
+import { visitStatusOf } from '../record/visit.ts';
 import { writerOf } from '../seats/guards.ts';
 import { refuseActor } from '../seats/refusal.ts';
 import { assertVersion } from './change.ts';
@@ -58,7 +59,7 @@ export const editBooking = async (context: ActingContext, input: Input, first: S
     };
     const why = await commitChange(
       deps,
-      changeNotes(deps.db, { ...guards, notes, staffNotes }),
+      [changeNotes(deps.db, { ...guards, notes, staffNotes })],
       changeTo(context, 'booking.updated', party, next),
       null,
       explainChange(deps.db, guards),

@@ -52,14 +52,16 @@ export const changeTo = (
   takesTicket: type === 'booking.created' || type === 'booking.rescheduled',
 });
 
-// Only the database knows the queue number, and whether the seat lies beyond the capacity, so both are inserted into
+// Only the database knows number and label, and whether the seat lies beyond the capacity, so they are inserted into
 // the prepared JSON when the row is written.
-const withFacts = (text: SQL, path: '$' | '$.data') =>
-  sql`json_replace(${text}, ${sql.raw(`'${path}.queue_number'`)}, cast(b.queue_number as integer),
-    ${sql.raw(`'${path}.overbooked'`)}, json(case b.overbooked when 1 then 'true' else 'false' end))`;
+const withFacts = (text: SQL, at: '$' | '$.data') =>
+  sql`json_replace(${text}, ${sql.raw(`'${at}.queue_number'`)}, cast(b.queue_number as integer),
+    ${sql.raw(`'${at}.queue_label'`)}, b.queue_label,
+    ${sql.raw(`'${at}.overbooked'`)}, json(case b.overbooked when 1 then 'true' else 'false' end))`;
 
-const changedBooking = sql`from r join bookings b on b.id = r.booking_id and b.write_id = r.write_id
-  where ${notWrittenYet}`;
+const notRecorded = sql`where ${notWrittenYet}`;
+
+const changedBooking = sql`from r join bookings b on b.id = r.booking_id and b.write_id = r.write_id ${notRecorded}`;
 
 const raiseQueue = rowStatement(['bookingId', 'writeId'], (db, row) =>
   insertFromRow(
@@ -79,56 +81,56 @@ const raiseQueue = rowStatement(['bookingId', 'writeId'], (db, row) =>
   }),
 );
 
-const storeReplay = rowStatement(
-  ['bookingId', 'writeId', 'userId', 'key', 'fingerprint', 'status', 'body', 'now', 'expiresAt'],
-  (db, row) =>
-    insertFromRow(
-      db,
-      replays,
-      row,
-      {
-        userId: sql`r.user_id`,
-        key: sql`r.key`,
-        fingerprint: sql`r.fingerprint`,
-        status: sql`r.status`,
-        body: withFacts(sql`r.body`, '$.data'),
-        createdAt: sql`r.now`,
-        expiresAt: sql`r.expires_at`,
-      },
-      changedBooking,
-    ).onConflictDoUpdate({
-      target: [replays.userId, replays.key],
-      set: {
-        fingerprint: sql`excluded.fingerprint`,
-        status: sql`excluded.status`,
-        body: sql`excluded.body`,
-        createdAt: sql`excluded.created_at`,
-        expiresAt: sql`excluded.expires_at`,
-      },
-    }),
+const replayOf = (body: SQL) => ({
+  userId: sql`r.user_id`,
+  key: sql`r.key`,
+  fingerprint: sql`r.fingerprint`,
+  status: sql`r.status`,
+  body,
+  createdAt: sql`r.now`,
+  expiresAt: sql`r.expires_at`,
+});
+
+const overExpired = {
+  target: [replays.userId, replays.key],
+  set: {
+    fingerprint: sql`excluded.fingerprint`,
+    status: sql`excluded.status`,
+    body: sql`excluded.body`,
+    createdAt: sql`excluded.created_at`,
+    expiresAt: sql`excluded.expires_at`,
+  },
+};
+
+const replayRow = ['writeId', 'userId', 'key', 'fingerprint', 'status', 'now', 'expiresAt'] as const;
+
+const storeReplay = rowStatement(['bookingId', ...replayRow, 'body'], (db, row) =>
+  insertFromRow(
+    db,
+    replays,
+    row,
+    replayOf(withFacts(sql`r.body`, '$.data')),
+    changedBooking,
+  ).onConflictDoUpdate(overExpired),
 );
 
-const recordEvent = rowStatement(
-  ['bookingId', 'writeId', 'type', 'actorId', 'actorRole', 'requestId', 'now', 'payload'],
-  (db, row) =>
-    insertFromRow(
-      db,
-      bookingEvents,
-      row,
-      {
-        sequence: sql`null`,
-        writeId: sql`r.write_id`,
-        bookingId: sql`r.booking_id`,
-        version: sql`b.version`,
-        type: sql`r.type`,
-        actorId: sql`r.actor_id`,
-        actorRole: sql`r.actor_role`,
-        requestId: sql`r.request_id`,
-        occurredAt: sql`r.now`,
-        payload: withFacts(sql`r.payload`, '$'),
-      },
-      changedBooking,
-    ),
+const eventWith = (payload: SQL) => ({
+  sequence: sql`null`,
+  writeId: sql`r.write_id`,
+  bookingId: sql`b.id`,
+  version: sql`b.version`,
+  type: sql`r.type`,
+  actorId: sql`r.actor_id`,
+  actorRole: sql`r.actor_role`,
+  requestId: sql`r.request_id`,
+  occurredAt: sql`r.now`,
+  payload,
+});
+
+const eventRow = ['writeId', 'type', 'actorId', 'actorRole', 'requestId', 'now'] as const;
+
+const recordEvent = rowStatement(['bookingId', ...eventRow, 'payload'], (db, row) =>
+  insertFromRow(db, bookingEvents, row, eventWith(withFacts(sql`r.payload`, '$')), changedBooking),
 );
 
 const replayToStore = (db: Db, change: Change, { idempotency, status, body }: StoredResponse) =>
@@ -172,7 +174,7 @@ const effectsOf = (db: Db, change: Change, response: StoredResponse | null) => {
  */
 export const commitChange = async <W extends { written: unknown }>(
   { db, eventsWritten }: Pick<Deps, 'db' | 'eventsWritten'>,
-  guarded: Statement,
+  guarded: readonly Statement[],
   change: Change,
   response: StoredResponse | null,
   explanation: Statement<W[]>,
@@ -181,5 +183,51 @@ export const commitChange = async <W extends { written: unknown }>(
     why: [why],
   } = await runAll(db, { guarded, effects: effectsOf(db, change, response), why: explanation });
   if (why?.written) eventsWritten();
+  return why;
+};
+
+const chosenBooking = sql`from r join bookings b on b.doctor_id = r.doctor_id and b.schedule_date = r.date
+  and b.write_id = r.write_id ${notRecorded}`;
+
+const ofChoice = (member: string) => sql`json_extract(r.choices, '$."' || b.id || '".${sql.raw(member)}')`;
+
+const chosenRow = ['doctorId', 'date', 'choices'] as const;
+
+const storeChosen = rowStatement([...chosenRow, ...replayRow], (db, row) =>
+  insertFromRow(db, replays, row, replayOf(ofChoice('body')), chosenBooking).onConflictDoUpdate(overExpired),
+);
+
+const recordChosen = rowStatement([...chosenRow, ...eventRow], (db, row) =>
+  insertFromRow(db, bookingEvents, row, eventWith(ofChoice('payload')), chosenBooking),
+);
+
+/** A change of that one of a doctor's bookings of a date which the database chooses. */
+export interface Choice extends Omit<Change, 'bookingId' | 'payload' | 'takesTicket'> {
+  doctorId: string;
+  date: string;
+  /** By the booking's id, as JSON: its event's `payload` and the `body` that is stored for a repeat. */
+  choices: string;
+}
+
+/** Commits the change of whichever booking the guarded statement chose, with its effects, in one atomic step. */
+export const commitChoice = async <W extends { bookingId: string | null }>(
+  { db, eventsWritten }: Pick<Deps, 'db' | 'eventsWritten'>,
+  guarded: Statement,
+  choice: Choice,
+  response: StoredResponse | null,
+  explanation: Statement<W[]>,
+): Promise<W | undefined> => {
+  const { now, actorId } = choice;
+  const stored = response && { ...response.idempotency, status: response.status };
+  const effects = [
+    ...(stored
+      ? [storeChosen(db, { ...choice, ...stored, userId: actorId, expiresAt: now + replayTtlMs })]
+      : []),
+    recognisesRepeat(recordChosen(db, { ...choice })),
+  ];
+  const {
+    why: [why],
+  } = await runAll(db, { guarded, effects, why: explanation });
+  if (why !== undefined && why.bookingId !== null) eventsWritten();
   return why;
 };

@@ -4,7 +4,16 @@ import { columnGroup } from '../../db/row-columns.ts';
 import { rowStatement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { progressColumns } from '../record/queries.ts';
-import { actorHolds, loginLives, notReplayed, notWrittenYet, roleHolds, writer } from '../seats/guards.ts';
+import {
+  actorHolds,
+  isThere,
+  loginLives,
+  notReplayed,
+  notWrittenYet,
+  roleHolds,
+  turnOf,
+  writer,
+} from '../seats/guards.ts';
 
 /** The columns that a change may set, of a booking that stays in its slot. */
 export const stateColumns = columnGroup(bookings, [
@@ -57,6 +66,25 @@ export const changeNotes = rowStatement([...changeRow, 'notes', 'staffNotes'], (
     })
     .from(fromRow(row))
     .where(isAsDecided),
+);
+
+const turnOfSecond: SQL = sql`(select t.turn from (select ${turnOf('o')} as turn, o.id as id from bookings o
+  where o.doctor_id = bookings.doctor_id and o.schedule_date = bookings.schedule_date
+  and o.session_id = bookings.session_id and o.id <> bookings.id and ${isThere('o')}
+  order by turn, id limit 2) t order by t.turn desc, t.id desc limit 1)`;
+
+/**
+ * Puts a booking that was just skipped right behind the next two who are there, or behind the last. Its turn continues
+ * the text of the one before it, and the later of two that continue the same text comes first.
+ */
+export const placeBehind = rowStatement(['id', 'writeId', 'now'], (db, row) =>
+  db
+    .update(bookings)
+    .set({
+      queueTurn: sql`coalesce(${turnOfSecond} || '~' || printf('%013d', 9999999999999 - r.now), ${bookings.queueTurn})`,
+    })
+    .from(fromRow(row))
+    .where(and(sql`${bookings.id} = r.id`, sql`${bookings.writeId} = r.write_id`, notWrittenYet)),
 );
 
 const asTruth = (condition: SQL, name: string) => sql<number>`${condition}`.as(name);

@@ -12,7 +12,7 @@ import { type Party, runsBookingsOf } from '../record/rules.ts';
 import { detailView } from '../record/views.ts';
 import { type SlotInput, slotReads } from '../seats/calendar.ts';
 import { type Decided, decideSlot, limitsOf, placeOf, seatInputOf } from '../seats/decision.ts';
-import { explainSeat, moveVersion, placeColumns } from '../seats/queries.ts';
+import { explainSeat, firstPrefix, moveVersion, placeColumns } from '../seats/queries.ts';
 import { refuseActor, refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import { assertMay, eventTypes } from './change.ts';
 import type { RescheduleBooking } from './contract.ts';
@@ -65,6 +65,7 @@ const moved = (
   writeId: deps.newId(),
   ...placeOf(decided, input),
   overbooked: 0,
+  queueTurn: null,
   updatedAt: now,
 });
 
@@ -104,7 +105,7 @@ const tryToMove = async (
   const state = { ...placeColumns.valuesOf(next), ...progressColumns.valuesOf(next) };
   const why = await commitChange(
     deps,
-    moveVersion(deps.db, { ...seat, ...state, version: booking.version }),
+    [...firstPrefix(deps.db, decided), moveVersion(deps.db, { ...seat, ...state, version: booking.version })],
     changeTo(context, eventTypes.reschedule, party, next, booking),
     response,
     explainSeat(deps.db, seat),
@@ -139,7 +140,11 @@ export const rescheduleBooking = async (
     const decided = decideMove(context, booking, party, place, rows);
     const next = moved(context, booking, party, place, decided);
     const { data, seat, why } = await tryToMove(context, booking, next, party, decided);
-    if (why?.written) return { ...data, queue_number: why.queueNumber ?? data.queue_number };
+    if (why?.written) {
+      const { queueNumber, queueLabel } = why;
+      const queue_label = queueLabel ?? data.queue_label;
+      return { ...data, queue_number: queueNumber ?? data.queue_number, queue_label };
+    }
     [[latest], ...rows] = await runAll(deps.db, [
       findBooking(deps.db, { id: first.id, accountId: actor.userId }),
       ...movingReads(deps, first.id, input),

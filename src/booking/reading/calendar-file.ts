@@ -39,7 +39,7 @@ export const calendarFile = (booking: BookingRow, language: Language): string =>
     `DTSTART:${utcOf(booking.startsAt)}`,
     `DTEND:${utcOf(booking.endsAt)}`,
     `SUMMARY:${escaped(`${booking.sessionName}: ${booking.doctorName}`)}`,
-    `DESCRIPTION:${escaped(calendarNote(booking.bookingCode, booking.queueNumber)[language])}`,
+    `DESCRIPTION:${escaped(calendarNote(booking.bookingCode, booking.queueLabel)[language])}`,
     `STATUS:${statuses[booking.status]}`,
     `CREATED:${utcOf(booking.createdAt)}`,
     `LAST-MODIFIED:${utcOf(booking.updatedAt)}`,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Notice } from '../../catalog/slots/contract.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import {
   described,
@@ -52,7 +53,21 @@ export const GetBooking = endpoint({
   returns: {
     200: {
       description: 'Everything about the booking.',
-      data: () => z.object({ ...detailShape(), patient: BookedPatient() }),
+      data: () =>
+        z.object({
+          ...detailShape(),
+          room: described(z.string(), 'Where the patient is called to; may be empty.'),
+          ahead: described(
+            z.nullable(z.int()),
+            'How many are called before; null unless the booking is approved, of today and still to be called.',
+          ),
+          estimated_at: described(
+            z.nullable(utcInstant()),
+            'When it is called at about; null where `ahead` is.',
+          ),
+          notice: described(z.nullable(Notice()), 'What the doctor lets the patients of the day know.'),
+          patient: BookedPatient(),
+        }),
     },
   },
   fails: [],

@@ -23,6 +23,7 @@ const shownFields = [
   'schedule_date',
   'schedule_time',
   'queue_number',
+  'queue_label',
   'reason_code',
   'visit',
 ];

@@ -1,7 +1,8 @@
 // Pure: how a booking stands when it was moved.
 
 import type { Approval } from '../../tables/words.ts';
-import { type BookingState, begun, type Party, uncalled } from './rules.ts';
+import { type BookingState, begun, type Party } from './rules.ts';
+import { uncalled } from './visit.ts';
 
 /**
  * What a move changes beside the slot. Moved by the patient the booking begins anew; moved by the clinic it keeps its

@@ -32,6 +32,10 @@ export const EventData = named('BookingEventData', () => ({
   ends_at: utcInstant(),
   status: BookingStatus(),
   queue_number: described(z.int(), 'Nomor antrean, per doctor, date and session.'),
+  queue_label: described(
+    z.string(),
+    'The number as it is called out, with the prefix of doctor and session.',
+  ),
   canceled_by: described(z.nullable(Cancellation().shape.by), 'Null unless it was canceled.', {
     example: null,
   }),

@@ -64,6 +64,13 @@ export const bookingInvariants: readonly Invariant[] = [
       having count(*) > 1 or b.queue_number < 1 or b.queue_number > coalesce(max(q.last_number), 0)`,
   },
   {
+    holds: 'a label has the number of its booking, and its letters belong to one queue a day',
+    offenders: `select b.id from bookings b where not exists (select 1 from queue_prefixes p
+        where b.queue_label = p.prefix || '-' || printf('%02d', b.queue_number))
+      union all select min(id) as id from bookings group by schedule_date, substr(queue_label, 1, instr(queue_label, '-'))
+      having count(distinct doctor_id || session_id) > 1`,
+  },
+  {
     holds: 'every booking has its events, and no event stands without a booking',
     offenders: `select id from bookings where id not in (select booking_id from booking_events)
       union all select booking_id from booking_events where booking_id not in (select id from bookings)`,
@@ -92,7 +99,8 @@ export const bookingInvariants: readonly Invariant[] = [
       or unixepoch(json_extract(e.payload, '$.starts_at')) * 1000 <> b.starts_at
       or unixepoch(json_extract(e.payload, '$.ends_at')) * 1000 <> b.ends_at
       or json_extract(e.payload, '$.queue_number') <> b.queue_number
-      or json_extract(e.payload, '$.overbooked') <> b.overbooked`,
+      or json_extract(e.payload, '$.overbooked') <> b.overbooked
+      or json_extract(e.payload, '$.queue_label') <> b.queue_label`,
   },
   {
     holds: 'each event is a step that a booking can take',
@@ -102,9 +110,10 @@ export const bookingInvariants: readonly Invariant[] = [
       or (type = 'booking.created' and status not in ('waiting', 'approved'))
       or (type = 'booking.approved' and (status <> 'approved' or status_before <> 'waiting'))
       or ((type = 'booking.canceled') <> (status = 'canceled'))
-      or (type in ('booking.checked_in', 'booking.called', 'booking.completed', 'booking.no_show', 'booking.undone')
+      or (type in ('booking.checked_in', 'booking.called', 'booking.skipped', 'booking.completed', 'booking.no_show',
+        'booking.undone')
         and status <> 'approved')
-      or (type in ('booking.called', 'booking.completed', 'booking.no_show', 'booking.undone')
+      or (type in ('booking.called', 'booking.skipped', 'booking.completed', 'booking.no_show', 'booking.undone')
         and status_before <> 'approved')
       or (type = 'booking.undone' and visit_before is null)
       or (visit_before in ('completed', 'no_show') and type <> 'booking.undone')`,

@@ -50,6 +50,7 @@ export const progressColumns = columnGroup(bookings, [
   'firstCalledAt',
   'calledAt',
   'callCount',
+  'queueTurn',
 ]);
 
 /** Waiting bookings whose end has passed, the oldest first. */

@@ -1,8 +1,9 @@
 // Pure: the sentences for a change that the booking's state does not allow.
 
 import { dateInWords, minutesInWords, type Sentence, say, timeInWords } from '../../endpoint/sentences.ts';
-import { type BookingState, type Facts, lastStepAt, type Party, type Verb } from './rules.ts';
+import type { BookingState, Facts, Party, Verb } from './rules.ts';
 import { transitionSentences as sentences } from './sentences.ts';
+import { lastStepAt } from './visit.ts';
 
 type Refused = BookingState & { scheduleTime: string };
 
@@ -41,6 +42,11 @@ const toClinic = (verb: Verb, booking: Refused, { now }: Facts): Sentence | null
       if (booking.checkedInAt === null && booking.status === 'waiting' && now >= booking.endsAt)
         return sentences.approval_over;
       return onceArrived(booking) ?? say(sentences.other_day, { date });
+    case 'skip':
+      return (
+        unlessApproved(booking) ??
+        (booking.checkedInAt === null ? sentences.not_checked_in : sentences.not_called)
+      );
     case 'call':
     case 'complete':
       return unlessApproved(booking) ?? sentences.not_checked_in;

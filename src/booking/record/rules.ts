@@ -2,6 +2,7 @@
 
 import type { Role } from '../../endpoint/endpoint.ts';
 import type { Approval } from '../../tables/words.ts';
+import { lastStepAt, undone } from './visit.ts';
 
 export type Status = 'waiting' | 'approved' | 'canceled';
 export type ActingRole = Role | 'system';
@@ -24,6 +25,7 @@ export interface BookingState {
   canceledBy: ActingRole | null;
   cancelReasonCode: 'canceled' | 'rejected' | 'expired' | null;
   cancelReason: string | null;
+  queueTurn: string | null;
 }
 
 export interface Person {
@@ -43,6 +45,7 @@ export type Verb =
   | 'reschedule'
   | 'check-in'
   | 'call'
+  | 'skip'
   | 'complete'
   | 'no-show'
   | 'undo'
@@ -80,10 +83,6 @@ const patientInTime = (booking: BookingState, { now, cancelLeadMinutes }: Facts)
 const isStillOpen = ({ status, endsAt }: BookingState, { now }: Facts): boolean =>
   status === 'approved' || now < endsAt;
 
-/** When the last step of the visit was taken; null before the first. */
-export const lastStepAt = (booking: BookingState): number | null =>
-  booking.noShowAt ?? booking.completedAt ?? booking.calledAt ?? booking.checkedInAt;
-
 /** All transitions of a booking after it was made. What is not listed here is not allowed. */
 export const transitions: readonly Transition[] = [
   { verb: 'approve', by: 'clinic', from: ['waiting'], when: isStillOpen },
@@ -101,6 +100,12 @@ export const transitions: readonly Transition[] = [
       !isOver(b) && !hasArrived(b) && b.scheduleDate === facts.today && isStillOpen(b, facts),
   },
   { verb: 'call', by: 'clinic', from: ['approved'], when: (b) => !isOver(b) && hasArrived(b) },
+  {
+    verb: 'skip',
+    by: 'clinic',
+    from: ['approved'],
+    when: (b) => !isOver(b) && hasArrived(b) && b.calledAt !== null,
+  },
   { verb: 'complete', by: 'clinic', from: ['approved'], when: (b) => !isOver(b) && hasArrived(b) },
   {
     verb: 'no-show',
@@ -176,6 +181,7 @@ export const untouched = {
   canceledBy: null,
   cancelReasonCode: null,
   cancelReason: null,
+  queueTurn: null,
 } as const satisfies Partial<BookingState>;
 
 /** The state of a new booking: the clinic's own are approved at once, a patient's where its session needs no approval. */
@@ -184,20 +190,6 @@ export const begun = (party: Party, approval: Approval, now: number, checkIn: bo
   ...((party === 'clinic' || approval === 'automatic') && { status: 'approved' as const, approvedAt: now }),
   ...(checkIn && { checkedInAt: now }),
 });
-
-/** Nobody called the patient. */
-export const uncalled = { firstCalledAt: null, calledAt: null, callCount: 0 } as const;
-
-/** Takes back the last step of the visit. A check-in that approved the booking leaves it approved. */
-const undone = (b: BookingState): Partial<BookingState> => {
-  if (b.noShowAt !== null) return { noShowAt: null };
-  if (b.completedAt !== null) return { completedAt: null };
-  if (b.calledAt === null) return { checkedInAt: null };
-  const callCount = b.callCount - 1;
-  if (callCount < 1) return uncalled;
-  // Of the calls between the first and the last no instant is kept.
-  return { callCount, calledAt: callCount === 1 ? b.firstCalledAt : b.calledAt };
-};
 
 /** What the verb changes in a booking that stays in its slot. */
 export const afterVerb = (
@@ -221,13 +213,15 @@ export const afterVerb = (
         cancelReason: reason,
       };
     case 'check-in':
-      return { status: 'approved', approvedAt: booking.approvedAt ?? now, checkedInAt: now };
+      return { status: 'approved', approvedAt: booking.approvedAt ?? now, checkedInAt: now, queueTurn: null };
     case 'call':
       return {
         firstCalledAt: booking.firstCalledAt ?? now,
         calledAt: now,
         callCount: booking.callCount + 1,
       };
+    case 'skip':
+      return { calledAt: null, callCount: 0 };
     case 'complete':
       return { completedAt: now };
     case 'no-show':
@@ -235,14 +229,4 @@ export const afterVerb = (
     case 'undo':
       return undone(booking);
   }
-};
-
-export type VisitStatus = 'checked_in' | 'called' | 'completed' | 'no_show';
-
-/** The progress of the visit; null before check-in. */
-export const visitStatusOf = (booking: BookingState): VisitStatus | null => {
-  if (booking.noShowAt !== null) return 'no_show';
-  if (booking.completedAt !== null) return 'completed';
-  if (booking.calledAt !== null) return 'called';
-  return booking.checkedInAt === null ? null : 'checked_in';
 };

@@ -107,6 +107,7 @@ export const transitionSentences = {
     id: 'Langkah terakhir hanya dapat dibatalkan pada hari yang sama.',
     en: 'The last step can be taken back on the same day alone.',
   },
+  not_called: { id: 'Pasien belum dipanggil.', en: 'The patient has not been called.' },
   other_day: {
     id: 'Check-in hanya dapat dilakukan pada hari janji temu, {date}.',
     en: 'Patients can be checked in on the day of the booking alone, {date}.',

@@ -26,6 +26,7 @@ export const Action = () =>
     'reschedule',
     'check-in',
     'call',
+    'skip',
     'complete',
     'no-show',
     'undo',
@@ -62,6 +63,10 @@ export const detailShape = () => ({
   ...Booking().shape,
   booking_code: z.string(),
   queue_number: described(z.int(), 'Nomor antrean, per doctor, date and session; never given out twice.'),
+  queue_label: described(
+    z.string(),
+    'The number as it is called out, with the prefix of doctor and session; it changes with the number alone.',
+  ),
   starts_at: utcInstant(),
   ends_at: utcInstant(),
   time_zone: described(z.string(), "The clinic's IANA time zone."),

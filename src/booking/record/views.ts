@@ -2,17 +2,10 @@ import type { Deps } from '../../deps.ts';
 import type { OutputOf } from '../../endpoint/lazy-shape.ts';
 import type { EventData } from './event-payload.ts';
 import type { BookingRow } from './queries.ts';
-import {
-  type ActingRole,
-  allowedActions,
-  type Facts,
-  mayDo,
-  type Party,
-  patientDeadline,
-  visitStatusOf,
-} from './rules.ts';
+import { type ActingRole, allowedActions, type Facts, mayDo, type Party, patientDeadline } from './rules.ts';
 import type { Booking, BookingDetail } from './shapes.ts';
 import { upcomingActions } from './upcoming.ts';
+import { visitStatusOf } from './visit.ts';
 
 type Shown = Pick<
   BookingRow,
@@ -88,6 +81,7 @@ export const detailView = (
     ...bookingView(row),
     booking_code: row.bookingCode,
     queue_number: row.queueNumber,
+    queue_label: row.queueLabel,
     starts_at: isoOf(row.startsAt),
     ends_at: isoOf(row.endsAt),
     time_zone: deps.clinicTime.zone,
@@ -135,6 +129,7 @@ export const eventPayload = (
   ends_at: isoOf(row.endsAt),
   status: row.status,
   queue_number: row.queueNumber,
+  queue_label: row.queueLabel,
   canceled_by: row.canceledBy,
   reason_code: row.cancelReasonCode,
   visit: visitStatusOf(row),

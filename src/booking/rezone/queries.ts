@@ -110,7 +110,7 @@ const arrived = sql`r join bookings b on b.schedule_date = r.date and b.starts_a
   and b.schedule_time = r.time`;
 
 const payloadInNewZone = (payload: SQL): SQL =>
-  sql`json_set(${payload}, '$.version', cast(b.version as integer), '$.starts_at', ${isoOf(sql`b.starts_at`)},
+  sql`json_set(${payload}, '$.version', cast(b.version as integer), '$.queue_label', b.queue_label, '$.starts_at', ${isoOf(sql`b.starts_at`)},
     '$.ends_at', ${isoOf(sql`b.ends_at`)})`;
 
 /** The slot before, of which the zone changes the instants alone. */

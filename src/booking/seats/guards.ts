@@ -116,7 +116,30 @@ export const proofOrFew: SQL = sql`(r.max_unproved = 0 or ${comingOfAccount} < r
 export const nextQueueNumber: SQL = sql`(1 + coalesce((select q.last_number from queues q where q.doctor_id = r.doctor_id
   and q.schedule_date = r.schedule_date and q.session_id = r.session_id), 0))`;
 
-/** A booking that stays in its queue keeps its number; one that joins another takes the next one there. */
-export const queueNumberAfterMove: SQL = sql`(case when bookings.doctor_id = r.doctor_id
-  and bookings.schedule_date = r.schedule_date and bookings.session_id = r.session_id
-  then bookings.queue_number else ${nextQueueNumber} end)`;
+/** The next number with the prefix that the queue has now. */
+export const nextQueueLabel: SQL = sql`(coalesce((select p.prefix || '-' from queue_prefixes p where p.doctor_id = r.doctor_id
+  and p.session_id = r.session_id and p.replaced_at is null), '') || printf('%02d', ${nextQueueNumber}))`;
+
+const staysInQueue = sql`bookings.doctor_id = r.doctor_id and bookings.schedule_date = r.schedule_date
+  and bookings.session_id = r.session_id`;
+
+/** A booking that stays in its queue keeps its number and label; one that joins another takes the next ones there. */
+export const queueNumberAfterMove: SQL = sql`(case when ${staysInQueue} then bookings.queue_number
+  else ${nextQueueNumber} end)`;
+export const queueLabelAfterMove: SQL = sql`(case when ${staysInQueue} then bookings.queue_label
+  else ${nextQueueLabel} end)`;
+
+/** A patient has come and waits to be called; `b` names the row. */
+export const isThere = (b: string): SQL => {
+  const row = sql.raw(b);
+  return sql`${row}.status = 'approved' and ${row}.checked_in_at is not null and ${row}.called_at is null
+    and ${row}.completed_at is null and ${row}.no_show_at is null`;
+};
+
+/** A text that the calling order goes by: slot, check-in, number, or the place behind others of somebody who was skipped. */
+export const turnOf = (b: string): SQL => {
+  const row = sql.raw(b);
+  return sql`case when ${row}.checked_in_at is null then printf('%013d.9.%06d', ${row}.starts_at, ${row}.queue_number)
+    else coalesce(${row}.queue_turn, printf('%013d.%013d.%06d.%s', ${row}.starts_at, ${row}.checked_in_at,
+    ${row}.queue_number, ${row}.id)) end`;
+};

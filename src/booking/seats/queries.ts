@@ -1,9 +1,12 @@
 import { and, type SQL, sql } from 'drizzle-orm';
+import type { Db, Statement } from '../../db/db.ts';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { columnGroup } from '../../db/row-columns.ts';
 import { rowStatement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
+import { queuePrefixes } from '../../tables/queues.ts';
 import { progressColumns } from '../record/queries.ts';
+import type { Decided } from './decision.ts';
 import {
   actorHolds,
   calendarUnchanged,
@@ -14,12 +17,14 @@ import {
   isOverbooked,
   loginLives,
   lowestFreeSeat,
+  nextQueueLabel,
   nextQueueNumber,
   notReplayed,
   notWrittenYet,
   oldestInHour,
   patientStands,
   proofOrFew,
+  queueLabelAfterMove,
   queueNumberAfterMove,
   roleHolds,
   roomInHour,
@@ -82,6 +87,31 @@ const mayTakeSeat: SQL = sql.join(
   sql` and `,
 );
 
+// A, B … Z, AA … ZZZ, without those that a doctor and session has or had.
+const freePrefix: SQL = sql`(with recursive letters(n) as (select 1 union all select n + 1 from letters where n < 18278),
+  named(n, prefix) as (select n, case when n <= 26 then char(64 + n) when n <= 702
+    then char(64 + (n - 1) / 26, 65 + (n - 1) % 26)
+    else char(64 + ((n - 1) / 26 - 1) / 26, 65 + ((n - 1) / 26 - 1) % 26, 65 + (n - 1) % 26) end from letters)
+  select prefix from named where not exists (select 1 from queue_prefixes p where p.prefix = named.prefix) limit 1)`;
+
+/** Gives a doctor and session the next free prefix if they have none. */
+const givePrefix = rowStatement(['doctorId', 'sessionId'], (db, row) =>
+  insertFromRow(
+    db,
+    queuePrefixes,
+    row,
+    { prefix: freePrefix, doctorId: sql`r.doctor_id`, sessionId: sql`r.session_id`, replacedAt: sql`null` },
+    sql`from r where not exists (select 1 from queue_prefixes p where p.doctor_id = r.doctor_id
+      and p.session_id = r.session_id and p.replaced_at is null)`,
+  ),
+);
+
+/** What precedes the first booking of a doctor and session: every later one finds their prefix. */
+export const firstPrefix = (db: Db, { calendar, slot: { sessionId } }: Decided): readonly Statement[] => {
+  const hasPrefix = calendar.schedules.some((row) => row.sessionId === sessionId && row.hasPrefix === 1);
+  return hasPrefix ? [] : [givePrefix(db, { doctorId: calendar.doctor.id, sessionId })];
+};
+
 /** The state that a new booking may have from the beginning. */
 export const beginningColumns = columnGroup(bookings, ['status', 'approvedAt', 'checkedInAt']);
 
@@ -99,6 +129,7 @@ const notYet = {
   canceledBy: nothing,
   cancelReasonCode: nothing,
   cancelReason: nothing,
+  queueTurn: nothing,
 };
 
 /** Takes the lowest free seat and the next queue number, or does nothing if any guard fails. */
@@ -115,6 +146,7 @@ export const insertBooking = rowStatement(newRow, (db, row) =>
       ...placeColumns.fromRow,
       seat: lowestFreeSeat,
       queueNumber: nextQueueNumber,
+      queueLabel: nextQueueLabel,
       bookingCode: sql`r.booking_code`,
       notes: sql`r.notes`,
       staffNotes: sql`''`,
@@ -144,6 +176,7 @@ export const moveVersion = rowStatement(
         queueNumber: queueNumberAfterMove,
         // A move never overbooks.
         overbooked: sql`0`,
+        queueLabel: queueLabelAfterMove,
         ...progressColumns.fromRow,
         updatedAt: sql`r.now`,
       })
@@ -170,6 +203,7 @@ export const explainSeat = rowStatement(seatInput, (db, row) =>
       written: sql<number>`e.write_id is not null`.as('written'),
       // As it was written: when the batch is repeated after a lost answer, the booking may have changed again.
       queueNumber: sql<number | null>`json_extract(e.payload, '$.queue_number')`.as('queue_number'),
+      queueLabel: sql<string | null>`json_extract(e.payload, '$.queue_label')`.as('queue_label'),
       loginLives: asTruth(loginLives, 'login_lives'),
       roleHolds: asTruth(roleHolds, 'role_holds'),
       repeated: asTruth(sql`not (${notReplayed})`, 'repeated'),

@@ -59,6 +59,13 @@ export const CallBooking = clinicVerb(
   'booking_called',
   change,
 );
+export const SkipBooking = clinicVerb(
+  'skip',
+  'Let others go first',
+  'Of somebody who was called and did not come: waits again, behind the next two who are there, or behind the last.',
+  'booking_skipped',
+  change,
+);
 export const CompleteBooking = clinicVerb(
   'complete',
   'Complete the visit',
@@ -135,15 +142,18 @@ export const GetQueue = endpoint({
           session_id: z.nullable(uuid()),
           date: localDate(),
           total: described(z.int(), 'Bookings that stand.'),
-          called: described(z.nullable(z.int()), 'The highest number called; null before the first call.'),
+          called: described(
+            z.nullable(z.int()),
+            'The number of the last who was called and has not left; null where nobody is in the room.',
+          ),
           remaining: described(z.int(), 'Those who were neither called nor recorded as absent.'),
           minutes_per_visit: described(
             z.nullable(z.number()),
-            "The average of the day's completed visits; null before the first.",
+            "The median of the day's visits from call to end; null before the first.",
           ),
           estimated_waiting_minutes: described(
             z.nullable(z.int()),
-            'Until everybody who remains was called; null before the first completed visit.',
+            'Until everybody who remains was called; null before the first visit is over.',
           ),
         }),
       headers: ['ETag'],

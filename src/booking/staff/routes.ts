@@ -5,14 +5,14 @@ import type { WholeMessageKey } from '../../endpoint/messages.ts';
 import type { Mount } from '../../handler.ts';
 import { withETag } from '../../http/etag.ts';
 import { type ChangeInput, changeBooking } from '../changes/change.ts';
+import { queueCache } from '../queue/views.ts';
 import type { SeenBooking } from '../record/queries.ts';
 import { namedBooking } from '../record/resource.ts';
 import type { Verb } from '../record/rules.ts';
 import { detailView } from '../record/views.ts';
 import * as contract from './contract.ts';
 import { dayList } from './day-list.ts';
-import { findQueue } from './queries.ts';
-import { queueView } from './queue.ts';
+import { queueReads, queueView } from './queue.ts';
 
 /** Does a verb of the clinic and answers with the booking's details. */
 const verb =
@@ -31,6 +31,7 @@ export const mountClinic = (mount: Mount): void => {
   mount(contract.RejectBooking, { resource: namedBooking, answer: verb('reject', 'booking_rejected') });
   mount(contract.CheckInBooking, { resource: namedBooking, answer: verb('check-in', 'booking_checked_in') });
   mount(contract.CallBooking, { resource: namedBooking, answer: verb('call', 'booking_called') });
+  mount(contract.SkipBooking, { resource: namedBooking, answer: verb('skip', 'booking_skipped') });
   mount(contract.CompleteBooking, { resource: namedBooking, answer: verb('complete', 'booking_completed') });
   mount(contract.NoShowBooking, { resource: namedBooking, answer: verb('no-show', 'booking_no_show') });
   mount(contract.UndoBooking, { resource: namedBooking, answer: verb('undo', 'booking_undone') });
@@ -44,17 +45,17 @@ export const mountClinic = (mount: Mount): void => {
     reads: ({ deps, now, params, query }) =>
       [
         findDoctor(deps.db, { doctorId: params.id }),
-        findQueue(deps.db, {
+        ...queueReads(deps, {
           doctorId: params.id,
           date: query.date ?? deps.clinicTime.dateOf(now),
           sessionId: query.session_id ?? null,
         }),
       ] as const,
-    answer: ({ deps, now, params, query, header }, [[doctor], [row]]) => {
+    answer: ({ deps, now, params, query, header }, [[doctor], [row], turns]) => {
       if (doctor === undefined) throw new Failure('not_found');
       const date = query.date ?? deps.clinicTime.dateOf(now);
-      const data = queueView(row, params.id, query.session_id ?? null, date);
-      return withETag(header, { status: 200, data });
+      const data = queueView(row, turns, params.id, query.session_id ?? null, date);
+      return withETag(header, { status: 200, data }, queueCache);
     },
   });
 };

@@ -26,6 +26,7 @@ const fieldsOf = (row: ScheduleRow) => ({
   end_time: row.endTime,
   slot_minutes: row.slotMinutes,
   capacity: row.capacity,
+  room: row.room,
   valid_from: row.validFrom,
   valid_until: row.validUntil,
 });
@@ -65,6 +66,7 @@ export const createSchedule = async (deps: Deps, by: Author, input: BodyOf<typeo
     endTime: input.end_time,
     slotMinutes: input.slot_minutes,
     capacity: input.capacity,
+    room: input.room,
     validFrom: input.valid_from,
     validUntil: input.valid_until,
     version: 1,
@@ -98,6 +100,7 @@ export const changeSchedule = (deps: Deps, by: Author, id: string, input: BodyOf
         endTime: input.end_time ?? row.endTime,
         slotMinutes: input.slot_minutes ?? row.slotMinutes,
         capacity: input.capacity ?? row.capacity,
+        room: input.room ?? row.room,
         validFrom: input.valid_from === undefined ? row.validFrom : input.valid_from,
         validUntil: input.valid_until === undefined ? row.validUntil : input.valid_until,
         retiredAt: retiredAtAfter(row.retiredAt, input.active, now),

@@ -4,6 +4,7 @@ import {
   described,
   endTime,
   idParam,
+  lineOrEmpty,
   localDate,
   named,
   pageMeta,
@@ -24,6 +25,7 @@ const fields = () => ({
   capacity: described(z.int().check(z.minimum(1), z.maximum(1_000)), 'How many patients share a slot.'),
 });
 
+const room = () => described(lineOrEmpty(50), 'Where the patients are called to; may be empty.');
 const validFrom = () => described(z.nullable(localDate()), 'The first date it holds on; null from ever.');
 const validUntil = () => described(z.nullable(localDate()), 'The last date it holds on; null for good.');
 
@@ -32,6 +34,7 @@ const Schedule = named('Schedule', () => ({
   doctor_id: uuid(),
   session_id: uuid(),
   ...fields(),
+  room: room(),
   valid_from: validFrom(),
   valid_until: validUntil(),
   active: active(),
@@ -70,6 +73,7 @@ export const CreateSchedule = endpoint({
       session_id: uuid(),
       ...fields(),
       capacity: z._default(fields().capacity, 1),
+      room: z._default(room(), ''),
       valid_from: z._default(validFrom(), null),
       valid_until: z._default(validUntil(), null),
     }),
@@ -103,6 +107,7 @@ export const ChangeSchedule = endpoint({
       end_time: z.optional(fields().end_time),
       slot_minutes: z.optional(fields().slot_minutes),
       capacity: z.optional(fields().capacity),
+      room: z.optional(room()),
       valid_from: z.optional(validFrom()),
       valid_until: z.optional(validUntil()),
       active: z.optional(active()),

@@ -41,6 +41,7 @@ const inputColumns = columnGroup(schedules, [
   'endTime',
   'slotMinutes',
   'capacity',
+  'room',
   'validFrom',
   'validUntil',
   'version',

@@ -3,6 +3,7 @@ import { endpoint } from '../../endpoint/endpoint.ts';
 import {
   described,
   idParam,
+  lineOrEmpty,
   localDate,
   localTime,
   named,
@@ -39,9 +40,27 @@ export const Slot = named('Slot', () => ({
   schedule_time: localTime(),
   session_id: uuid(),
   session_name: z.string(),
+  room: described(z.string(), 'Where the patients are called to; may be empty.'),
   capacity: z.int(),
   remaining: described(z.int(), 'Seats that are still free.'),
   reason: described(z.optional(ClosedReason()), 'Why the slot cannot be booked; absent on a slot that can.'),
+}));
+
+const atWork = 'Dokter masih menangani pasien gawat.';
+
+/** What a doctor lets the patients of a date know. */
+export const noticeFields = () => ({
+  date: localDate(),
+  delay_minutes: described(z.int().check(z.minimum(0), z.maximum(480)), 'How late the doctor is.', {
+    example: 30,
+  }),
+  message: described(z._default(lineOrEmpty(200), ''), 'In words; may be empty.', { example: atWork }),
+});
+
+export const Notice = named('Notice', () => ({
+  date: localDate(),
+  delay_minutes: described(z.int(), 'How late the doctor is.', { example: 30 }),
+  message: described(z.string(), 'In words; may be empty.', { example: atWork }),
 }));
 
 export const ListDoctors = endpoint({
@@ -130,6 +149,7 @@ export const ListSlots = endpoint({
             z.string(),
             "The clinic's IANA time zone, in which dates and times are given.",
           ),
+          notices: described(z.array(Notice()), 'What the doctor lets the patients of these dates know.'),
           next_available: described(z.nullable(Slot()), 'The first bookable slot after an empty range.'),
         }),
       headers: ['ETag'],

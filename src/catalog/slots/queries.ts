@@ -18,6 +18,7 @@ import { type Named, statement } from '../../db/statement.ts';
 import { hasTerms } from '../../search/queries.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { clinic, closures, doctors, schedules, sessions } from '../../tables/catalog.ts';
+import { doctorNotices } from '../../tables/queues.ts';
 
 export const findClinic = statement((db, _named: Named<never>) =>
   db.select().from(clinic).where(eq(clinic.id, 1)),
@@ -51,6 +52,7 @@ export const scheduleColumns = {
   endTime: schedules.endTime,
   slotMinutes: schedules.slotMinutes,
   capacity: schedules.capacity,
+  room: schedules.room,
   validFrom: schedules.validFrom,
   validUntil: schedules.validUntil,
 };
@@ -64,10 +66,13 @@ export const closureColumns = {
   endTime: closures.endTime,
 };
 
-/** The weekly schedules of a doctor whose session is still offered. */
+const hasPrefix = sql<number>`exists (select 1 from queue_prefixes p where p.doctor_id = "schedules"."doctor_id"
+  and p.session_id = "schedules"."session_id" and p.replaced_at is null)`;
+
+/** The weekly schedules of a doctor whose session is still offered, with whether their queue has its prefix. */
 const findSchedules = statement((db, named: Named<'doctorId' | 'bookingId'>) =>
   db
-    .select(scheduleColumns)
+    .select({ ...scheduleColumns, hasPrefix: hasPrefix.as('has_prefix') })
     .from(schedules)
     .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
     .where(
@@ -110,6 +115,26 @@ export const findOccupiedBetween = statement(
       )
       .groupBy(bookings.startsAt, bookings.endsAt)
       .orderBy(asc(bookings.startsAt), asc(bookings.endsAt)),
+);
+
+/** What a doctor lets the patients of these dates know. */
+export const findNotices = statement((db, named: Named<'doctorId' | 'from' | 'to'>) =>
+  db
+    .select({
+      date: doctorNotices.date,
+      delay_minutes: doctorNotices.delayMinutes,
+      message: doctorNotices.message,
+    })
+    .from(doctorNotices)
+    .where(
+      and(
+        eq(doctorNotices.doctorId, named('doctorId')),
+        gte(doctorNotices.date, named('from')),
+        lte(doctorNotices.date, named('to')),
+        sql`(${doctorNotices.delayMinutes} > 0 or ${doctorNotices.message} <> '')`,
+      ),
+    )
+    .orderBy(asc(doctorNotices.date)),
 );
 
 /** A doctor, or the doctor of a booking that is itself still to be read. */

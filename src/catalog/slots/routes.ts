@@ -17,6 +17,9 @@ const searchFor = ({ db }: Deps, wanted: Wanted, typed: string) => {
   return searchDoctors(db, { ...wanted, term, termEnd: term + wordEnd, terms: JSON.stringify(terms) });
 };
 
+const slotsCache = 'public, max-age=0, s-maxage=2';
+const namesCache = 'public, max-age=0, s-maxage=60';
+
 export const mountCatalog = (mount: Mount): void => {
   mount(contract.ListDoctors, {
     reads: ({ deps, now, query }) => {
@@ -28,7 +31,7 @@ export const mountCatalog = (mount: Mount): void => {
     },
     answer: ({ query, header }, [rows]) => {
       const { shown, ...page } = pageOf(rows, contract.ListDoctors.path, query, ({ name, id }) => [name, id]);
-      return withETag(header, { status: 200, data: shown, ...page });
+      return withETag(header, { status: 200, data: shown, ...page }, namesCache);
     },
   });
   mount(contract.GetDoctor, {
@@ -36,7 +39,7 @@ export const mountCatalog = (mount: Mount): void => {
     answer: ({ header }, [[doctor]]) => {
       if (doctor === undefined || doctor.retiredAt !== null) throw new Failure('not_found');
       const { id, name, title, specialty } = doctor;
-      return withETag(header, { status: 200, data: { id, name, title, specialty } });
+      return withETag(header, { status: 200, data: { id, name, title, specialty } }, namesCache);
     },
   });
   mount(contract.ListSessions, {
@@ -46,11 +49,11 @@ export const mountCatalog = (mount: Mount): void => {
         name,
         id,
       ]);
-      return withETag(header, { status: 200, data: shown, ...page });
+      return withETag(header, { status: 200, data: shown, ...page }, namesCache);
     },
   });
   mount(contract.ListSlots, {
     answer: async ({ deps, now, params, query, header }) =>
-      withETag(header, { status: 200, ...(await slotsAnswer(deps, now, params.id, query)) }),
+      withETag(header, { status: 200, ...(await slotsAnswer(deps, now, params.id, query)) }, slotsCache),
   });
 };

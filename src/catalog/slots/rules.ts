@@ -21,6 +21,7 @@ export interface Schedule {
   endTime: string;
   slotMinutes: number;
   capacity: number;
+  room: string;
   validFrom: string | null;
   validUntil: string | null;
 }
@@ -48,6 +49,7 @@ export interface Slot {
   sessionId: string;
   sessionName: string;
   approval: Approval;
+  room: string;
   capacity: number;
   startsAt: number;
   endsAt: number;
@@ -80,6 +82,7 @@ export interface DoctorCalendar {
 
 /** A doctor's calendar as it was read, with the versions that guard what is decided on it. */
 export interface ReadCalendar extends DoctorCalendar {
+  schedules: CalendarRows[2];
   doctor: NonNullable<CalendarRows[1][number]>;
   doctorVersion: number;
   clinicVersion: number;
@@ -107,21 +110,12 @@ const isValidOn = ({ validFrom, validUntil }: Schedule, date: string): boolean =
   (validFrom === null || validFrom <= date) && (validUntil === null || date <= validUntil);
 
 const slotAt = (schedule: Schedule, date: string, minute: number, clock: WallClock): Slot | null => {
-  const { sessionId, sessionName, approval, slotMinutes, capacity } = schedule;
+  const { sessionId, sessionName, approval, room, slotMinutes, capacity } = schedule;
   const startsAt = clock.instantOf(date, minute);
   if (startsAt === null) return null;
   const endsAt = startsAt + slotMinutes * minuteMs;
-  return {
-    date,
-    minuteOfDay: minute,
-    slotMinutes,
-    sessionId,
-    sessionName,
-    approval,
-    capacity,
-    startsAt,
-    endsAt,
-  };
+  const laid = { date, minuteOfDay: minute, slotMinutes, sessionId, sessionName, approval, room, capacity };
+  return { ...laid, startsAt, endsAt };
 };
 
 const slotsOfSchedule = (schedule: Schedule, date: string, clock: WallClock): Slot[] => {

@@ -2,7 +2,7 @@ import { timeOf } from '../../clinic/local-time.ts';
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
-import { type CalendarRows, calendarReads, type Whose, whoseCalendar } from './queries.ts';
+import { type CalendarRows, calendarReads, findNotices, type Whose, whoseCalendar } from './queries.ts';
 import {
   type BookingWindow,
   calendarIn,
@@ -55,6 +55,7 @@ export const slotView = (slot: Slot, remaining: number, reason: string | null) =
   schedule_time: timeOf(slot.minuteOfDay),
   session_id: slot.sessionId,
   session_name: slot.sessionName,
+  room: slot.room,
   capacity: slot.capacity,
   remaining,
   ...(reason !== null && { reason }),
@@ -172,7 +173,14 @@ interface SlotsQuery {
 /** A doctor's slots in one read. Only if none of them is open, a second one looks for the next open slot. */
 export const slotsAnswer = async (deps: Deps, now: number, doctorId: string, query: SlotsQuery) => {
   const { from, to } = listedDates(deps, now, query.from, query.to);
-  const calendar = calendarOf(deps, await runAll(deps.db, readsOfDates(deps, doctorId, from, to)));
+  const {
+    rows,
+    notices: [...notices],
+  } = await runAll(deps.db, {
+    rows: readsOfDates(deps, doctorId, from, to),
+    notices: findNotices(deps.db, { doctorId, from, to }),
+  });
+  const calendar = calendarOf(deps, rows);
   if (calendar === null) throw new Failure('not_found');
   const wanted = { sessionId: query.session_id, now };
   const dates = datesBetween(deps, from, to);
@@ -181,5 +189,5 @@ export const slotsAnswer = async (deps: Deps, now: number, doctorId: string, que
   const [next] = isEmpty
     ? await nextOpenSlots(deps, doctorId, deps.clinicTime.addDays(to, 1), { ...wanted, enough: 1 })
     : [];
-  return { data, meta: { time_zone: deps.clinicTime.zone, next_available: next ?? null } };
+  return { data, meta: { time_zone: deps.clinicTime.zone, notices, next_available: next ?? null } };
 };

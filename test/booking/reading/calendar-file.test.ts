@@ -45,7 +45,7 @@ describe('the calendar file', () => {
         created: new Date(booking.created_at),
         lastModified: new Date(booking.updated_at),
         summary: `${name}: ${booking.doctor_name}`,
-        description: `Kode ${booking.booking_code}, nomor antrean ${booking.queue_number}`,
+        description: `Kode ${booking.booking_code}, nomor antrean ${booking.queue_label}`,
         status,
       });
       expect(propertiesOf(file.body)).toEqual(propertiesOf(calendar.toString()));
@@ -67,8 +67,8 @@ describe('the calendar file', () => {
       const { body, headers } = await world.request(`/v1/bookings/${id}/calendar.ics`, sent);
       return [headers.get('Content-Language'), /^DESCRIPTION:.*$/m.exec(body)?.[0].trim()];
     };
-    expect(await read('id')).toEqual(['id', `DESCRIPTION:Kode ${booking_code}\\, nomor antrean 1`]);
-    expect(await read('en-GB')).toEqual(['en', `DESCRIPTION:Code ${booking_code}\\, queue number 1`]);
+    expect(await read('id')).toEqual(['id', `DESCRIPTION:Kode ${booking_code}\\, nomor antrean A-01`]);
+    expect(await read('en-GB')).toEqual(['en', `DESCRIPTION:Code ${booking_code}\\, queue number A-01`]);
   });
 
   it('is folded at 75 octets, the space before each further line among them, and no earlier', async () => {

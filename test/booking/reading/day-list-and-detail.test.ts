@@ -129,12 +129,13 @@ describe('what is read of bookings', () => {
     const [one = ''] = ids;
     await act(world, clinic.staff, one, 'check-in');
     await act(world, clinic.staff, one, 'call');
+    expect((await world.request(path)).body.data.called).toBe(1);
     world.clock.now += 10 * 60_000;
     await act(world, clinic.staff, one, 'complete');
     const later = await world.request(path, { headers });
     expect(later.body.data).toMatchObject({
       total: 4,
-      called: 1,
+      called: null,
       remaining: 3,
       minutes_per_visit: 10,
       estimated_waiting_minutes: 30,

@@ -30,6 +30,9 @@ describe('the checker of invariants', () => {
     'an end that runs into the next start': ({ db }) =>
       db.update(bookings).set({ endsAt: Date.parse('2026-11-23T04:00:00Z') }),
     'a counter that fell behind': ({ db }) => db.update(queues).set({ lastNumber: 1 }),
+    'a label of another number': ({ db }) => db.update(bookings).set({ queueLabel: 'A-09' }),
+    'a label with letters of nobody': ({ db }) =>
+      db.update(bookings).set({ queueLabel: sql`'X' || substr(queue_label, 2)` }),
     'a name of an account that its record does not have': ({ db }) => db.update(users).set({ name: 'Lain' }),
     'a record that leads nowhere': ({ db }) => db.update(patients).set({ mergedInto: crypto.randomUUID() }),
     'a live booking of a record that was merged': ({ db }) =>

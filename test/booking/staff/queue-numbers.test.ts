@@ -46,26 +46,31 @@ describe('a queue', () => {
     expect(await queue()).toMatchObject({ total: 5, called: 1, remaining: 2 });
   });
 
-  it('does not go back when somebody who was called is canceled', async () => {
+  it('tells the number in the room, whatever was the highest one called', async () => {
     const { bookFor, pass, queue } = await setUp();
     const [first, second] = await bookFor(3);
     for (const id of [first, second]) await pass(id, 'approve', 'check-in', 'call');
     await pass(second, 'cancel');
-    expect(await queue()).toMatchObject({ total: 2, called: 2, remaining: 1 });
+    expect(await queue()).toMatchObject({ total: 2, called: 1, remaining: 1 });
+    await pass(first, 'complete');
+    expect(await queue()).toMatchObject({ total: 2, called: null, remaining: 1 });
   });
 
-  it('tells how long a visit takes from the call or, without one, from the check-in, and rounds the wait up', async () => {
+  it('tells how long a visit takes by the median from the call, not the wait, and rounds the wait up', async () => {
     const { world, bookFor, pass, queue } = await setUp();
-    const [first, second] = await bookFor(3);
-    for (const id of [first, second]) await pass(id, 'approve', 'check-in');
+    const [first, second, third] = await bookFor(4);
+    for (const id of [first, second, third]) await pass(id, 'approve', 'check-in');
     world.clock.now += 5 * minute;
     await pass(first, 'call');
     world.clock.now += 10 * minute;
     await pass(first, 'complete');
-    expect(await queue()).toMatchObject({ minutes_per_visit: 10, estimated_waiting_minutes: 20 });
-    world.clock.now += 80_000;
+    expect(await queue()).toMatchObject({ minutes_per_visit: 10, estimated_waiting_minutes: 30 });
     await pass(second, 'complete');
-    // On average of 10 minutes and of 16 minutes and 20 seconds.
+    expect(await queue()).toMatchObject({ minutes_per_visit: 10, estimated_waiting_minutes: 20 });
+    await pass(third, 'call');
+    world.clock.now += 16 * minute + 20_000;
+    await pass(third, 'complete');
+    // The middle of 10 minutes and of 16 minutes and 20 seconds.
     expect(await queue()).toMatchObject({ minutes_per_visit: 13.2, estimated_waiting_minutes: 14 });
   });
 
@@ -155,8 +160,8 @@ describe('a timeline', () => {
       (await world.request(`/v1/bookings/${id}/events${query}`, { token: clinic.patient.token })).body;
     const whole = (await read()).data;
     expect(whole.map(({ changes }: { changes: object }) => Object.keys(changes).sort())).toEqual([
-      ['doctor_id', 'queue_number', 'schedule_date', 'schedule_time', 'session_id', 'status'],
-      ['schedule_time', 'session_id'],
+      ['doctor_id', 'queue_label', 'queue_number', 'schedule_date', 'schedule_time', 'session_id', 'status'],
+      ['queue_label', 'schedule_time', 'session_id'],
       ['status'],
       ['visit'],
       ['reason_code', 'status'],

@@ -99,6 +99,16 @@ const ofBookings: Record<string, readonly Edit[]> = {
   'a move to another queue takes a number': [
     change(seats, 'queueNumber: queueNumberAfterMove', `queueNumber: sql\`\${bookings.queueNumber}\``),
   ],
+  'a move to another queue takes a label': [
+    change(seats, 'queueLabel: queueLabelAfterMove', `queueLabel: sql\`\${bookings.queueLabel}\``),
+  ],
+  'the first booking of a queue gives it a prefix': [
+    change('src/booking/changes/create.ts', '...firstPrefix(deps.db, decided), ', ''),
+  ],
+  'letters are given to one queue': [
+    remove(seats, ' where not exists (select 1 from queue_prefixes p where p.prefix = named.prefix)'),
+    change('drizzle', '`prefix` text PRIMARY KEY NOT NULL', '`prefix` text NOT NULL'),
+  ],
   'the response is stored': [
     change(effects, '...(response === null ? [] : [replayToStore(db, change, response)]),', ''),
   ],

@@ -51,7 +51,7 @@ const everythingSent = async () => {
   await act(world, staff, seen, 'reschedule', { schedule_date: '2026-11-23', schedule_time: '08:00:00' });
   await act(world, staff, seen, 'check-in');
   await act(world, staff, seen, 'undo', { version: 3 });
-  for (const verb of ['check-in', 'call', 'complete'])
+  for (const verb of ['check-in', 'call', 'skip', 'complete'])
     expect((await act(world, staff, seen, verb)).status).toBe(200);
   const missed = await book(world, clinic);
   await act(world, staff, missed, 'approve');

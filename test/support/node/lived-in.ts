@@ -94,6 +94,8 @@ export const fillTheRest = (path: string): void => {
      insert into claim_codes (hash, patient_id, created_by, created_at, expires_at, failures) values ('h', ${aUser}, ${aUser}, 1, 2, 0);
      insert into family_relations (account_id, patient_id, relation, created_at)
        select min(id), max(id), 'child', 1 from users;
+     insert into doctor_notices (doctor_id, date, delay_minutes, message, version, updated_at)
+       select min(id), '2030-01-01', 30, ${text}, 1, 1 from doctors;
      insert or ignore into search_words values ('o', 'person', 'kata');`,
   );
 };

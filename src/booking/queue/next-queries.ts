@@ -1,0 +1,69 @@
+import { and, type SQL, sql } from 'drizzle-orm';
+import { fromRow } from '../../db/from-row.ts';
+import { rowStatement } from '../../db/statement.ts';
+import { bookings } from '../../tables/bookings.ts';
+import { stateColumns } from '../changes/queries.ts';
+import {
+  actorHolds,
+  isThere,
+  loginLives,
+  notReplayed,
+  notWrittenYet,
+  roleHolds,
+  turnOf,
+  writer,
+} from '../seats/guards.ts';
+
+const nextRow = [...writer, 'doctorId', 'date', 'sessionId'] as const;
+
+/** Who is to be called at the moment of writing. */
+const firstThere: SQL = sql`(select o.id from bookings o where o.doctor_id = r.doctor_id and o.schedule_date = r.date
+  and (r.session_id is null or o.session_id = r.session_id) and ${isThere('o')}
+  order by ${turnOf('o')}, o.id limit 1)`;
+
+const stateOfChoice = Object.fromEntries(
+  stateColumns.names.map((name) => [name, sql.raw(`r.choice ->> '$.state.${name}'`)]),
+) as Record<(typeof stateColumns.names)[number], SQL>;
+
+/** Calls the first who is there, if `choices` has that booking in its present version; otherwise does nothing. */
+export const callFirst = rowStatement([...nextRow, 'choices'], (db, row) =>
+  db
+    .update(bookings)
+    .set({
+      version: sql`${bookings.version} + 1`,
+      writeId: sql`r.write_id`,
+      ...stateOfChoice,
+      updatedAt: sql`r.now`,
+    })
+    .from(
+      sql`(with ${row}, f as (select r.*, ${firstThere} as first_id from r)
+        select f.*, json_extract(f.choices, '$."' || f.first_id || '"') as choice from f) r`,
+    )
+    .where(
+      and(
+        sql`${bookings.id} = r.first_id`,
+        sql`${bookings.version} = r.choice ->> '$.version'`,
+        sql`${bookings.startsAt} = r.choice ->> '$.startsAt'`,
+        actorHolds,
+        notReplayed,
+        notWrittenYet,
+      ),
+    ),
+);
+
+const asTruth = (condition: SQL, name: string) => sql<number>`${condition}`.as(name);
+
+/** Whom the call called and, if nobody, who would be next and what stood in its way. */
+export const explainNext = rowStatement(nextRow, (db, row) =>
+  db
+    .select({
+      bookingId: sql<
+        string | null
+      >`(select e.booking_id from booking_events e where e.write_id = r.write_id)`.as('booking_id'),
+      firstId: sql<string | null>`${firstThere}`.as('first_id'),
+      loginLives: asTruth(loginLives, 'login_lives'),
+      roleHolds: asTruth(roleHolds, 'role_holds'),
+      repeated: asTruth(sql`not (${notReplayed})`, 'repeated'),
+    })
+    .from(fromRow(row)),
+);

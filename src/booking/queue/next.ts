@@ -1,0 +1,101 @@
+import type { Actor } from '../../auth/context.ts';
+import { run } from '../../db/db.ts';
+import { decideAgain, overtaken } from '../../db/decide-again.ts';
+import type { Deps } from '../../deps.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { eventTypes } from '../changes/change.ts';
+import { commitChoice } from '../changes/effects.ts';
+import { stateColumns } from '../changes/queries.ts';
+import type { ActingContext } from '../record/context.ts';
+import type { BookingRow } from '../record/queries.ts';
+import { afterVerb, runsBookingsOf } from '../record/rules.ts';
+import { detailView, eventPayload } from '../record/views.ts';
+import { writerOf } from '../seats/guards.ts';
+import { refuseActor } from '../seats/refusal.ts';
+import { callFirst, explainNext } from './next-queries.ts';
+import { findThere } from './queries.ts';
+
+/** How many may be called by other desks between a reading and its write, at first and once that was too few. */
+const fewChoices = 8;
+const manyChoices = 100;
+
+export interface Queue {
+  doctorId: string;
+  sessionId: string | null;
+}
+
+/** The read of those who may be called next. */
+export const nextReads = (deps: Deps, now: number, queue: Queue, limit = fewChoices) =>
+  findThere(deps.db, { ...queue, date: deps.clinicTime.dateOf(now), limit });
+
+/** Each of those who are there as it would be after the call, with what is written and answered then. */
+const choicesOf = (context: ActingContext<Actor>, there: readonly BookingRow[], writeId: string) => {
+  const { deps, actor, now, storedResponseOf } = context;
+  const by = { party: 'clinic', role: actor.role } as const;
+  return there.map((booking) => {
+    const called = { ...booking, ...afterVerb('call', booking, by, now, null) };
+    const next = { ...called, version: booking.version + 1, writeId, updatedAt: now };
+    const data = detailView(deps, now, next, 'clinic');
+    return {
+      booking,
+      next,
+      data,
+      stored: storedResponseOf({ status: 200, data, message: 'booking_called' }),
+    };
+  });
+};
+
+const asJson = (choices: ReturnType<typeof choicesOf>, { role }: Actor): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      choices.map(({ booking: { id, version, startsAt }, next, stored }) => [
+        id,
+        {
+          version,
+          startsAt,
+          state: stateColumns.valuesOf(next),
+          payload: eventPayload(next, role, null),
+          ...(stored !== null && { body: stored.body }),
+        },
+      ]),
+    ),
+  );
+
+const tryToCall = async (context: ActingContext<Actor>, queue: Queue, there: readonly BookingRow[]) => {
+  const { deps, actor, now, requestId } = context;
+  const writeId = deps.newId();
+  const choices = choicesOf(context, there, writeId);
+  const stored = choices[0]?.stored ?? null;
+  const date = deps.clinicTime.dateOf(now);
+  const guards = {
+    ...writerOf(context, { id: '', writeId, key: stored?.idempotency.key ?? null }),
+    ...queue,
+    date,
+  };
+  const json = asJson(choices, actor);
+  const change = {
+    ...{ writeId, requestId, now, date, doctorId: queue.doctorId, choices: json },
+    ...{ type: eventTypes.call, actorId: actor.userId, actorRole: actor.role },
+  };
+  const guarded = callFirst(deps.db, { ...guards, choices: json });
+  const why = await commitChoice(deps, guarded, change, stored, explainNext(deps.db, guards));
+  return { why, called: choices.find(({ booking }) => booking.id === why?.bookingId) };
+};
+
+/**
+ * Calls the next who is there. The write itself chooses, so that two desks at once call two patients in their order; if
+ * it chose somebody who was not among those that were read, or who changed meanwhile, decides again.
+ */
+export const callNext = async (context: ActingContext<Actor>, queue: Queue, first: readonly BookingRow[]) => {
+  const { deps, actor, now } = context;
+  if (!runsBookingsOf(queue.doctorId, actor)) throw new Failure('forbidden');
+  let there = first;
+  return decideAgain(async () => {
+    if (there.length === 0) throw new Failure('queue_empty');
+    const { why, called } = await tryToCall(context, queue, there);
+    if (called !== undefined) return called.data;
+    if (why !== undefined) refuseActor(why);
+    there = await run(deps.db, nextReads(deps, now, queue, manyChoices));
+    return overtaken;
+  });
+};

@@ -1,0 +1,37 @@
+import { authorOf, changeEvent, eventRow } from '../../auth/audit/queries.ts';
+import type { AuthenticatedContext } from '../../auth/context.ts';
+import { runAll } from '../../db/db.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { runsBookingsOf } from '../record/rules.ts';
+import { refuseActor } from '../seats/refusal.ts';
+import { explainNotice, recordNotice, writeNotice } from './notice-queries.ts';
+
+export interface Notice {
+  date: string;
+  delay_minutes: number;
+  message: string;
+}
+
+export const nothing = { delay_minutes: 0, message: '' };
+
+/** Lets a doctor's patients of a date know something else than before; what stands already is not written again. */
+export const setNotice = async (context: AuthenticatedContext, doctorId: string, notice: Notice) => {
+  const { deps, actor, now } = context;
+  if (!runsBookingsOf(doctorId, actor)) throw new Failure('forbidden');
+  const { db } = deps;
+  const { date, delay_minutes, message } = notice;
+  const event = eventRow(
+    changeEvent(deps, authorOf(context), 'notice_set', { doctor_id: doctorId, date, delay_minutes }),
+  );
+  const values = { doctorId, date, delayMinutes: delay_minutes, message };
+  const by = { actorRole: actor.role, actorDoctorId: actor.doctorId, loginId: actor.deviceLoginId };
+  const {
+    why: [why],
+  } = await runAll(db, {
+    recorded: recordNotice(db, { ...event, ...values, ...by }),
+    written: writeNotice(db, { ...values, writeId: event.writeId, now }),
+    why: explainNotice(db, { doctorId, date, actorId: actor.userId, ...by, now }),
+  });
+  if (why !== undefined) refuseActor({ ...why, repeated: 0 });
+  return { doctor_id: doctorId, date, delay_minutes, message, version: why?.version ?? 0 };
+};

@@ -1,0 +1,172 @@
+import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../db/db.ts';
+import { type Named, statement } from '../../db/statement.ts';
+import { bookings } from '../../tables/bookings.ts';
+import { doctors, schedules, sessions } from '../../tables/catalog.ts';
+import { doctorNotices, queuePrefixes } from '../../tables/queues.ts';
+import { isThere, turnOf } from '../seats/guards.ts';
+
+const turn = turnOf('bookings');
+
+/** Those who count in a queue: approved, and not recorded as absent. */
+const counts = sql`${bookings.status} = 'approved' and ${bookings.noShowAt} is null`;
+
+const shown = {
+  id: bookings.id,
+  doctorId: bookings.doctorId,
+  sessionId: bookings.sessionId,
+  queueNumber: bookings.queueNumber,
+  label: bookings.queueLabel,
+  startsAt: bookings.startsAt,
+  endsAt: bookings.endsAt,
+  checkedInAt: bookings.checkedInAt,
+  calledAt: bookings.calledAt,
+  callCount: bookings.callCount,
+  completedAt: bookings.completedAt,
+};
+
+type DayValues = 'date' | 'doctorId' | 'sessionId';
+
+const turnsOf = (db: Db, named: Named<DayValues>, doctor: SQL | undefined) =>
+  db
+    .select(shown)
+    .from(bookings)
+    .where(
+      and(
+        doctor,
+        eq(bookings.scheduleDate, named('date')),
+        or(sql`${named('sessionId')} is null`, eq(bookings.sessionId, named('sessionId'))),
+        counts,
+      ),
+    )
+    .orderBy(asc(turn), asc(bookings.id));
+
+/** Everybody of a date who counts, in calling order. */
+export const findTurns = statement((db, named: Named<DayValues>) => turnsOf(db, named, undefined));
+
+/** The same of one doctor. */
+export const findDoctorTurns = statement((db, named: Named<DayValues>) =>
+  turnsOf(db, named, eq(bookings.doctorId, named('doctorId'))),
+);
+
+/** Everybody in the queue of a booking, in calling order; nobody unless it is of this date. */
+export const findTurnsBeside = statement((db, named: Named<'id' | 'date'>) =>
+  db
+    .select(shown)
+    .from(bookings)
+    .where(
+      sql`(${bookings.doctorId}, ${bookings.scheduleDate}, ${bookings.sessionId}) = (select o.doctor_id, o.schedule_date,
+        o.session_id from bookings o where o.id = ${named('id')} and o.schedule_date = ${named('date')}) and ${counts}`,
+    )
+    .orderBy(asc(turn), asc(bookings.id)),
+);
+
+/** Those whom the doctor may call on a date, in calling order. */
+export const findThere = statement((db, named: Named<DayValues | 'limit'>) =>
+  db
+    .select()
+    .from(bookings)
+    .where(
+      and(
+        eq(bookings.doctorId, named('doctorId')),
+        eq(bookings.scheduleDate, named('date')),
+        or(sql`${named('sessionId')} is null`, eq(bookings.sessionId, named('sessionId'))),
+        isThere('bookings'),
+      ),
+    )
+    .orderBy(asc(turn), asc(bookings.id))
+    .limit(named('limit')),
+);
+
+const weekdayOf = (date: SQL): SQL => sql`((strftime('%w', ${date}) + 6) % 7 + 1)`;
+
+const isLaidOut = (
+  date: SQL,
+): SQL => sql`${schedules.weekday} = ${weekdayOf(date)} and ${schedules.retiredAt} is null
+  and (${schedules.validFrom} is null or ${schedules.validFrom} <= ${date})
+  and (${schedules.validUntil} is null or ${schedules.validUntil} >= ${date})`;
+
+const hours = {
+  startTime: schedules.startTime,
+  endTime: schedules.endTime,
+  slotMinutes: schedules.slotMinutes,
+  capacity: schedules.capacity,
+  room: schedules.room,
+};
+
+/** Every queue that has a prefix, with its hours of a date: a row for each schedule, and one where there is none. */
+export const findQueues = statement((db, named: Named<DayValues>) =>
+  db
+    .select({
+      prefix: queuePrefixes.prefix,
+      doctorId: queuePrefixes.doctorId,
+      doctorName: sql<string>`trim(${doctors.title} || ' ' || ${doctors.name})`.as('doctor_name'),
+      sessionId: queuePrefixes.sessionId,
+      sessionName: sql<string>`${sessions.name}`.as('session_name'),
+      ...hours,
+    })
+    .from(queuePrefixes)
+    .innerJoin(doctors, eq(doctors.id, queuePrefixes.doctorId))
+    .innerJoin(sessions, eq(sessions.id, queuePrefixes.sessionId))
+    .leftJoin(
+      schedules,
+      and(
+        eq(schedules.doctorId, queuePrefixes.doctorId),
+        eq(schedules.sessionId, queuePrefixes.sessionId),
+        isLaidOut(sql`${named('date')}`),
+      ),
+    )
+    .where(
+      and(
+        sql`${queuePrefixes.replacedAt} is null`,
+        or(sql`${named('doctorId')} is null`, eq(queuePrefixes.doctorId, named('doctorId'))),
+        or(sql`${named('sessionId')} is null`, eq(queuePrefixes.sessionId, named('sessionId'))),
+      ),
+    )
+    .orderBy(sql`length(${queuePrefixes.prefix})`, asc(queuePrefixes.prefix), asc(schedules.startTime)),
+);
+
+/** What doctors let their patients know on a date. */
+export const findNoticesOf = statement((db, named: Named<'date' | 'doctorId'>) =>
+  db
+    .select({
+      doctorId: doctorNotices.doctorId,
+      delayMinutes: doctorNotices.delayMinutes,
+      message: doctorNotices.message,
+    })
+    .from(doctorNotices)
+    .where(
+      and(
+        eq(doctorNotices.date, named('date')),
+        or(sql`${named('doctorId')} is null`, eq(doctorNotices.doctorId, named('doctorId'))),
+      ),
+    ),
+);
+
+/** The schedule that lays out a booking's slot, and what its doctor lets the patients of that date know. */
+export const findSurroundings = statement((db, named: Named<'id'>) =>
+  db
+    .select({
+      slotMinutes: schedules.slotMinutes,
+      capacity: schedules.capacity,
+      room: schedules.room,
+      delayMinutes: doctorNotices.delayMinutes,
+      message: doctorNotices.message,
+    })
+    .from(bookings)
+    .leftJoin(
+      schedules,
+      and(
+        eq(schedules.doctorId, bookings.doctorId),
+        eq(schedules.sessionId, bookings.sessionId),
+        sql`${schedules.startTime} <= ${bookings.scheduleTime} and ${schedules.endTime} > ${bookings.scheduleTime}`,
+        isLaidOut(sql`${bookings.scheduleDate}`),
+      ),
+    )
+    .leftJoin(
+      doctorNotices,
+      and(eq(doctorNotices.date, bookings.scheduleDate), eq(doctorNotices.doctorId, bookings.doctorId)),
+    )
+    .where(eq(bookings.id, named('id')))
+    .limit(1),
+);

@@ -1,0 +1,35 @@
+// Pure: the steps of a visit, from the check-in on.
+
+import type { BookingState } from './rules.ts';
+
+export type VisitStatus = 'checked_in' | 'called' | 'completed' | 'no_show';
+
+/** The progress of the visit; null before check-in. */
+export const visitStatusOf = (booking: BookingState): VisitStatus | null => {
+  if (booking.noShowAt !== null) return 'no_show';
+  if (booking.completedAt !== null) return 'completed';
+  if (booking.calledAt !== null) return 'called';
+  return booking.checkedInAt === null ? null : 'checked_in';
+};
+
+/** When the last step of the visit was taken; null before the first, and after a skip, which is answered by a call. */
+export const lastStepAt = (booking: BookingState): number | null =>
+  booking.noShowAt ??
+  booking.completedAt ??
+  booking.calledAt ??
+  (booking.queueTurn === null ? booking.checkedInAt : null);
+
+/** Nobody called the patient. */
+export const uncalled = { firstCalledAt: null, calledAt: null, callCount: 0 } as const;
+
+/** Takes back the last step of the visit. A check-in that approved the booking leaves it approved. */
+export const undone = (b: BookingState): Partial<BookingState> => {
+  if (b.noShowAt !== null) return { noShowAt: null };
+  if (b.completedAt !== null) return { completedAt: null };
+  if (b.calledAt === null) return { checkedInAt: null };
+  const callCount = b.callCount - 1;
+  const isFirstTurn = b.queueTurn === null;
+  if (callCount < 1) return isFirstTurn ? uncalled : { callCount: 0, calledAt: null };
+  // Of the calls between the first and the last no instant is kept.
+  return { callCount, calledAt: callCount === 1 && isFirstTurn ? b.firstCalledAt : b.calledAt };
+};
