@@ -39,6 +39,23 @@ describe('the checker of invariants', () => {
       db.update(patients).set({ mergedInto: sql`(select max(id) from patients)` }),
     'a booking that a stranger made as its patient': ({ db }) =>
       db.update(bookingEvents).set({ actorId: crypto.randomUUID() }),
+    'a booking beyond the capacity that a patient made': ({ db }) =>
+      db.update(bookings).set({ overbooked: 1 }),
+    'a check-in of a booking that waits': ({ db }) => db.update(bookings).set({ checkedInAt: 1 }),
+    'a call of nobody who is there': ({ db }) =>
+      db.update(bookings).set({ calledAt: 1, firstCalledAt: 1, callCount: 1 }),
+    'an event of another role than it says': ({ db }) => db.update(bookingEvents).set({ actorRole: 'staff' }),
+    'an event of a step after the visit was over': async ({ db }) => {
+      const [event] = await db.select().from(bookingEvents);
+      if (event === undefined) throw new Error('No event.');
+      const payload = (version: number, visit: string) =>
+        JSON.stringify({ ...JSON.parse(event.payload), version, status: 'approved', visit });
+      const { sequence: _, ...rest } = event;
+      await db.insert(bookingEvents).values([
+        { ...rest, writeId: 'a', version: 2, type: 'booking.completed', payload: payload(2, 'completed') },
+        { ...rest, writeId: 'b', version: 3, type: 'booking.called', payload: payload(3, 'called') },
+      ]);
+    },
     'a number that cannot be found': ({ db }) => db.update(patients).set({ nationalId: 'x' }),
     'a state that the last event does not tell': ({ db }) => db.update(bookings).set({ status: 'approved' }),
   } satisfies Record<string, (world: Awaited<ReturnType<typeof createWorld>>) => PromiseLike<unknown>>;

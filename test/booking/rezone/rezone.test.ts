@@ -119,6 +119,19 @@ describe('moving the clinic to another time zone', () => {
       by: 'system',
       changes: {},
     });
+    const events = await world.db.select().from(bookingEvents);
+    const told = events
+      .filter(({ bookingId }) => bookingId === winter)
+      .map(({ payload }) => JSON.parse(payload));
+    expect(told.at(-1)).toMatchObject({
+      actor_role: 'system',
+      previous: {
+        doctor_id: told[0].doctor_id,
+        schedule_time: told[0].schedule_time,
+        starts_at: told[0].starts_at,
+        ends_at: told[0].ends_at,
+      },
+    });
     expect(await findViolations(world.db)).toEqual([]);
     const again = await book(world, people, { schedule_date: '2026-12-01', schedule_time: '09:30:00' });
     expect((await detail(world, people.patient, again)).starts_at).toBe('2026-12-01T14:30:00.000Z');
