@@ -4,6 +4,7 @@ import { mountAccount } from './auth/account/routes.ts';
 import { mountAudit } from './auth/audit/routes.ts';
 import { mountEmail } from './auth/email/routes.ts';
 import { mountAuth } from './auth/login/routes.ts';
+import { mountListing } from './booking/listing/routes.ts';
 import { mountBookings } from './booking/routes.ts';
 import { mountClinic } from './booking/staff/routes.ts';
 import { mountClosuresAdmin } from './catalog/closures/routes.ts';
@@ -77,6 +78,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountFamily(mount);
   mountPatients(mount);
   mountMerges(mount);
+  mountListing(mount);
   mountBookings(mount);
   mountWebhooks(mount);
   mountClinic(mount);

@@ -1,7 +1,11 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import type { Db } from '../../src/db/db.ts';
+import { bookings } from '../../src/tables/bookings.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
+import { act, book, createClinic } from '../support/clinic-people.ts';
+import { copyRow, otherId } from '../support/copies.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, type Sent, type World } from '../support/world.ts';
 
@@ -125,6 +129,26 @@ describe('round trips to the database, session check included', () => {
       trips: 2,
       data: { doctor_id },
     });
+  });
+
+  it('reads the list of the clinic with its counts, and what changed since, in one each, for each of its roles', async () => {
+    const world = await createWorld();
+    const clinic = await createClinic(world);
+    const id = await book(world, clinic);
+    await act(world, clinic.staff, id, 'cancel');
+    const values = { id: otherId('id'), writeId: otherId('write_id'), bookingCode: sql`'kode-' || i` };
+    await copyRow(world, bookings, 299, values);
+    const request = counted(world);
+
+    for (const { token } of [clinic.staff, clinic.doctor, clinic.admin])
+      for (const path of [
+        '/v1/bookings?date=2026-11-23',
+        '/v1/bookings?q=MAHENDR',
+        `/v1/bookings?from=2026-11-01&to=2026-12-31&patient_id=${clinic.patient.id}&order=desc`,
+        `/v1/bookings?doctor_id=${clinic.practice.doctorId}&visit=expected,called`,
+        '/v1/bookings/changes?after=0',
+      ])
+        expect([path, await request(path, { token })]).toMatchObject([path, { status: 200, trips: 1 }]);
   });
 
   it('counts a query that is awaited outside a batch', async () => {

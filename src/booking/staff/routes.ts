@@ -10,7 +10,6 @@ import { namedBooking } from '../record/resource.ts';
 import type { Verb } from '../record/rules.ts';
 import { detailView } from '../record/views.ts';
 import * as contract from './contract.ts';
-import { dayList } from './day-list.ts';
 import { findQueue } from './queries.ts';
 import { queueView } from './queue.ts';
 
@@ -33,12 +32,6 @@ export const mountClinic = (mount: Mount): void => {
   mount(contract.CallBooking, { resource: namedBooking, answer: verb('call', 'booking_called') });
   mount(contract.CompleteBooking, { resource: namedBooking, answer: verb('complete', 'booking_completed') });
   mount(contract.NoShowBooking, { resource: namedBooking, answer: verb('no-show', 'booking_no_show') });
-  mount(contract.ListBookings, {
-    answer: async ({ deps, now, actor, query }) => ({
-      status: 200,
-      ...(await dayList(deps, now, actor, query)),
-    }),
-  });
   mount(contract.GetQueue, {
     reads: ({ deps, now, params, query }) =>
       [
