@@ -2,6 +2,7 @@ import { reading } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
+import { isoOf } from '../../endpoint/instants.ts';
 import { defaultLimit } from '../../http/page.ts';
 import { findChanges, findSpan } from './change-queries.ts';
 import type { ListBookingChanges } from './contract.ts';
@@ -18,8 +19,6 @@ export const changesRead = ({ db }: Deps, callerId: string, { after, limit = def
   );
 
 type Read = ReturnType<ReturnType<typeof changesRead>['resultOf']>;
-
-const isoOf = (instant: number): string => new Date(instant).toISOString();
 
 /**
  * Throws `changes_gone` where events after `after` are no longer kept, and where `after` was given out by a database
