@@ -7,6 +7,7 @@ import { mountAuth } from './auth/login/routes.ts';
 import { mountListing } from './booking/listing/routes.ts';
 import { mountBookings } from './booking/routes.ts';
 import { mountClinic } from './booking/staff/routes.ts';
+import { mountStatistics } from './booking/statistics/routes.ts';
 import { mountClosuresAdmin } from './catalog/closures/routes.ts';
 import { mountDoctorsAdmin } from './catalog/doctors/routes.ts';
 import { mountSchedulesAdmin } from './catalog/schedules/routes.ts';
@@ -78,6 +79,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountFamily(mount);
   mountPatients(mount);
   mountMerges(mount);
+  mountStatistics(mount);
   mountListing(mount);
   mountBookings(mount);
   mountWebhooks(mount);

@@ -6,6 +6,7 @@ import * as bookings from '../booking/changes/contract.ts';
 import * as bookingLists from '../booking/listing/contract.ts';
 import * as bookingReads from '../booking/reading/contract.ts';
 import * as clinic from '../booking/staff/contract.ts';
+import * as statistics from '../booking/statistics/contract.ts';
 import * as adminClosures from '../catalog/closures/contract.ts';
 import * as adminDoctors from '../catalog/doctors/contract.ts';
 import * as adminSchedules from '../catalog/schedules/contract.ts';
@@ -37,6 +38,7 @@ const declared = {
   ...bookings,
   ...bookingReads,
   ...bookingLists,
+  ...statistics,
   ...webhooks,
   ...clinic,
 };

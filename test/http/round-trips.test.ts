@@ -151,6 +151,21 @@ describe('round trips to the database, session check included', () => {
         expect([path, await request(path, { token })]).toMatchObject([path, { status: 200, trips: 1 }]);
   });
 
+  it('reads statistics, a history with details and a patient in one each', async () => {
+    const world = await createWorld();
+    const clinic = await createClinic(world);
+    await book(world, clinic);
+    const request = counted(world);
+
+    for (const [{ token }, path] of [
+      [clinic.admin, '/v1/admin/statistics?from=2026-01-01&to=2026-12-31&by=doctor'],
+      [clinic.patient, '/v1/bookings/history?include=detail&when=upcoming'],
+      [clinic.patient, '/v1/bookings/history?include=detail&when=past'],
+      [clinic.staff, `/v1/patients/${clinic.patient.id}`],
+    ] as const)
+      expect([path, await request(path, { token })]).toMatchObject([path, { status: 200, trips: 1 }]);
+  });
+
   it('counts a query that is awaited outside a batch', async () => {
     const world = await createWorld();
     const { email } = await createPerson(world);

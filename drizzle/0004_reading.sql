@@ -1,0 +1,1 @@
+CREATE INDEX `schedules_weekday` ON `schedules` (`weekday`) WHERE retired_at is null;
