@@ -33,9 +33,9 @@ export const StatisticsNumbers = named('StatisticsNumbers', numbers);
 export const StatisticsRow = named('StatisticsRow', () => ({
   date: described(z.optional(localDate()), 'With `by=day`.'),
   doctor_id: described(z.optional(uuid()), 'With `by=doctor`.'),
-  doctor_name: described(z.optional(z.string()), 'With `by=doctor`: as the doctor is called today.'),
+  doctor_name: described(z.optional(z.string()), 'With `by=doctor`.'),
   session_id: described(z.optional(uuid()), 'With `by=session`.'),
-  session_name: described(z.optional(z.string()), 'With `by=session`: as the session is called today.'),
+  session_name: described(z.optional(z.string()), 'With `by=session`.'),
   hour: described(z.optional(z.int()), "With `by=hour`: of the start, by the clinic's clock, 0 to 23.", {
     example: 9,
   }),
@@ -64,7 +64,7 @@ export const GetStatistics = endpoint({
         z.object({
           from: localDate(),
           to: localDate(),
-          by: z.enum(groupings),
+          by: described(z.enum(groupings), 'By what the rows are told apart.'),
           time_zone: z.string(),
           total: described(StatisticsNumbers(), 'Of the whole range.'),
         }),

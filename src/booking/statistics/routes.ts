@@ -1,5 +1,5 @@
 import type { Mount } from '../../handler.ts';
-import { preferred } from '../../http/accepts.ts';
+import { preferredType } from '../../http/language.ts';
 import * as contract from './contract.ts';
 import { csvOf } from './csv.ts';
 import { statisticsOf, statisticsRead } from './statistics.ts';
@@ -11,7 +11,7 @@ export const mountStatistics = (mount: Mount): void => {
     reads: ({ deps, query }) => statisticsRead(deps, query),
     answer: ({ deps, query, header }, rows) => {
       const answer = statisticsOf(deps, query, rows);
-      if (preferred(header('Accept'), ['application/json', 'text/csv']) === 'application/json')
+      if (preferredType(header('Accept'), ['application/json', 'text/csv']) === 'application/json')
         return { status: 200, ...answer };
       const names = [...Object.keys(answer.data[0] ?? answer.meta.total)];
       return { status: 200, raw: csvOf(names, answer.data), headers: csvHeaders };

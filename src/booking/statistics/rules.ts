@@ -16,43 +16,52 @@ export const longestStatisticsDays = 366;
 export const groupings = ['day', 'doctor', 'session', 'hour'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** What is counted of the bookings of one group; times in milliseconds. */
-export interface Numbers {
-  booked: number;
-  created: number;
-  approved: number;
-  byPatient: number;
-  byClinic: number;
-  bySystem: number;
-  noShows: number;
-  completed: number;
-}
+/** What is counted of bookings. */
+const counted = [
+  'booked',
+  'created',
+  'approved',
+  'byPatient',
+  'byClinic',
+  'bySystem',
+  'noShows',
+  'completed',
+] as const;
 
-export const noNumbers: Numbers = {
-  booked: 0,
-  created: 0,
-  approved: 0,
-  byPatient: 0,
-  byClinic: 0,
-  bySystem: 0,
-  noShows: 0,
-  completed: 0,
+/** What is measured of a booking that stands: made to start, check-in to first call, first call to completed. */
+type Measure = 'lead' | 'waiting' | 'visit';
+
+type Counts = Record<(typeof counted)[number], number>;
+
+/** The bookings of one group on one date: the times in tenths of a minute, with commas between them. */
+export type Numbers = Counts & Record<Measure, string | null>;
+
+/** The smallest value that so many of a hundred do not exceed (nearest rank), of tenths as whole; null of none. */
+export const nearestRank = (sorted: ArrayLike<number>, percent: number): number | null => {
+  const tenths = sorted[Math.ceil((percent * sorted.length) / 100) - 1];
+  return tenths === undefined ? null : tenths / 10;
 };
 
-export const sumOf = (all: readonly Numbers[]): Numbers => {
-  const total = { ...noNumbers };
-  for (const numbers of all)
-    for (const name of Object.keys(total) as (keyof Numbers)[]) total[name] += numbers[name];
-  return total;
+const timesOf = (all: readonly Numbers[], measure: Measure) => {
+  const texts = all.flatMap((numbers) => numbers[measure] ?? []);
+  const sorted = Float64Array.from(
+    texts.flatMap((text) => text.split(',')),
+    Number,
+  ).sort();
+  return { median: nearestRank(sorted, 50), p90: nearestRank(sorted, 90) };
 };
 
-/** What is measured of a booking, each with the milliseconds of its unit. */
-export const measures = ['lead', 'waiting', 'visit'] as const;
-export type Measure = (typeof measures)[number];
-
-/** Milliseconds as minutes, with one decimal. */
-export const minutesOf = (ms: number | null | undefined): number | null =>
-  ms === null || ms === undefined ? null : Math.round(ms / 6_000) / 10;
+/** What these count up to, with the ranks of their times in minutes. */
+export const summaryOf = (all: readonly Numbers[]) => {
+  const counts = Object.fromEntries(counted.map((name) => [name, 0])) as Counts;
+  for (const numbers of all) for (const name of counted) counts[name] += numbers[name];
+  return {
+    ...counts,
+    lead: timesOf(all, 'lead'),
+    waiting: timesOf(all, 'waiting'),
+    visit: timesOf(all, 'visit'),
+  };
+};
 
 /** A schedule of a doctor in service, whose session is offered. */
 export interface OfferedSchedule extends Schedule {

@@ -4,17 +4,8 @@ import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import type { GetStatistics } from './contract.ts';
-import { findClosed, findOffered, statisticsBy } from './queries.ts';
-import {
-  type Grouping,
-  longestStatisticsDays,
-  measures,
-  minutesOf,
-  type Numbers,
-  noNumbers,
-  offeredSeats,
-  sumOf,
-} from './rules.ts';
+import { findClosed, findOffered, numbersOf } from './queries.ts';
+import { type Grouping, longestStatisticsDays, type Numbers, offeredSeats, summaryOf } from './rules.ts';
 
 type Query = QueryOf<typeof GetStatistics>;
 
@@ -34,8 +25,7 @@ const readsOf = (deps: Deps, { from, to, by = 'day' }: Query) => {
   const week = datesBetween(deps, from, to).slice(0, 7);
   const offered = { ...span, weekdays: JSON.stringify(week.map(deps.clinicTime.weekdayOf)) };
   return [
-    statisticsBy[by].numbers(deps.db, span),
-    statisticsBy[by].times(deps.db, span),
+    numbersOf[by](deps.db, span),
     findOffered(deps.db, offered),
     findClosed(deps.db, offered),
   ] as const satisfies readonly Statement[];
@@ -45,37 +35,28 @@ type Rows = ResultsOf<ReturnType<typeof readsOf>>;
 
 /** All that the statistics are made of, in one round trip. */
 export const statisticsRead = (deps: Deps, query: Query) =>
-  reading(
-    readsOf(deps, query),
-    ([numbers, times, offered, closed]): Rows => [numbers, times, offered, closed],
-  );
+  reading(readsOf(deps, query), ([numbers, offered, closed]): Rows => [numbers, offered, closed]);
 
-const timesOf = (times: Rows[1], key: string | null) => {
-  const entries = measures.flatMap((measure) => {
-    const found = times.find((row) => row.measure === measure && row.key === key);
-    return [
-      [`${measure}_minutes_median`, minutesOf(found?.median)],
-      [`${measure}_minutes_p90`, minutesOf(found?.p90)],
-    ] as const;
-  });
-  return Object.fromEntries(entries) as Record<
-    `${(typeof measures)[number]}_minutes_${'median' | 'p90'}`,
-    number | null
-  >;
+const shown = (offered: number, numbers: readonly Numbers[]) => {
+  const { lead, waiting, visit, ...counts } = summaryOf(numbers);
+  return {
+    offered_seats: offered,
+    booked_seats: counts.booked,
+    created: counts.created,
+    approved: counts.approved,
+    canceled_by_patient: counts.byPatient,
+    canceled_by_clinic: counts.byClinic,
+    canceled_by_system: counts.bySystem,
+    no_shows: counts.noShows,
+    completed: counts.completed,
+    lead_minutes_median: lead.median,
+    lead_minutes_p90: lead.p90,
+    waiting_minutes_median: waiting.median,
+    waiting_minutes_p90: waiting.p90,
+    visit_minutes_median: visit.median,
+    visit_minutes_p90: visit.p90,
+  };
 };
-
-const shown = (offered: number, numbers: Numbers, times: ReturnType<typeof timesOf>) => ({
-  offered_seats: offered,
-  booked_seats: numbers.booked,
-  created: numbers.created,
-  approved: numbers.approved,
-  canceled_by_patient: numbers.byPatient,
-  canceled_by_clinic: numbers.byClinic,
-  canceled_by_system: numbers.bySystem,
-  no_shows: numbers.noShows,
-  completed: numbers.completed,
-  ...times,
-});
 
 const groupOf = (by: Grouping, key: string, name: string) =>
   ({
@@ -85,33 +66,32 @@ const groupOf = (by: Grouping, key: string, name: string) =>
     hour: { hour: Number(key) },
   })[by];
 
-/** The names of doctors and sessions, whether they have bookings or only seats. */
-const namesOf = (by: Grouping, [numbers, , offered]: Rows): Map<string, string> => {
+/** The names of doctors and sessions: as they are called today or, where they offer nothing, as their bookings say. */
+const namesOf = (by: Grouping, [numbers, offered]: Rows): Map<string, string> => {
   const names = new Map<string, string>();
+  for (const { key, name } of numbers) if (name !== null) names.set(key, name);
   for (const row of offered) {
     if (by === 'doctor') names.set(row.doctorId, row.doctorName);
     if (by === 'session') names.set(row.sessionId, row.sessionName);
   }
-  for (const { key, name } of numbers) if (name !== null) names.set(key, name);
   return names;
 };
 
 /** The statistics of a range of dates: a row for each group, and the numbers of all. */
 export const statisticsOf = (deps: Deps, { from, to, by = 'day' }: Query, rows: Rows) => {
-  const [counted, times, offered, closed] = rows;
+  const [numbers, offered, closed] = rows;
   const dates = datesBetween(deps, from, to);
   const seats = offeredSeats(by, dates, offered, closed, deps.clinicTime);
   const names = namesOf(by, rows);
-  const numbersOf = new Map(counted.map((numbers) => [numbers.key, numbers]));
-  const keys = [...new Set([...(by === 'day' ? dates : []), ...seats.keys(), ...numbersOf.keys()])];
+  const groups = Map.groupBy(numbers, ({ key }) => key);
+  const keys = [...new Set([...(by === 'day' ? dates : []), ...seats.keys(), ...groups.keys()])];
   const order = (key: string) => `${names.get(key) ?? ''} ${key}`;
   const data = keys
     .sort((a, b) => (order(a) < order(b) ? -1 : 1))
     .map((key) => ({
       ...groupOf(by, key, names.get(key) ?? ''),
-      ...shown(seats.get(key) ?? 0, numbersOf.get(key) ?? noNumbers, timesOf(times, key)),
+      ...shown(seats.get(key) ?? 0, groups.get(key) ?? []),
     }));
   const allSeats = [...seats.values()].reduce((sum, count) => sum + count, 0);
-  const total = shown(allSeats, sumOf(counted), timesOf(times, null));
-  return { data, meta: { from, to, by, time_zone: deps.clinicTime.zone, total } };
+  return { data, meta: { from, to, by, time_zone: deps.clinicTime.zone, total: shown(allSeats, numbers) } };
 };
