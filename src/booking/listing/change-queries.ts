@@ -37,6 +37,9 @@ export const findSequence = statement((db, _named: Named<never>) =>
   db.select({ sequence: sql<number>`coalesce(${newest}, 0)`.as('sequence') }).from(sql`(select 1) one`),
 );
 
+/** Which events are of bookings: all of them, so far. */
+const isOfBooking = sql.raw('true');
+
 type Event = Pick<
   typeof bookingEvents.$inferSelect,
   'sequence' | 'type' | 'occurredAt' | 'actorRole' | 'bookingId'
@@ -80,8 +83,8 @@ export const findChanges = statement((db, named: Named<'after' | 'callerId' | 'l
           limit ${sql.raw(String(eventsLookedThrough))}) w
         left join bookings b on b.id = w.booking_id
         left join patients p on p.id = b.patient_id
-        where ${own} is null or b.doctor_id = ${own} or json_extract(w.payload, '$.doctor_id') = ${own}
-          or ${doctorBefore} = ${own}
+        where ${isOfBooking} and (${own} is null or b.doctor_id = ${own}
+          or json_extract(w.payload, '$.doctor_id') = ${own} or ${doctorBefore} = ${own})
         order by w.sequence limit ${named('limit')}) x`,
     );
 });
