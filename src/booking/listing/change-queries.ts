@@ -37,8 +37,8 @@ export const findSequence = statement((db, _named: Named<never>) =>
   db.select({ sequence: sql<number>`coalesce(${newest}, 0)`.as('sequence') }).from(sql`(select 1) one`),
 );
 
-/** Which events are of bookings: all of them, so far. */
-const isOfBooking = sql.raw('true');
+/** An event's type begins with what it happened to. */
+const isOfBooking = sql.raw("substr(w.type, 1, 8) = 'booking.'");
 
 type Event = Pick<
   typeof bookingEvents.$inferSelect,

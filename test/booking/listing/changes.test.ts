@@ -133,6 +133,19 @@ describe('the changes since', () => {
     expect(whole[0]?.booking_id).toBe(strange);
   });
 
+  it('are those of bookings alone, and go on past the others', async () => {
+    const world = await createWorld();
+    const clinic = await createClinic(world);
+    const id = await book(world, clinic);
+    const other = { sequence: sql`null`, writeId: otherId('write_id'), bookingId: otherId('booking_id') };
+    await copyRow(world, bookingEvents, 2, { ...other, type: sql`'patient.updated'` });
+    expect((await since(world, clinic.staff, 0)).all.map(({ booking_id }) => booking_id)).toEqual([id]);
+    expect((await ask(world, clinic.staff, 1)).body).toMatchObject({
+      data: [],
+      meta: { sequence: 3, more: false },
+    });
+  });
+
   it('are 410 where events since are no longer kept, and where the database is older than the number', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
