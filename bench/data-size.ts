@@ -5,7 +5,7 @@ import { Agent, get } from 'node:http';
 import { parseArgs } from 'node:util';
 import { issueAccessToken } from '../src/auth/tokens.ts';
 import { legacyTokenKeys, startJanji } from './dataset.ts';
-import { type Filled, filledDatabase, freePerDay, perPatient, shown } from './fill.ts';
+import { type Filled, filledDatabase, freePerDay, perDay, perPatient, shown } from './fill.ts';
 import { median, type Shot } from './load.ts';
 import type { Served } from './processes.ts';
 import { printTable } from './table.ts';
@@ -22,7 +22,7 @@ const rounds = Number(values.rounds);
 const requests = Number(values.requests);
 
 const keys = await legacyTokenKeys();
-const bearerOf = async (userId: string, role: 'patient' | 'staff') => {
+const bearerOf = async (userId: string, role: 'patient' | 'staff' | 'admin') => {
   const claims = { userId, deviceLoginId: shown.loginOf(userId), role };
   return { authorization: `Bearer ${await issueAccessToken(keys, claims, Date.now(), 86_400)}` };
 };
@@ -30,20 +30,35 @@ const bearerOf = async (userId: string, role: 'patient' | 'staff') => {
 interface Question {
   name: string;
   shot: Shot;
-  rows: number;
+  /** How many items answer it; null for one record. */
+  rows: number | null;
   wanted: number;
 }
+
+/** A clinic's week, at 1,600 bookings, may be a day of another one. */
+const inRange = 1_600;
 
 const addDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** What is asked of each database; the number of rows that answers it is the same in all of them. */
-const questionsOf = async ({ patientId, tomorrow }: Filled): Promise<Question[]> => {
+const questionsOf = async ({ patientId, tomorrow, doctors, bookings }: Filled): Promise<Question[]> => {
   const staff = await bearerOf(shown.staffId, 'staff');
+  const admin = await bearerOf(shown.adminId, 'admin');
   const patient = await bearerOf(patientId, 'patient');
+  const days = Math.max(1, Math.round(inRange / (doctors * perDay)));
+  const range = `from=${addDays(tomorrow, 1 - days)}&to=${tomorrow}`;
+  // Each booking was created and approved.
+  const lastEvent = bookings * 2;
   const day = `/v1/bookings?date=${tomorrow}`;
   const slots = `/v1/doctors/${shown.doctorId}/slots?from=${tomorrow}&to=${addDays(tomorrow, 30)}`;
-  const ask = (name: string, path: string, headers: Record<string, string>, rows: number, wanted = 1.3) => ({
+  const ask = (
+    name: string,
+    path: string,
+    headers: Record<string, string>,
+    rows: number | null,
+    wanted = 1.3,
+  ) => ({
     name,
     shot: { path, headers },
     rows,
@@ -56,6 +71,12 @@ const questionsOf = async ({ patientId, tomorrow }: Filled): Promise<Question[]>
     ask('name on a day of a doctor', `${day}&doctor_id=${shown.doctorId}&q=${shown.name}`, staff, 1),
     ask('name on a day of the clinic', `${day}&q=${shown.name}`, staff, 1),
     ask('patients by name', `/v1/patients?q=${shown.name}`, staff, 1),
+    ask("a patient's detail", `/v1/patients/${patientId}`, staff, null, 1.2),
+    ask('list with counts of 1,600', `/v1/bookings?${range}`, staff, 50, 1.2),
+    ask('50 changes', `/v1/bookings/changes?after=${lastEvent - 100}`, staff, 50, 1.2),
+    ask('no change', `/v1/bookings/changes?after=${lastEvent}`, staff, 0, 1.2),
+    ask('statistics of 1,600', `/v1/admin/statistics?${range}&by=hour`, admin, 10, 1.2),
+    ask('history with details', '/v1/bookings/history?include=detail', patient, perPatient, 1.2),
     ask('history page', '/v1/bookings/history', patient, perPatient),
   ].filter(({ name }) => values.only.split(',').some((part) => name.includes(part)));
 };
@@ -63,7 +84,7 @@ const questionsOf = async ({ patientId, tomorrow }: Filled): Promise<Question[]>
 const assertRows = async ({ url }: Served, { name, shot, rows }: Question): Promise<void> => {
   const response = await fetch(url + shot.path, { headers: shot.headers ?? {} });
   const { data } = (await response.json()) as { data?: unknown[] };
-  if (response.status !== 200 || data?.length !== rows)
+  if (response.status !== 200 || (rows !== null && data?.length !== rows))
     throw new Error(`${name}: ${response.status} with ${data?.length} rows instead of ${rows}.`);
 };
 
@@ -123,7 +144,7 @@ const rowOf = ({ name, rows, wanted }: Question): string[] => {
   if (!(last <= wanted)) over.push(`${name} (${last.toFixed(2)})`);
   return [
     name,
-    String(rows),
+    rows === null ? '' : String(rows),
     ...p50s.map((ms) => ms.toFixed(2)),
     ...ratios.slice(1).map((r) => r.toFixed(2)),
     String(wanted),

@@ -16,7 +16,7 @@ import { root } from './processes.ts';
 const dayMs = 86_400_000;
 /** Jakarta has had the same offset since 1964. */
 const offsetMs = 7 * 3_600_000;
-const perDay = 16;
+export const perDay = 16;
 export const perPatient = 40;
 /** Every fifth half hour from 07:00 to 17:00 stays free, four a day. */
 export const freePerDay = 4;
@@ -35,6 +35,7 @@ export const shown = {
   doctorId: idOf(1, 0),
   sessionId: idOf(2, 0),
   staffId: idOf(6, 0),
+  adminId: idOf(6, 1),
   name: 'Cahyaningrum',
   loginOf: (userId: string) =>
     userId.replace(/^be7d000./, 'be7d0007').replace(/.{12}$/, userId.slice(7, 8) + userId.slice(-11)),
@@ -72,9 +73,10 @@ const people = (db: DatabaseSync, patients: number, shownPatient: number, now: n
     add(idOf(3, at), name, `isi${at}@klinik.example`, `81${String(at).padStart(8, '0')}`, 'patient');
   }
   add(shown.staffId, 'Rina Uji', 'rina.uji@klinik.example', '8220000', 'staff');
+  add(shown.adminId, 'Andi Uji', 'andi.uji@klinik.example', '8220001', 'admin');
   db.exec(`insert into patients (id, name, phone_number, phone_country_code, staff_notes, version, created_by, created_at,
     updated_at) select id, name, phone_number, phone_country_code, '', 1, id, created_at, updated_at from users`);
-  for (const userId of [shown.staffId, idOf(3, shownPatient)])
+  for (const userId of [shown.staffId, shown.adminId, idOf(3, shownPatient)])
     login.run(shown.loginOf(userId), userId, now, now, now + 30 * dayMs);
 };
 

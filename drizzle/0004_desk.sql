@@ -21,6 +21,7 @@ CREATE TABLE `queue_prefixes` (
 CREATE UNIQUE INDEX `queue_prefixes_queue` ON `queue_prefixes` (`doctor_id`,`session_id`) WHERE replaced_at is null;--> statement-breakpoint
 DROP INDEX `booking_events_time`;--> statement-breakpoint
 ALTER TABLE `schedules` ADD `room` text DEFAULT '' NOT NULL;--> statement-breakpoint
+CREATE INDEX `schedules_weekday` ON `schedules` (`weekday`) WHERE retired_at is null;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `approval` text DEFAULT 'manual' NOT NULL;--> statement-breakpoint
 ALTER TABLE `bookings` ADD `queue_label` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `bookings` ADD `staff_notes` text DEFAULT '' NOT NULL;--> statement-breakpoint

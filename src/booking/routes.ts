@@ -32,9 +32,9 @@ export const mountBookings = (mount: Mount): void => {
     },
   });
   mount(reading.GetHistory, {
-    reads: ({ deps, caller, query }) => [historyRead(deps, caller.userId, query)] as const,
-    answer: ({ query }, [rows]) => {
-      const { data, nextCursor } = historyPage(rows, query);
+    reads: ({ deps, now, caller, query }) => historyRead(deps, now, caller.userId, query),
+    answer: ({ deps, now, actor, query }, rows) => {
+      const { data, nextCursor } = historyPage(deps, now, actor, rows, query);
       const headers = nextLink(reading.GetHistory.path, query, nextCursor);
       return { status: 200, data, meta: { next_cursor: nextCursor }, headers };
     },

@@ -24,6 +24,8 @@ export interface Returned {
   )[];
   /** For an answer that is no JSON envelope, such as a calendar file. */
   contentType?: string;
+  /** Beside JSON, where the request's Accept likes it better. */
+  alsoAs?: 'text/csv';
 }
 
 export interface Endpoint {

@@ -129,6 +129,7 @@ export const catalogue = {
     id: 'Harus ada minimal satu admin.',
     en: 'There has to be at least one admin.',
   },
+  changes_gone: { status: 410, id: 'Daftar usang. Silakan muat ulang.', en: 'Stale list. Please reload it.' },
   payload_too_large: {
     status: 413,
     id: 'Isi permintaan terlalu besar (maksimal {kilobytes} KB).',

@@ -180,14 +180,40 @@ export const instant = () =>
     { format: 'date-time', example: `${exampleDay(-7)}T00:00:00+07:00` },
   );
 
-/** A whole number in a query string, within bounds. */
+/** A whole number in a query string, within bounds; more digits than a number holds exactly are none. */
 export const queryNumber = (min: number, max: number) =>
   describedAs(
     z.pipe(
-      z.pipe(z.string().check(must((text) => /^\d{1,9}$/.test(text), 'wrong_type')), z.transform(Number)),
+      z.pipe(z.string().check(must((text) => /^\d{1,15}$/.test(text), 'wrong_type')), z.transform(Number)),
       z.int().check(z.minimum(min), z.maximum(max)),
     ),
     { type: 'integer', minimum: min, maximum: max },
+  );
+
+/** Several of these words in a query string: the parameter repeated, or one with commas between them. */
+export const severalOf = <const W extends string>(words: readonly W[]) =>
+  describedAs(
+    z.pipe(
+      z.pipe(
+        z.pipe(
+          z.unknown(),
+          z.transform((given) => [
+            ...new Set([given].flat().flatMap((text) => (typeof text === 'string' ? text.split(',') : ['']))),
+          ]),
+        ),
+        z
+          .array(z.string())
+          .check(
+            must(
+              (given) => given.every((text) => words.some((word) => word === text)),
+              'not_allowed',
+              words.join(', '),
+            ),
+          ),
+      ),
+      z.transform((given: string[]) => words.filter((word) => given.includes(word))),
+    ),
+    { type: 'array', items: { type: 'string', enum: [...words] } },
   );
 
 const cursorText = () =>

@@ -8,8 +8,9 @@ export const sameTag = (header: string, tag: string): boolean =>
   header === '*' || header.split(',').some((candidate) => opaque(candidate) === opaque(tag));
 
 /**
- * A public answer with an ETag of its content; 304 without a body when the client already has it (RFC 9110, 13.1.2).
- * Clients may store it, but must revalidate it each time; `cacheControl` says how long a shared cache need not.
+ * An answer with an ETag of its content; 304 without a body when the client already has it (RFC 9110, 13.1.2). Clients
+ * may store a public one, but must revalidate it each time; `cacheControl` says how long a shared cache need not, or that
+ * only the program that asked keeps it.
  * The tag is weak, since the answer may go packed or not: it names the content, whatever its bytes.
  */
 export const withETag = async <A extends Answer>(

@@ -4,8 +4,10 @@ import * as email from '../auth/email/contract.ts';
 import * as auth from '../auth/login/contract.ts';
 import * as bookings from '../booking/changes/contract.ts';
 import * as queues from '../booking/queue/contract.ts';
+import * as bookingLists from '../booking/listing/contract.ts';
 import * as bookingReads from '../booking/reading/contract.ts';
 import * as clinic from '../booking/staff/contract.ts';
+import * as statistics from '../booking/statistics/contract.ts';
 import * as adminClosures from '../catalog/closures/contract.ts';
 import * as adminDoctors from '../catalog/doctors/contract.ts';
 import * as adminSchedules from '../catalog/schedules/contract.ts';
@@ -36,6 +38,8 @@ const declared = {
   ...adminClosures,
   ...bookings,
   ...bookingReads,
+  ...bookingLists,
+  ...statistics,
   ...webhooks,
   ...clinic,
   ...queues,

@@ -19,7 +19,8 @@ export const mountPatients = (mount: Mount): void => {
   });
   mount(contract.GetPatient, {
     resource: namedPatient,
-    reads: ({ deps, now, params }) => [findVisits(deps.db, { id: params.id, now })] as const,
+    reads: ({ deps, now, params, caller }) =>
+      [findVisits(deps.db, { id: params.id, now, callerId: caller.userId })] as const,
     answer: async ({ deps, actor }, [[visits]], row) => ({
       status: 200,
       data: await patientDetail(deps, row, visits, actor.role !== 'doctor'),

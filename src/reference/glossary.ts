@@ -73,6 +73,8 @@ export const glossary: Readonly<Record<string, Entry>> = {
   ahead: { description: 'How many are called before.', example: 2 },
   booking_code: { description: 'Short enough to be read out at the reception.', example: 'K7M2QX' },
   booking_id: { description: 'The booking.', example: '5f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e' },
+  last_booking_id: { description: 'The booking.', example: '5f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e' },
+  next_booking_id: { description: 'The booking.', example: '7c1f2b9a-3d44-4e0b-8a57-1b6e5d0c9f21' },
   patient_name: { description: "The patient's name.", example: 'Putri Pasien' },
   patient_id: { description: 'The patient.', example: 'd0c70000-0000-4000-8000-000000003004' },
   q: { description: 'What to search for.', example: 'sari' },

@@ -67,7 +67,10 @@ const envelopeOf = ({ data, meta, message }: Returned, schemas: Schemas): Json =
 
 const contentOf = (returned: Returned, schemas: Schemas): Json => {
   if (returned.contentType !== undefined) return { [returned.contentType]: { schema: { type: 'string' } } };
-  return { 'application/json': { schema: envelopeOf(returned, schemas) } };
+  return {
+    'application/json': { schema: envelopeOf(returned, schemas) },
+    ...(returned.alsoAs !== undefined && { [returned.alsoAs]: { schema: { type: 'string' } } }),
+  };
 };
 
 const successResponses = ({ returns, fails }: Endpoint, schemas: Schemas): Json => {

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { instant, localDate, localTime, uuid } from '../db/columns.ts';
 import type { Approval } from './words.ts';
@@ -84,6 +85,8 @@ export const schedules = sqliteTable(
   (t) => [
     index('schedules_doctor').on(t.doctorId, t.weekday, t.startTime, t.id),
     index('schedules_session').on(t.sessionId),
+    // Those in force of all doctors, for what is said of the clinic as a whole.
+    index('schedules_weekday').on(t.weekday).where(sql`retired_at is null`),
   ],
 );
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { findChanges, findSpan } from '../../src/booking/listing/change-queries.ts';
+import { lists } from '../../src/booking/listing/queries.ts';
 import { findEvents, findExpired, findHistory } from '../../src/booking/record/queries.ts';
-import { findDay, findDoctorDay, findQueue } from '../../src/booking/staff/queries.ts';
+import { findQueue } from '../../src/booking/staff/queries.ts';
 import { calendarReads } from '../../src/catalog/slots/queries.ts';
 import { searchPeople } from '../../src/people/queries.ts';
 import { fullScans, planOf, queryOf } from '../support/plans.ts';
@@ -9,11 +11,18 @@ import { createWorld } from '../support/world.ts';
 const id = '00000000-0000-4000-8000-000000000000';
 const date = '2026-11-23';
 const dayPage = {
-  date,
+  callerId: id,
   doctorId: id,
-  status: null,
-  afterStart: 0,
-  afterId: '',
+  sessionId: null,
+  patientId: id,
+  fromDate: date,
+  toDate: date,
+  fromStart: 0,
+  beforeStart: 1,
+  statuses: null,
+  visits: null,
+  cursorStart: 0,
+  cursorId: '',
   terms: null,
   phone: '',
   code: null,
@@ -36,8 +45,15 @@ const span = { doctorId: id, bookingId: null, fromDate: date, toDate: date, afte
 describe('what grows with the bookings is read by an index', () => {
   it.each([
     ['live bookings of a doctor', 'bookings_taken', (db) => calendarReads(db, span)[4]],
-    ['the day list', 'bookings_day', (db) => findDay(db, dayPage)],
-    ["a doctor's day", 'bookings_doctor_day', (db) => findDoctorDay(db, dayPage)],
+    ['the day list', 'bookings_day', (db) => lists.clinic.asc(db, dayPage)],
+    ['the day list from its end', 'bookings_day', (db) => lists.clinic.desc(db, dayPage)],
+    ["a doctor's day", 'bookings_doctor_day', (db) => lists.doctor.asc(db, dayPage)],
+    ["a doctor's day from its end", 'bookings_doctor_day', (db) => lists.doctor.desc(db, dayPage)],
+    ["a patient's dates", 'bookings_history', (db) => lists.patient.asc(db, dayPage)],
+    ["a patient's dates from their end", 'bookings_history', (db) => lists.patient.desc(db, dayPage)],
+    ['the counts of a day', 'bookings_day', (db) => lists.clinic.counts(db, dayPage)],
+    ["the counts of a doctor's day", 'bookings_doctor_day', (db) => lists.doctor.counts(db, dayPage)],
+    ["the counts of a patient's dates", 'bookings_history', (db) => lists.patient.counts(db, dayPage)],
     ['the queue', 'bookings_doctor_day', (db) => findQueue(db, { doctorId: id, date, sessionId: null })],
     ['what expires', 'bookings_waiting', (db) => findExpired(db, { now: 0, limit: 1 })],
     [
@@ -55,6 +71,16 @@ describe('what grows with the bookings is read by an index', () => {
       expect(plan.filter((step) => step.includes('TEMP B-TREE FOR ORDER BY'))).toEqual([]);
     },
   );
+
+  it('the changes since by their number, each booking by its id, and the ends of the events by one look', async () => {
+    const { db } = await createWorld();
+    const plan = await planOf(db, queryOf(findChanges(db, { after: 0, callerId: id, limit: 50 })));
+    expect(plan.filter((step) => step.startsWith('SEARCH e USING INTEGER PRIMARY KEY'))).toHaveLength(1);
+    // Of the few that it looks through.
+    expect(plan.filter((step) => step.includes('TEMP B-TREE')).length).toBeLessThan(2);
+    expect(plan.filter((step) => /^SCAN (?!w\b|x\b|one\b|CONSTANT)/.test(step))).toEqual([]);
+    expect(await fullScans(db, queryOf(findSpan(db, { after: 0 })))).toEqual([]);
+  });
 
   it('the history by bookings_history, where the own bookings come sorted and those of the family are merged in', async () => {
     const { db } = await createWorld();

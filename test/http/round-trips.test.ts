@@ -1,7 +1,11 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import type { Db } from '../../src/db/db.ts';
+import { bookings } from '../../src/tables/bookings.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
+import { act, book, createClinic } from '../support/clinic-people.ts';
+import { copyRow, otherId } from '../support/copies.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, type Sent, type World } from '../support/world.ts';
 
@@ -164,6 +168,41 @@ describe('round trips to the database, session check included', () => {
     expect(await does(`/v1/bookings/${made.data.id}/skip`)).toMatchObject({ status: 200, trips: 2 });
     for (const path of ['/v1/queues', `/v1/queues?doctor_id=${practice.doctorId}`, ofDoctor])
       expect(await request(path, {})).toMatchObject({ status: 200, trips: 1 });
+  });
+
+  it('reads the list of the clinic with its counts, and what changed since, in one each, for each of its roles', async () => {
+    const world = await createWorld();
+    const clinic = await createClinic(world);
+    const id = await book(world, clinic);
+    await act(world, clinic.staff, id, 'cancel');
+    const values = { id: otherId('id'), writeId: otherId('write_id'), bookingCode: sql`'kode-' || i` };
+    await copyRow(world, bookings, 299, values);
+    const request = counted(world);
+
+    for (const { token } of [clinic.staff, clinic.doctor, clinic.admin])
+      for (const path of [
+        '/v1/bookings?date=2026-11-23',
+        '/v1/bookings?q=MAHENDR',
+        `/v1/bookings?from=2026-11-01&to=2026-12-31&patient_id=${clinic.patient.id}&order=desc`,
+        `/v1/bookings?doctor_id=${clinic.practice.doctorId}&visit=expected,called`,
+        '/v1/bookings/changes?after=0',
+      ])
+        expect([path, await request(path, { token })]).toMatchObject([path, { status: 200, trips: 1 }]);
+  });
+
+  it('reads statistics, a history with details and a patient in one each', async () => {
+    const world = await createWorld();
+    const clinic = await createClinic(world);
+    await book(world, clinic);
+    const request = counted(world);
+
+    for (const [{ token }, path] of [
+      [clinic.admin, '/v1/admin/statistics?from=2026-01-01&to=2026-12-31&by=doctor'],
+      [clinic.patient, '/v1/bookings/history?include=detail&when=upcoming'],
+      [clinic.patient, '/v1/bookings/history?include=detail&when=past'],
+      [clinic.staff, `/v1/patients/${clinic.patient.id}`],
+    ] as const)
+      expect([path, await request(path, { token })]).toMatchObject([path, { status: 200, trips: 1 }]);
   });
 
   it('counts a query that is awaited outside a batch', async () => {

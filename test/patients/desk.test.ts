@@ -145,11 +145,20 @@ describe('a patient’s record', () => {
       cancellations: 1,
       last: '2026-11-23T02:30:00.000Z',
       next: '2026-11-23T08:00:00.000Z',
+      last_booking_id: second,
+      next_booking_id: ids[3],
     });
+    const theirs = { ...clinic, practice: clinic.others };
+    const other = { patient_id: id, schedule_date: '2026-11-24' };
+    const elsewhere = await book(world, theirs, other, clinic.staff.token);
+    await act(world, clinic.staff, `${ids[3]}`, 'cancel');
+    const byDoctor = await world.request(`/v1/patients/${id}`, { token: clinic.doctor.token });
+    expect(byDoctor.body.data.visits).toMatchObject({ last_booking_id: second, next_booking_id: null });
+    expect((await read(id)).body.data.visits.next_booking_id).toBe(elsewhere);
     const { body } = await world.request(`/v1/patients/${id}/bookings?limit=3`, {
       token: clinic.staff.token,
     });
-    expect(body.data.map((item: { id: string }) => item.id)).toEqual([ids[3], third, second]);
+    expect(body.data.map((item: { id: string }) => item.id)).toEqual([elsewhere, ids[3], third]);
     expect(body.meta.next_cursor).not.toBeNull();
   });
 

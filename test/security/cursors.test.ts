@@ -51,6 +51,7 @@ const ask = (contract: Endpoint, role: Role | undefined, query: Record<string, s
 const valuesOf = ({ name, schema }: Field): string[] => {
   const { practice, others, patient, stranger } = scene.clinic;
   if (schema.enum !== undefined) return schema.enum.map(String);
+  if (schema.items?.enum !== undefined) return schema.items.enum.map(String);
   if (name === 'doctor_id') return [practice.doctorId, others.doctorId];
   if (name === 'session_id') return [practice.sessionId, others.sessionId];
   if (name === 'patient_id' || name === 'user_id') return [patient.id, stranger.id];

@@ -116,15 +116,10 @@ const problemsOf = ({ method, path, status, headers, body }: Seen): string[] => 
     const wrong = conforms(`/components/schemas/${pascalCase(body.code)}Error`, body);
     return wrong === null ? problems : [...problems, wrong];
   }
-  const [type] = Object.keys(response.content ?? {});
-  if (
-    type === undefined ||
-    !headers
-      .get('Content-Type')
-      ?.toLowerCase()
-      .startsWith(type.split(';')[0] as string)
-  )
-    return [...problems, `undocumented content type ${headers.get('Content-Type')}`];
+  const sent = headers.get('Content-Type')?.toLowerCase() ?? '';
+  const types = Object.keys(response.content ?? {});
+  const type = types.find((one) => sent.startsWith(one.split(';')[0] as string));
+  if (type === undefined) return [...problems, `undocumented content type ${headers.get('Content-Type')}`];
   const at = `/paths/${escaped(known.path)}/${verb}/responses/${status}/content/${escaped(type)}/schema`;
   const wrong = conforms(at, body);
   return wrong === null ? problems : [...problems, wrong];

@@ -9,6 +9,7 @@ export interface Described {
 interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
+  required?: true;
   schema: Described;
 }
 
@@ -65,18 +66,21 @@ const valuesOf = ({ examples = [], ...described }: Described): unknown[] => [
   ...('default' in described ? [described.default] : []),
 ];
 
-const query = ({ parameters }: Operation): URLSearchParams[] =>
-  parameters
-    .filter((parameter) => parameter.in === 'query')
-    .flatMap(({ name, schema }) =>
-      valuesOf(schema).map((value) => new URLSearchParams({ [name]: String(value) })),
-    );
+const inQuery = ({ parameters }: Operation): Parameter[] =>
+  parameters.filter((parameter) => parameter.in === 'query');
 
-/** No query, and each value of each parameter by itself. */
-export const documentedQueries = (operation: Operation): string[] => [
-  '',
-  ...query(operation).map((parameters) => `?${parameters}`),
-];
+/** Nothing but what is required, and each value of each parameter beside that. */
+export const documentedQueries = (operation: Operation): string[] => {
+  const required = inQuery(operation).filter((parameter) => parameter.required);
+  const base = Object.fromEntries(required.map(({ name, schema }) => [name, String(valuesOf(schema)[0])]));
+  const each = inQuery(operation).flatMap(({ name, schema }) =>
+    valuesOf(schema).map((value) => ({ ...base, [name]: String(value) })),
+  );
+  return [base, ...each].map((given) => {
+    const query = new URLSearchParams(given);
+    return query.size === 0 ? '' : `?${query}`;
+  });
+};
 
 /** The headers that the document shows, each with its last value. */
 export const documentedHeaders = ({ parameters }: Operation): Record<string, string> =>

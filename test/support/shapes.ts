@@ -7,7 +7,14 @@ export type Part = 'params' | 'query' | 'body';
 
 export interface Field {
   name: string;
-  schema: Json & { type?: string; format?: string; enum?: unknown[]; pattern?: string; examples?: unknown[] };
+  schema: Json & {
+    type?: string;
+    format?: string;
+    enum?: unknown[];
+    pattern?: string;
+    examples?: unknown[];
+    items?: { enum?: unknown[] };
+  };
   required: boolean;
 }
 
@@ -69,6 +76,7 @@ export const sampleOf = (scene: Scene, contract: Endpoint, { name, schema }: Fie
   };
   if (schema.enum !== undefined) return schema.enum[0];
   if (name in named) return named[name];
+  if (schema.items?.enum !== undefined) return schema.items.enum[0];
   if (schema.type === 'boolean') return true;
   return schema.examples?.[0] ?? ('default' in schema ? schema.default : 'contoh');
 };

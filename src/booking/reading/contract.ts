@@ -12,14 +12,22 @@ import {
   utcInstant,
   uuid,
 } from '../../endpoint/fields.ts';
-import { actingRole, BookedPatient, Booking, BookingStatus, detailShape } from '../record/shapes.ts';
+import {
+  actingRole,
+  BookedPatient,
+  Booking,
+  BookingStatus,
+  ClinicBooking,
+  detailShape,
+} from '../record/shapes.ts';
 
 export const GetHistory = endpoint({
   method: 'get',
   path: '/v1/bookings/history',
   tag: 'bookings',
   summary: "The caller's own bookings and those of the family",
-  description: 'The newest schedule first.',
+  description:
+    'The newest schedule first; with `when=upcoming` the soonest first. With `include=detail` each is as `GET /v1/bookings/{id}` shows it, with its patient.',
   access: 'bearer',
   ignoresUnknownQuery: true,
   query: () =>
@@ -30,11 +38,16 @@ export const GetHistory = endpoint({
       to: described(z.optional(localDate()), 'The last schedule_date.'),
       doctor_id: z.optional(uuid()),
       patient_id: described(z.optional(uuid()), 'The caller, or one of the family; everybody unless set.'),
+      include: described(z.optional(z.enum(['detail'])), 'Everything about each booking.'),
+      when: described(
+        z.optional(z.enum(['upcoming', 'past'])),
+        'Those that have not ended yet, the soonest first, or those that have, the newest first; in any state.',
+      ),
     }),
   returns: {
     200: {
       description: 'A page of bookings.',
-      data: () => z.array(Booking()),
+      data: () => z.array(z.union([Booking(), ClinicBooking()])),
       meta: pageMeta,
       headers: ['Link'],
     },

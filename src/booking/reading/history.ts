@@ -1,51 +1,117 @@
 import * as z from 'zod/mini';
+import type { Actor } from '../../auth/context.ts';
+import { longestSlotMs } from '../../catalog/slots/rules.ts';
+import { type Reading, reading } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { once } from '../../endpoint/once.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { JsonText } from '../../http/respond.ts';
 import { findHistory } from '../record/queries.ts';
+import { partyOf } from '../record/rules.ts';
+import { bookingView, detailView } from '../record/views.ts';
 import type { GetHistory } from './contract.ts';
+import { findHistoryDetails } from './history-queries.ts';
 
 const defaultLimit = 50;
 const latest = Number.MAX_SAFE_INTEGER;
 const position = once(() => z.tuple([z.number(), z.string()]));
 
 type Query = QueryOf<typeof GetHistory>;
+type PlainPage = ReturnType<typeof findHistory>['_']['result'][number];
+type DetailRow = ReturnType<typeof findHistoryDetails.asc>['_']['result'][number];
+type Found = PlainPage | { rows: readonly DetailRow[] };
+
+/** The instant before which the asked dates end. */
+const endOf = (deps: Deps, { to }: Query): number =>
+  to === undefined ? latest : deps.clinicTime.startOf(deps.clinicTime.addDays(to, 1));
+
+const firstOf = (deps: Deps, { from }: Query): number =>
+  from === undefined ? 0 : deps.clinicTime.startOf(from);
 
 /** Where the page begins: at its cursor, but not after the last requested date. */
-const startOfHistory = (deps: Deps, { cursor, to }: Query): readonly [number, string] => {
-  const end = to === undefined ? latest : deps.clinicTime.startOf(deps.clinicTime.addDays(to, 1));
-  if (cursor === undefined) return [end, ''];
-  const [startsAt, id] = decodeCursor(cursor, position);
+const startOfHistory = (deps: Deps, query: Query): readonly [number, string] => {
+  const end = endOf(deps, query);
+  if (query.cursor === undefined) return [end, ''];
+  const [startsAt, id] = decodeCursor(query.cursor, position);
   return startsAt < end ? [startsAt, id] : [end, ''];
 };
 
-/** The read of one page of the bookings of an account and its family, and one row more to tell whether another page follows. */
-export const historyRead = (deps: Deps, accountId: string, query: Query) => {
+const plainRead = (deps: Deps, accountId: string, query: Query) => {
   const [beforeStart, beforeId] = startOfHistory(deps, query);
   return findHistory(deps.db, {
     accountId,
     patientId: query.patient_id ?? null,
     beforeStart,
     beforeId,
-    fromInstant: query.from === undefined ? 0 : deps.clinicTime.startOf(query.from),
+    fromInstant: firstOf(deps, query),
     status: query.status ?? null,
     doctorId: query.doctor_id ?? null,
     limit: (query.limit ?? defaultLimit) + 1,
   });
 };
 
-type Rows = ReturnType<typeof findHistory>['_']['result'];
+const detailRead = (deps: Deps, now: number, accountId: string, query: Query) => {
+  const isUpcoming = query.when === 'upcoming';
+  const first = isUpcoming ? ([-1, ''] as const) : ([latest, ''] as const);
+  const [cursorStart, cursorId] = query.cursor === undefined ? first : decodeCursor(query.cursor, position);
+  const from = firstOf(deps, query);
+  return findHistoryDetails[isUpcoming ? 'asc' : 'desc'](deps.db, {
+    accountId,
+    patientId: query.patient_id ?? null,
+    cursorStart,
+    cursorId,
+    // What has not ended began less than the longest slot ago: the index finds it from there.
+    fromInstant: isUpcoming ? Math.max(from, now - longestSlotMs) : from,
+    beforeInstant: query.when === 'past' ? Math.min(endOf(deps, query), now) : endOf(deps, query),
+    endsAfter: isUpcoming ? now : 0,
+    endsBy: query.when === 'past' ? now : latest,
+    status: query.status ?? null,
+    doctorId: query.doctor_id ?? null,
+    limit: (query.limit ?? defaultLimit) + 1,
+  });
+};
 
-const split = (text: string | null | undefined, by: string): string[] => text?.split(by) ?? [];
+/** The read of one page of the bookings of an account and its family, and one row more to tell whether another page follows. */
+export const historyRead = (deps: Deps, now: number, accountId: string, query: Query): Reading<Found> =>
+  query.include === undefined && query.when === undefined
+    ? reading([plainRead(deps, accountId, query)], ([[page]]) => page ?? { lines: null, starts: null })
+    : reading([detailRead(deps, now, accountId, query)], ([rows]) => ({ rows }));
 
-export const historyPage = ([page]: Rows, { limit = defaultLimit }: Query) => {
-  const lines = split(page?.lines, '\n');
+const split = (text: string | null, by: string): string[] => text?.split(by) ?? [];
+
+const plainPage = ({ lines: text, starts }: PlainPage, limit: number) => {
+  const lines = split(text, '\n');
   const hasNext = lines.length > limit;
   if (hasNext) lines.length = limit;
   const data = new JsonText(`[${lines.join()}]`);
   if (!hasNext) return { data, nextCursor: null };
   const { id } = JSON.parse(lines.at(-1) ?? '');
-  return { data, nextCursor: encodeCursor([Number(split(page?.starts, ',')[limit - 1]), id]) };
+  return { data, nextCursor: encodeCursor([Number(split(starts, ',')[limit - 1]), id]) };
+};
+
+const detailOf = (deps: Deps, now: number, actor: Actor, row: DetailRow) => ({
+  ...detailView(deps, now, row, partyOf(row, actor) ?? 'patient'),
+  patient: {
+    id: row.patientId,
+    name: row.patientName,
+    phone_country_code: row.phoneCountryCode,
+    phone_number: row.phoneNumber,
+  },
+});
+
+export const historyPage = (
+  deps: Deps,
+  now: number,
+  actor: Actor,
+  found: Found,
+  { limit = defaultLimit, include }: Query,
+) => {
+  if (!('rows' in found)) return plainPage(found, limit);
+  const page = found.rows.slice(0, limit);
+  const last = found.rows.length > limit ? page.at(-1) : undefined;
+  return {
+    data: page.map((row) => (include === 'detail' ? detailOf(deps, now, actor, row) : bookingView(row))),
+    nextCursor: last === undefined ? null : encodeCursor([last.startsAt, last.id]),
+  };
 };

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { described, idParam, localDate, pageMeta, paging, searchText, uuid } from '../../endpoint/fields.ts';
+import { described, idParam, localDate, uuid } from '../../endpoint/fields.ts';
 import type { MessageKey } from '../../endpoint/messages.ts';
-import { BookingDetail, BookingStatus, ClinicBooking, change, changeWithReason } from '../record/shapes.ts';
+import { BookingDetail, change, changeWithReason } from '../record/shapes.ts';
 
 const clinicRoles = ['staff', 'doctor', 'admin'] as const;
 
@@ -87,38 +87,6 @@ export const UndoBooking = clinicVerb(
   'booking_undone',
   () => z.object({ version: described(z.int(), 'The version that shows the step to be taken back.') }),
 );
-
-export const ListBookings = endpoint({
-  method: 'get',
-  path: '/v1/bookings',
-  tag: 'clinic',
-  summary: 'The bookings of a day',
-  description: 'In the order of their starts. A doctor sees the own ones.',
-  access: clinicRoles,
-  query: () =>
-    z.object({
-      ...paging(),
-      date: described(
-        z.optional(localDate()),
-        'Today unless set; without it a whole booking code in `q` is found on any date.',
-      ),
-      doctor_id: z.optional(uuid()),
-      status: z.optional(BookingStatus()),
-      q: described(
-        z.optional(searchText()),
-        "Beginnings of the patient's name, a part of the phone number, or the booking code.",
-      ),
-    }),
-  returns: {
-    200: {
-      description: 'A page of bookings.',
-      data: () => z.array(ClinicBooking()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
-  },
-  fails: [],
-});
 
 export const GetQueue = endpoint({
   method: 'get',

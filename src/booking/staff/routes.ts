@@ -11,7 +11,6 @@ import { namedBooking } from '../record/resource.ts';
 import type { Verb } from '../record/rules.ts';
 import { detailView } from '../record/views.ts';
 import * as contract from './contract.ts';
-import { dayList } from './day-list.ts';
 import { queueReads, queueView } from './queue.ts';
 
 /** Does a verb of the clinic and answers with the booking's details. */
@@ -35,12 +34,6 @@ export const mountClinic = (mount: Mount): void => {
   mount(contract.CompleteBooking, { resource: namedBooking, answer: verb('complete', 'booking_completed') });
   mount(contract.NoShowBooking, { resource: namedBooking, answer: verb('no-show', 'booking_no_show') });
   mount(contract.UndoBooking, { resource: namedBooking, answer: verb('undo', 'booking_undone') });
-  mount(contract.ListBookings, {
-    answer: async ({ deps, now, actor, query }) => ({
-      status: 200,
-      ...(await dayList(deps, now, actor, query)),
-    }),
-  });
   mount(contract.GetQueue, {
     reads: ({ deps, now, params, query }) =>
       [

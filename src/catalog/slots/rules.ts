@@ -106,7 +106,7 @@ const minuteMs = 60_000;
 /** The longest possible slot: a booking that overlaps an instant starts less than this before it. */
 export const longestSlotMs = 1_440 * minuteMs;
 
-const isValidOn = ({ validFrom, validUntil }: Schedule, date: string): boolean =>
+export const isValidOn = ({ validFrom, validUntil }: Schedule, date: string): boolean =>
   (validFrom === null || validFrom <= date) && (validUntil === null || date <= validUntil);
 
 const slotAt = (schedule: Schedule, date: string, minute: number, clock: WallClock): Slot | null => {
@@ -118,7 +118,8 @@ const slotAt = (schedule: Schedule, date: string, minute: number, clock: WallClo
   return { ...laid, startsAt, endsAt };
 };
 
-const slotsOfSchedule = (schedule: Schedule, date: string, clock: WallClock): Slot[] => {
+/** The slots of one schedule on a date of its weekday, but for those that the clock skips. */
+export const slotsOfSchedule = (schedule: Schedule, date: string, clock: WallClock): Slot[] => {
   const { slotMinutes } = schedule;
   const end = minuteOf(schedule.endTime) ?? 0;
   const slots: Slot[] = [];
@@ -145,7 +146,8 @@ export const slotsOfDay = (schedules: readonly Schedule[], date: string, clock: 
     .sort((a, b) => a.startsAt - b.startsAt);
 };
 
-const covers = (closure: Closure, slot: Slot): boolean => {
+/** Whether a closure of the doctor or the clinic closes a slot. */
+export const covers = (closure: Closure, slot: Slot): boolean => {
   if (slot.date < closure.startDate || slot.date > closure.endDate) return false;
   if (closure.startTime === null || closure.endTime === null) return true;
   const from = minuteOf(closure.startTime) ?? 0;

@@ -47,7 +47,7 @@ const noAccount = { accountEmail: null, accountRole: null };
 const readDetail = async (deps: Deps, id: string, callerId: string, now: number) => {
   const [[row], [visits]] = await runAll(deps.db, [
     findPatientRecord(deps.db, { id, callerId }),
-    findVisits(deps.db, { id, now }),
+    findVisits(deps.db, { id, now, callerId }),
   ]);
   if (row === undefined) throw new Failure('not_found');
   return patientDetail(deps, row, visits, true);

@@ -20,7 +20,7 @@ const doctorOf = (callerId: SQL): SQL =>
   sql`(select case when u.role = 'doctor' then coalesce(u.doctor_id, '') end from users u where u.id = ${callerId})`;
 
 /** Whether a booking, under its name in the statement, is one that the caller may see. */
-const isOfCaller = (booking: 'b' | 'bookings', callerId: SQL): SQL =>
+const isOfCaller = (booking: 'b' | 'n' | 'bookings', callerId: SQL): SQL =>
   sql`(${doctorOf(callerId)} is null or ${sql.raw(`${booking}.doctor_id`)} = ${doctorOf(callerId)})`;
 
 /**
@@ -45,8 +45,20 @@ export const findPatientRecord = statement((db, named: Named<'id' | 'callerId'>)
 
 export type PatientRow = ReturnType<typeof findPatientRecord>['_']['result'][number];
 
+/** The patient of an id, also of a record that was merged into theirs. */
+const patientOf = (id: SQL): SQL =>
+  sql`(select coalesce(p.merged_into, p.id) from patients p where p.id = ${id})`;
+
+/** The booking that stands next to an instant on one side of it, where the caller may see it. */
+const nearestBooking = (named: Named<'id' | 'now' | 'callerId'>, side: 'last' | 'next'): SQL => {
+  const isOnSide = sql.raw(side === 'last' ? '<=' : '>');
+  return sql`(select case when ${isOfCaller('n', sql`${named('callerId')}`)} then n.id end from bookings n
+    where n.patient_id = ${patientOf(sql`${named('id')}`)} and n.status <> 'canceled'
+    and n.starts_at ${isOnSide} ${named('now')} order by n.starts_at ${sql.raw(side === 'last' ? 'desc' : 'asc')} limit 1)`;
+};
+
 /** How often a patient came, did not come and canceled, and when they were and will be here. */
-export const findVisits = statement((db, named: Named<'id' | 'now'>) =>
+export const findVisits = statement((db, named: Named<'id' | 'now' | 'callerId'>) =>
   db
     .select({
       completed: sql<number>`count(b.completed_at)`.as('completed'),
@@ -56,10 +68,10 @@ export const findVisits = statement((db, named: Named<'id' | 'now'>) =>
         then b.starts_at end)`.as('last'),
       next: sql<number | null>`min(case when b.status <> 'canceled' and b.starts_at > ${named('now')}
         then b.starts_at end)`.as('next'),
+      lastId: sql<string | null>`${nearestBooking(named, 'last')}`.as('last_id'),
+      nextId: sql<string | null>`${nearestBooking(named, 'next')}`.as('next_id'),
     })
-    .from(
-      sql`bookings b where b.patient_id = (select coalesce(p.merged_into, p.id) from patients p where p.id = ${named('id')})`,
-    ),
+    .from(sql`bookings b where b.patient_id = ${patientOf(sql`${named('id')}`)}`),
 );
 
 /** People who work here are no patients, unless the clinic has treated them. */

@@ -83,6 +83,14 @@ export const Visits = named('PatientVisits', () => ({
   cancellations: described(z.int(), 'Bookings that were canceled, by whomever.'),
   last: described(z.nullable(utcInstant()), 'The start of the last booking that stands and has begun.'),
   next: described(z.nullable(utcInstant()), 'The start of the next booking that stands.'),
+  last_booking_id: described(
+    z.nullable(uuid()),
+    'The booking of `last`; null where the caller may not see it.',
+  ),
+  next_booking_id: described(
+    z.nullable(uuid()),
+    'The booking of `next`; null where the caller may not see it.',
+  ),
 }));
 
 export const PatientDetail = named('PatientDetail', () => ({

@@ -44,9 +44,19 @@ export interface VisitCounts {
   cancellations: number;
   last: number | null;
   next: number | null;
+  lastId: string | null;
+  nextId: string | null;
 }
 
-export const noVisits: VisitCounts = { completed: 0, noShows: 0, cancellations: 0, last: null, next: null };
+export const noVisits: VisitCounts = {
+  completed: 0,
+  noShows: 0,
+  cancellations: 0,
+  last: null,
+  next: null,
+  lastId: null,
+  nextId: null,
+};
 
 const isoOrNull = (instant: number | null): string | null => (instant === null ? null : isoOf(instant));
 
@@ -68,6 +78,8 @@ export const patientDetail = async (
     cancellations: visits.cancellations,
     last: isoOrNull(visits.last),
     next: isoOrNull(visits.next),
+    last_booking_id: visits.lastId,
+    next_booking_id: visits.nextId,
   },
   version: row.version,
   created_at: isoOf(row.createdAt),

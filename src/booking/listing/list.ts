@@ -1,0 +1,150 @@
+import * as z from 'zod/mini';
+import { type Reading, reading } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { QueryOf } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { once } from '../../endpoint/once.ts';
+import { pageOf, pageStart } from '../../http/page.ts';
+import { termsOf } from '../../search/rules.ts';
+import { isBookingCode } from '../record/code.ts';
+import { findSequence } from './change-queries.ts';
+import { ListBookings } from './contract.ts';
+import { findByCode, lists, type Scope } from './queries.ts';
+import { type Counts, longestListDays, noCounts, phoneDigits } from './rules.ts';
+import { clinicBookingView } from './views.ts';
+
+type Query = QueryOf<typeof ListBookings>;
+type Rows = ReturnType<typeof lists.clinic.asc>['_']['result'];
+type Sequence = ReturnType<typeof findSequence>['_']['result'][number];
+type Coded = ReturnType<typeof findByCode>['_']['result'][number];
+
+/** What was read of a list. */
+interface ReadList {
+  rows: Rows;
+  counts: Counts;
+  sequence: number;
+}
+
+const position = once(() => z.tuple([z.number(), z.string()]));
+const start = { asc: [0, ''], desc: [Number.MAX_SAFE_INTEGER, ''] } as const;
+
+/** The dates that are asked for: one, or a range; today unless set. An end that is not said is the day of the other. */
+const datesOf = ({ clinicTime }: Deps, now: number, query: Query) => {
+  const { date, from = query.to, to = query.from } = query;
+  if (from === undefined || to === undefined) {
+    const only = date ?? clinicTime.dateOf(now);
+    return { from: only, to: only };
+  }
+  if (date !== undefined) throw new Failure('invalid_query', { issues: [{ path: 'date', rule: 'invalid' }] });
+  if (to < from)
+    throw new Failure('invalid_query', { issues: [{ path: 'to', rule: 'not_before', limit: 'from' }] });
+  if (to > clinicTime.addDays(from, longestListDays - 1))
+    throw new Failure('invalid_query', {
+      issues: [{ path: 'to', rule: 'range_days', limit: longestListDays }],
+    });
+  return { from, to };
+};
+
+const listOrNull = (words: readonly string[] | undefined): string | null =>
+  words === undefined ? null : JSON.stringify(words);
+
+const isWanted = (query: Query) => (row: Coded) =>
+  (query.doctor_id ?? row.doctorId) === row.doctorId &&
+  (query.session_id ?? row.sessionId) === row.sessionId &&
+  (query.patient_id ?? row.patientId) === row.patientId;
+
+const isOfState =
+  ({ status, visit }: Query) =>
+  (row: Coded): boolean =>
+    (status?.includes(row.status) ?? true) && (visit?.some((word) => word === row.visit) ?? true);
+
+/** The counts of the one booking of a code. */
+const countsOf = ({ status, visit }: Coded): Counts => ({
+  ...noCounts,
+  [status]: 1,
+  ...(visit !== null && { [visit]: 1 }),
+});
+
+const hasAny = (counts: Counts): boolean => Object.values(counts).some((count) => count > 0);
+
+/** The ways that read the fewest rows: the caller is a doctor or not, which the database knows. */
+const scopesOf = (query: Query): readonly Scope[] => {
+  if (query.patient_id !== undefined) return ['patient'];
+  return query.doctor_id === undefined ? ['doctor', 'clinic'] : ['doctor'];
+};
+
+/** The read of one page with the counts of all, in one round trip. */
+export const listRead = (deps: Deps, now: number, callerId: string, query: Query): Reading<ReadList> => {
+  const { db, clinicTime } = deps;
+  const { q, order = 'asc' } = query;
+  const { from, to } = datesOf(deps, now, query);
+  const code = q?.toUpperCase() ?? null;
+  const {
+    position: [cursorStart, cursorId],
+    limit,
+  } = pageStart(query, position, [...start[order]]);
+  const span = {
+    fromDate: from,
+    toDate: to,
+    fromStart: clinicTime.startOf(from),
+    beforeStart: clinicTime.startOf(clinicTime.addDays(to, 1)),
+  };
+  const filter = {
+    ...span,
+    callerId,
+    doctorId: query.doctor_id ?? null,
+    sessionId: query.session_id ?? null,
+    patientId: query.patient_id ?? null,
+    terms: q === undefined ? null : JSON.stringify(termsOf(q)),
+    phone: phoneDigits(q ?? ''),
+    code,
+  };
+  // A later page begins at the date of its cursor, so that the dates before it are not read again.
+  const cursorDate = clinicTime.dateOf(Math.min(Math.max(cursorStart, span.fromStart), span.beforeStart - 1));
+  const page = {
+    ...filter,
+    ...(order === 'asc' ? { fromDate: cursorDate } : { toDate: cursorDate }),
+    statuses: listOrNull(query.status),
+    visits: listOrNull(query.visit),
+    cursorStart,
+    cursorId,
+    limit,
+  };
+  const isAnyDate = (query.date ?? query.from ?? query.to) === undefined;
+  const mayBeCode = isAnyDate && query.cursor === undefined && code !== null && isBookingCode(code);
+  const ways = scopesOf(query);
+  return reading(
+    [
+      // First of all: a change that came in between would be told once more, and none is missed.
+      findSequence(db, {}),
+      findByCode(db, { code: mayBeCode ? code : null, callerId }),
+      ...ways.map((scope) => lists[scope][order](db, page)),
+      ...ways.map((scope) => lists[scope].counts(db, filter)),
+    ],
+    (results) => {
+      const [[last], coded, ...listed] = results as [Sequence[], Coded[], ...(Rows | Counts[])[]];
+      const sequence = last?.sequence ?? 0;
+      const [found] = coded.filter(isWanted(query));
+      // A name such as Mahendra has the form of a booking code.
+      if (found !== undefined)
+        return { rows: [found].filter(isOfState(query)), counts: countsOf(found), sequence };
+      const rows = (listed.slice(0, ways.length) as Rows[]).flat();
+      const [counts = noCounts] = (listed.slice(ways.length) as Counts[][]).flat().filter(hasAny);
+      return { rows, counts, sequence };
+    },
+  );
+};
+
+/** A page of bookings as the clinic sees them; doctors see their own. */
+export const listAnswer = (deps: Deps, now: number, query: Query, { rows, counts, sequence }: ReadList) => {
+  const { shown, meta, headers } = pageOf(rows, ListBookings.path, query, ({ startsAt, id }) => [
+    startsAt,
+    id,
+  ]);
+  return {
+    status: 200 as const,
+    data: shown.map((row) => clinicBookingView(deps, now, row)),
+    meta: { ...meta, counts, sequence },
+    headers,
+  };
+};

@@ -1,0 +1,153 @@
+import { and, asc, desc, eq, getTableColumns, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../db/db.ts';
+import { type Named, statement } from '../../db/statement.ts';
+import { hasTerms } from '../../search/queries.ts';
+import { bookings } from '../../tables/bookings.ts';
+import { patients } from '../../tables/patients.ts';
+
+const withPatient = {
+  ...getTableColumns(bookings),
+  patientName: sql<string>`${patients.name}`.as('patient_name'),
+  phoneCountryCode: patients.phoneCountryCode,
+  phoneNumber: patients.phoneNumber,
+};
+
+type Filter =
+  | 'callerId'
+  | 'doctorId'
+  | 'sessionId'
+  | 'patientId'
+  | 'terms'
+  | 'phone'
+  | 'code'
+  | 'fromDate'
+  | 'toDate'
+  | 'fromStart'
+  | 'beforeStart';
+type Page = Filter | 'statuses' | 'visits' | 'cursorStart' | 'cursorId' | 'limit';
+
+/** The values that a statement of a list names; those of a page have them all. */
+type Filtering = (name: Filter) => SQL | Placeholder;
+
+/** The doctor whose bookings the caller runs; null for whoever runs those of all doctors. */
+export const doctorOfCaller = (callerId: SQL): SQL =>
+  sql`(select case when u.role = 'doctor' then coalesce(u.doctor_id, '') end from users u where u.id = ${callerId})`;
+
+const patientIn = (named: Filtering): SQL =>
+  sql`(select coalesce(m.merged_into, m.id) from patients m where m.id = ${named('patientId')})`;
+
+/** What was searched for: beginnings of words of the name, a part of the phone number, or the whole booking code. */
+const matches = (named: Filtering): SQL => sql`(${named('terms')} is null
+  or (${named('terms')} <> '[]' and ${hasTerms(sql.raw('bookings.patient_id'), sql`${named('terms')}`)})
+  or ${bookings.bookingCode} = ${named('code')} or (${named('phone')} <> '' and exists (select 1 from patients p
+    where p.id = bookings.patient_id
+    and instr(p.phone_country_code || ltrim(p.phone_number, '0'), ${named('phone')}) > 0)))`;
+
+/** What the caller may see, narrowed by everything but the states. */
+const filtered = (named: Filtering): SQL[] => {
+  const own = doctorOfCaller(sql`${named('callerId')}`);
+  return [
+    sql`(${own} is null or ${bookings.doctorId} = ${own})`,
+    sql`(${named('doctorId')} is null or ${bookings.doctorId} = ${named('doctorId')})`,
+    sql`(${named('sessionId')} is null or ${bookings.sessionId} = ${named('sessionId')})`,
+    sql`(${named('patientId')} is null or ${bookings.patientId} = ${patientIn(named)})`,
+    matches(named),
+  ];
+};
+
+const inDates = (named: Filtering): SQL =>
+  sql`${bookings.scheduleDate} between ${named('fromDate')} and ${named('toDate')}`;
+
+/**
+ * Each way of narrowing a list has an index in the list's order: its rows come sorted, and no others are read. Where
+ * neither doctor nor patient is named, the way is the caller's: the other of these two finds nothing, and reads nothing.
+ */
+const scopes = {
+  clinic: {
+    of: (named: Filtering): SQL =>
+      sql`${doctorOfCaller(sql`${named('callerId')}`)} is null and ${inDates(named)}`,
+    order: [bookings.scheduleDate, bookings.startsAt, bookings.id],
+  },
+  doctor: {
+    of: (named: Filtering): SQL => sql`${bookings.doctorId} =
+      coalesce(${doctorOfCaller(sql`${named('callerId')}`)}, ${named('doctorId')}) and ${inDates(named)}`,
+    order: [bookings.scheduleDate, bookings.startsAt, bookings.id],
+  },
+  patient: {
+    of: (named: Filtering): SQL => sql`${bookings.patientId} = ${patientIn(named)}
+      and ${bookings.startsAt} >= ${named('fromStart')} and ${bookings.startsAt} < ${named('beforeStart')}`,
+    order: [bookings.startsAt, bookings.id],
+  },
+} as const;
+export type Scope = keyof typeof scopes;
+
+const stands = sql`${bookings.status} <> 'canceled'`;
+
+/** How far the visit of a booking that stands is; null for a canceled one. Says what `visitStatusOf` says. */
+const visit = sql`case when ${bookings.status} = 'canceled' then null when ${bookings.noShowAt} is not null then 'no_show'
+  when ${bookings.completedAt} is not null then 'completed' when ${bookings.calledAt} is not null then 'called'
+  when ${bookings.checkedInAt} is not null then 'checked_in' else 'expected' end`;
+
+const pageOf = (db: Db, named: Named<Page>, scope: Scope, direction: 'asc' | 'desc') => {
+  const position = sql`(${named('cursorStart')}, ${named('cursorId')})`;
+  const beyond = sql.raw(direction === 'asc' ? '>' : '<');
+  return db
+    .select(withPatient)
+    .from(bookings)
+    .innerJoin(patients, eq(patients.id, bookings.patientId))
+    .where(
+      and(
+        scopes[scope].of(named),
+        sql`(${bookings.startsAt}, ${bookings.id}) ${beyond} ${position}`,
+        sql`(${named('statuses')} is null or ${bookings.status} in (select value from json_each(${named('statuses')})))`,
+        sql`(${named('visits')} is null or ${visit} in (select value from json_each(${named('visits')})))`,
+        ...filtered(named),
+      ),
+    )
+    .orderBy(...scopes[scope].order.map(direction === 'asc' ? asc : desc))
+    .limit(named('limit'));
+};
+
+const countOf = (condition: SQL, name: string) =>
+  sql<number>`count(case when ${condition} then 1 end)`.as(name);
+const countVisit = (word: string) =>
+  sql<number>`count(case when ${visit} = ${sql.raw(`'${word}'`)} then 1 end)`.as(word);
+
+const countsOf = (db: Db, named: Named<Filter>, scope: Scope) =>
+  db
+    .select({
+      waiting: countOf(sql`${bookings.status} = 'waiting'`, 'waiting'),
+      approved: countOf(sql`${bookings.status} = 'approved'`, 'approved'),
+      canceled: countOf(sql`not (${stands})`, 'canceled'),
+      expected: countVisit('expected'),
+      checked_in: countVisit('checked_in'),
+      called: countVisit('called'),
+      completed: countVisit('completed'),
+      no_show: countVisit('no_show'),
+    })
+    .from(bookings)
+    .where(and(scopes[scope].of(named), ...filtered(named)));
+
+const ofScope = (scope: Scope) => ({
+  asc: statement((db, named: Named<Page>) => pageOf(db, named, scope, 'asc')),
+  desc: statement((db, named: Named<Page>) => pageOf(db, named, scope, 'desc')),
+  counts: statement((db, named: Named<Filter>) => countsOf(db, named, scope)),
+});
+
+/** One page of the clinic's bookings, in either order, and the counts of all pages, by what narrows them most. */
+export const lists = { clinic: ofScope('clinic'), doctor: ofScope('doctor'), patient: ofScope('patient') };
+
+/** The booking of a code, whatever its date. */
+export const findByCode = statement((db, named: Named<'code' | 'callerId'>) => {
+  const own = doctorOfCaller(sql`${named('callerId')}`);
+  return db
+    .select({ ...withPatient, visit: sql<string | null>`${visit}`.as('visit') })
+    .from(bookings)
+    .innerJoin(patients, eq(patients.id, bookings.patientId))
+    .where(
+      and(
+        eq(bookings.bookingCode, named('code')),
+        or(sql`${own} is null`, sql`${bookings.doctorId} = ${own}`),
+      ),
+    );
+});

@@ -1,0 +1,17 @@
+import type { Mount } from '../../handler.ts';
+import { withETag } from '../../http/etag.ts';
+import { changesAnswer, changesRead } from './changes.ts';
+import * as contract from './contract.ts';
+import { listAnswer, listRead } from './list.ts';
+
+export const mountListing = (mount: Mount): void => {
+  mount(contract.ListBookings, {
+    reads: ({ deps, now, caller, query }) => listRead(deps, now, caller.userId, query),
+    answer: ({ deps, now, query, header }, list) =>
+      withETag(header, listAnswer(deps, now, query, list), 'no-store'),
+  });
+  mount(contract.ListBookingChanges, {
+    reads: ({ deps, caller, query }) => changesRead(deps, caller.userId, query),
+    answer: ({ deps, now, query }, read) => changesAnswer(deps, now, query, read),
+  });
+};

@@ -1,0 +1,99 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { closureColumns, scheduleColumns } from '../../catalog/slots/queries.ts';
+import type { Db } from '../../db/db.ts';
+import { type Named, statement } from '../../db/statement.ts';
+import { closures, doctors, schedules, sessions } from '../../tables/catalog.ts';
+import type { Grouping } from './rules.ts';
+
+type Dates = 'fromDate' | 'toDate';
+
+const keys = {
+  day: { key: sql.raw('s.schedule_date'), name: sql`null` },
+  doctor: { key: sql.raw('s.doctor_id'), name: sql`max(s.doctor_name)` },
+  session: { key: sql.raw('s.session_id'), name: sql`max(s.session_name)` },
+  hour: { key: sql.raw('substr(s.schedule_time, 1, 2)'), name: sql`null` },
+} as const satisfies Record<Grouping, { key: SQL; name: SQL }>;
+
+const countOf = (condition: SQL, name: string) =>
+  sql<number>`count(case when ${condition} then 1 end)`.as(name);
+const canceledBy = (by: SQL): SQL => sql`s.status = 'canceled' and s.canceled_by ${by}`;
+
+/** The times of the bookings that stand, in tenths of a minute with commas between them; null without any. */
+const tenthsOf = (ms: SQL, name: string) =>
+  sql<string | null>`group_concat(case when s.status <> 'canceled' then (${ms} + 3000) / 6000 end)`.as(name);
+
+/**
+ * What the bookings of a range of dates count up to, for each group and date, by the index on the dates: what it costs
+ * follows the range. Ranks are taken of the times in the program: within SQL they would cost five times as much. Apart
+ * by date, so that no row grows beyond what D1 takes.
+ */
+const numbersBy = (by: Grouping) =>
+  statement((db, named: Named<Dates>) =>
+    db
+      .select({
+        key: sql<string>`${keys[by].key}`.as('key'),
+        name: sql<string | null>`${keys[by].name}`.as('name'),
+        booked: countOf(sql`s.status <> 'canceled'`, 'booked'),
+        created: sql<number>`count(*)`.as('created'),
+        approved: sql<number>`count(s.approved_at)`.as('approved'),
+        byPatient: countOf(canceledBy(sql`= 'patient'`), 'by_patient'),
+        byClinic: countOf(canceledBy(sql`in ('staff', 'doctor', 'admin')`), 'by_clinic'),
+        bySystem: countOf(canceledBy(sql`= 'system'`), 'by_system'),
+        noShows: sql<number>`count(s.no_show_at)`.as('no_shows'),
+        completed: sql<number>`count(s.completed_at)`.as('completed'),
+        lead: tenthsOf(sql`max(0, s.starts_at - s.created_at)`, 'lead'),
+        waiting: tenthsOf(sql`(s.first_called_at - s.checked_in_at)`, 'waiting'),
+        visit: tenthsOf(sql`(s.completed_at - s.first_called_at)`, 'visit'),
+      })
+      .from(
+        sql`bookings s where s.schedule_date between ${named('fromDate')} and ${named('toDate')}
+          group by s.schedule_date, 1`,
+      ),
+  );
+
+/** The numbers and the times of a range, by each grouping. */
+export const numbersOf = {
+  day: numbersBy('day'),
+  doctor: numbersBy('doctor'),
+  session: numbersBy('session'),
+  hour: numbersBy('hour'),
+} as const;
+
+const onWeekdays = (weekday: SQL, named: Named<Dates | 'weekdays'>): SQL =>
+  sql`${weekday} in (select value from json_each(${named('weekdays')}))`;
+
+/** The schedules in force on some of these dates, of doctors in service and sessions that are offered. */
+export const findOffered = statement((db: Db, named: Named<Dates | 'weekdays'>) =>
+  db
+    .select({
+      ...scheduleColumns,
+      sessionName: sql<string>`${sessions.name}`.as('session_name'),
+      doctorId: schedules.doctorId,
+      doctorName: sql<string>`trim(${doctors.title} || ' ' || ${doctors.name})`.as('doctor_name'),
+    })
+    .from(schedules)
+    .innerJoin(doctors, eq(doctors.id, schedules.doctorId))
+    .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
+    .where(
+      and(
+        onWeekdays(sql`${schedules.weekday}`, named),
+        isNull(schedules.retiredAt),
+        isNull(doctors.retiredAt),
+        isNull(sessions.retiredAt),
+        sql`coalesce(${schedules.validFrom} <= ${named('toDate')}, true)`,
+        sql`coalesce(${schedules.validUntil} >= ${named('fromDate')}, true)`,
+      ),
+    ),
+);
+
+/** Holidays, and the leave of doctors who have schedules, that touch these dates. */
+export const findClosed = statement((db: Db, named: Named<Dates | 'weekdays'>) =>
+  db
+    .select(closureColumns)
+    .from(closures)
+    .where(
+      sql`(${closures.doctorId} is null or ${closures.doctorId} in (select o.doctor_id from schedules o
+          where ${onWeekdays(sql.raw('o.weekday'), named)} and o.retired_at is null))
+        and ${closures.endDate} >= ${named('fromDate')} and ${closures.startDate} <= ${named('toDate')}`,
+    ),
+);
