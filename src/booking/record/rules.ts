@@ -193,7 +193,7 @@ export const afterVerb = (
     case 'call':
       return { calledAt: now, callCount: booking.callCount + 1 };
     case 'skip':
-      return { calledAt: null };
+      return { calledAt: null, callCount: 0 };
     case 'complete':
       return { completedAt: now };
     case 'no-show':

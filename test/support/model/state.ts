@@ -281,7 +281,7 @@ export const modelAct = (
     b.visit = 'called';
     b.calls += 1;
   }
-  if (verb === 'skip') b.visit = 'checked_in';
+  if (verb === 'skip') Object.assign(b, { visit: 'checked_in', calls: 0 });
   if (verb === 'complete') b.visit = 'completed';
   if (verb === 'no-show') b.visit = 'no_show';
   b.events.push(`${eventOf[verb]} by ${actor.role}`);
