@@ -9,18 +9,18 @@ export const sameTag = (header: string, tag: string): boolean =>
 
 /**
  * An answer with an ETag of its content; 304 without a body when the client already has it (RFC 9110, 13.1.2). Clients
- * may store a public one, but must revalidate it each time; `cacheControl` says how long a shared cache need not, or that
+ * may store a public one, but must revalidate it each time; `caching` says how long a shared cache need not, or that
  * only the program that asked keeps it.
  * The tag is weak, since the answer may go packed or not: it names the content, whatever its bytes.
  */
 export const withETag = async <A extends Answer>(
   header: (name: string) => string | undefined,
   answer: A,
-  cacheControl = 'public, no-cache',
+  caching: Readonly<Record<string, string>> = { 'Cache-Control': 'public, no-cache' },
 ): Promise<A | Answer<304>> => {
   const content = new TextEncoder().encode(JSON.stringify([answer.data, answer.meta]));
   const tag = `W/"${toBase64Url((await crypto.subtle.digest('SHA-256', content)).slice(0, 15))}"`;
-  const headers = { ...answer.headers, ETag: tag, 'Cache-Control': cacheControl };
+  const headers = { ...answer.headers, ETag: tag, ...caching };
   const known = header('If-None-Match');
   if (known !== undefined && sameTag(known, tag)) return { status: 304, headers };
   return { ...answer, headers };

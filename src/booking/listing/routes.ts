@@ -8,7 +8,7 @@ export const mountListing = (mount: Mount): void => {
   mount(contract.ListBookings, {
     reads: ({ deps, now, caller, query }) => listRead(deps, now, caller.userId, query),
     answer: ({ deps, now, query, header }, list) =>
-      withETag(header, listAnswer(deps, now, query, list), 'no-store'),
+      withETag(header, listAnswer(deps, now, query, list), { 'Cache-Control': 'no-store' }),
   });
   mount(contract.ListBookingChanges, {
     reads: ({ deps, caller, query }) => changesRead(deps, caller.userId, query),

@@ -4,7 +4,7 @@ import type { Turn } from './rules.ts';
 import { expectedVisitMs, hoursAt, inMinutes, inRoom, lastCalls, placeIn, waitingOf } from './rules.ts';
 
 /** A shared cache may answer, so that any number of screens and phones costs one question in three seconds. */
-export const queueCache = 'public, max-age=0, s-maxage=3, stale-while-revalidate=10';
+export const queueCache = { 'Cache-Control': 'public, max-age=0, s-maxage=3, stale-while-revalidate=10' };
 
 type Rows<F extends (...given: never[]) => { _: { result: unknown } }> = ReturnType<F>['_']['result'];
 type QueueRow = Rows<typeof findQueues>[number];

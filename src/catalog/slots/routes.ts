@@ -17,8 +17,8 @@ const searchFor = ({ db }: Deps, wanted: Wanted, typed: string) => {
   return searchDoctors(db, { ...wanted, term, termEnd: term + wordEnd, terms: JSON.stringify(terms) });
 };
 
-const slotsCache = 'public, max-age=0, s-maxage=2';
-const namesCache = 'public, max-age=0, s-maxage=60';
+const slotsCache = { 'Cache-Control': 'public, max-age=0, s-maxage=2' };
+const namesCache = { 'Cache-Control': 'public, max-age=0, s-maxage=60' };
 
 export const mountCatalog = (mount: Mount): void => {
   mount(contract.ListDoctors, {

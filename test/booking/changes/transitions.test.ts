@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
       called: { visit: { status: 'called', call_count: 2 } },
     },
   },
-  { verb: 'skip', from: { called: { visit: { status: 'checked_in', call_count: 1 } } } },
+  { verb: 'skip', from: { called: { visit: { status: 'checked_in', call_count: 0 } } } },
   {
     verb: 'complete',
     from: {

@@ -292,7 +292,10 @@ describe('restore', () => {
   it('killed at any moment, leaves the old database or the new one, and can be done again', async () => {
     const { path, janji, backup } = backedUp();
     const copy = everything(backup);
-    change(path, "insert into sessions (id, name, version, created_at, updated_at) values ('only-here', 'x', 1, 1, 1)");
+    change(
+      path,
+      "insert into sessions (id, name, version, created_at, updated_at) values ('only-here', 'x', 1, 1, 1)",
+    );
     const old = everything(path);
     for (const ms of [200, 500, 900]) {
       const child = janji.spawn('restore', 'b.db', '--force');
