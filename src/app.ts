@@ -6,6 +6,7 @@ import { mountEmail } from './auth/email/routes.ts';
 import { mountAuth } from './auth/login/routes.ts';
 import { mountBookings } from './booking/routes.ts';
 import { mountClinic } from './booking/staff/routes.ts';
+import { mountClinicProfile } from './catalog/clinic/routes.ts';
 import { mountClosuresAdmin } from './catalog/closures/routes.ts';
 import { mountDoctorsAdmin } from './catalog/doctors/routes.ts';
 import { mountSchedulesAdmin } from './catalog/schedules/routes.ts';
@@ -69,6 +70,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountEmail(mount);
   mountAudit(mount);
   mountCatalog(mount);
+  mountClinicProfile(mount);
   mountDoctorsAdmin(mount);
   mountSessionsAdmin(mount);
   mountSchedulesAdmin(mount);

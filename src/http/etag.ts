@@ -7,6 +7,12 @@ const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
 export const sameTag = (header: string, tag: string): boolean =>
   header === '*' || header.split(',').some((candidate) => opaque(candidate) === opaque(tag));
 
+/** How an answer may be kept that differs by the token it was asked with: by the one who asked alone, if by anybody. */
+export const cachedFor = (actor: object | null): Readonly<Record<string, string>> => ({
+  'Cache-Control': actor === null ? 'public, no-cache' : 'private, no-cache',
+  Vary: 'Authorization',
+});
+
 /**
  * A public answer with an ETag of its content; 304 without a body when the client already has it (RFC 9110, 13.1.2).
  * Clients may store it, but must revalidate it each time.
@@ -15,10 +21,11 @@ export const sameTag = (header: string, tag: string): boolean =>
 export const withETag = async <A extends Answer>(
   header: (name: string) => string | undefined,
   answer: A,
+  caching: Readonly<Record<string, string>> = { 'Cache-Control': 'public, no-cache' },
 ): Promise<A | Answer<304>> => {
   const content = new TextEncoder().encode(JSON.stringify([answer.data, answer.meta]));
   const tag = `W/"${toBase64Url((await crypto.subtle.digest('SHA-256', content)).slice(0, 15))}"`;
-  const headers = { ...answer.headers, ETag: tag, 'Cache-Control': 'public, no-cache' };
+  const headers = { ...answer.headers, ETag: tag, ...caching };
   const known = header('If-None-Match');
   if (known !== undefined && sameTag(known, tag)) return { status: 304, headers };
   return { ...answer, headers };

@@ -5,6 +5,7 @@ import * as auth from '../auth/login/contract.ts';
 import * as bookings from '../booking/changes/contract.ts';
 import * as bookingReads from '../booking/reading/contract.ts';
 import * as clinic from '../booking/staff/contract.ts';
+import * as clinicProfile from '../catalog/clinic/contract.ts';
 import * as adminClosures from '../catalog/closures/contract.ts';
 import * as adminDoctors from '../catalog/doctors/contract.ts';
 import * as adminSchedules from '../catalog/schedules/contract.ts';
@@ -29,6 +30,7 @@ const declared = {
   ...email,
   ...audit,
   ...catalog,
+  ...clinicProfile,
   ...adminDoctors,
   ...adminSessions,
   ...adminSchedules,

@@ -44,6 +44,7 @@ export const securityEventTypes = [
   'profile_changed',
   'email_code_sent',
   'email_proved',
+  'clinic_changed',
   'doctor_created',
   'doctor_changed',
   'session_created',

@@ -48,8 +48,9 @@ describe('a slot', () => {
   const reason = (now: number, wide = true) =>
     closedBecause(slot, calendarOf(), now, wide ? null : window, clock);
 
-  it('is open to staff until the instant of its start', () => {
-    expect([reason(slot.startsAt - 1), reason(slot.startsAt)]).toEqual([null, 'past']);
+  it('is open to staff until the instant of its end, and to patients never after its start', () => {
+    expect([reason(slot.endsAt - 1), reason(slot.endsAt)]).toEqual([null, 'past']);
+    expect(reason(slot.startsAt, false)).toBe('past');
   });
 
   it('is open to patients until the minimum notice, to the millisecond', () => {

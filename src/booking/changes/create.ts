@@ -113,7 +113,12 @@ const tryToBook = async (
   // A doctor who books with a colleague does so as a patient.
   const party = runsBookingsOf(input.doctor_id, actor) ? 'clinic' : 'patient';
   const key = response?.idempotency.key ?? null;
-  const seat = seatInputOf(context, { ...ids, writeId, key }, decided, limitsOf(context, party, true));
+  const seat = seatInputOf(
+    context,
+    { ...ids, writeId, key },
+    decided,
+    limitsOf(context, party, true, decided.rules),
+  );
   if (decided.full) return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
   const labels = { ...placeColumns.valuesOf(booking), notes: input.notes, bookingCode: newBookingCode() };
   const commit = commitChange(
@@ -151,7 +156,7 @@ export const createBooking = async (context: ActingContext<Actor>, input: Input,
     const decided = await decideOn(context, input, calendar);
     const { data, seat, why } = await tryToBook(context, input, ids, decided);
     if (why?.written) return data;
-    if (why !== undefined) await refuseSeat(context, seat, why);
+    if (why !== undefined) await refuseSeat(context, seat, why, decided.rules);
     calendar = await read(deps.db, freshCalendar(deps, now, input));
     return overtaken;
   });

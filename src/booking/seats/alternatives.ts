@@ -1,6 +1,7 @@
-import type { BookingWindow } from '../../catalog/slots/rules.ts';
+import { type Booker, windowFor } from '../../catalog/slots/rules.ts';
 import { datesBetween, listSlots, nextOpenSlots, type SlotView } from '../../catalog/slots/slots.ts';
 import { minuteOf } from '../../clinic/local-time.ts';
+import type { BookingRules } from '../../clinic/rules.ts';
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { otherCalendarReads } from './alternative-queries.ts';
@@ -38,7 +39,8 @@ const slotsOfOthers = async (
   deps: Deps,
   now: number,
   requested: RequestedSlot,
-  window: BookingWindow | null,
+  by: Booker,
+  rules: BookingRules,
   missing: number,
 ) => {
   const { clinicTime } = deps;
@@ -61,10 +63,13 @@ const slotsOfOthers = async (
       occupied: occupied.filter((row) => row.doctorId === doctorId),
     },
   }));
-  const wanted = { sessionId: requested.sessionId, now, window };
   for (const date of datesBetween(deps, fromDate, toDate)) {
     const open = calendars.flatMap(({ doctorId, calendar }) =>
-      listSlots(deps, calendar, [date], wanted).map((slot) => ({ doctor_id: doctorId, ...slot })),
+      listSlots(deps, calendar, [date], {
+        sessionId: requested.sessionId,
+        now,
+        window: windowFor(doctorId, by, rules),
+      }).map((slot) => ({ doctor_id: doctorId, ...slot })),
     );
     if (open.length > 0) return nearest(deps, open, requested, missing);
   }
@@ -76,14 +81,17 @@ export const alternativesTo = async (
   deps: Deps,
   now: number,
   requested: RequestedSlot,
-  window: BookingWindow | null,
+  by: Booker,
+  rules: BookingRules,
 ) => {
-  const wanted = { sessionId: requested.sessionId, now, enough: maxAlternatives, window };
+  const wanted = { sessionId: requested.sessionId, now, enough: maxAlternatives, by, rules };
   const own = await nextOpenSlots(deps, requested.doctorId, requested.scheduleDate, wanted);
   const slots = nearest(deps, own, requested, maxAlternatives).map((slot) => ({
     doctor_id: requested.doctorId,
     ...slot,
   }));
   const missing = maxAlternatives - slots.length;
-  return missing === 0 ? slots : [...slots, ...(await slotsOfOthers(deps, now, requested, window, missing))];
+  return missing === 0
+    ? slots
+    : [...slots, ...(await slotsOfOthers(deps, now, requested, by, rules, missing))];
 };

@@ -1,19 +1,21 @@
 import { timeOf } from '../../clinic/local-time.ts';
+import { type BookingRules, rulesOf } from '../../clinic/rules.ts';
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { type CalendarRows, calendarReads, type Whose, whoseCalendar } from './queries.ts';
 import {
+  type Booker,
   type BookingWindow,
   calendarIn,
   closedBecause,
   type DoctorCalendar,
   longestSlotMs,
-  patientWindow,
   type ReadCalendar,
   remainingSeats,
   type Slot,
   slotsOfDay,
+  windowFor,
 } from './rules.ts';
 
 export const longestRangeDays = 31;
@@ -67,13 +69,15 @@ export const listSlots = (
   deps: Deps,
   calendar: DoctorCalendar,
   dates: readonly string[],
-  wanted: { sessionId?: string | undefined; closedToo?: boolean; window?: BookingWindow | null; now: number },
+  wanted: { sessionId?: string | undefined; closedToo?: boolean; window: BookingWindow | null; now: number },
 ): SlotView[] => {
-  const window = wanted.window === undefined ? patientWindow(deps.config) : wanted.window;
   const slots = dates.flatMap((date) => slotsOfDay(calendar.schedules, date, deps.clinicTime));
   return slots
     .filter(({ sessionId }) => wanted.sessionId === undefined || sessionId === wanted.sessionId)
-    .map((slot) => ({ slot, reason: closedBecause(slot, calendar, wanted.now, window, deps.clinicTime) }))
+    .map((slot) => ({
+      slot,
+      reason: closedBecause(slot, calendar, wanted.now, wanted.window, deps.clinicTime),
+    }))
     .filter(({ reason }) => wanted.closedToo === true || reason === null)
     .map(({ slot, reason }) => slotView(slot, remainingSeats(slot, calendar.occupied), reason));
 };
@@ -81,7 +85,7 @@ export const listSlots = (
 /** A listing ends before the last date that can be written, so that there is always a day after it. */
 const latestListed = '9999-11-30';
 
-const assertListed = (path: 'from' | 'to', date: string | undefined): void => {
+export const assertListed = (path: 'from' | 'to' | 'date', date: string | undefined): void => {
   if (date !== undefined && date > latestListed)
     throw new Failure('invalid_query', { issues: [{ path, rule: 'too_late', limit: latestListed }] });
 };
@@ -108,6 +112,15 @@ export const listedDates = (
   return { from: first, to: last };
 };
 
+/** Which open slots are looked for, by whom and under which rules. */
+interface NextWanted {
+  sessionId?: string | undefined;
+  now: number;
+  enough: number;
+  by: Booker | null;
+  rules: BookingRules;
+}
+
 /**
  * The next open slots of a doctor, in one read: day by day from a date on (never before today), until there are
  * enough of them or the patients' window ends.
@@ -116,10 +129,11 @@ export const nextOpenSlots = async (
   deps: Deps,
   doctorId: string,
   wantedFrom: string,
-  wanted: { sessionId?: string | undefined; window?: BookingWindow | null; now: number; enough: number },
+  { by, rules, enough, ...wanted }: NextWanted,
 ): Promise<SlotView[]> => {
   const today = deps.clinicTime.dateOf(wanted.now);
-  const lastDate = deps.clinicTime.addDays(today, deps.config.MAX_ADVANCE_DAYS);
+  const lastDate = deps.clinicTime.addDays(today, rules.maxAdvanceDays);
+  const window = windowFor(doctorId, by, rules);
   // Past slots are never open, and a requested range may lie centuries in the past.
   const fromDate = wantedFrom < today ? today : wantedFrom;
   if (fromDate > lastDate) return [];
@@ -128,8 +142,8 @@ export const nextOpenSlots = async (
   if (calendar === null) return [];
   const found: SlotView[] = [];
   for (const date of datesBetween(deps, fromDate, lastDate)) {
-    found.push(...listSlots(deps, calendar, [date], wanted));
-    if (found.length >= wanted.enough) break;
+    found.push(...listSlots(deps, calendar, [date], { ...wanted, window }));
+    if (found.length >= enough) break;
   }
   return found;
 };
@@ -141,17 +155,32 @@ interface SlotsQuery {
   include?: 'unavailable' | undefined;
 }
 
-/** A doctor's slots in one read. Only if none of them is open, a second one looks for the next open slot. */
-export const slotsAnswer = async (deps: Deps, now: number, doctorId: string, query: SlotsQuery) => {
+/** What a listing of a doctor's slots reads. */
+export const slotsReads = (deps: Deps, now: number, doctorId: string, query: SlotsQuery) => {
   const { from, to } = listedDates(deps, now, query.from, query.to);
-  const calendar = calendarOf(deps, await runAll(deps.db, readsOfDates(deps, doctorId, from, to)));
+  return readsOfDates(deps, doctorId, from, to);
+};
+
+/**
+ * A doctor's slots that this person may book; nobody known is a patient. Only if none of them is open, a second read
+ * looks for the next open slot.
+ */
+export const slotsAnswer = async (
+  deps: Deps,
+  now: number,
+  { doctorId, by, query }: { doctorId: string; by: Booker | null; query: SlotsQuery },
+  rows: CalendarRows,
+) => {
+  const calendar = calendarOf(deps, rows);
   if (calendar === null) throw new Failure('not_found');
+  const { from, to } = listedDates(deps, now, query.from, query.to);
+  const rules = rulesOf(deps.config, calendar.clinic);
   const wanted = { sessionId: query.session_id, now };
-  const dates = datesBetween(deps, from, to);
-  const data = listSlots(deps, calendar, dates, { ...wanted, closedToo: query.include === 'unavailable' });
+  const closedToo = query.include === 'unavailable';
+  const window = windowFor(doctorId, by, rules);
+  const data = listSlots(deps, calendar, datesBetween(deps, from, to), { ...wanted, closedToo, window });
   const isEmpty = data.every(({ reason }) => reason !== undefined);
-  const [next] = isEmpty
-    ? await nextOpenSlots(deps, doctorId, deps.clinicTime.addDays(to, 1), { ...wanted, enough: 1 })
-    : [];
-  return { data, meta: { time_zone: deps.clinicTime.zone, next_available: next ?? null } };
+  const next = { ...wanted, by, rules, enough: 1 };
+  const [found] = isEmpty ? await nextOpenSlots(deps, doctorId, deps.clinicTime.addDays(to, 1), next) : [];
+  return { data, meta: { time_zone: deps.clinicTime.zone, next_available: found ?? null } };
 };

@@ -181,7 +181,10 @@ describe('a colleague is not offered', () => {
     world.clock.now += 60_000;
     const body = bookingInput(clinic.practice, { patient_id: clinic.stranger.id });
     const asked = await world.request('/v1/bookings', { token: clinic.staff.token, body });
-    expect(asked.body.alternatives).toMatchObject([{ schedule_time: '07:30:00' }]);
+    expect(asked.body.alternatives).toMatchObject([
+      { schedule_time: '07:00:00' },
+      { schedule_time: '07:30:00' },
+    ]);
     expect(await offered()).toEqual([]);
   });
 });
