@@ -4,6 +4,7 @@ import { mountAccount } from './auth/account/routes.ts';
 import { mountAudit } from './auth/audit/routes.ts';
 import { mountEmail } from './auth/email/routes.ts';
 import { mountAuth } from './auth/login/routes.ts';
+import { mountClosureResolving } from './booking/closures/routes.ts';
 import { mountBookings } from './booking/routes.ts';
 import { mountClinic } from './booking/staff/routes.ts';
 import { mountClinicProfile } from './catalog/clinic/routes.ts';
@@ -80,6 +81,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountPatients(mount);
   mountMerges(mount);
   mountBookings(mount);
+  mountClosureResolving(mount);
   mountWebhooks(mount);
   mountClinic(mount);
 

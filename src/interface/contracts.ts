@@ -3,6 +3,7 @@ import * as audit from '../auth/audit/contract.ts';
 import * as email from '../auth/email/contract.ts';
 import * as auth from '../auth/login/contract.ts';
 import * as bookings from '../booking/changes/contract.ts';
+import * as resolving from '../booking/closures/contract.ts';
 import * as bookingReads from '../booking/reading/contract.ts';
 import * as clinic from '../booking/staff/contract.ts';
 import * as clinicProfile from '../catalog/clinic/contract.ts';
@@ -37,6 +38,7 @@ const declared = {
   ...adminClosures,
   ...bookings,
   ...bookingReads,
+  ...resolving,
   ...webhooks,
   ...clinic,
 };

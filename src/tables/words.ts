@@ -54,6 +54,7 @@ export const securityEventTypes = [
   'closure_created',
   'closure_changed',
   'closure_deleted',
+  'closure_resolved',
   'patient_created',
   'patient_changed',
   'patient_merged',

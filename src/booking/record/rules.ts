@@ -21,7 +21,7 @@ export interface BookingState {
   noShowAt: number | null;
   canceledAt: number | null;
   canceledBy: ActingRole | null;
-  cancelReasonCode: 'canceled' | 'rejected' | 'expired' | null;
+  cancelReasonCode: 'canceled' | 'rejected' | 'expired' | 'closure' | null;
   cancelReason: string | null;
 }
 

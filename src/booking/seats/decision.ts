@@ -37,7 +37,7 @@ export interface Refused {
 }
 
 /** The live bookings that conflict, except the one that is being moved. */
-const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Occupied[] =>
+export const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Occupied[] =>
   occupied
     .map((o) =>
       o.startsAt === moved.startsAt && o.endsAt === moved.endsAt ? { ...o, taken: o.taken - 1 } : o,

@@ -9,8 +9,10 @@ import { findUnderClosure } from '../affected-queries.ts';
 import { changeAsRead, recordView } from '../change.ts';
 import { closureIssues } from '../rules.ts';
 import { findDoctor } from '../slots/queries.ts';
+import type { Booker } from '../slots/rules.ts';
 import type { ChangeClosure, CreateClosure } from './contract.ts';
 import { type ClosureRow, deleteClosure, findClosure, insertClosure, updateClosure } from './queries.ts';
+import { closedFor, mayKeep } from './rules.ts';
 
 export const closureView = (row: ClosureRow) => ({
   id: row.id,
@@ -22,6 +24,11 @@ export const closureView = (row: ClosureRow) => ({
   end_time: row.endTime,
   ...recordView(row),
 });
+
+/** Throws for a closure that is somebody else's to make, change, delete or resolve. */
+export const assertMayKeep = (closure: Pick<ClosureRow, 'doctorId'>, person: Booker): void => {
+  if (!mayKeep(closure, person)) throw new Failure('forbidden');
+};
 
 const assertStands = (row: ClosureRow): void => {
   const issues = closureIssues(row);
@@ -61,9 +68,9 @@ export const createClosure = async (deps: Deps, by: Author, input: BodyOf<typeof
   return { data: closureView(row), meta: affectedView(affected) };
 };
 
-export const showClosure = async (deps: Deps, now: number, row: ClosureRow) => ({
+export const showClosure = async (deps: Deps, now: number, person: Booker, row: ClosureRow) => ({
   data: closureView(row),
-  meta: affectedView(await run(deps.db, findUnderClosure(deps.db, now, row))),
+  meta: affectedView(await run(deps.db, findUnderClosure(deps.db, now, closedFor(row, person)))),
 });
 
 export const changeClosure = (deps: Deps, by: Author, id: string, input: BodyOf<typeof ChangeClosure>) =>
