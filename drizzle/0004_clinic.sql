@@ -9,3 +9,5 @@ ALTER TABLE `clinic` ADD `cancel_lead_minutes` integer;--> statement-breakpoint
 ALTER TABLE `clinic` ADD `max_live_bookings` integer;--> statement-breakpoint
 ALTER TABLE `clinic` ADD `max_unproved_bookings` integer;--> statement-breakpoint
 ALTER TABLE `clinic` ADD `version` integer DEFAULT 1 NOT NULL;
+--> statement-breakpoint
+SELECT json_extract('{}', CASE WHEN EXISTS (SELECT 1 FROM pragma_foreign_key_check) THEN 'foreign_key_check found violations' ELSE '$' END);

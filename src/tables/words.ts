@@ -1,6 +1,6 @@
 // Values that both the tables and the API use.
 
-/** What can happen to a booking. */
+/** What can happen, by the subject that it happens to: what stands before the dot. */
 export const eventTypes = [
   'booking.created',
   'booking.approved',
@@ -11,6 +11,12 @@ export const eventTypes = [
   'booking.completed',
   'booking.no_show',
   'booking.updated',
+  'patient.created',
+  'patient.updated',
+  'patient.merged',
+  'closure.created',
+  'closure.removed',
+  'queue.notice_set',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

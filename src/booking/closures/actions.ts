@@ -49,7 +49,7 @@ const placeOf = (doctorId: string, slot: Slot) => ({
 interface Result {
   booking_id: string;
   result: 'canceled' | 'moved' | 'no_slot';
-  to: ReturnType<typeof placeOf> | null;
+  moved_to: ReturnType<typeof placeOf> | null;
 }
 
 /** What a call has still to give. */
@@ -70,13 +70,13 @@ const canceling =
       const answer = { message: 'booking_canceled', view: () => undefined } as const;
       await changeBooking(context, 'cancel', { reasonCode: 'closure' }, seen(booking), answer);
     }
-    return { booking_id: booking.id, result: 'canceled', to: null };
+    return { booking_id: booking.id, result: 'canceled', moved_to: null };
   };
 
 const moving =
   (context: AuthenticatedContext, places: Places, toDoctorId: string | undefined, isDry: boolean): Resolve =>
   async (booking, budget) => {
-    const noSlot = { booking_id: booking.id, result: 'no_slot', to: null } as const;
+    const noSlot = { booking_id: booking.id, result: 'no_slot', moved_to: null } as const;
     if (!mayDo('reschedule', 'clinic', booking, factsOf(context.deps, context.now))) return noSlot;
     const doctorId = toDoctorId ?? booking.doctorId;
     const refused = new Set<number>();
@@ -92,7 +92,7 @@ const moving =
         }
         budget.changes -= 1;
         places.moved(booking, doctorId, slot);
-        return { booking_id: booking.id, result: 'moved', to };
+        return { booking_id: booking.id, result: 'moved', moved_to: to };
       } catch (error) {
         if (!isOneOf(error, slotLost)) throw error;
         refused.add(slot.startsAt);

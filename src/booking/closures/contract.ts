@@ -9,7 +9,7 @@ const Resolved = named('ResolvedBooking', () => ({
     z.enum(['canceled', 'moved', 'no_slot']),
     'What became of it; `no_slot`: no slot is open within 31 days, or it cannot be moved any more, and it was left as it is.',
   ),
-  to: described(
+  moved_to: described(
     z.nullable(z.object({ doctor_id: uuid(), schedule_date: localDate(), schedule_time: localTime() })),
     'Where it was moved to; null unless it was.',
   ),
@@ -31,6 +31,7 @@ export const ResolveClosure = endpoint({
       to_doctor_id: described(
         z.optional(uuid()),
         'To whom they are moved; to another slot of the same doctor unless set.',
+        { example: 'd0c70000-0000-4000-8000-000000001003' },
       ),
       dry_run: described(z._default(z.boolean(), false), 'Says what would be done, and does nothing.'),
     }),

@@ -1,7 +1,16 @@
 import * as z from 'zod/mini';
 import { described, localDate, localTime, named, utcInstant, uuid } from '../../endpoint/fields.ts';
-import type { EventType } from '../../tables/words.ts';
-import { BookingStatus, Cancellation, VisitStatus } from './shapes.ts';
+import { actingRole, BookingStatus, Cancellation, VisitStatus } from './shapes.ts';
+
+/** Where a booking was before it was moved. */
+const SlotBefore = named('SlotBefore', () => ({
+  doctor_id: uuid(),
+  session_id: uuid(),
+  schedule_date: localDate(),
+  schedule_time: localTime(),
+  starts_at: utcInstant(),
+  ends_at: utcInstant(),
+}));
 
 /** The content of an event: ids, times and states of the booking after the change, never names or notes. */
 export const EventData = named('BookingEventData', () => ({
@@ -33,10 +42,9 @@ export const EventData = named('BookingEventData', () => ({
   }),
 }));
 
-/** The body of a webhook. */
-export const eventMessage = <const T extends EventType>(type: T) =>
-  z.object({
-    type: described(z.literal(type), 'What happened.'),
-    timestamp: described(utcInstant(), 'When it happened, which may be long before it is sent.'),
-    data: EventData(),
-  });
+/** The same as it is sent: with what the event itself knows. */
+export const BookingEventSent = named('BookingEventSent', () => ({
+  ...EventData().shape,
+  actor_role: described(actingRole(), 'The role in which it was done.', { example: 'staff' }),
+  before: described(z.optional(SlotBefore()), 'Of `booking.rescheduled`: the slot that it left.'),
+}));

@@ -16,9 +16,16 @@ const identity = () => ({
   }),
   color: described(
     z.nullable(
-      z.pipe(
-        z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/)),
-        z.transform((text: string) => text.toLowerCase()),
+      described(
+        z.pipe(
+          z.pipe(
+            z.string().check(z.maxLength(7)),
+            z.transform((text: string) => text.toLowerCase()),
+          ),
+          z.string().check(z.regex(/^#[0-9a-f]{6}$/)),
+        ),
+        'As #rrggbb.',
+        { pattern: '^#[0-9a-fA-F]{6}$' },
       ),
     ),
     'The accent colour of screens, as #rrggbb.',

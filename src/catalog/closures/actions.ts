@@ -4,6 +4,7 @@ import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
+import { recordSubjectEventIfAudited, type SubjectEvent } from '../../events/queries.ts';
 import { affectedView } from '../affected.ts';
 import { findUnderClosure } from '../affected-queries.ts';
 import { changeAsRead, recordView } from '../change.ts';
@@ -43,6 +44,30 @@ const assertDoctor = async ({ db }: Deps, doctorId: string | null): Promise<void
     throw new Failure('validation_failed', { issues: [{ path: 'doctor_id', rule: 'not_found' }] });
 };
 
+/** What receivers of webhooks are told of a closure. */
+const closureEvent = (
+  by: Author,
+  type: 'closure.created' | 'closure.removed',
+  writeId: string,
+  row: ClosureRow,
+): SubjectEvent => ({
+  writeId,
+  type,
+  subjectId: row.id,
+  actorId: by.actorId,
+  actorRole: by.role,
+  requestId: by.requestId,
+  now: by.now,
+  data: {
+    closure_id: row.id,
+    doctor_id: row.doctorId,
+    start_date: row.startDate,
+    end_date: row.endDate,
+    start_time: row.startTime,
+    end_time: row.endTime,
+  },
+});
+
 /** Closes the time to new bookings, and in the same step finds the bookings that already exist there. */
 export const createClosure = async (deps: Deps, by: Author, input: BodyOf<typeof CreateClosure>) => {
   const { now } = by;
@@ -60,11 +85,14 @@ export const createClosure = async (deps: Deps, by: Author, input: BodyOf<typeof
   };
   assertStands(row);
   await assertDoctor(deps, row.doctorId);
+  const event = changeEvent(deps, by, 'closure_created', { closure_id: row.id });
   const { affected } = await runAll(deps.db, {
     insert: insertClosure(deps.db, row),
     affected: findUnderClosure(deps.db, now, row),
-    event: recordSecurityEvent(deps.db, changeEvent(deps, by, 'closure_created', { closure_id: row.id })),
+    event: recordSecurityEvent(deps.db, event),
+    told: recordSubjectEventIfAudited(deps.db, closureEvent(by, 'closure.created', event.writeId, row)),
   });
+  deps.eventsWritten();
   return { data: closureView(row), meta: affectedView(affected) };
 };
 
@@ -102,8 +130,10 @@ export const changeClosure = (deps: Deps, by: Author, id: string, input: BodyOf<
     },
   );
 
-export const removeClosure = (deps: Deps, by: Author, row: ClosureRow) => {
+export const removeClosure = async (deps: Deps, by: Author, row: ClosureRow) => {
   const [remove, raise] = deleteClosure(deps.db, row);
   const event = changeEvent(deps, by, 'closure_deleted', { closure_id: row.id });
-  return runAll(deps.db, [remove, recordIfChanged(deps.db, event), raise]);
+  const told = recordSubjectEventIfAudited(deps.db, closureEvent(by, 'closure.removed', event.writeId, row));
+  await runAll(deps.db, [remove, recordIfChanged(deps.db, event), told, raise]);
+  deps.eventsWritten();
 };

@@ -169,7 +169,7 @@ export const ListDaySlots = endpoint({
   ...byToken,
   query: () =>
     z.object({
-      date: localDate(),
+      date: described(z.optional(localDate()), 'Today unless set.'),
       session_id: z.optional(uuid()),
       doctor_id: described(z.optional(severalIds()), 'Only these doctors; may be given up to 50 times.'),
       include: closedToo(),

@@ -42,7 +42,6 @@ const calendarsIn = (
 };
 
 interface DayQuery {
-  date: string;
   session_id?: string | undefined;
   include?: 'unavailable' | undefined;
 }
@@ -51,16 +50,18 @@ interface DayQuery {
 export const daySlots = (
   deps: Deps,
   now: number,
-  { by, query }: { by: Booker | null; query: DayQuery },
+  { by, date, query }: { by: Booker | null; date: string; query: DayQuery },
   doctors: readonly { id: string; fullName: string }[],
   rows: ResultsOf<ManyRows>,
 ) => {
   const { rules, calendarOf } = calendarsIn(deps, rows);
   const wanted = { sessionId: query.session_id, closedToo: query.include === 'unavailable', now };
   return doctors.flatMap(({ id, fullName }) =>
-    listSlots(deps, calendarOf(id), [query.date], { ...wanted, window: windowFor(id, by, rules) }).map(
-      (slot) => ({ doctor_id: id, doctor_name: fullName, ...slot }),
-    ),
+    listSlots(deps, calendarOf(id), [date], { ...wanted, window: windowFor(id, by, rules) }).map((slot) => ({
+      doctor_id: id,
+      doctor_name: fullName,
+      ...slot,
+    })),
   );
 };
 

@@ -71,14 +71,16 @@ export const mountCatalog = (mount: Mount): void => {
     },
   });
   mount(contract.ListDaySlots, {
-    reads: ({ deps, query }) => {
-      assertListed('date', query.date);
+    reads: ({ deps, now, query }) => {
+      const { date = deps.clinicTime.dateOf(now) } = query;
+      assertListed('date', date);
       const wanted = { doctorIds: query.doctor_id === undefined ? null : JSON.stringify(query.doctor_id) };
-      const span = spanOf(deps, query.date, query.date);
+      const span = spanOf(deps, date, date);
       return [findChosenDoctors(deps.db, wanted), ...chosenCalendars(deps.db, wanted, span)] as const;
     },
     answer: ({ deps, now, query, header, actor }, [doctors, ...rows]) => {
-      const data = daySlots(deps, now, { by: actor, query }, doctors, rows);
+      const { date = deps.clinicTime.dateOf(now) } = query;
+      const data = daySlots(deps, now, { by: actor, date, query }, doctors, rows);
       const meta = { time_zone: deps.clinicTime.zone };
       return withETag(header, { status: 200, data, meta }, cachedFor(actor));
     },

@@ -65,6 +65,13 @@ const claims = [
 export const claimDue = (db: Db, lease: Parameters<typeof claimOne>[1], max: number) =>
   (claims[max - 1] ?? claimOne)(db, lease);
 
+/** Where a booking that was moved was before, as JSON. */
+const slotBefore = sql<string | null>`(select json_object('doctor_id', p.payload ->> 'doctor_id',
+  'session_id', p.payload ->> 'session_id', 'schedule_date', p.payload ->> 'schedule_date',
+  'schedule_time', p.payload ->> 'schedule_time', 'starts_at', p.payload ->> 'starts_at',
+  'ends_at', p.payload ->> 'ends_at') from booking_events p where ${bookingEvents.type} = 'booking.rescheduled'
+  and p.booking_id = ${bookingEvents.bookingId} and p.version = ${bookingEvents.version} - 1)`;
+
 /** The deliveries of a claim, with their events. */
 export const findClaimed = statement((db, named: Named<'leaseId'>) =>
   db
@@ -78,6 +85,8 @@ export const findClaimed = statement((db, named: Named<'leaseId'>) =>
       occurredAt: bookingEvents.occurredAt,
       requestId: bookingEvents.requestId,
       payload: bookingEvents.payload,
+      actorRole: bookingEvents.actorRole,
+      before: slotBefore.as('before'),
     })
     .from(webhookDeliveries)
     .innerJoin(bookingEvents, eq(bookingEvents.sequence, webhookDeliveries.sequence))

@@ -7,6 +7,9 @@ interface Event {
   occurredAt: number;
   requestId: string;
   payload: string;
+  actorRole: string;
+  /** Where a booking that was moved was before, as JSON. */
+  before: string | null;
 }
 
 /** A new signing secret in the format of Standard Webhooks: 32 random bytes. */
@@ -35,7 +38,12 @@ export const signedMessage = async (
 ): Promise<WebhookMessage> => {
   const seconds = Math.floor(now / 1000);
   const timestamp = isoOf(event.occurredAt);
-  const body = JSON.stringify({ type: event.type, timestamp, data: JSON.parse(event.payload) });
+  const data = {
+    ...JSON.parse(event.payload),
+    actor_role: event.actorRole,
+    ...(event.before !== null && { before: JSON.parse(event.before) }),
+  };
+  const body = JSON.stringify({ type: event.type, timestamp, data });
   const content = `${event.writeId}.${seconds}.${body}`;
   const signatures = await Promise.all(secrets.map((secret) => signatureOf(secret, content)));
   const headers = {

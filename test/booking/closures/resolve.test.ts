@@ -70,7 +70,7 @@ describe('the bookings under a closure', () => {
     await bookAt(world, clinic, '09:00:00', '09:30:00');
     const closure = await close(world, clinic, { startTime: '09:00:00', endTime: '10:00:00' });
     const moved = await resolve(world, clinic.staff, closure, { action: 'move' });
-    expect(moved.body.data.map(({ to }: { to: object }) => to)).toEqual([
+    expect(moved.body.data.map(({ moved_to }: { moved_to: object }) => moved_to)).toEqual([
       { doctor_id: clinic.practice.doctorId, schedule_date: monday, schedule_time: '08:30:00' },
       { doctor_id: clinic.practice.doctorId, schedule_date: monday, schedule_time: '10:00:00' },
     ]);
@@ -84,7 +84,11 @@ describe('the bookings under a closure', () => {
     const closure = await close(world, clinic);
     const moved = await resolve(world, clinic.admin, closure, { action: 'move' });
     expect(moved.body.data).toMatchObject([
-      { booking_id: id, result: 'moved', to: { schedule_date: '2026-11-24', schedule_time: '08:00:00' } },
+      {
+        booking_id: id,
+        result: 'moved',
+        moved_to: { schedule_date: '2026-11-24', schedule_time: '08:00:00' },
+      },
     ]);
   });
 
@@ -102,7 +106,7 @@ describe('the bookings under a closure', () => {
     const moved = await resolve(world, clinic.staff, closure, body);
     expect(moved.body.data[0]).toMatchObject({
       result: 'moved',
-      to: { doctor_id: others.doctorId, schedule_time: '17:00:00' },
+      moved_to: { doctor_id: others.doctorId, schedule_time: '17:00:00' },
     });
   });
 
@@ -116,7 +120,7 @@ describe('the bookings under a closure', () => {
     const closure = await close(world, clinic, { startTime: '09:00:00', endTime: '10:00:00' });
     const moved = await resolve(world, clinic.staff, closure, { action: 'move' });
     // 08:15: 08:30 is within the notice, at 10:00 the patient is elsewhere.
-    expect(moved.body.data[0].to.schedule_time).toBe('10:30:00');
+    expect(moved.body.data[0].moved_to.schedule_time).toBe('10:30:00');
   });
 
   it('are previewed by a dry run, which changes nothing and is what then happens', async () => {
