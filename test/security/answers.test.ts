@@ -124,7 +124,7 @@ const guards: Readonly<Record<string, RegExp>> = {
   'strict-transport-security': /^max-age=\d{8}; includeSubDomains$/,
   'cross-origin-resource-policy': /^same-origin$/,
   'x-request-id': /^[\w-]{8,128}$/,
-  'cache-control': /^(no-store(, no-transform)?|public, no-cache)$/,
+  'cache-control': /^(no-store(, no-transform)?|(public|private), no-cache|public, max-age=0, s-maxage=60)$/,
 };
 
 /** What single answers say besides. */
