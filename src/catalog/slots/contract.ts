@@ -10,6 +10,7 @@ import {
   pageQuery,
   paging,
   searchText,
+  utcInstant,
   uuid,
 } from '../../endpoint/fields.ts';
 
@@ -35,6 +36,7 @@ export const ClosedReason = () => z.enum(['full', 'past', 'too_soon', 'too_far',
 export const Slot = named('Slot', () => ({
   schedule_date: localDate(),
   schedule_time: localTime(),
+  ends_at: utcInstant(),
   session_id: uuid(),
   session_name: z.string(),
   capacity: z.int(),

@@ -3,6 +3,7 @@ import { type BookingRules, rulesOf } from '../../clinic/rules.ts';
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
+import { isoOf } from '../../endpoint/instants.ts';
 import { type CalendarRows, calendarReads, type Whose, whoseCalendar } from './queries.ts';
 import {
   type Booker,
@@ -55,6 +56,7 @@ export const datesBetween = (deps: Deps, fromDate: string, toDate: string): stri
 export const slotView = (slot: Slot, remaining: number, reason: string | null) => ({
   schedule_date: slot.date,
   schedule_time: timeOf(slot.minuteOfDay),
+  ends_at: isoOf(slot.endsAt),
   session_id: slot.sessionId,
   session_name: slot.sessionName,
   capacity: slot.capacity,
