@@ -141,7 +141,7 @@ const placeTaken = (model: Model, actor: Actor, patient: number, place: Place, o
   if (!slotsOf(grid).includes(place.minute)) return closed('not_offered');
   const start = startOf(place);
   const end = start + grid.slotMinutes * minuteMs;
-  if (start <= model.now) return closed('past');
+  if ((runs(actor, place.doctor) ? end : start) <= model.now) return closed('past');
   if (!runs(actor, place.doctor)) {
     if (start < model.now + minNoticeMs) return closed('too_soon');
     if (place.day > today(model) + maxAdvanceDays) return closed('too_far');
