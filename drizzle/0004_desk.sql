@@ -20,6 +20,17 @@ CREATE TABLE `queue_prefixes` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `queue_prefixes_queue` ON `queue_prefixes` (`doctor_id`,`session_id`) WHERE replaced_at is null;--> statement-breakpoint
 DROP INDEX `booking_events_time`;--> statement-breakpoint
+ALTER TABLE `clinic` ADD `name` text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE `clinic` ADD `address` text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE `clinic` ADD `phone` text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE `clinic` ADD `logo_url` text;--> statement-breakpoint
+ALTER TABLE `clinic` ADD `color` text;--> statement-breakpoint
+ALTER TABLE `clinic` ADD `min_notice_minutes` integer;--> statement-breakpoint
+ALTER TABLE `clinic` ADD `max_advance_days` integer;--> statement-breakpoint
+ALTER TABLE `clinic` ADD `cancel_lead_minutes` integer;--> statement-breakpoint
+ALTER TABLE `clinic` ADD `max_live_bookings` integer;--> statement-breakpoint
+ALTER TABLE `clinic` ADD `max_unproved_bookings` integer;--> statement-breakpoint
+ALTER TABLE `clinic` ADD `version` integer DEFAULT 1 NOT NULL;--> statement-breakpoint
 ALTER TABLE `schedules` ADD `room` text DEFAULT '' NOT NULL;--> statement-breakpoint
 CREATE INDEX `schedules_weekday` ON `schedules` (`weekday`) WHERE retired_at is null;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `approval` text DEFAULT 'manual' NOT NULL;--> statement-breakpoint
@@ -29,9 +40,8 @@ ALTER TABLE `bookings` ADD `overbooked` integer DEFAULT 0 NOT NULL;--> statement
 ALTER TABLE `bookings` ADD `first_called_at` integer;--> statement-breakpoint
 ALTER TABLE `bookings` ADD `queue_turn` text;
 --> statement-breakpoint
--- Data: what was written before these columns and members existed.
-UPDATE `bookings` SET `first_called_at` = coalesce((SELECT min(e.occurred_at) FROM `booking_events` e WHERE e.booking_id = `bookings`.id AND e.type = 'booking.called' AND e.version > coalesce((SELECT max(m.version) FROM `booking_events` m WHERE m.booking_id = e.booking_id AND m.type = 'booking.rescheduled'), 0)), `called_at`) WHERE `called_at` IS NOT NULL;--> statement-breakpoint
-UPDATE `booking_events` SET `payload` = json_insert(`payload`, '$.overbooked', json('false'), '$.actor_role', `actor_role`, '$.previous', json('null')) WHERE json_type(`payload`, '$.actor_role') IS NULL;
+-- Data: the first call of bookings that were called before it was kept.
+UPDATE `bookings` SET `first_called_at` = coalesce((SELECT min(e.occurred_at) FROM `booking_events` e WHERE e.booking_id = `bookings`.id AND e.type = 'booking.called' AND e.version > coalesce((SELECT max(m.version) FROM `booking_events` m WHERE m.booking_id = e.booking_id AND m.type = 'booking.rescheduled'), 0)), `called_at`) WHERE `called_at` IS NOT NULL;
 --> statement-breakpoint
 -- Backfill: a prefix for every doctor and session that has bookings, and the label of each booking.
 INSERT INTO `queue_prefixes` (`prefix`, `doctor_id`, `session_id`)

@@ -62,26 +62,27 @@ export const sharedSettings = {
     otherwise: '3600',
   },
   PASSWORD_MIN_LENGTH: { accepts: 'a number from 8 to 64', shape: () => wholeNumber(8, 64), otherwise: '8' },
+  // The rules of booking: what is not set here stands in the database (src/clinic/rules.ts).
   MIN_NOTICE_MINUTES: {
     accepts: 'minutes from 0 to 43200',
     shape: () => wholeNumber(0, 43_200),
-    otherwise: '30',
+    otherwise: undefined,
   },
-  MAX_ADVANCE_DAYS: { accepts: 'days from 1 to 730', shape: () => wholeNumber(1, 730), otherwise: '90' },
+  MAX_ADVANCE_DAYS: { accepts: 'days from 1 to 730', shape: () => wholeNumber(1, 730), otherwise: undefined },
   CANCEL_LEAD_MINUTES: {
     accepts: 'minutes from 0 to 43200',
     shape: () => wholeNumber(0, 43_200),
-    otherwise: '0',
+    otherwise: undefined,
   },
   MAX_LIVE_BOOKINGS: {
     accepts: 'a number from 0 (no limit) to 10000',
     shape: () => wholeNumber(0, 10_000),
-    otherwise: '20',
+    otherwise: undefined,
   },
   MAX_UNPROVED_BOOKINGS: {
     accepts: 'a number from 0 (no limit) to 10000',
     shape: () => wholeNumber(0, 10_000),
-    otherwise: '2',
+    otherwise: undefined,
   },
   MAIL_FROM: {
     accepts: 'the sender of mail, such as Klinik <klinik@example.com>',

@@ -6,6 +6,7 @@ import { replaceWords } from './search/queries.ts';
 import { doctorWords, personWords } from './search/rules.ts';
 import { users } from './tables/accounts.ts';
 import { clinic, doctors, schedules, sessions } from './tables/catalog.ts';
+import { familyRelations, patients } from './tables/patients.ts';
 
 export const demoPassword = 'janji-demo-2026';
 
@@ -47,6 +48,60 @@ export const demoAccounts = [
   { email: 'pasien@klinik.example', name: 'Putri Pasien', role: 'patient', doctorId: null },
 ] as const;
 
+const [, staffId, , patientId] = [1, 2, 3, 4].map((number) => demoId(3, number));
+
+/** The family of the demo's patient; the examples of the documents add others. */
+const demoFamily = [
+  { id: demoId(5, 1), name: 'Bima Putra', birthDate: '2017-05-12', sex: 'male', relation: 'child' },
+  { id: demoId(5, 2), name: 'Nadia Putri', birthDate: '2021-09-03', sex: 'female', relation: 'child' },
+  { id: demoId(5, 3), name: 'Hendra Wijaya', birthDate: '1986-02-20', sex: 'male', relation: 'spouse' },
+] as const;
+
+/** Patients without an account, as the desk has them. */
+const demoWalkIns = [
+  { name: 'Darmo Suwito', birthDate: '1951-08-17', sex: 'male' },
+  { name: 'Siti Rahayu', birthDate: '1964-01-30', sex: 'female' },
+  { name: 'Agus Setiawan', birthDate: '1979-11-05', sex: 'male' },
+  { name: 'Yuliana Kristanti', birthDate: '1990-04-21', sex: 'female' },
+  { name: 'Rangga Pratama', birthDate: '2012-12-09', sex: 'male' },
+  { name: 'Melati Anjani', birthDate: '2019-06-14', sex: 'female' },
+  { name: 'Joko Susilo', birthDate: '1968-03-02', sex: 'male' },
+  { name: 'Ningsih Wahyuni', birthDate: '1983-10-27', sex: 'female' },
+].map((walkIn, at) => ({
+  ...walkIn,
+  sex: walkIn.sex as 'male' | 'female',
+  id: demoId(6, at + 1),
+  medicalRecordNumber: `RM-${String(at + 1).padStart(6, '0')}`,
+}));
+
+/** Who is who in the demo clinic. */
+export const demoPeople = {
+  staff: staffId ?? '',
+  patient: patientId ?? '',
+  family: demoFamily.map(({ id }) => id),
+  walkIns: demoWalkIns.map(({ id }) => id),
+};
+
+/** The records of patients who have no account, and of whom the demo's patient books for. */
+const recordsOf = (now: number) => {
+  const common = { phoneCountryCode: '62', staffNotes: '', createdAt: now, updatedAt: now };
+  return [
+    ...demoFamily.map(({ relation: _, ...record }) => ({
+      ...record,
+      ...common,
+      phoneNumber: '81200000000',
+      createdBy: demoPeople.patient,
+    })),
+    ...demoWalkIns.map((record, at) => ({
+      ...record,
+      ...common,
+      phoneNumber: `8120000010${at}`,
+      numbersConfirmedAt: now,
+      createdBy: demoPeople.staff,
+    })),
+  ];
+};
+
 /** Fills an empty database with the demo clinic and marks it as such; true when it did. */
 export const seedDemo = async (db: Db, hasher: Hasher, now: number): Promise<boolean> => {
   const known = await db.select({ id: users.id }).from(users).limit(1);
@@ -74,12 +129,31 @@ export const seedDemo = async (db: Db, hasher: Hasher, now: number): Promise<boo
       slotMinutes: 30,
     })),
   );
+  const records = recordsOf(now);
   await db.batch([
-    db.update(clinic).set({ demoSince: now }).where(eq(clinic.id, 1)),
+    db
+      .update(clinic)
+      .set({
+        demoSince: now,
+        name: 'Klinik Sehat Melati',
+        address: 'Jl. Melati 1, Bandung 40111',
+        phone: '+62 22 1234567',
+        lastRecordNumber: demoWalkIns.length,
+      })
+      .where(eq(clinic.id, 1)),
     db.insert(doctors).values(demoDoctors.map((doctor) => ({ ...doctor, ...times, calendarVersion: 1 }))),
     db.insert(sessions).values(demoSessions.map((session) => ({ ...session, ...times }))),
     ...[...weekly].map((schedule) => db.insert(schedules).values(schedule)),
     ...accounts.flatMap((account) => insertAccount(db, account)),
+    ...records.map((record) => db.insert(patients).values(record)),
+    ...demoFamily.map(({ id, relation }) =>
+      db
+        .insert(familyRelations)
+        .values({ accountId: demoPeople.patient, patientId: id, relation, createdAt: now }),
+    ),
+    ...records.flatMap((record) =>
+      replaceWords(db, 'person', record.id, personWords({ ...record, email: null })),
+    ),
     ...demoDoctors.flatMap((doctor) => replaceWords(db, 'doctor', doctor.id, doctorWords(doctor))),
     ...accounts.flatMap((account) => replaceWords(db, 'person', account.id, personWords(account))),
   ]);

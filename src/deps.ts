@@ -49,6 +49,8 @@ export interface Deps {
   hasher: Hasher;
   tokenKeys: TokenKeys;
   clinicTime: ClinicTime;
+  /** How long before its start a patient may last cancel a booking, as it was read together with the caller's login. */
+  cancelLeadMinutes: number;
   mailer: Mailer;
   log: Logger;
   /** Where the request came from, as the runtime knows it. */

@@ -30,11 +30,14 @@ export interface Parts<E extends Endpoint> {
 type AnswerOf<E extends Endpoint> = Answer<keyof E['returns'] & number> | Answer<304>;
 type Answering<E extends Endpoint> = AnswerOf<E> | Promise<AnswerOf<E>>;
 
-/** How a public endpoint is answered: its caller is unknown. */
+/** Who asks, where a public endpoint takes a token; null without one. */
+type PossibleCaller<E extends Endpoint> = E extends { takesToken: true } ? { actor: Actor | null } : unknown;
+
+/** How a public endpoint is answered: its caller is unknown, unless it takes a token and one came along. */
 export interface PublicHandler<E extends Endpoint, S extends Reads> {
   /** Reads that are made before the answer, in one round trip. */
   reads?(request: RequestContext & Parts<E>): S;
-  answer(request: RequestContext & Parts<E>, rows: Given<S>): Answering<E>;
+  answer(request: RequestContext & Parts<E> & PossibleCaller<E>, rows: Given<S>): Answering<E>;
 }
 
 /** The record that a path names: how it is read, and who may know that it exists. */

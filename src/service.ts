@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { createApp } from './app.ts';
 import { type Clinic, identityOf } from './clinic/row.ts';
+import { ruleOf } from './clinic/rules.ts';
 import { createClinicTime } from './clinic/time.ts';
 import { clinicKeys } from './crypto/clinic-keys.ts';
 import { createSecretBox } from './crypto/sealing.ts';
@@ -22,7 +23,14 @@ export interface Database {
   assertUsable?: Deps['assertDatabaseUsable'];
 }
 
-type MadeHere = 'db' | 'assertDatabaseUsable' | 'newId' | 'tokenKeys' | 'clinicTime' | 'secretBox';
+type MadeHere =
+  | 'db'
+  | 'assertDatabaseUsable'
+  | 'newId'
+  | 'tokenKeys'
+  | 'clinicTime'
+  | 'cancelLeadMinutes'
+  | 'secretBox';
 
 /** What a runtime brings along, whichever clinic it serves. */
 export interface Shared extends Omit<Deps, MadeHere> {
@@ -47,6 +55,7 @@ export const assemble = async (
     newId,
     tokenKeys: await createTokenKeys(keys),
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
+    cancelLeadMinutes: ruleOf('cancelLeadMinutes', config, {}),
     secretBox: await createSecretBox(keys),
   };
   return { deps, app: createApp(deps, mountOwn) };

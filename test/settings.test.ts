@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ensureClinic } from '../src/clinic/row.ts';
+import { rulesOf } from '../src/clinic/rules.ts';
 import { parseConfig } from '../src/config.ts';
 import { createWorld } from './support/world.ts';
 
@@ -9,12 +10,15 @@ describe('settings', () => {
       CLINIC_TIME_ZONE: 'Asia/Jakarta',
       ACCESS_TOKEN_TTL_SECONDS: 3600,
       PASSWORD_MIN_LENGTH: 8,
-      MIN_NOTICE_MINUTES: 30,
-      MAX_ADVANCE_DAYS: 90,
-      CANCEL_LEAD_MINUTES: 0,
-      MAX_LIVE_BOOKINGS: 20,
       RATE_LIMIT: 'on',
       CORS_ORIGINS: [],
+    });
+    expect(rulesOf(parseConfig({}), {})).toEqual({
+      minNoticeMinutes: 30,
+      maxAdvanceDays: 90,
+      cancelLeadMinutes: 0,
+      maxLiveBookings: 20,
+      maxUnprovedBookings: 2,
     });
   });
 

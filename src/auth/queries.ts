@@ -20,6 +20,9 @@ export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'user
       emailProvedAt: users.emailProvedAt,
       lastSeenAt: deviceLogins.lastSeenAt,
       usedGeneration: deviceLogins.usedGeneration,
+      cancelLeadMinutes: sql<number | null>`(select c.cancel_lead_minutes from clinic c where c.id = 1)`.as(
+        'cancel_lead_minutes',
+      ),
     })
     .from(deviceLogins)
     .innerJoin(users, eq(users.id, deviceLogins.userId))

@@ -66,6 +66,10 @@ export const findUnderClosure = (db: Db, now: number, { doctorId, ...closed }: C
         ),
   );
 
+/** Live bookings of a session that retires. */
+export const findOfSession = (db: Db, now: number, today: string, sessionId: string) =>
+  coming(db, now, eq(bookings.sessionId, sessionId), gte(bookings.scheduleDate, today));
+
 /** Live bookings of a doctor who retires. */
 export const findOfDoctor = (db: Db, now: number, today: string, doctorId: string) =>
   coming(db, now, eq(bookings.doctorId, doctorId), gte(bookings.scheduleDate, today));

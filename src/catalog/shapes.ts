@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { described, utcInstant, uuid } from '../endpoint/fields.ts';
 
 export const adminOnly = ['admin'] as const;
+/** Who runs bookings. */
+export const clinicPeople = ['doctor', 'staff', 'admin'] as const;
 
 /** The fields that every catalog record has in addition to its own. */
 export const record = () => ({

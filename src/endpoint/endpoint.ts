@@ -48,6 +48,8 @@ export interface Endpoint {
   idempotent?: true;
   /** Its answer holds a secret, which is never stored: a repeat is told that its key is spent. */
   answersSecret?: true;
+  /** A public one that answers by who asks, where a token comes along. */
+  takesToken?: true;
   /** Takes an X-Device-Token. */
   deviceToken?: true;
   returns: Readonly<Record<number, Returned>>;
@@ -93,7 +95,7 @@ export type BodyOf<E extends Endpoint> = Parsed<E['body']>;
 export const failuresOf = (contract: Endpoint): ErrorCode[] => {
   const isWrite = contract.method !== 'get';
   const brought: (ErrorCode | false)[] = [
-    contract.access !== 'public' && 'unauthenticated',
+    (contract.access !== 'public' || contract.takesToken === true) && 'unauthenticated',
     Array.isArray(contract.access) && 'forbidden',
     contract.params !== undefined && 'not_found',
     (contract.query !== undefined || !contract.ignoresUnknownQuery) && 'invalid_query',

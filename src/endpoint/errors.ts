@@ -119,16 +119,17 @@ export const catalogue = {
     id: 'Data telah berubah. Muat ulang lalu coba lagi.',
     en: 'The data has changed. Reload it and try again.',
   },
+  set_by_environment: {
+    status: 409,
+    id: 'Aturan ini ditetapkan oleh pengaturan server dan tidak dapat diubah di sini.',
+    en: 'This rule is decided by a setting of the server and cannot be changed here.',
+  },
   schedule_overlap: {
     status: 409,
     id: 'Dokter sudah memiliki jadwal lain pada jam tersebut.',
     en: 'The doctor has another schedule at those hours.',
   },
-  last_admin: {
-    status: 409,
-    id: 'Harus ada minimal satu admin.',
-    en: 'There has to be at least one admin.',
-  },
+  last_admin: { status: 409, id: 'Harus ada minimal satu admin.', en: 'There has to be at least one admin.' },
   changes_gone: { status: 410, id: 'Daftar usang. Silakan muat ulang.', en: 'Stale list. Please reload it.' },
   payload_too_large: {
     status: 413,

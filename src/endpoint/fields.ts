@@ -225,6 +225,20 @@ const cursorText = () =>
     { pattern: '^[A-Za-z0-9._-]*$' },
   );
 
+const isWebAddress = (text: string): boolean =>
+  URL.canParse(text) && new URL(text).protocol === 'https:' && !new URL(text).username;
+
+/** An https address without credentials. */
+export const webAddress = () =>
+  describedAs(
+    z.string().check(
+      must((text) => text.length <= 2_048, 'too_long', 2_048),
+      must(isWellFormed, 'characters'),
+      must(isWebAddress, 'url'),
+    ),
+    { format: 'uri', maxLength: 2_048 },
+  );
+
 /** The two parameters by which every list but slots pages. */
 export const paging = () => ({
   limit: described(z.optional(queryNumber(1, 100)), 'How many items at most; 50 unless set.'),

@@ -64,6 +64,14 @@ export const messages = {
     id: 'Data pasien dapat digabungkan. Belum ada yang diubah.',
     en: 'The records can be merged. Nothing was changed.',
   },
+  closure_resolved: {
+    id: 'Janji temu pada waktu tutup ini telah diproses.',
+    en: 'The bookings under this closure were dealt with.',
+  },
+  closure_previewed: {
+    id: 'Ini hasil yang diperkirakan. Belum ada yang diubah.',
+    en: 'This is what would be done. Nothing was changed.',
+  },
   created: { id: 'Data berhasil ditambahkan.', en: 'Added.' },
   changed: { id: 'Data berhasil diubah.', en: 'Changed.' },
   retired: { id: 'Data berhasil dinonaktifkan.', en: 'Taken out of service.' },

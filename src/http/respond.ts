@@ -48,6 +48,10 @@ const headersOf = (
   return own === undefined ? headers : Object.assign(headers, own);
 };
 
+const varyByEncoding = (headers: Record<string, string>): void => {
+  headers.Vary = headers.Vary === undefined ? 'Accept-Encoding' : `${headers.Vary}, Accept-Encoding`;
+};
+
 const send = (
   c: Context<AppEnv>,
   status: number,
@@ -57,7 +61,7 @@ const send = (
   if (mayCompress(c.req.method, body)) return sendCompressed(c, status, body, headers);
   if (!isRead(c.req.method)) headers['Cache-Control'] = unpacked;
   // A cache has to tell what it keeps apart, also after a 304.
-  if (headers.ETag !== undefined && c.get('compress') !== undefined) headers.Vary = 'Accept-Encoding';
+  if (headers.ETag !== undefined && c.get('compress') !== undefined) varyByEncoding(headers);
   return new Response(body, { status, headers });
 };
 
@@ -70,7 +74,7 @@ const sendCompressed = (
 ): Response | Promise<Response> => {
   const compress = c.get('compress');
   if (compress === undefined) return new Response(body, { status, headers });
-  headers.Vary = 'Accept-Encoding';
+  varyByEncoding(headers);
   const accepted = c.req.header('Accept-Encoding');
   const packing = accepted === undefined ? null : compress(body, accepted);
   if (packing === null) return new Response(body, { status, headers });

@@ -19,6 +19,7 @@ export interface StoredResponse {
 export type ResponseToStore = (answer: {
   status: number;
   data?: unknown;
+  meta?: unknown;
   message?: WholeMessageKey;
 }) => StoredResponse | null;
 

@@ -3,11 +3,13 @@ import * as audit from '../auth/audit/contract.ts';
 import * as email from '../auth/email/contract.ts';
 import * as auth from '../auth/login/contract.ts';
 import * as bookings from '../booking/changes/contract.ts';
+import * as resolving from '../booking/closures/contract.ts';
 import * as bookingLists from '../booking/listing/contract.ts';
 import * as queues from '../booking/queue/contract.ts';
 import * as bookingReads from '../booking/reading/contract.ts';
 import * as clinic from '../booking/staff/contract.ts';
 import * as statistics from '../booking/statistics/contract.ts';
+import * as clinicProfile from '../catalog/clinic/contract.ts';
 import * as adminClosures from '../catalog/closures/contract.ts';
 import * as adminDoctors from '../catalog/doctors/contract.ts';
 import * as adminSchedules from '../catalog/schedules/contract.ts';
@@ -32,6 +34,7 @@ const declared = {
   ...email,
   ...audit,
   ...catalog,
+  ...clinicProfile,
   ...adminDoctors,
   ...adminSessions,
   ...adminSchedules,
@@ -40,6 +43,7 @@ const declared = {
   ...bookingReads,
   ...bookingLists,
   ...statistics,
+  ...resolving,
   ...webhooks,
   ...clinic,
   ...queues,

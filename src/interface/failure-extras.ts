@@ -58,5 +58,10 @@ export const failureExtras = {
     }),
   }),
   possible_duplicate: () => ({ candidates: described(z.array(Candidate()), 'Those who look alike.') }),
+  set_by_environment: () => ({
+    fields: described(z.array(z.string()), 'The rules that were to be changed and cannot be.', {
+      example: ['min_notice_minutes'],
+    }),
+  }),
   version_mismatch: () => ({ version: described(z.int(), 'The present version.') }),
 } satisfies Partial<Record<ErrorCode, () => z.core.$ZodShape>>;

@@ -5,6 +5,7 @@ import { resealNumbers } from '../patients/numbers/reseal.ts';
 import { overdue, withinLimit } from '../time-limit.ts';
 import { reportBacklog } from '../webhooks/delivery/report.ts';
 import { resealSecrets } from '../webhooks/delivery/reseal.ts';
+import { fillDemoDay } from './demo-day.ts';
 import { sweepExpired } from './retention.ts';
 
 /** How long a round waits for a job: half a minute, so that the next round starts on time. */
@@ -27,6 +28,7 @@ export const jobs: readonly Job[] = [
   { name: 'webhook secrets', run: resealSecrets },
   { name: 'patient numbers', run: resealNumbers },
   { name: 'webhook backlog', run: reportBacklog },
+  { name: 'demo', run: fillDemoDay },
 ];
 
 const runJob = async (deps: Deps, { name, run }: Job, stopping?: AbortSignal): Promise<void> => {

@@ -30,7 +30,7 @@ export const mountMerges = (mount: Mount): void => {
       const target = await targetOf(deps, source, body.into, actor.userId);
       if (body.dry_run === true)
         return { status: 200, message: 'merge_previewed', data: await previewMerge(deps, source, target) };
-      const by = { ...authorOf(context), role: actor.role };
+      const by = authorOf(context);
       const { result } = await mergeRecords({
         deps,
         by,

@@ -1,4 +1,5 @@
 import { identify } from '../auth/bearer.ts';
+import { ruleOf } from '../clinic/rules.ts';
 import type { Deps } from '../deps.ts';
 import { type GuardedEndpoint, type GuardedHandler, type Parts, type Reads, readingOf } from '../handler.ts';
 import { requestContext } from '../http/context.ts';
@@ -55,7 +56,8 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
       endpoint.answersSecret,
     );
     try {
-      const context = { ...request, ...parts, actor, login, storedResponseOf };
+      const ruled = { ...deps, cancelLeadMinutes: ruleOf('cancelLeadMinutes', deps.config, login) };
+      const context = { ...request, deps: ruled, ...parts, actor, login, storedResponseOf };
       const given = handler.answer(context, resultOf(rows), authorized.resource);
       return respond(c, given instanceof Promise ? await given : given);
     } catch (error) {

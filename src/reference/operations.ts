@@ -115,7 +115,8 @@ export const operationOf = (name: string, contract: Endpoint, components: Compon
     summary,
     description:
       [description, audienceOf(access), leniencyOf(contract)].filter(Boolean).join('\n\n') || `${summary}.`,
-    security: access === 'public' ? [] : [{ bearerAuth: [] }],
+    security:
+      access === 'public' ? (contract.takesToken ? [{}, { bearerAuth: [] }] : []) : [{ bearerAuth: [] }],
     parameters: [
       ...parametersOf('path', name, contract, schemas),
       ...parametersOf('query', name, contract, schemas),

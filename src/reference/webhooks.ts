@@ -1,5 +1,8 @@
-import { eventMessage } from '../booking/record/event-payload.ts';
+import * as z from 'zod/mini';
+import { EventData } from '../booking/record/event-payload.ts';
 import { exampleDay } from '../endpoint/example-dates.ts';
+import { described, utcInstant } from '../endpoint/fields.ts';
+import { ClosureEventData, PatientEventData, QueueEventData } from '../events/shapes.ts';
 import { EventType } from '../webhooks/contract.ts';
 import { exampleOf } from './examples.ts';
 import { type Json, type Schemas, schemaOf } from './json-schema.ts';
@@ -46,7 +49,34 @@ const events: Readonly<Record<Type, [summary: string, change: Json]>> = {
     'The last step of a visit was taken back; `visit` is the one before',
     { status: 'approved', visit: 'checked_in' },
   ],
+  'patient.created': ['A patient was added', { version: 1 }],
+  'patient.updated': ['A record of a patient was changed', {}],
+  'patient.merged': [
+    'A record was merged into another',
+    { merged_into: 'd0c70000-0000-4000-8000-000000003004' },
+  ],
+  'closure.created': ['Leave or a holiday was added', { version: 1 }],
+  'closure.removed': ['Leave or a holiday was deleted', {}],
+  'queue.notice_set': ['It was told how late a doctor is', {}],
 };
+
+/** What an event tells, by its subject: what stands before the dot of its type. */
+const subjects = {
+  booking: { data: EventData, name: 'BookingEventData', state: { status: 'waiting' } },
+  patient: { data: PatientEventData, name: 'PatientEventData', state: {} },
+  closure: { data: ClosureEventData, name: 'ClosureEventData', state: {} },
+  queue: { data: QueueEventData, name: 'QueueEventData', state: {} },
+} as const;
+
+const subjectOf = (type: Type) => type.slice(0, type.indexOf('.')) as keyof typeof subjects;
+
+/** The body of a webhook. */
+const messageOf = (type: Type) =>
+  z.object({
+    type: described(z.literal(type), 'What happened.'),
+    timestamp: described(utcInstant(), 'When it happened, which may be long before it is sent.'),
+    data: subjects[subjectOf(type)].data(),
+  });
 
 const header = (name: string, description: string, example: string, more: Json = {}): Json => ({
   name,
@@ -94,18 +124,25 @@ export const webhooksOf = (schemas: Schemas): Json =>
   Object.fromEntries(
     EventType().options.map((type) => {
       const [summary, change] = events[type];
-      const schema = schemaOf(eventMessage(type), 'output', schemas);
-      const data = exampleOf(schemas.BookingEventData ?? {});
+      const subject = subjectOf(type);
+      const { name, state } = subjects[subject];
+      const schema = schemaOf(messageOf(type), 'output', schemas);
+      const data = exampleOf(schemas[name] ?? {}) as Json;
       const example = {
         type,
         timestamp: `${exampleDay(0)}T00:00:00.000Z`,
-        data: { version: 2, status: 'waiting', ...data, ...change },
+        data: {
+          version: 2,
+          ...state,
+          ...data,
+          ...change,
+        },
       };
       const operation = {
         operationId: `on${type.replaceAll(/(?:^booking|[._])(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
         tags: ['webhooks'],
         summary,
-        description: `Sent to every active receiver that wants \`${type}\`, at least once, in order for each booking.`,
+        description: `Sent to every active receiver that wants \`${type}\`, at least once, in order for each ${subject}.`,
         security: [],
         parameters: Object.keys(webhookParameters).map((name) => ({
           $ref: `#/components/parameters/${name}`,

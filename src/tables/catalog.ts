@@ -20,6 +20,19 @@ export const clinic = sqliteTable('clinic', {
   calendarVersion: integer('calendar_version').notNull(),
   /** The last medical record number that was given out of the counter. */
   lastRecordNumber: integer('last_record_number').notNull().default(0),
+  name: text('name').notNull().default(''),
+  address: text('address').notNull().default(''),
+  phone: text('phone').notNull().default(''),
+  logoUrl: text('logo_url'),
+  /** The accent colour of screens, as #rrggbb. */
+  color: text('color'),
+  /** The rules of booking; null where none was set. A setting of the environment wins over each. */
+  minNoticeMinutes: integer('min_notice_minutes'),
+  maxAdvanceDays: integer('max_advance_days'),
+  cancelLeadMinutes: integer('cancel_lead_minutes'),
+  maxLiveBookings: integer('max_live_bookings'),
+  maxUnprovedBookings: integer('max_unproved_bookings'),
+  version: version(),
   /** When demo data was written here; such a database never serves in production by accident. */
   demoSince: instant('demo_since'),
 });

@@ -4,7 +4,7 @@ import { instant, uuid } from '../db/columns.ts';
 import type { AttemptFailure, DeliveryState, EventType, PausedReason } from './words.ts';
 
 /**
- * What happened to a booking, who did it and when: written in the same step as the change. Never changed, but for the
+ * What happened to a booking, or to another subject (its type begins with what it is), who did it and when: written in the same step as the change. Never changed, but for the
  * instants of a past booking when the clinic changes its zone.
  */
 export const bookingEvents = sqliteTable(
@@ -14,6 +14,7 @@ export const bookingEvents = sqliteTable(
     sequence: integer('sequence').primaryKey({ autoIncrement: true }),
     /** The id of the change, made before it is written: a repeated write is recognised by it. */
     writeId: uuid('write_id').notNull().unique(),
+    /** The subject: the booking, or the patient, closure or doctor that it happened to. */
     bookingId: uuid('booking_id').notNull(),
     version: integer('version').notNull(),
     type: text('type').$type<EventType>().notNull(),
@@ -21,7 +22,7 @@ export const bookingEvents = sqliteTable(
     actorRole: text('actor_role', { enum: ['patient', 'doctor', 'staff', 'admin', 'system'] }).notNull(),
     requestId: text('request_id').notNull(),
     occurredAt: instant('occurred_at').notNull(),
-    /** The booking after the change (ids, times and states only), as JSON. */
+    /** The subject after the change (ids, times and states only), as JSON. */
     payload: text('payload').notNull(),
   },
   (t) => [

@@ -1,6 +1,6 @@
 // Values that both the tables and the API use.
 
-/** What can happen to a booking. */
+/** What can happen, by the subject that it happens to: what stands before the dot. */
 export const eventTypes = [
   'booking.created',
   'booking.approved',
@@ -13,6 +13,12 @@ export const eventTypes = [
   'booking.no_show',
   'booking.updated',
   'booking.undone',
+  'patient.created',
+  'patient.updated',
+  'patient.merged',
+  'closure.created',
+  'closure.removed',
+  'queue.notice_set',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
@@ -50,6 +56,7 @@ export const securityEventTypes = [
   'profile_changed',
   'email_code_sent',
   'email_proved',
+  'clinic_changed',
   'doctor_created',
   'doctor_changed',
   'session_created',
@@ -61,6 +68,7 @@ export const securityEventTypes = [
   'closure_created',
   'closure_changed',
   'closure_deleted',
+  'closure_resolved',
   'patient_created',
   'patient_changed',
   'patient_merged',

@@ -54,7 +54,10 @@ const Delivery = named('WebhookDelivery', () => ({
   id: uuid(),
   event_id: described(uuid(), 'The `webhook-id` header.'),
   type: described(EventType(), 'What happened.'),
-  booking_id: uuid(),
+  booking_id: described(z.nullable(uuid()), 'The booking; null for an event of something else.'),
+  subject_id: described(uuid(), 'What it is about: the booking, or the patient, closure or doctor.', {
+    example: '5f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e',
+  }),
   occurred_at: described(utcInstant(), 'When it happened.'),
   status: DeliveryState(),
   attempts: described(z.int(), 'How often it was tried.'),

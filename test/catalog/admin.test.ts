@@ -31,7 +31,8 @@ describe('the catalog belongs to admins', () => {
       const world = await createWorld();
       const { doctorId } = await createPractice(world);
       const { token } = await createPerson(world, role, role === 'doctor' ? doctorId : null);
-      for (const room of rooms) {
+      // Closures are kept by whoever runs the bookings: test/booking/closures.
+      for (const room of rooms.filter((one) => role === 'patient' || one !== 'closures')) {
         const path = `/v1/admin/${room}`;
         const answers = await Promise.all([
           world.request(path, { token }),

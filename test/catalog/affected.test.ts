@@ -67,6 +67,18 @@ describe('the bookings that a change leaves standing', () => {
     expect(affectedIn(retired as WithAffected)).toEqual(these(coming));
   });
 
+  it('are the coming ones of a session that retires, and none where it is renamed', async () => {
+    const { world, admin, practice, others, book } = await setUp();
+    await book();
+    const coming = await book({ schedule_date: '2026-11-25' });
+    await book({ schedule_date: '2026-11-25' }, others);
+    world.clock.now = Date.parse('2026-11-24T09:00:00+07:00');
+    const path = `/v1/admin/sessions/${practice.sessionId}`;
+    const renamed = await admin.patch(path, { name: 'Lain' });
+    expect(affectedIn(renamed as WithAffected)).toEqual(these());
+    expect(affectedIn((await admin.remove(path)) as WithAffected)).toEqual(these(coming));
+  });
+
   it('are a thousand at most, and counted beyond them', async () => {
     const { world, practice, book, close } = await setUp();
     await book();

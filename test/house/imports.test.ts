@@ -204,7 +204,15 @@ const wings: Readonly<Record<string, readonly string[]>> = {
   'auth/': [],
   'people/': ['auth/', 'catalog/slots/queries.ts'],
   'catalog/': ['auth/audit/'],
-  'booking/': ['auth/bearer.ts', 'auth/audit/', 'catalog/slots/'],
+  // What stands under a closure is canceled or moved as a booking is.
+  'booking/': [
+    'auth/bearer.ts',
+    'auth/audit/',
+    'catalog/slots/',
+    'catalog/closures/',
+    'catalog/affected-queries.ts',
+    'catalog/shapes.ts',
+  ],
   'webhooks/': ['auth/audit/'],
 };
 

@@ -52,13 +52,14 @@ const goodBody = ({ clinic: { practice }, people }: Scene, { path }: Endpoint) =
   if (path === '/v1/family/claim') return { code: 'AAAAAAAA', birth_date: '2020-01-31', relation: 'child' };
   if (path === '/v1/patients') return { name: 'Bu Siti', phone_number: '81399900001' };
   if (path.endsWith('/undo')) return { version: 1 };
+  if (path.endsWith('/resolve')) return { action: 'cancel' };
   if (path.endsWith('/merge')) return { into: people.patient.id };
   return path.endsWith('/reschedule') ? at : {};
 };
 
 /** How to meet each failure that an endpoint's shape brings with it. */
 const provoke: Partial<Record<ErrorCode, Ask>> = {
-  unauthenticated: asked(() => ({ token: undefined })),
+  unauthenticated: asked((_scene, { takesToken }) => ({ token: takesToken ? 'e30.e30.e30' : undefined })),
   forbidden: asked(({ people }, contract) => ({
     token: people[refusedRoles(contract)[0] ?? 'patient'].token,
   })),

@@ -125,7 +125,7 @@ const guards: Readonly<Record<string, RegExp>> = {
   'cross-origin-resource-policy': /^same-origin$/,
   'x-request-id': /^[\w-]{8,128}$/,
   'cache-control':
-    /^(no-store(, no-transform)?|public, no-cache|public, max-age=0, s-maxage=(2|60|3, stale-while-revalidate=10))$/,
+    /^(no-store(, no-transform)?|(public|private), no-cache|public, max-age=0, s-maxage=(2|60|3, stale-while-revalidate=10))$/,
 };
 
 /** What single answers say besides. */

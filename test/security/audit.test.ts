@@ -100,6 +100,7 @@ const acts: Readonly<Record<string, Act>> = {
   'DELETE /v1/admin/closures/{id}': async ({ world }) => ({
     path: `/v1/admin/closures/${await createClosure(world, { startDate: '2026-12-30' })}`,
   }),
+  'POST /v1/admin/closures/{id}/resolve': () => ({ body: { action: 'cancel' } }),
   'PATCH /v1/admin/webhooks/{id}': () => ({ body: { description: 'Kasir' } }),
   'POST /v1/bookings': ({ clinic }) => ({
     body: bookingInput(clinic.practice, { patient_id: clinic.stranger.id, schedule_time: '15:00:00' }),
@@ -145,7 +146,10 @@ const writes = endpoints.filter((e) => e.method !== 'get' && e.access !== 'publi
 const trailOf = async ({ world, clinic }: Scene) => {
   const { id } = clinic.admin;
   const security = (await world.db.select().from(securityEvents)).filter(({ actorId }) => actorId === id);
-  const ofBookings = (await world.db.select().from(bookingEvents)).filter(({ actorId }) => actorId === id);
+  // What receivers are told of other subjects stands beside an event of the trail.
+  const ofBookings = (await world.db.select().from(bookingEvents)).filter(
+    ({ actorId, type }) => actorId === id && type.startsWith('booking.'),
+  );
   return [...security, ...ofBookings];
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPerson } from '../support/people.ts';
-import { endpoints, nameOf } from '../support/scene.ts';
+import { createScene, endpoints, nameOf, pathFor } from '../support/scene.ts';
 import { createWorld, registerPatient, type World } from '../support/world.ts';
 
 const profileWith = (world: World, headers: [string, string][], path = '/v1/auth/profile') =>
@@ -75,6 +75,27 @@ describe('tokens of two kinds', () => {
     });
     expect(answer.body.code).toBe('reset_token_invalid');
   });
+});
+
+describe('a public endpoint that takes a token', () => {
+  const taking = endpoints.filter(({ takesToken }) => takesToken === true);
+
+  it.each(taking.map((contract) => [nameOf(contract), contract] as const))(
+    '%s refuses one that is not good, and asks for none',
+    async (_name, contract) => {
+      const scene = await createScene();
+      const path = pathFor(scene, contract);
+      expect(await scene.world.request(path)).toMatchObject({ status: 200 });
+      expect(await scene.world.request(path, { token: 'e30.e30.e30' })).toMatchObject({
+        status: 401,
+        body: { code: 'unauthenticated' },
+      });
+      const { token } = scene.people.staff;
+      const known = await scene.world.request(path, { token });
+      expect([known.status, known.headers.get('Cache-Control')]).toEqual([200, 'private, no-cache']);
+      expect(known.headers.get('Vary')).toContain('Authorization');
+    },
+  );
 });
 
 describe('without a token', () => {

@@ -38,7 +38,7 @@ export const createScene = async (settings: Record<string, string> = {}) => {
   const walkInId = walkIn.body.data.id as string;
   await book(world, clinic, { patient_id: walkInId, schedule_time: '15:30:00' }, staff.token);
   const scheduleId = await createSchedule(world, { ...practice, startTime: '17:00:00', endTime: '18:00:00' });
-  const closureId = await createClosure(world, { startDate: '2026-12-24' });
+  const closureId = await createClosure(world, { startDate: '2026-12-24', doctorId: practice.doctorId });
   const deviceOf = async (person: { id: string }) => (await addDevice(world, person.id)).deviceLoginId;
 
   /** What `{id}` names in a path, for whoever asks. */

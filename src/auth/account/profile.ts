@@ -2,6 +2,7 @@ import { run, runAll } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { refusedToken } from '../../endpoint/refused-token.ts';
+import { recordPatientEvent } from '../../events/patient-event.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
@@ -16,7 +17,7 @@ type Input = BodyOf<typeof contract.ChangeProfile>;
 /** Changes only the given fields, and updates the search words by which staff find the person. */
 export const changeProfile = async ({ deps, requestId, now }: RequestContext, actor: Actor, input: Input) => {
   const { db } = deps;
-  const { userId, deviceLoginId } = actor;
+  const { userId, deviceLoginId, role } = actor;
   const author = { userId, actorId: userId, deviceLoginId, requestId, now };
   const detail = { fields: fieldsIn(input) };
   return decideAgain(async () => {
@@ -29,6 +30,7 @@ export const changeProfile = async ({ deps, requestId, now }: RequestContext, ac
       phoneCountryCode: input.phone_country_code ?? old.phoneCountryCode,
     };
     const { name, phoneNumber, phoneCountryCode } = profile;
+    const writeId = deps.newId();
     const holds = hasProfile(userId, name, phoneNumber, phoneCountryCode);
     const {
       after: [after],
@@ -43,15 +45,24 @@ export const changeProfile = async ({ deps, requestId, now }: RequestContext, ac
         oldCode: old.phoneCountryCode,
         now,
       }),
-      event: recordIfChanged(db, { writeId: deps.newId(), type: 'profile_changed', ...author, detail }),
+      event: recordIfChanged(db, { writeId, type: 'profile_changed', ...author, detail }),
       after: findProfile(db, { id: userId }),
       record: copyProfileToRecord(db, { id: userId, now }),
       words: replaceWords(db, 'person', userId, personWords(profile), holds),
+      told: recordPatientEvent(
+        db,
+        { actorId: userId, role, requestId, now },
+        'patient.updated',
+        writeId,
+        userId,
+      ),
     });
     const isWritten =
       after?.name === name &&
       after.phoneNumber === phoneNumber &&
       after.phoneCountryCode === phoneCountryCode;
-    return isWritten ? profile : overtaken;
+    if (!isWritten) return overtaken;
+    deps.eventsWritten();
+    return profile;
   });
 };

@@ -2,6 +2,7 @@ import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import type { Role } from '../../endpoint/endpoint.ts';
 import { securityEvents } from '../../tables/accounts.ts';
 import type { SecurityEventType } from '../../tables/words.ts';
 import { type Author, fieldsIn } from './rules.ts';
@@ -118,10 +119,16 @@ export const authorOf = ({
   requestId,
   now,
 }: {
-  actor: { userId: string; deviceLoginId: string };
+  actor: { userId: string; deviceLoginId: string; role: Role };
   requestId: string;
   now: number;
-}): Author => ({ actorId: actor.userId, deviceLoginId: actor.deviceLoginId, requestId, now });
+}): Author => ({
+  actorId: actor.userId,
+  role: actor.role,
+  deviceLoginId: actor.deviceLoginId,
+  requestId,
+  now,
+});
 
 /** One page of the trail, the newest first, before a sequence number. */
 export const findSecurityEvents = statement((db, named: Named<'type' | 'userId' | 'before' | 'limit'>) =>

@@ -1,6 +1,9 @@
+import type { Role } from '../../endpoint/endpoint.ts';
+
 /** Who makes a change, in which request, and when. */
 export interface Author {
   actorId: string;
+  role: Role;
   deviceLoginId: string;
   requestId: string;
   now: number;

@@ -4,6 +4,7 @@ import { run, runAll, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
+import { recordPatientEvent } from '../../events/patient-event.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
@@ -58,6 +59,7 @@ export const register = async (context: RequestContext, input: Registration, att
   const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
   const event = { writeId: deps.newId(), type: 'registered' as const, userId: user.id, actorId: user.id };
   const network = { network: attempt.network, requestId, now, deviceLoginId: login.id };
+  const by = { actorId: user.id, role: 'patient', requestId, now } as const;
   const to = { userId: user.id, email: user.email };
   const asksForProof = deps.mailer.reachesPeople === true;
   const code = asksForProof ? await codeStatements(context, to, login.id, attempt.network) : [];
@@ -67,6 +69,7 @@ export const register = async (context: RequestContext, input: Registration, att
       ...replaceWords(deps.db, 'person', user.id, personWords(user)),
       ...insertDeviceLogin(deps.db, login, token),
       recordSecurityEvent(deps.db, { ...event, ...network }),
+      recordPatientEvent(deps.db, by, 'patient.created', event.writeId, user.id),
       ...code,
       ...(await attempt.succeeded()),
     ]);
@@ -75,6 +78,7 @@ export const register = async (context: RequestContext, input: Registration, att
       throw new Failure('email_taken', { sentence: alreadyRegistered });
     throw error;
   }
+  deps.eventsWritten();
   if (asksForProof) deps.background(sendDueMail(deps));
   return { user: publicUser(user.id, user), ...tokens };
 };

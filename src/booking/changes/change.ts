@@ -30,6 +30,8 @@ export const eventTypes = {
 
 export interface ChangeInput {
   reason?: string | undefined;
+  /** Why a booking is canceled, where the verb does not say. */
+  reasonCode?: BookingRow['cancelReasonCode'];
   version?: number | undefined;
 }
 
@@ -74,10 +76,11 @@ const changed = (
   verb: VerbInPlace,
   booking: BookingRow,
   party: Party,
-  { reason }: ChangeInput,
+  { reason, reasonCode }: ChangeInput,
 ): BookingRow => ({
   ...booking,
   ...afterVerb(verb, booking, { party, role: actor.role }, now, reason ?? null),
+  ...(reasonCode !== undefined && { cancelReasonCode: reasonCode }),
   version: booking.version + 1,
   writeId: deps.newId(),
   updatedAt: now,

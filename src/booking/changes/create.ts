@@ -135,7 +135,7 @@ const tryToBook = async (
   const party = partyOf(context, input);
   const key = response?.idempotency.key ?? null;
   const beyond = input.overbook ? maxOverbooked : 0;
-  const limits = limitsOf(context, party, true);
+  const limits = limitsOf(context, party, true, decided.rules);
   const seat = seatInputOf(context, { ...ids, writeId, key }, decided, limits, beyond);
   if (decided.full && beyond === 0)
     return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
@@ -177,7 +177,7 @@ export const createBooking = async (context: ActingContext<Actor>, input: Input,
     const decided = await decideOn(context, input, calendar);
     const { data, seat, why } = await tryToBook(context, input, ids, decided);
     if (why?.written) return data;
-    if (why !== undefined) await refuseSeat(context, seat, why);
+    if (why !== undefined) await refuseSeat(context, seat, why, decided.rules);
     calendar = await read(deps.db, freshCalendar(deps, now, input));
     return overtaken;
   });

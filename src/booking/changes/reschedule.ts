@@ -100,7 +100,7 @@ const tryToMove = async (
   const { id, patientId } = booking;
   const isForFamily = party === 'patient' && patientId !== actor.userId;
   const ids = { id, writeId: next.writeId, patientId, familyAccount: isForFamily ? actor.userId : null, key };
-  const seat = seatInputOf(context, ids, decided, limitsOf(context, party, false));
+  const seat = seatInputOf(context, ids, decided, limitsOf(context, party, false, decided.rules));
   if (decided.full) return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
   const state = { ...placeColumns.valuesOf(next), ...progressColumns.valuesOf(next) };
   const why = await commitChange(
@@ -151,7 +151,7 @@ export const rescheduleBooking = async (
     ]);
     if (why === undefined) return overtaken;
     refuseActor(why);
-    if (latest?.version === booking.version) await refuseSeat(context, seat, why);
+    if (latest?.version === booking.version) await refuseSeat(context, seat, why, decided.rules);
     return overtaken;
   });
 };

@@ -2,6 +2,7 @@ import { authorOf, changeEvent, eventRow } from '../../auth/audit/queries.ts';
 import type { AuthenticatedContext } from '../../auth/context.ts';
 import { runAll } from '../../db/db.ts';
 import { Failure } from '../../endpoint/errors.ts';
+import { recordSubjectEventIfAudited } from '../../events/queries.ts';
 import { runsBookingsOf } from '../record/rules.ts';
 import { refuseActor } from '../seats/refusal.ts';
 import { explainNotice, recordNotice, writeNotice } from './notice-queries.ts';
@@ -16,7 +17,7 @@ export const nothing = { delay_minutes: 0, message: '' };
 
 /** Lets a doctor's patients of a date know something else than before; what stands already is not written again. */
 export const setNotice = async (context: AuthenticatedContext, doctorId: string, notice: Notice) => {
-  const { deps, actor, now } = context;
+  const { deps, actor, now, requestId } = context;
   if (!runsBookingsOf(doctorId, actor)) throw new Failure('forbidden');
   const { db } = deps;
   const { date, delay_minutes, message } = notice;
@@ -29,9 +30,20 @@ export const setNotice = async (context: AuthenticatedContext, doctorId: string,
     why: [why],
   } = await runAll(db, {
     recorded: recordNotice(db, { ...event, ...values, ...by }),
+    told: recordSubjectEventIfAudited(db, {
+      writeId: event.writeId,
+      type: 'queue.notice_set',
+      subjectId: doctorId,
+      actorId: actor.userId,
+      actorRole: actor.role,
+      requestId,
+      now,
+      data: { doctor_id: doctorId, schedule_date: date, delay_minutes },
+    }),
     written: writeNotice(db, { ...values, writeId: event.writeId, now }),
     why: explainNotice(db, { doctorId, date, actorId: actor.userId, ...by, now }),
   });
   if (why !== undefined) refuseActor({ ...why, repeated: 0 });
+  deps.eventsWritten();
   return { doctor_id: doctorId, date, delay_minutes, message, version: why?.version ?? 0 };
 };

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { described, localDate, localTime, named, utcInstant, uuid } from '../../endpoint/fields.ts';
-import type { EventType } from '../../tables/words.ts';
 import { actingRole, BookingStatus, Cancellation, VisitStatus } from './shapes.ts';
 
 /** Where a booking was before it was moved. */
@@ -53,11 +52,3 @@ export const EventData = named('BookingEventData', () => ({
     example: null,
   }),
 }));
-
-/** The body of a webhook. */
-export const eventMessage = <const T extends EventType>(type: T) =>
-  z.object({
-    type: described(z.literal(type), 'What happened.'),
-    timestamp: described(utcInstant(), 'When it happened, which may be long before it is sent.'),
-    data: EventData(),
-  });

@@ -10,6 +10,9 @@ export interface Invariant {
 
 const clinic = `('staff', 'doctor', 'admin')`;
 
+/** Events of other subjects stand in the same table. */
+const events = `(select * from booking_events where type like 'booking.%')`;
+
 const live = `select * from bookings where status <> 'canceled'`;
 
 /** Events of each booking in order, with the state before them. */
@@ -18,15 +21,12 @@ const eventsInOrder = `select e.*, json_extract(payload, '$.status') as status,
   lag(json_extract(payload, '$.visit')) over (partition by booking_id order by version) as visit_before,
   lag(version, 1, 0) over (partition by booking_id order by version) as version_before,
   lag(sequence, 1, 0) over (partition by booking_id order by version) as sequence_before
-  from booking_events e`;
+  from ${events} e`;
 
 /** The same without those that change nothing of a booking's state. */
-const steps = eventsInOrder.replace(
-  'from booking_events e',
-  "from booking_events e where type <> 'booking.updated'",
-);
+const steps = eventsInOrder.replace(`from ${events} e`, `from ${events} e where type <> 'booking.updated'`);
 
-const lastEvent = `select *, max(version) as last_version from booking_events group by booking_id`;
+const lastEvent = `select *, max(version) as last_version from ${events} group by booking_id`;
 
 const queueOf = `json_extract(payload, '$.doctor_id'), json_extract(payload, '$.schedule_date'),
   json_extract(payload, '$.session_id'), json_extract(payload, '$.queue_number')`;
@@ -53,7 +53,7 @@ export const bookingInvariants: readonly Invariant[] = [
   },
   {
     holds: 'a queue number is given to one booking of a doctor, date and session, ever',
-    offenders: `select min(booking_id) as id from booking_events where json_extract(payload, '$.queue_number') is not null
+    offenders: `select min(booking_id) as id from ${events} where json_extract(payload, '$.queue_number') is not null
       group by ${queueOf} having count(distinct booking_id) > 1`,
   },
   {
@@ -72,8 +72,8 @@ export const bookingInvariants: readonly Invariant[] = [
   },
   {
     holds: 'every booking has its events, and no event stands without a booking',
-    offenders: `select id from bookings where id not in (select booking_id from booking_events)
-      union all select booking_id from booking_events where booking_id not in (select id from bookings)`,
+    offenders: `select id from bookings where id not in (select booking_id from ${events})
+      union all select booking_id from ${events} where booking_id not in (select id from bookings)`,
   },
   {
     holds: 'the events of a booking are its versions 1, 2, 3 … in the order they were written',

@@ -1,5 +1,6 @@
 // Pure: who may do what to a booking, when, and what it is afterwards.
 
+import { runsBookingsOf } from '../../catalog/slots/rules.ts';
 import type { Role } from '../../endpoint/endpoint.ts';
 import type { Approval } from '../../tables/words.ts';
 import { lastStepAt, undone } from './visit.ts';
@@ -23,7 +24,7 @@ export interface BookingState {
   noShowAt: number | null;
   canceledAt: number | null;
   canceledBy: ActingRole | null;
-  cancelReasonCode: 'canceled' | 'rejected' | 'expired' | null;
+  cancelReasonCode: 'canceled' | 'rejected' | 'expired' | 'closure' | null;
   cancelReason: string | null;
   queueTurn: string | null;
 }
@@ -121,11 +122,7 @@ export const transitions: readonly Transition[] = [
   },
 ];
 
-/** Whether a person runs the bookings of a doctor: the reception, an admin, and the doctor do. */
-export const runsBookingsOf = (doctorId: string, person: Person): boolean =>
-  person.role === 'staff' ||
-  person.role === 'admin' ||
-  (person.role === 'doctor' && person.doctorId === doctorId);
+export { runsBookingsOf };
 
 /** The fields of a booking that say whose it is. */
 export interface OwnedBooking {

@@ -37,10 +37,10 @@ const isoOf = (instant: number): string => new Date(instant).toISOString();
 const isoOrNull = (instant: number | null): string | null => (instant === null ? null : isoOf(instant));
 
 /** The facts, in addition to the booking, that decide what may be done to it now. */
-export const factsOf = ({ config, clinicTime }: Deps, now: number): Facts => {
+export const factsOf = ({ cancelLeadMinutes, clinicTime }: Deps, now: number): Facts => {
   const today = clinicTime.dateOf(now);
   const midnight = clinicTime.startOf(today);
-  return { now, today, midnight, cancelLeadMinutes: config.CANCEL_LEAD_MINUTES };
+  return { now, today, midnight, cancelLeadMinutes };
 };
 
 const cancellationView = (row: BookingRow) =>

@@ -1,4 +1,4 @@
-import { type BookingWindow, longestSlotMs, type Slot } from '../../catalog/slots/rules.ts';
+import { type Booker, longestSlotMs, type Slot, windowFor } from '../../catalog/slots/rules.ts';
 import {
   datesBetween,
   listSlots,
@@ -8,6 +8,7 @@ import {
   type SlotView,
 } from '../../catalog/slots/slots.ts';
 import { minuteOf } from '../../clinic/local-time.ts';
+import type { BookingRules } from '../../clinic/rules.ts';
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { findBusy, otherCalendarReads } from './alternative-queries.ts';
@@ -43,13 +44,19 @@ const nearest = <S extends SlotView>(
     .sort((a, b) => a.startsAt - b.startsAt)
     .map(({ slot }) => slot);
 
+/** Who is to book under which rules, and which slots suit the patient. */
+interface Wishes {
+  by: Booker;
+  rules: BookingRules;
+  suits: (slot: Slot) => boolean;
+}
+
 /** Free slots of other doctors who offer the same session, on the first day with any, from one read. */
 const slotsOfOthers = async (
   deps: Deps,
   now: number,
   requested: RequestedSlot,
-  window: BookingWindow | null,
-  suits: (slot: Slot) => boolean,
+  { by, rules, suits }: Wishes,
   missing: number,
 ) => {
   const { clinicTime } = deps;
@@ -73,14 +80,14 @@ const slotsOfOthers = async (
       occupied: occupied.filter((row) => row.doctorId === doctorId),
     },
   }));
-  const wanted = { sessionId: requested.sessionId, now, window, suits };
   for (const date of datesBetween(deps, fromDate, toDate)) {
     const open = calendars.flatMap(({ doctorId, doctorName, calendar }) =>
-      listSlots(deps, calendar, [date], wanted).map((slot) => ({
-        doctor_id: doctorId,
-        doctor_name: doctorName,
-        ...slot,
-      })),
+      listSlots(deps, calendar, [date], {
+        sessionId: requested.sessionId,
+        now,
+        suits,
+        window: windowFor(doctorId, by, rules),
+      }).map((slot) => ({ doctor_id: doctorId, doctor_name: doctorName, ...slot })),
     );
     if (open.length > 0) return nearest(deps, open, requested, missing);
   }
@@ -88,9 +95,10 @@ const slotsOfOthers = async (
 };
 
 /** Reads the doctor's own calendar, and when the patient is busy in all the time in which slots are looked for. */
-const readOwn = async (deps: Deps, now: number, { id, patientId, doctorId, scheduleDate }: RequestedSlot) => {
+const readOwn = async (deps: Deps, now: number, requested: RequestedSlot, rules: BookingRules) => {
+  const { id, patientId, doctorId, scheduleDate } = requested;
   const { clinicTime } = deps;
-  const dates = nextDates(deps, now, scheduleDate);
+  const dates = nextDates(deps, now, scheduleDate, rules);
   const { fromDate, lastDate } = dates;
   const lastOfOthers = clinicTime.addDays(scheduleDate, otherDoctorsDays - 1);
   const lastRead = lastDate < lastOfOthers ? lastOfOthers : lastDate;
@@ -119,11 +127,13 @@ export const alternativesTo = async (
   deps: Deps,
   now: number,
   requested: RequestedSlot,
-  window: BookingWindow | null,
+  by: Booker,
+  rules: BookingRules,
 ) => {
-  const { dates, rows, suits } = await readOwn(deps, now, requested);
-  const wanted = { sessionId: requested.sessionId, now, enough: maxAlternatives, window, suits };
-  const own = nextOpenIn(deps, rows, dates, wanted);
+  const { dates, rows, suits } = await readOwn(deps, now, requested, rules);
+  const wishes = { by, rules, suits };
+  const wanted = { ...wishes, sessionId: requested.sessionId, now, enough: maxAlternatives };
+  const own = nextOpenIn(deps, requested.doctorId, rows, dates, wanted);
   const [, [doctor]] = rows;
   const slots = nearest(deps, own, requested, maxAlternatives).map((slot) => ({
     doctor_id: requested.doctorId,
@@ -132,5 +142,5 @@ export const alternativesTo = async (
   }));
   const missing = maxAlternatives - slots.length;
   if (missing === 0) return slots;
-  return [...slots, ...(await slotsOfOthers(deps, now, requested, window, suits, missing))];
+  return [...slots, ...(await slotsOfOthers(deps, now, requested, wishes, missing))];
 };

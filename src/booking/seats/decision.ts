@@ -2,26 +2,28 @@
 
 import type { CalendarRows } from '../../catalog/slots/queries.ts';
 import {
-  type BookingWindow,
   type ClosedReason,
   calendarIn,
   closedBecause,
   findSlot,
   type Occupied,
-  patientWindow,
   type ReadCalendar,
   type Slot,
+  windowFor,
 } from '../../catalog/slots/rules.ts';
+import { type BookingRules, rulesOf } from '../../clinic/rules.ts';
 import type { Deps } from '../../deps.ts';
 import type { ActingContext } from '../record/context.ts';
 import type { BookingRow } from '../record/queries.ts';
-import { maxMadeAnHour, type Party, runsBookingsOf } from '../record/rules.ts';
+import { maxMadeAnHour, type Party } from '../record/rules.ts';
 import type { SlotInput } from './calendar.ts';
 import { writerOf } from './guards.ts';
 
 /** A slot that the calendar has at this time. It may look full: only the database refuses a full slot. */
 export interface Decided {
   calendar: ReadCalendar;
+  /** The rules that hold under the calendar's version. */
+  rules: BookingRules;
   slot: Slot;
   full: boolean;
 }
@@ -31,19 +33,16 @@ export type SlotClosed = Exclude<ClosedReason, 'full'> | 'not_offered';
 /** Why the calendar has no such slot. */
 export interface Refused {
   refused: 'unavailable' | 'doctor_not_found' | 'session_not_offered' | SlotClosed;
+  rules?: BookingRules;
 }
 
 /** The live bookings that conflict, except the one that is being moved. */
-const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Occupied[] =>
+export const withoutOwn = (occupied: readonly Occupied[], moved: BookingRow): Occupied[] =>
   occupied
     .map((o) =>
       o.startsAt === moved.startsAt && o.endsAt === moved.endsAt ? { ...o, taken: o.taken - 1 } : o,
     )
     .filter(({ taken }) => taken > 0);
-
-/** The booking window of the actor for this doctor; null (no limits) for people who manage the doctor's bookings. */
-export const windowOf = ({ deps, actor }: ActingContext, doctorId: string): BookingWindow | null =>
-  runsBookingsOf(doctorId, actor) ? null : patientWindow(deps.config);
 
 /** The requested slot in the calendar that was read, or why it cannot be booked. A full slot is not refused here. */
 export const decideSlot = (
@@ -52,7 +51,7 @@ export const decideSlot = (
   rows: CalendarRows,
   moved?: BookingRow,
 ): Decided | Refused => {
-  const { deps, now } = context;
+  const { deps, actor, now } = context;
   const { clinicTime } = deps;
   const read = calendarIn(rows, clinicTime.zone);
   if (typeof read === 'string') return { refused: read };
@@ -63,9 +62,11 @@ export const decideSlot = (
   const named = { sessionId: input.session_id, date: input.schedule_date, time: input.schedule_time };
   const slot = findSlot(calendar.schedules, named, clinicTime);
   if (slot === null) return { refused: 'not_offered' };
-  const reason = closedBecause(slot, calendar, now, windowOf(context, input.doctor_id), clinicTime);
-  if (reason !== null && reason !== 'full') return { refused: reason };
-  return { calendar, slot, full: reason === 'full' };
+  const rules = rulesOf(deps.config, read.clinic);
+  const window = windowFor(input.doctor_id, actor, rules);
+  const reason = closedBecause(slot, calendar, now, window, clinicTime);
+  if (reason !== null && reason !== 'full') return { refused: reason, rules };
+  return { calendar, rules, slot, full: reason === 'full' };
 };
 
 /** How many seats beyond the capacity of a slot the clinic may give. */
@@ -85,15 +86,15 @@ export const limitsOf = (
   { deps: { config, mailer } }: { deps: Pick<Deps, 'config' | 'mailer'> },
   party: Party,
   isNew: boolean,
+  { maxLiveBookings, maxUnprovedBookings }: BookingRules,
 ): Limits => {
   if (party !== 'patient') return noLimits;
-  const { MAX_LIVE_BOOKINGS, MAX_UNPROVED_BOOKINGS, RATE_LIMIT } = config;
-  const asksForProof = MAX_LIVE_BOOKINGS !== 0 && mailer.reachesPeople === true;
+  const asksForProof = maxLiveBookings !== 0 && mailer.reachesPeople === true;
   return {
     // A move adds no booking.
-    maxComing: isNew ? MAX_LIVE_BOOKINGS : 0,
-    maxUnproved: isNew && asksForProof ? MAX_UNPROVED_BOOKINGS : 0,
-    maxAnHour: RATE_LIMIT === 'on' ? maxMadeAnHour : 0,
+    maxComing: isNew ? maxLiveBookings : 0,
+    maxUnproved: isNew && asksForProof ? maxUnprovedBookings : 0,
+    maxAnHour: config.RATE_LIMIT === 'on' ? maxMadeAnHour : 0,
   };
 };
 

@@ -1,7 +1,7 @@
 // What people are answered when a verdict, or the database's explanation, refuses their change.
 
+import { type BookingRules, rulesOf } from '../../clinic/rules.ts';
 import { run } from '../../db/db.ts';
-import type { Deps } from '../../deps.ts';
 import { catalogue, Failure } from '../../endpoint/errors.ts';
 import { refusedToken } from '../../endpoint/refused-token.ts';
 import { daysInWords, minutesInWords, type Sentence, say, secondsInWords } from '../../endpoint/sentences.ts';
@@ -11,22 +11,22 @@ import { findBooking } from '../record/queries.ts';
 import { maySee } from '../record/rules.ts';
 import { closedSentences, limitSentences, ownSentences } from '../record/sentences.ts';
 import { alternativesTo } from './alternatives.ts';
-import { type Refused, type SeatInput, type SlotClosed, windowOf } from './decision.ts';
+import type { Refused, SeatInput, SlotClosed } from './decision.ts';
 import { countedSpanMs } from './guards.ts';
 import type { explainSeat } from './queries.ts';
 
 export type SeatExplanation = ReturnType<typeof explainSeat>['_']['result'][number];
 
-const closedSentence = (reason: SlotClosed, { config }: Deps): Sentence => {
+const closedSentence = (reason: SlotClosed, rules: BookingRules): Sentence => {
   if (reason === 'too_soon')
-    return say(closedSentences.too_soon, { notice: minutesInWords(config.MIN_NOTICE_MINUTES) });
+    return say(closedSentences.too_soon, { notice: minutesInWords(rules.minNoticeMinutes) });
   if (reason === 'too_far')
-    return say(closedSentences.too_far, { advance: daysInWords(config.MAX_ADVANCE_DAYS) });
+    return say(closedSentences.too_far, { advance: daysInWords(rules.maxAdvanceDays) });
   return closedSentences[reason];
 };
 
 /** What a refused slot is answered with. */
-export const slotRefusal = ({ deps }: ActingContext, { refused }: Refused): Failure => {
+export const slotRefusal = ({ deps }: ActingContext, { refused, rules }: Refused): Failure => {
   switch (refused) {
     case 'unavailable':
     case 'doctor_not_found':
@@ -35,7 +35,7 @@ export const slotRefusal = ({ deps }: ActingContext, { refused }: Refused): Fail
     default:
       return new Failure('slot_unavailable', {
         extras: { reason: refused },
-        sentence: closedSentence(refused, deps),
+        sentence: closedSentence(refused, rules ?? rulesOf(deps.config, {})),
       });
   }
 };
@@ -86,9 +86,12 @@ const tooManyAnHour = ({ now }: ActingContext, { maxAnHour: limit }: SeatInput, 
 const unproved = ({ maxUnproved: limit }: SeatInput): Failure =>
   new Failure('email_unproved', { sentence: say(limitSentences.unproved, { limit }) });
 
-const slotFull = async (context: ActingContext, seat: SeatInput): Promise<Failure> => {
-  const window = windowOf(context, seat.doctorId);
-  const alternatives = await alternativesTo(context.deps, context.now, seat, window);
+const slotFull = async (
+  { deps, actor, now }: ActingContext,
+  seat: SeatInput,
+  rules: BookingRules,
+): Promise<Failure> => {
+  const alternatives = await alternativesTo(deps, now, seat, actor, rules);
   return new Failure('slot_full', { extras: { alternatives } });
 };
 
@@ -97,6 +100,7 @@ export const refuseSeat = async (
   context: ActingContext,
   seat: SeatInput,
   why: SeatExplanation,
+  rules: BookingRules,
 ): Promise<void> => {
   refuseActor(why);
   if (!why.current) return;
@@ -105,5 +109,5 @@ export const refuseSeat = async (
   if (why.clash !== null) throw await patientBusy(context, seat, why.clash);
   if (!why.roomForPatient) throw tooManyBookings(context, seat);
   if (!why.proofOrFew) throw unproved(seat);
-  if (!why.seatFree) throw await slotFull(context, seat);
+  if (!why.seatFree) throw await slotFull(context, seat, rules);
 };

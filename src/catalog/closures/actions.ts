@@ -4,13 +4,16 @@ import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
+import { recordSubjectEventIfAudited, type SubjectEvent } from '../../events/queries.ts';
 import { affectedView } from '../affected.ts';
 import { findUnderClosure } from '../affected-queries.ts';
 import { changeAsRead, recordView } from '../change.ts';
 import { closureIssues } from '../rules.ts';
 import { findDoctor } from '../slots/queries.ts';
+import type { Booker } from '../slots/rules.ts';
 import type { ChangeClosure, CreateClosure } from './contract.ts';
 import { type ClosureRow, deleteClosure, findClosure, insertClosure, updateClosure } from './queries.ts';
+import { closedFor, mayKeep } from './rules.ts';
 
 export const closureView = (row: ClosureRow) => ({
   id: row.id,
@@ -22,6 +25,11 @@ export const closureView = (row: ClosureRow) => ({
   end_time: row.endTime,
   ...recordView(row),
 });
+
+/** Throws for a closure that is somebody else's to make, change, delete or resolve. */
+export const assertMayKeep = (closure: Pick<ClosureRow, 'doctorId'>, person: Booker): void => {
+  if (!mayKeep(closure, person)) throw new Failure('forbidden');
+};
 
 const assertStands = (row: ClosureRow): void => {
   const issues = closureIssues(row);
@@ -35,6 +43,30 @@ const assertDoctor = async ({ db }: Deps, doctorId: string | null): Promise<void
   if (doctor === undefined)
     throw new Failure('validation_failed', { issues: [{ path: 'doctor_id', rule: 'not_found' }] });
 };
+
+/** What receivers of webhooks are told of a closure. */
+const closureEvent = (
+  by: Author,
+  type: 'closure.created' | 'closure.removed',
+  writeId: string,
+  row: ClosureRow,
+): SubjectEvent => ({
+  writeId,
+  type,
+  subjectId: row.id,
+  actorId: by.actorId,
+  actorRole: by.role,
+  requestId: by.requestId,
+  now: by.now,
+  data: {
+    closure_id: row.id,
+    doctor_id: row.doctorId,
+    start_date: row.startDate,
+    end_date: row.endDate,
+    start_time: row.startTime,
+    end_time: row.endTime,
+  },
+});
 
 /** Closes the time to new bookings, and in the same step finds the bookings that already exist there. */
 export const createClosure = async (deps: Deps, by: Author, input: BodyOf<typeof CreateClosure>) => {
@@ -53,17 +85,20 @@ export const createClosure = async (deps: Deps, by: Author, input: BodyOf<typeof
   };
   assertStands(row);
   await assertDoctor(deps, row.doctorId);
+  const event = changeEvent(deps, by, 'closure_created', { closure_id: row.id });
   const { affected } = await runAll(deps.db, {
     insert: insertClosure(deps.db, row),
     affected: findUnderClosure(deps.db, now, row),
-    event: recordSecurityEvent(deps.db, changeEvent(deps, by, 'closure_created', { closure_id: row.id })),
+    event: recordSecurityEvent(deps.db, event),
+    told: recordSubjectEventIfAudited(deps.db, closureEvent(by, 'closure.created', event.writeId, row)),
   });
+  deps.eventsWritten();
   return { data: closureView(row), meta: affectedView(affected) };
 };
 
-export const showClosure = async (deps: Deps, now: number, row: ClosureRow) => ({
+export const showClosure = async (deps: Deps, now: number, person: Booker, row: ClosureRow) => ({
   data: closureView(row),
-  meta: affectedView(await run(deps.db, findUnderClosure(deps.db, now, row))),
+  meta: affectedView(await run(deps.db, findUnderClosure(deps.db, now, closedFor(row, person)))),
 });
 
 export const changeClosure = (deps: Deps, by: Author, id: string, input: BodyOf<typeof ChangeClosure>) =>
@@ -95,8 +130,10 @@ export const changeClosure = (deps: Deps, by: Author, id: string, input: BodyOf<
     },
   );
 
-export const removeClosure = (deps: Deps, by: Author, row: ClosureRow) => {
+export const removeClosure = async (deps: Deps, by: Author, row: ClosureRow) => {
   const [remove, raise] = deleteClosure(deps.db, row);
   const event = changeEvent(deps, by, 'closure_deleted', { closure_id: row.id });
-  return runAll(deps.db, [remove, recordIfChanged(deps.db, event), raise]);
+  const told = recordSubjectEventIfAudited(deps.db, closureEvent(by, 'closure.removed', event.writeId, row));
+  await runAll(deps.db, [remove, recordIfChanged(deps.db, event), told, raise]);
+  deps.eventsWritten();
 };

@@ -12,7 +12,7 @@ import {
   startTime,
   uuid,
 } from '../../endpoint/fields.ts';
-import { adminOnly, affectedMeta, changing, record } from '../shapes.ts';
+import { affectedMeta, changing, clinicPeople, record } from '../shapes.ts';
 
 const fields = () => ({
   name: described(oneLine(100), 'What it is for; only staff see it.'),
@@ -33,13 +33,14 @@ const Closure = named('Closure', () => ({
 }));
 
 const path = '/v1/admin/closures';
-const common = { tag: 'admin', access: adminOnly } as const;
+const common = { tag: 'admin', access: clinicPeople } as const;
 
 export const ListClosures = endpoint({
   ...common,
   method: 'get',
   path,
   summary: 'Leave and holidays',
+  description: 'A doctor sees the own leave and the holidays.',
   query: () =>
     z.object({
       ...paging(),
@@ -68,7 +69,7 @@ export const CreateClosure = endpoint({
   path,
   summary: "Add a doctor's leave or a holiday of the clinic",
   description:
-    'Once this is answered no booking into it can succeed. Bookings that stand already are listed and none is canceled.',
+    'The reception for any doctor, a doctor for the own; holidays by an admin alone. Once this is answered no booking into it can succeed. Bookings that stand already are listed and none is canceled.',
   body: () =>
     z.object({
       doctor_id: described(
@@ -107,6 +108,7 @@ export const ChangeClosure = endpoint({
   method: 'patch',
   path: `${path}/{id}`,
   summary: 'Change a closure',
+  description: 'Leave by the reception, the doctor or an admin; holidays by an admin alone.',
   params: idParam,
   bodyOptional: true,
   body: () =>
@@ -127,7 +129,7 @@ export const DeleteClosure = endpoint({
   method: 'delete',
   path: `${path}/{id}`,
   summary: 'Delete a closure',
-  description: 'Its slots open again.',
+  description: 'Its slots open again. Holidays are deleted by an admin alone.',
   params: idParam,
   returns: { 200: { description: 'Deleted.', message: 'deleted' } },
   fails: [],

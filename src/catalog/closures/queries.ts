@@ -14,8 +14,9 @@ export const findClosure = statement((db, named: Named<'id'>) =>
     .where(eq(closures.id, named('id'))),
 );
 
+/** One page by first day; of the doctors' leave an account of a doctor sees the own. */
 export const findClosurePage = statement(
-  (db, named: Named<'afterDate' | 'afterId' | 'kind' | 'doctorId' | 'from' | 'to' | 'limit'>) =>
+  (db, named: Named<'afterDate' | 'afterId' | 'kind' | 'doctorId' | 'from' | 'to' | 'accountId' | 'limit'>) =>
     db
       .select()
       .from(closures)
@@ -24,7 +25,9 @@ export const findClosurePage = statement(
           and coalesce(${named('kind')} = case when ${closures.doctorId} is null then 'holiday' else 'leave' end, true)
           and coalesce(${closures.doctorId} = ${named('doctorId')}, ${named('doctorId')} is null)
           and coalesce(${closures.endDate} >= ${named('from')}, true)
-          and ${closures.startDate} <= ${named('to')}`,
+          and ${closures.startDate} <= ${named('to')}
+          and (${closures.doctorId} is null or not exists (select 1 from users u where u.id = ${named('accountId')}
+            and u.role = 'doctor' and u.doctor_id <> ${closures.doctorId}))`,
       )
       .orderBy(asc(closures.startDate), asc(closures.id))
       .limit(named('limit')),

@@ -3,14 +3,15 @@ import { authorOf } from '../../auth/audit/queries.ts';
 import { once } from '../../endpoint/once.ts';
 import type { Mount } from '../../handler.ts';
 import { pageOf, pageStart } from '../../http/page.ts';
-import { createdAt, everybody, type NamedRequest } from '../answers.ts';
+import { createdAt, type NamedRequest } from '../answers.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findClosure, findClosurePage } from './queries.ts';
+import { maySeeClosure } from './rules.ts';
 
-const closureResource = {
+export const closureResource = {
   read: ({ deps, params }: NamedRequest) => findClosure(deps.db, params),
-  visible: everybody,
+  visible: maySeeClosure,
 };
 
 const closurePosition = once(() => z.tuple([z.string(), z.string()]));
@@ -18,11 +19,12 @@ const pastEveryDate = '9999-12-31';
 
 export const mountClosuresAdmin = (mount: Mount): void => {
   mount(contract.ListClosures, {
-    reads: ({ deps, query }) => {
+    reads: ({ deps, query, caller }) => {
       const { kind = null, doctor_id, from = null, to } = query;
       const { position, limit } = pageStart(query, closurePosition, ['', '']);
       const [afterDate, afterId] = position;
-      const wanted = { kind, doctorId: doctor_id ?? null, from, to: to ?? pastEveryDate };
+      const ofDoctor = { doctorId: doctor_id ?? null, accountId: caller.userId };
+      const wanted = { kind, ...ofDoctor, from, to: to ?? pastEveryDate };
       return [findClosurePage(deps.db, { afterDate, afterId, ...wanted, limit })] as const;
     },
     answer: ({ query }, [rows]) => {
@@ -35,28 +37,31 @@ export const mountClosuresAdmin = (mount: Mount): void => {
   });
   mount(contract.CreateClosure, {
     answer: async (context) => {
+      actions.assertMayKeep({ doctorId: context.body.doctor_id }, context.actor);
       const { data, meta } = await actions.createClosure(context.deps, authorOf(context), context.body);
       return { ...createdAt(contract.CreateClosure.path, data), meta };
     },
   });
   mount(contract.GetClosure, {
     resource: closureResource,
-    answer: async ({ deps, now }, _rows, row) => ({
+    answer: async ({ deps, now, actor }, _rows, row) => ({
       status: 200,
-      ...(await actions.showClosure(deps, now, row)),
+      ...(await actions.showClosure(deps, now, actor, row)),
     }),
   });
   mount(contract.ChangeClosure, {
     resource: closureResource,
-    answer: async (context) => ({
-      status: 200,
-      message: 'changed',
-      ...(await actions.changeClosure(context.deps, authorOf(context), context.params.id, context.body)),
-    }),
+    answer: async (context, _rows, row) => {
+      actions.assertMayKeep(row, context.actor);
+      const by = authorOf(context);
+      const changed = await actions.changeClosure(context.deps, by, row.id, context.body);
+      return { status: 200, message: 'changed', ...changed };
+    },
   });
   mount(contract.DeleteClosure, {
     resource: closureResource,
     answer: async (context, _rows, row) => {
+      actions.assertMayKeep(row, context.actor);
       await actions.removeClosure(context.deps, authorOf(context), row);
       return { status: 200, message: 'deleted' };
     },

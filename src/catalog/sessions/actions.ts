@@ -3,6 +3,8 @@ import type { Author } from '../../auth/audit/rules.ts';
 import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { affectedView } from '../affected.ts';
+import { findOfSession } from '../affected-queries.ts';
 import { changeAsRead, recordView, retiredAtAfter } from '../change.ts';
 import type { ChangeSession, CreateSession } from './contract.ts';
 import { findSession, insertSession, type SessionRow, updateSession } from './queries.ts';
@@ -35,6 +37,7 @@ export const createSession = async (
   return sessionView(row);
 };
 
+/** Changes a session; if the change retires it, also lists the upcoming bookings. */
 export const changeSession = (deps: Deps, by: Author, id: string, input: BodyOf<typeof ChangeSession>) =>
   changeAsRead(
     input.version,
@@ -49,9 +52,13 @@ export const changeSession = (deps: Deps, by: Author, id: string, input: BodyOf<
         version: row.version + 1,
         updatedAt: now,
       };
-      const [update, raise] = updateSession(deps.db, after);
+      const { db, clinicTime } = deps;
+      const [update, raise] = updateSession(db, after);
       const event = changeEvent(deps, by, 'session_changed', { session_id: id }, input);
-      const [[written]] = await runAll(deps.db, [update, recordIfChanged(deps.db, event), raise]);
-      return written === undefined ? null : sessionView(written);
+      const affected = findOfSession(db, now, clinicTime.dateOf(now), id);
+      const statements = [update, recordIfChanged(db, event), raise, affected] as const;
+      const [[written], , , rows] = await runAll(db, statements);
+      if (written === undefined) return null;
+      return { data: sessionView(written), meta: affectedView(after.retiredAt === null ? [] : rows) };
     },
   );

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, idParam, named, oneLine, pageMeta, pageQuery, uuid } from '../../endpoint/fields.ts';
-import { active, adminOnly, changing, record } from '../shapes.ts';
+import { active, adminOnly, affectedMeta, changing, record } from '../shapes.ts';
 import { Approval } from '../slots/contract.ts';
 
 const AdminSession = named('AdminSession', () => ({
@@ -61,7 +61,8 @@ export const ChangeSession = endpoint({
   method: 'patch',
   path: `${path}/{id}`,
   summary: 'Rename, retire or reinstate a session, or change who approves',
-  description: 'Bookings keep the name that they were made under.',
+  description:
+    'Bookings keep the name that they were made under. Retiring cancels none and lists the coming ones.',
   params: idParam,
   bodyOptional: true,
   body: () =>
@@ -71,7 +72,7 @@ export const ChangeSession = endpoint({
       active: z.optional(active()),
       ...changing(),
     }),
-  returns: { 200: { description: 'Changed.', data: AdminSession, message: 'changed' } },
+  returns: { 200: { description: 'Changed.', data: AdminSession, meta: affectedMeta, message: 'changed' } },
   fails: ['version_mismatch'],
 });
 
@@ -80,8 +81,8 @@ export const RetireSession = endpoint({
   method: 'delete',
   path: `${path}/{id}`,
   summary: 'Retire a session',
-  description: 'No new booking of it is possible; coming ones stay.',
+  description: 'No new booking of it is possible; coming ones stay and are listed.',
   params: idParam,
-  returns: { 200: { description: 'Retired.', data: AdminSession, message: 'retired' } },
+  returns: { 200: { description: 'Retired.', data: AdminSession, meta: affectedMeta, message: 'retired' } },
   fails: [],
 });

@@ -35,7 +35,7 @@ export const mountSessionsAdmin = (mount: Mount): void => {
     answer: async (context) => ({
       status: 200,
       message: 'changed',
-      data: await actions.changeSession(context.deps, authorOf(context), context.params.id, context.body),
+      ...(await actions.changeSession(context.deps, authorOf(context), context.params.id, context.body)),
     }),
   });
   mount(contract.RetireSession, {
@@ -43,7 +43,7 @@ export const mountSessionsAdmin = (mount: Mount): void => {
     answer: async (context) => ({
       status: 200,
       message: 'retired',
-      data: await actions.changeSession(context.deps, authorOf(context), context.params.id, retiring),
+      ...(await actions.changeSession(context.deps, authorOf(context), context.params.id, retiring)),
     }),
   });
 };

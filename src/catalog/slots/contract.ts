@@ -11,6 +11,7 @@ import {
   pageQuery,
   paging,
   searchText,
+  utcInstant,
   uuid,
 } from '../../endpoint/fields.ts';
 import { approvals } from '../../tables/words.ts';
@@ -33,11 +34,20 @@ export const Session = named('Session', () => ({
   ),
 }));
 
+const ListedDoctor = named('ListedDoctor', () => ({
+  ...Doctor().shape,
+  next_available: described(
+    z.optional(z.nullable(Slot())),
+    'With `include=next_available`: the earliest slot that the caller may book within 31 days, or null.',
+  ),
+}));
+
 export const ClosedReason = () => z.enum(['full', 'past', 'too_soon', 'too_far', 'leave', 'holiday']);
 
 export const Slot = named('Slot', () => ({
   schedule_date: localDate(),
   schedule_time: localTime(),
+  ends_at: utcInstant(),
   session_id: uuid(),
   session_name: z.string(),
   room: described(z.string(), 'Where the patients are called to; may be empty.'),
@@ -63,12 +73,31 @@ export const Notice = named('Notice', () => ({
   message: described(z.string(), 'In words; may be empty.', { example: atWork }),
 }));
 
+/** Who asks decides what is listed: without a token, what a patient may book. */
+const byToken = {
+  access: 'public',
+  takesToken: true,
+} as const;
+
+/** One or several of a query's values: a name that is given once, or again and again. */
+const severalIds = () =>
+  z.pipe(
+    z.pipe(
+      z.union([uuid(), z.array(uuid())]),
+      z.transform((given: string | string[]) => [given].flat()),
+    ),
+    z.array(z.string()).check(z.maxLength(50)),
+  );
+
+const closedToo = () =>
+  described(z.optional(z.enum(['unavailable'])), 'Lists closed slots too, each with its reason.');
+
 export const ListDoctors = endpoint({
   method: 'get',
   path: '/v1/doctors',
   tag: 'catalog',
   summary: 'Doctors who can be booked',
-  access: 'public',
+  ...byToken,
   query: () =>
     z.object({
       ...paging(),
@@ -77,11 +106,15 @@ export const ListDoctors = endpoint({
         'Beginnings of words of title, name and specialty, in any order; case and accents do not matter.',
       ),
       session_id: described(z.optional(uuid()), 'Only doctors who offer this session now or later.'),
+      include: described(
+        z.optional(z.enum(['next_available'])),
+        "Adds each doctor's earliest free slot within 31 days, of the session if one is named.",
+      ),
     }),
   returns: {
     200: {
       description: 'A page of doctors by name.',
-      data: () => z.array(Doctor()),
+      data: () => z.array(ListedDoctor()),
       meta: pageMeta,
       headers: ['ETag', 'Link'],
     },
@@ -123,8 +156,9 @@ export const ListSlots = endpoint({
   path: '/v1/doctors/{id}/slots',
   tag: 'catalog',
   summary: "A doctor's slots",
-  description: 'At most 31 days. Every slot that is listed without a reason can be booked, and no other.',
-  access: 'public',
+  description:
+    'At most 31 days. Every slot that is listed without a reason can be booked by whoever asks, and no other: without a token by a patient, with the clinic’s until it ends, without notice and advance.',
+  ...byToken,
   params: idParam,
   query: () =>
     z.object({
@@ -134,10 +168,7 @@ export const ListSlots = endpoint({
         'The last date; six days after `from` unless set. With `from` at most 31 days, both included.',
       ),
       session_id: z.optional(uuid()),
-      include: described(
-        z.optional(z.enum(['unavailable'])),
-        'Lists closed slots too, each with its reason.',
-      ),
+      include: closedToo(),
     }),
   returns: {
     200: {
@@ -152,6 +183,34 @@ export const ListSlots = endpoint({
           notices: described(z.array(Notice()), 'What the doctor lets the patients of these dates know.'),
           next_available: described(z.nullable(Slot()), 'The first bookable slot after an empty range.'),
         }),
+      headers: ['ETag'],
+    },
+  },
+  fails: [],
+});
+
+const DaySlot = named('DaySlot', () => ({ doctor_id: uuid(), doctor_name: z.string(), ...Slot().shape }));
+
+export const ListDaySlots = endpoint({
+  method: 'get',
+  path: '/v1/slots',
+  tag: 'catalog',
+  summary: 'The slots of one day over all doctors',
+  description:
+    'Lists what whoever asks may book, as a doctor’s own listing does: without a token a patient, with the clinic’s also what is past its notice.',
+  ...byToken,
+  query: () =>
+    z.object({
+      date: described(z.optional(localDate()), 'Today unless set.'),
+      session_id: z.optional(uuid()),
+      doctor_id: described(z.optional(severalIds()), 'Only these doctors; may be given up to 50 times.'),
+      include: closedToo(),
+    }),
+  returns: {
+    200: {
+      description: "The slots by the doctors' names, each doctor's in the order of their starts.",
+      data: () => z.array(DaySlot()),
+      meta: () => z.object({ time_zone: z.string() }),
       headers: ['ETag'],
     },
   },

@@ -196,19 +196,32 @@ export const findDoctors = statement((db, named: Named<ByName>) =>
     .limit(named('limit')),
 );
 
+/** The ids of the same page. */
+export const pageOfDoctors = (named: (name: ByName) => Placeholder): SQL =>
+  sql`(select ${doctors.id} from ${doctors} where ${inServiceAfter(named)}
+    order by ${doctors.name}, ${doctors.id} limit ${named('limit')})`;
+
+type ByWords = ByName | 'term' | 'termEnd' | 'terms';
+
+const isFound = (named: (name: ByWords) => Placeholder): SQL =>
+  sql`${doctors.id} in (select w.owner_id from search_words w where w.kind = 'doctor'
+    and w.word >= ${named('term')} and w.word < ${named('termEnd')})
+    and ${hasTerms(sql`${doctors.id}`, sql`${named('terms')}`)} and ${inServiceAfter(named)}`;
+
 /** The doctors who have, for every search term, a word that starts with it; the first term uses the index. */
-export const searchDoctors = statement((db, named: Named<ByName | 'term' | 'termEnd' | 'terms'>) =>
+export const searchDoctors = statement((db, named: Named<ByWords>) =>
   db
     .select(shownOfDoctor)
     .from(doctors)
-    .where(
-      sql`${doctors.id} in (select w.owner_id from search_words w where w.kind = 'doctor'
-          and w.word >= ${named('term')} and w.word < ${named('termEnd')})
-          and ${hasTerms(sql`${doctors.id}`, sql`${named('terms')}`)} and ${inServiceAfter(named)}`,
-    )
+    .where(isFound(named))
     .orderBy(asc(doctors.name), asc(doctors.id))
     .limit(named('limit')),
 );
+
+/** The ids of the same page. */
+export const searchedPage = (named: (name: ByWords) => Placeholder): SQL =>
+  sql`(select ${doctors.id} from ${doctors} where ${isFound(named)}
+    order by ${doctors.name}, ${doctors.id} limit ${named('limit')})`;
 
 /** Sessions that are offered, by name. */
 export const findSessions = statement((db, named: Named<'afterName' | 'afterId' | 'limit'>) =>

@@ -1,20 +1,37 @@
+import { reading } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
+import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import type { Mount } from '../../handler.ts';
-import { withETag } from '../../http/etag.ts';
+import { cachedFor, withETag } from '../../http/etag.ts';
 import { namePage, pageOf } from '../../http/page.ts';
 import { wordEnd } from '../../search/queries.ts';
 import { termsOf } from '../../search/rules.ts';
 import * as contract from './contract.ts';
+import { daySlots, nextSlots, nextSpan, spanOf } from './many.ts';
+import { chosenCalendars, findChosenDoctors, pageCalendars, searchedCalendars } from './many-queries.ts';
 import { findDoctor, findDoctors, findSessions, searchDoctors } from './queries.ts';
-import { slotsAnswer } from './slots.ts';
+import { assertListed, slotsAnswer, slotsReads } from './slots.ts';
 
-type Wanted = Parameters<typeof findDoctors>[1];
+type ListQuery = QueryOf<typeof contract.ListDoctors>;
 
-const searchFor = ({ db }: Deps, wanted: Wanted, typed: string) => {
+const wordsOf = (typed: string) => {
   const terms = termsOf(typed);
   const [term = ''] = terms;
-  return searchDoctors(db, { ...wanted, term, termEnd: term + wordEnd, terms: JSON.stringify(terms) });
+  return { term, termEnd: term + wordEnd, terms: JSON.stringify(terms) };
+};
+
+/** A page of doctors, and with `include=next_available` their calendars of 31 days: one round trip. */
+const doctorReads = (deps: Deps, now: number, { q, include, ...query }: ListQuery) => {
+  const today = deps.clinicTime.dateOf(now);
+  const wanted = { ...namePage(query), sessionId: query.session_id ?? null, today };
+  const words = q === undefined ? null : { ...wanted, ...wordsOf(q) };
+  const page = words === null ? findDoctors(deps.db, wanted) : searchDoctors(deps.db, words);
+  if (include === undefined) return reading([page], ([rows]) => ({ rows, calendars: null }));
+  const span = nextSpan(deps, now);
+  const reads =
+    words === null ? pageCalendars(deps.db, wanted, span) : searchedCalendars(deps.db, words, span);
+  return reading([page, ...reads], ([rows, ...calendars]) => ({ rows, calendars }));
 };
 
 const slotsCache = { 'Cache-Control': 'public, max-age=0, s-maxage=2' };
@@ -22,16 +39,12 @@ const namesCache = { 'Cache-Control': 'public, max-age=0, s-maxage=60' };
 
 export const mountCatalog = (mount: Mount): void => {
   mount(contract.ListDoctors, {
-    reads: ({ deps, now, query }) => {
-      const today = deps.clinicTime.dateOf(now);
-      const wanted = { ...namePage(query), sessionId: query.session_id ?? null, today };
-      return [
-        query.q === undefined ? findDoctors(deps.db, wanted) : searchFor(deps, wanted, query.q),
-      ] as const;
-    },
-    answer: ({ query, header }, [rows]) => {
+    reads: ({ deps, now, query }) => doctorReads(deps, now, query),
+    answer: ({ deps, now, query, header, actor }, { rows, calendars }) => {
       const { shown, ...page } = pageOf(rows, contract.ListDoctors.path, query, ({ name, id }) => [name, id]);
-      return withETag(header, { status: 200, data: shown, ...page }, namesCache);
+      const nextOf = calendars && nextSlots(deps, now, actor, query.session_id, calendars);
+      const data = nextOf === null ? shown : shown.map((d) => ({ ...d, next_available: nextOf(d.id) }));
+      return withETag(header, { status: 200, data, ...page }, cachedFor(actor, namesCache));
     },
   });
   mount(contract.GetDoctor, {
@@ -53,7 +66,26 @@ export const mountCatalog = (mount: Mount): void => {
     },
   });
   mount(contract.ListSlots, {
-    answer: async ({ deps, now, params, query, header }) =>
-      withETag(header, { status: 200, ...(await slotsAnswer(deps, now, params.id, query)) }, slotsCache),
+    reads: ({ deps, now, params, query }) => slotsReads(deps, now, params.id, query),
+    answer: async ({ deps, now, params, query, header, actor }, rows) => {
+      const asked = { doctorId: params.id, by: actor, query };
+      const answer = await slotsAnswer(deps, now, asked, rows);
+      return withETag(header, { status: 200, ...answer }, cachedFor(actor, slotsCache));
+    },
+  });
+  mount(contract.ListDaySlots, {
+    reads: ({ deps, now, query }) => {
+      const { date = deps.clinicTime.dateOf(now) } = query;
+      assertListed('date', date);
+      const wanted = { doctorIds: query.doctor_id === undefined ? null : JSON.stringify(query.doctor_id) };
+      const span = spanOf(deps, date, date);
+      return [findChosenDoctors(deps.db, wanted), ...chosenCalendars(deps.db, wanted, span)] as const;
+    },
+    answer: ({ deps, now, query, header, actor }, [doctors, ...rows]) => {
+      const { date = deps.clinicTime.dateOf(now) } = query;
+      const data = daySlots(deps, now, { by: actor, date, query }, doctors, rows);
+      const meta = { time_zone: deps.clinicTime.zone };
+      return withETag(header, { status: 200, data, meta }, cachedFor(actor, slotsCache));
+    },
   });
 };

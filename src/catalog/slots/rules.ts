@@ -1,6 +1,7 @@
 // Pure: which slots a doctor has, and whether one may be booked. Listing and booking call the same functions.
 
 import { minuteOf } from '../../clinic/local-time.ts';
+import type { BookingRules } from '../../clinic/rules.ts';
 import type { Approval } from '../../tables/words.ts';
 import type { CalendarRows } from './queries.ts';
 
@@ -61,14 +62,26 @@ export interface BookingWindow {
   maxAdvanceDays: number;
 }
 
-/** The patients' window, as the settings say. */
-export const patientWindow = (config: {
-  MIN_NOTICE_MINUTES: number;
-  MAX_ADVANCE_DAYS: number;
-}): BookingWindow => ({
-  minNoticeMinutes: config.MIN_NOTICE_MINUTES,
-  maxAdvanceDays: config.MAX_ADVANCE_DAYS,
-});
+/** Whoever asks for slots. */
+export interface Booker {
+  role: 'patient' | 'doctor' | 'staff' | 'admin' | 'system';
+  /** For a doctor: which one. */
+  doctorId: string | null;
+}
+
+/** Whether a person runs the bookings of a doctor: the reception, an admin, and the doctor do. */
+export const runsBookingsOf = (doctorId: string, person: Booker): boolean =>
+  person.role === 'staff' ||
+  person.role === 'admin' ||
+  (person.role === 'doctor' && person.doctorId === doctorId);
+
+/** The window in which somebody may book with a doctor; null for those who run the doctor's bookings. */
+export const windowFor = (
+  doctorId: string,
+  person: Booker | null,
+  { minNoticeMinutes, maxAdvanceDays }: BookingRules,
+): BookingWindow | null =>
+  person !== null && runsBookingsOf(doctorId, person) ? null : { minNoticeMinutes, maxAdvanceDays };
 
 export type ClosedReason = 'past' | 'too_soon' | 'too_far' | 'leave' | 'holiday' | 'full';
 
@@ -83,10 +96,15 @@ export interface DoctorCalendar {
 /** A doctor's calendar as it was read, with the versions that guard what is decided on it. */
 export interface ReadCalendar extends DoctorCalendar {
   schedules: CalendarRows[2];
+  clinic: NonNullable<CalendarRows[0][number]>;
   doctor: NonNullable<CalendarRows[1][number]>;
   doctorVersion: number;
   clinicVersion: number;
 }
+
+/** Whether instants may be judged: the clinic's zone is the one that the service was started with, and stays so. */
+export const isOfZone = (clinic: { timeZone: string; rezoningTo: string | null }, zone: string): boolean =>
+  clinic.timeZone === zone && clinic.rezoningTo === null;
 
 /**
  * The calendar in the rows that were read, or why there is none. `unavailable`: the clinic's time zone is no longer the
@@ -96,10 +114,10 @@ export const calendarIn = (
   [[clinic], [doctor], schedules, closures, occupied]: CalendarRows,
   zone: string,
 ): ReadCalendar | 'unavailable' | 'doctor_not_found' => {
-  if (clinic?.timeZone !== zone || clinic.rezoningTo !== null) return 'unavailable';
+  if (clinic === undefined || !isOfZone(clinic, zone)) return 'unavailable';
   if (doctor === undefined || doctor.retiredAt !== null) return 'doctor_not_found';
   const versions = { doctorVersion: doctor.calendarVersion, clinicVersion: clinic.calendarVersion };
-  return { doctor, ...versions, schedules, closures, occupied };
+  return { clinic, doctor, ...versions, schedules, closures, occupied };
 };
 
 const minuteMs = 60_000;
@@ -188,7 +206,7 @@ const outsideWindow = (
   return slot.date > clock.addDays(clock.dateOf(now), window.maxAdvanceDays) ? 'too_far' : null;
 };
 
-/** Why a slot may not be booked at `now`, or null if it may be. `window` is null for the clinic. */
+/** Why a slot may not be booked at `now`, or null if it may be. `window` is null for the clinic, which may until the end. */
 export const closedBecause = (
   slot: Slot,
   calendar: DoctorCalendar,

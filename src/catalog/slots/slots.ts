@@ -1,19 +1,22 @@
 import { timeOf } from '../../clinic/local-time.ts';
-import { runAll } from '../../db/db.ts';
+import { type BookingRules, rulesOf } from '../../clinic/rules.ts';
+import { reading, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
+import { isoOf } from '../../endpoint/instants.ts';
 import { type CalendarRows, calendarReads, findNotices, type Whose, whoseCalendar } from './queries.ts';
 import {
+  type Booker,
   type BookingWindow,
   calendarIn,
   closedBecause,
   type DoctorCalendar,
   longestSlotMs,
-  patientWindow,
   type ReadCalendar,
   remainingSeats,
   type Slot,
   slotsOfDay,
+  windowFor,
 } from './rules.ts';
 
 export const longestRangeDays = 31;
@@ -53,6 +56,7 @@ export const datesBetween = (deps: Deps, fromDate: string, toDate: string): stri
 export const slotView = (slot: Slot, remaining: number, reason: string | null) => ({
   schedule_date: slot.date,
   schedule_time: timeOf(slot.minuteOfDay),
+  ends_at: isoOf(slot.endsAt),
   session_id: slot.sessionId,
   session_name: slot.sessionName,
   room: slot.room,
@@ -71,18 +75,20 @@ export const listSlots = (
   wanted: {
     sessionId?: string | undefined;
     closedToo?: boolean;
-    window?: BookingWindow | null;
+    window: BookingWindow | null;
     now: number;
     /** Which of them suit whoever asks; all of them unless set. */
-    suits?: (slot: Slot) => boolean;
+    suits?: ((slot: Slot) => boolean) | undefined;
   },
 ): SlotView[] => {
-  const window = wanted.window === undefined ? patientWindow(deps.config) : wanted.window;
   const slots = dates.flatMap((date) => slotsOfDay(calendar.schedules, date, deps.clinicTime));
   return slots
     .filter(({ sessionId }) => wanted.sessionId === undefined || sessionId === wanted.sessionId)
     .filter((slot) => wanted.suits?.(slot) ?? true)
-    .map((slot) => ({ slot, reason: closedBecause(slot, calendar, wanted.now, window, deps.clinicTime) }))
+    .map((slot) => ({
+      slot,
+      reason: closedBecause(slot, calendar, wanted.now, wanted.window, deps.clinicTime),
+    }))
     .filter(({ reason }) => wanted.closedToo === true || reason === null)
     .map(({ slot, reason }) => slotView(slot, remainingSeats(slot, calendar.occupied), reason));
 };
@@ -90,7 +96,7 @@ export const listSlots = (
 /** A listing ends before the last date that can be written, so that there is always a day after it. */
 const latestListed = '9999-11-30';
 
-const assertListed = (path: 'from' | 'to', date: string | undefined): void => {
+export const assertListed = (path: 'from' | 'to' | 'date', date: string | undefined): void => {
   if (date !== undefined && date > latestListed)
     throw new Failure('invalid_query', { issues: [{ path, rule: 'too_late', limit: latestListed }] });
 };
@@ -117,35 +123,39 @@ export const listedDates = (
   return { from: first, to: last };
 };
 
+/** Which open slots are looked for, by whom and under which rules. */
 interface WantedNext {
   sessionId?: string | undefined;
-  window?: BookingWindow | null;
   now: number;
   enough: number;
+  by: Booker | null;
+  rules: BookingRules;
   suits?: (slot: Slot) => boolean;
 }
 
 /** The dates on which the next open slots are looked for: never before today, until the patients' window ends. */
-export const nextDates = (deps: Deps, now: number, wantedFrom: string) => {
+export const nextDates = (deps: Deps, now: number, wantedFrom: string, rules: BookingRules) => {
   const today = deps.clinicTime.dateOf(now);
   // Past slots are never open, and a requested range may lie centuries in the past.
   const fromDate = wantedFrom < today ? today : wantedFrom;
-  return { fromDate, lastDate: deps.clinicTime.addDays(today, deps.config.MAX_ADVANCE_DAYS) };
+  return { fromDate, lastDate: deps.clinicTime.addDays(today, rules.maxAdvanceDays) };
 };
 
 /** The next open slots in the rows that were read, day by day until there are enough of them. */
 export const nextOpenIn = (
   deps: Deps,
+  doctorId: string,
   rows: CalendarRows,
   { fromDate, lastDate }: ReturnType<typeof nextDates>,
-  wanted: WantedNext,
+  { by, rules, enough, ...wanted }: WantedNext,
 ): SlotView[] => {
+  const window = windowFor(doctorId, by, rules);
   const calendar = calendarOf(deps, rows);
   if (calendar === null || fromDate > lastDate) return [];
   const found: SlotView[] = [];
   for (const date of datesBetween(deps, fromDate, lastDate)) {
-    found.push(...listSlots(deps, calendar, [date], wanted));
-    if (found.length >= wanted.enough) break;
+    found.push(...listSlots(deps, calendar, [date], { ...wanted, window }));
+    if (found.length >= enough) break;
   }
   return found;
 };
@@ -157,10 +167,10 @@ const nextOpenSlots = async (
   wantedFrom: string,
   wanted: WantedNext,
 ): Promise<SlotView[]> => {
-  const dates = nextDates(deps, wanted.now, wantedFrom);
+  const dates = nextDates(deps, wanted.now, wantedFrom, wanted.rules);
   if (dates.fromDate > dates.lastDate) return [];
   const rows = await runAll(deps.db, readsOfDates(deps, doctorId, dates.fromDate, dates.lastDate));
-  return nextOpenIn(deps, rows, dates, wanted);
+  return nextOpenIn(deps, doctorId, rows, dates, wanted);
 };
 
 interface SlotsQuery {
@@ -170,24 +180,37 @@ interface SlotsQuery {
   include?: 'unavailable' | undefined;
 }
 
-/** A doctor's slots in one read. Only if none of them is open, a second one looks for the next open slot. */
-export const slotsAnswer = async (deps: Deps, now: number, doctorId: string, query: SlotsQuery) => {
+/** What a listing of a doctor's slots reads. */
+export const slotsReads = (deps: Deps, now: number, doctorId: string, query: SlotsQuery) => {
   const { from, to } = listedDates(deps, now, query.from, query.to);
-  const {
-    rows,
-    notices: [...notices],
-  } = await runAll(deps.db, {
-    rows: readsOfDates(deps, doctorId, from, to),
-    notices: findNotices(deps.db, { doctorId, from, to }),
-  });
+  return reading(
+    [findNotices(deps.db, { doctorId, from, to }), ...readsOfDates(deps, doctorId, from, to)],
+    ([notices, ...rows]) => ({ notices: [...notices], rows }),
+  );
+};
+
+type SlotsRead = ReturnType<ReturnType<typeof slotsReads>['resultOf']>;
+
+/**
+ * A doctor's slots that this person may book; nobody known is a patient. Only if none of them is open, a second read
+ * looks for the next open slot.
+ */
+export const slotsAnswer = async (
+  deps: Deps,
+  now: number,
+  { doctorId, by, query }: { doctorId: string; by: Booker | null; query: SlotsQuery },
+  { rows, notices }: SlotsRead,
+) => {
   const calendar = calendarOf(deps, rows);
   if (calendar === null) throw new Failure('not_found');
+  const { from, to } = listedDates(deps, now, query.from, query.to);
+  const rules = rulesOf(deps.config, calendar.clinic);
   const wanted = { sessionId: query.session_id, now };
-  const dates = datesBetween(deps, from, to);
-  const data = listSlots(deps, calendar, dates, { ...wanted, closedToo: query.include === 'unavailable' });
+  const closedToo = query.include === 'unavailable';
+  const window = windowFor(doctorId, by, rules);
+  const data = listSlots(deps, calendar, datesBetween(deps, from, to), { ...wanted, closedToo, window });
   const isEmpty = data.every(({ reason }) => reason !== undefined);
-  const [next] = isEmpty
-    ? await nextOpenSlots(deps, doctorId, deps.clinicTime.addDays(to, 1), { ...wanted, enough: 1 })
-    : [];
-  return { data, meta: { time_zone: deps.clinicTime.zone, notices, next_available: next ?? null } };
+  const next = { ...wanted, by, rules, enough: 1 };
+  const [found] = isEmpty ? await nextOpenSlots(deps, doctorId, deps.clinicTime.addDays(to, 1), next) : [];
+  return { data, meta: { time_zone: deps.clinicTime.zone, notices, next_available: found ?? null } };
 };

@@ -55,6 +55,7 @@ const load = async ({ year: typed, country, apply }: Options): Promise<void> => 
         afterId: '',
         kind: 'holiday',
         doctorId: null,
+        accountId: null,
         from: `${year}-01-01`,
         to: `${year}-12-31`,
         limit: 1_000,

@@ -5,6 +5,7 @@ import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
+import { recordPatientEvent } from '../../events/patient-event.ts';
 import { RequestRepeated, type ResponseToStore } from '../../idempotency/key.ts';
 import { storeResponse } from '../../idempotency/queries.ts';
 import { replaceWords } from '../../search/queries.ts';
@@ -132,9 +133,11 @@ export const createPatient = async (context: DeskContext, input: BodyOf<typeof C
         ...(isNumbered ? [raiseRecordNumber(db, { id, write_id: writeId })] : []),
         ...replaceWords(db, 'person', id, personWords(given), recordStands(id, writeId)),
         ...storeResponse(db, { writeId, actorId, now }, response, { patientId: id }),
+        recordPatientEvent(db, by, 'patient.created', writeId, id),
       ]);
       const [inserted] = results[1];
       if (inserted === undefined) throw new RequestRepeated();
+      deps.eventsWritten();
       return { ...data, medical_record_number: inserted.medicalRecordNumber };
     } catch (error) {
       const taken = takenNumber(error);
@@ -192,8 +195,11 @@ export const changePatient = async (
         }),
         copyRecordToAccount(db, values),
         ...replaceWords(db, 'person', before.id, words, recordStands(before.id, writeId)),
+        recordPatientEvent(db, by, 'patient.updated', writeId, before.id),
       ]);
-      if (results[1].length > 0) return readDetail(deps, before.id, by.actorId, now);
+      if (results[1].length === 0) continue;
+      deps.eventsWritten();
+      return readDetail(deps, before.id, by.actorId, now);
     } catch (error) {
       throw takenNumber(error) ?? error;
     }

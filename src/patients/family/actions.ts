@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { once } from '../../endpoint/once.ts';
+import { recordPatientEvent } from '../../events/patient-event.ts';
 import { decodeCursor } from '../../http/cursor.ts';
 import { defaultLimit, pageOf } from '../../http/page.ts';
 import { RequestRepeated, type ResponseToStore } from '../../idempotency/key.ts';
@@ -119,9 +120,13 @@ export const addFamilyMember = async (
     explainAddition(db, { write_id: writeId, actor_id: actorId, now, ...room }),
     ...replaceWords(db, 'person', id, personWords(record), recordStands(id, writeId)),
     ...storeResponse(db, { writeId, actorId, now }, response),
+    recordPatientEvent(db, by, 'patient.created', writeId, id),
   ]);
   const [why] = results[3];
-  if (why?.recorded) return data;
+  if (why?.recorded) {
+    deps.eventsWritten();
+    return data;
+  }
   if (why?.repeated) throw new RequestRepeated();
   throw new Failure('family_full');
 };
@@ -182,9 +187,12 @@ export const changeFamilyMember = async (
       }),
       findMember(db, { accountId: actorId, id }),
       ...replaceWords(db, 'person', id, words, recordStands(id, writeId)),
+      recordPatientEvent(db, by, 'patient.updated', writeId, id),
     ]);
     const [written] = results[3];
-    if (results[1].length > 0 && written !== undefined) return memberView(deps, written);
+    if (results[1].length === 0 || written === undefined) continue;
+    deps.eventsWritten();
+    return memberView(deps, written);
   }
   throw new Failure('unavailable');
 };

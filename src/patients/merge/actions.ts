@@ -4,8 +4,8 @@ import type { BookingRow } from '../../booking/record/queries.ts';
 import { bookingView, eventPayload } from '../../booking/record/views.ts';
 import { type Db, recognisesRepeat, run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import type { Role } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
+import { recordPatientEvent } from '../../events/patient-event.ts';
 import { RequestRepeated, type StoredResponse } from '../../idempotency/key.ts';
 import { storeResponse } from '../../idempotency/queries.ts';
 import { replaceWords } from '../../search/queries.ts';
@@ -36,7 +36,7 @@ const maxConflictsShown = 20;
 /** Which record goes into which, and who has it done. */
 export interface Merge {
   deps: Deps;
-  by: Author & { role: Role };
+  by: Author;
   source: string;
   target: string;
   /** The code by which an account merges a record into its own; null for the clinic. */
@@ -176,6 +176,7 @@ const makeStep = async (merge: Merge, records: Records) => {
     recordMoves(db, { ...moving, actor_id: actorId, actor_role: by.role, request_id: by.requestId }),
     copyRelations(db, { write_id: writeId, ...ids }),
     ...(isLast ? ending(merge, writeId, records) : []),
+    ...(isLast ? [recordPatientEvent(db, by, 'patient.merged', writeId, source.id, target.id)] : []),
     ...storeResponse(db, { writeId, actorId, now }, response),
   ]);
   const [why] = results[1];

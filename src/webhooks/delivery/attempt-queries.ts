@@ -78,6 +78,7 @@ export const findClaimed = statement((db, named: Named<'leaseId'>) =>
       occurredAt: bookingEvents.occurredAt,
       requestId: bookingEvents.requestId,
       payload: bookingEvents.payload,
+      actorRole: bookingEvents.actorRole,
     })
     .from(webhookDeliveries)
     .innerJoin(bookingEvents, eq(bookingEvents.sequence, webhookDeliveries.sequence))

@@ -7,6 +7,7 @@ interface Event {
   occurredAt: number;
   requestId: string;
   payload: string;
+  actorRole: string;
 }
 
 /** A new signing secret in the format of Standard Webhooks: 32 random bytes. */
@@ -26,6 +27,10 @@ const signatureOf = async (secret: string, content: string): Promise<string> => 
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`;
 };
 
+/** What the events of bookings that were written earlier do not have. */
+const addedLater = (type: string) =>
+  type.startsWith('booking.') ? { overbooked: false, previous: null } : {};
+
 /** The signed request of an event (Standard Webhooks): one signature for each secret in force. */
 export const signedMessage = async (
   url: string,
@@ -35,7 +40,8 @@ export const signedMessage = async (
 ): Promise<WebhookMessage> => {
   const seconds = Math.floor(now / 1000);
   const timestamp = isoOf(event.occurredAt);
-  const body = JSON.stringify({ type: event.type, timestamp, data: JSON.parse(event.payload) });
+  const data = { ...addedLater(event.type), ...JSON.parse(event.payload), actor_role: event.actorRole };
+  const body = JSON.stringify({ type: event.type, timestamp, data });
   const content = `${event.writeId}.${seconds}.${body}`;
   const signatures = await Promise.all(secrets.map((secret) => signatureOf(secret, content)));
   const headers = {

@@ -2,7 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { expireBookings } from '../../../src/booking/changes/expire.ts';
+import { runAll } from '../../../src/db/db.ts';
 import type { WebhookMessage } from '../../../src/deps.ts';
+import { recordSubjectEvent } from '../../../src/events/queries.ts';
 import { openApiDocument } from '../../../src/reference/document.ts';
 import { EventType } from '../../../src/webhooks/contract.ts';
 import { deliverWebhooks } from '../../../src/webhooks/delivery/deliver.ts';
@@ -66,7 +68,25 @@ const everythingSent = async () => {
   const merged = walkIn.body.data.id;
   await book(world, clinic, { patient_id: merged, schedule_time: '13:00:00' }, token);
   const merge = { token, body: { into: patient.id } };
+  const renamed = { method: 'PATCH', token, body: { name: 'Pak Darma' } };
+  expect((await world.request(`/v1/patients/${merged}`, renamed)).status).toBe(200);
   expect((await world.request(`/v1/patients/${merged}/merge`, merge)).status).toBe(200);
+  const leave = { name: 'Cuti', start_date: '2026-12-01', doctor_id: clinic.practice.doctorId };
+  const closure = await world.request('/v1/admin/closures', { token, body: leave });
+  const closurePath = `/v1/admin/closures/${closure.body.data.id}`;
+  expect((await world.request(closurePath, { method: 'DELETE', token })).status).toBe(200);
+  await runAll(world.db, [
+    recordSubjectEvent(world.db, {
+      writeId: world.deps.newId(),
+      type: 'queue.notice_set',
+      subjectId: clinic.practice.doctorId,
+      actorId: staff.id,
+      actorRole: 'staff',
+      requestId: 'notice-1',
+      now: world.clock.now,
+      data: { doctor_id: clinic.practice.doctorId, schedule_date: '2026-11-23', delay_minutes: 30 },
+    }),
+  ]);
   world.clock.now += 12 * 3_600_000;
   expect((await act(world, staff, missed, 'no-show')).status).toBe(200);
   await expireBookings(world.deps, world.clock.now);

@@ -1,0 +1,178 @@
+import { authorOf, changeEvent, recordSecurityEvent } from '../../auth/audit/queries.ts';
+import type { AuthenticatedContext } from '../../auth/context.ts';
+import { findUnderClosure } from '../../catalog/affected-queries.ts';
+import { runsBookingsOf, type Slot } from '../../catalog/slots/rules.ts';
+import { timeOf } from '../../clinic/local-time.ts';
+import { run, runAll } from '../../db/db.ts';
+import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { type ErrorCode, Failure } from '../../endpoint/errors.ts';
+import { storeResponse } from '../../idempotency/queries.ts';
+import type { closures } from '../../tables/catalog.ts';
+import { changeBooking } from '../changes/change.ts';
+import { rescheduleBooking } from '../changes/reschedule.ts';
+import type { BookingRow } from '../record/queries.ts';
+import { mayDo } from '../record/rules.ts';
+import { factsOf } from '../record/views.ts';
+import type { ResolveClosure } from './contract.ts';
+import { Places } from './places.ts';
+import { findBookings, findBusy, findInService } from './queries.ts';
+
+type Input = BodyOf<typeof ResolveClosure>;
+type Closure = typeof closures.$inferSelect;
+
+/** How many bookings a call changes: on Workers a request has a thousand queries. */
+const maxChanged = 50;
+/** How many writes it tries, where others take the same slots meanwhile. */
+const maxTries = 70;
+
+/** Somebody else has changed the booking meanwhile: it is no longer the closure's. */
+const overtakenBy: readonly ErrorCode[] = ['invalid_transition', 'version_mismatch', 'not_found'];
+/** Somebody else has taken the slot meanwhile: there may be another. */
+const slotLost: readonly ErrorCode[] = [
+  'slot_full',
+  'slot_unavailable',
+  'patient_busy',
+  'session_not_offered',
+];
+
+const isOneOf = (error: unknown, codes: readonly ErrorCode[]): boolean =>
+  error instanceof Failure && codes.includes(error.code);
+
+const seen = (booking: BookingRow) => ({ ...booking, isFamily: 0 });
+
+const placeOf = (doctorId: string, slot: Slot) => ({
+  doctor_id: doctorId,
+  schedule_date: slot.date,
+  schedule_time: timeOf(slot.minuteOfDay),
+});
+
+interface Result {
+  booking_id: string;
+  result: 'canceled' | 'moved' | 'no_slot';
+  moved_to: ReturnType<typeof placeOf> | null;
+}
+
+/** What a call has still to give. */
+interface Budget {
+  changes: number;
+  tries: number;
+}
+
+/** What is done with one booking; null where it is no longer under the closure. */
+type Resolve = (booking: BookingRow, budget: Budget) => Promise<Result | null>;
+
+const canceling =
+  (context: AuthenticatedContext, isDry: boolean): Resolve =>
+  async (booking, budget) => {
+    budget.changes -= 1;
+    if (!isDry) {
+      budget.tries -= 1;
+      const answer = { message: 'booking_canceled', view: () => undefined } as const;
+      await changeBooking(context, 'cancel', { reasonCode: 'closure' }, seen(booking), answer);
+    }
+    return { booking_id: booking.id, result: 'canceled', moved_to: null };
+  };
+
+const moving =
+  (context: AuthenticatedContext, places: Places, toDoctorId: string | undefined, isDry: boolean): Resolve =>
+  async (booking, budget) => {
+    const noSlot = { booking_id: booking.id, result: 'no_slot', moved_to: null } as const;
+    if (!mayDo('reschedule', 'clinic', booking, factsOf(context.deps, context.now))) return noSlot;
+    const doctorId = toDoctorId ?? booking.doctorId;
+    const refused = new Set<number>();
+    while (budget.tries > 0) {
+      const slot = await places.nearest(booking, doctorId, refused);
+      if (slot === null) return noSlot;
+      const to = placeOf(doctorId, slot);
+      try {
+        if (!isDry) {
+          budget.tries -= 1;
+          const input = { ...to, session_id: booking.sessionId };
+          await rescheduleBooking(context, input, seen(booking), await places.rowsOf(doctorId));
+        }
+        budget.changes -= 1;
+        places.moved(booking, doctorId, slot);
+        return { booking_id: booking.id, result: 'moved', moved_to: to };
+      } catch (error) {
+        if (!isOneOf(error, slotLost)) throw error;
+        refused.add(slot.startsAt);
+      }
+    }
+    return null;
+  };
+
+const assertTarget = async ({ deps, actor }: AuthenticatedContext, { action, to_doctor_id }: Input) => {
+  if (action !== 'move' || to_doctor_id === undefined) return;
+  // A doctor hands nobody to a colleague.
+  if (!runsBookingsOf(to_doctor_id, actor)) throw new Failure('forbidden');
+  const [doctor] = await run(deps.db, findInService(deps.db, { doctorId: to_doctor_id }));
+  if (doctor === undefined) throw new Failure('doctor_not_found');
+};
+
+/** Bookings one after another, each in an atomic step of its own, until all are done or the call has done enough. */
+const resolveEach = async (affected: readonly BookingRow[], resolve: Resolve) => {
+  const budget = { changes: maxChanged, tries: maxTries };
+  const results: Result[] = [];
+  let done = 0;
+  for (const booking of affected) {
+    if (budget.changes === 0 || budget.tries === 0) break;
+    try {
+      const result = await resolve(booking, budget);
+      // Out of tries: this one waits for the next call.
+      if (result === null) break;
+      results.push(result);
+    } catch (error) {
+      if (!isOneOf(error, overtakenBy)) throw error;
+    }
+    done += 1;
+  }
+  return { results, done };
+};
+
+const message = ({ dry_run }: Input) => (dry_run ? 'closure_previewed' : 'closure_resolved');
+
+/**
+ * Cancels or moves the bookings under a closure. What is done is done: after a crash, or asked again, it goes on with
+ * those that are left.
+ */
+export const resolveClosure = async (context: AuthenticatedContext, closure: Closure, input: Input) => {
+  const { deps, now } = context;
+  await assertTarget(context, input);
+  const under = await run(deps.db, findUnderClosure(deps.db, now, closure));
+  const ids = JSON.stringify(under.map(({ id }) => id));
+  const [affected, busy] = await runAll(deps.db, [
+    findBookings(deps.db, { ids }),
+    findBusy(deps.db, { ids, now }),
+  ]);
+  let isWritten = false;
+  const eventsWritten = () => {
+    isWritten = true;
+  };
+  const each = { ...context, deps: { ...deps, eventsWritten }, storedResponseOf: () => null };
+  const resolve =
+    input.action === 'cancel'
+      ? canceling(each, input.dry_run)
+      : moving(each, new Places(deps, now, affected, busy), input.to_doctor_id, input.dry_run);
+  try {
+    const { results, done } = await resolveEach(affected, resolve);
+    const meta = { remaining: Math.max(0, (under[0]?.total ?? 0) - done) };
+    const answer = { status: 200 as const, message: message(input), data: results, meta } as const;
+    if (input.dry_run) return answer;
+    const counts = {
+      action: input.action,
+      bookings: results.filter(({ result }) => result !== 'no_slot').length,
+    };
+    const event = changeEvent(deps, authorOf(context), 'closure_resolved', {
+      closure_id: closure.id,
+      ...counts,
+    });
+    const stored = { writeId: event.writeId, actorId: context.actor.userId, now };
+    await runAll(deps.db, [
+      recordSecurityEvent(deps.db, event),
+      ...storeResponse(deps.db, stored, context.storedResponseOf(answer)),
+    ]);
+    return answer;
+  } finally {
+    if (isWritten) deps.eventsWritten();
+  }
+};

@@ -1,0 +1,92 @@
+import { changeEvent, recordIfChanged } from '../../auth/audit/queries.ts';
+import type { Author } from '../../auth/audit/rules.ts';
+import { type RuleName, ruleNames, rulesOf, setByEnvironment } from '../../clinic/rules.ts';
+import { run, runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { changeAsRead } from '../change.ts';
+import { findClinic } from '../slots/queries.ts';
+import type { ChangeClinic } from './contract.ts';
+import { type ClinicRow, updateClinic } from './queries.ts';
+
+type Change = BodyOf<typeof ChangeClinic>;
+
+/** A rule's name in the interface. */
+const fieldOf = {
+  minNoticeMinutes: 'min_notice_minutes',
+  maxAdvanceDays: 'max_advance_days',
+  cancelLeadMinutes: 'cancel_lead_minutes',
+  maxLiveBookings: 'max_live_bookings',
+  maxUnprovedBookings: 'max_unproved_bookings',
+} as const satisfies Record<RuleName, keyof Change>;
+
+const shownOf = ({ clinicTime }: Deps, now: number, row: ClinicRow) => ({
+  name: row.name,
+  address: row.address,
+  phone: row.phone,
+  logo_url: row.logoUrl,
+  color: row.color,
+  time_zone: clinicTime.zone,
+  today: clinicTime.dateOf(now),
+  languages: ['id', 'en'],
+});
+
+/** The clinic as everybody sees it, with the rules that a patient meets. */
+export const clinicView = (deps: Deps, now: number, row: ClinicRow) => {
+  const rules = rulesOf(deps.config, row);
+  return {
+    ...shownOf(deps, now, row),
+    min_notice_minutes: rules.minNoticeMinutes,
+    max_advance_days: rules.maxAdvanceDays,
+    cancel_lead_minutes: rules.cancelLeadMinutes,
+    max_live_bookings: rules.maxLiveBookings,
+  };
+};
+
+/** The clinic as admins see it. */
+export const adminClinicView = (deps: Deps, now: number, row: ClinicRow) => ({
+  ...clinicView(deps, now, row),
+  max_unproved_bookings: rulesOf(deps.config, row).maxUnprovedBookings,
+  version: row.version,
+  set_by_environment: setByEnvironment(deps.config).map((name) => fieldOf[name]),
+});
+
+const assertOpen = ({ config }: Deps, input: Change): void => {
+  const fields = setByEnvironment(config)
+    .map((name) => fieldOf[name])
+    .filter((field) => input[field] !== undefined);
+  if (fields.length > 0) throw new Failure('set_by_environment', { extras: { fields } });
+};
+
+/** Changes the clinic; a new rule raises its calendar's version, so that what was decided on the old ones is decided again. */
+export const changeClinic = (deps: Deps, by: Author, input: Change) => {
+  assertOpen(deps, input);
+  return changeAsRead(
+    input.version,
+    () => run(deps.db, findClinic(deps.db, {})),
+    async (row) => {
+      const rules = Object.fromEntries(ruleNames.map((name) => [name, input[fieldOf[name]] ?? row[name]]));
+      const after: ClinicRow = {
+        ...row,
+        name: input.name ?? row.name,
+        address: input.address ?? row.address,
+        phone: input.phone ?? row.phone,
+        logoUrl: input.logo_url === undefined ? row.logoUrl : input.logo_url,
+        color: input.color === undefined ? row.color : input.color,
+        ...rules,
+        version: row.version + 1,
+      };
+      const [[written]] = await runAll(deps.db, [
+        updateClinic(
+          deps.db,
+          after,
+          ruleNames.some((name) => after[name] !== row[name]),
+        ),
+        // Must follow the update directly: it is recorded only if that statement changed a row.
+        recordIfChanged(deps.db, changeEvent(deps, by, 'clinic_changed', {}, input)),
+      ]);
+      return written === undefined ? null : adminClinicView(deps, by.now, written);
+    },
+  );
+};

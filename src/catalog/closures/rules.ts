@@ -1,0 +1,15 @@
+// Pure: who keeps which closures.
+
+import { type Booker, runsBookingsOf } from '../slots/rules.ts';
+
+/** Holidays are the admins' alone; leave is also the reception's, and the doctor's own. */
+export const mayKeep = ({ doctorId }: { doctorId: string | null }, person: Booker): boolean =>
+  person.role === 'admin' || (doctorId !== null && runsBookingsOf(doctorId, person));
+
+/** Holidays concern everybody who works here; of the doctors' leave a doctor sees the own. */
+export const maySeeClosure = (closure: { doctorId: string | null }, person: Booker): boolean =>
+  person.role !== 'doctor' || closure.doctorId === null || mayKeep(closure, person);
+
+/** What a closure closes for this person: to a doctor, the own part of a holiday. */
+export const closedFor = <C extends { doctorId: string | null }>(closure: C, person: Booker): C =>
+  person.role === 'doctor' ? { ...closure, doctorId: person.doctorId } : closure;

@@ -1,0 +1,96 @@
+import { and, asc, count, eq, gt, isNull, lt, lte, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../db/db.ts';
+import { type Named, statement } from '../../db/statement.ts';
+import { bookings } from '../../tables/bookings.ts';
+import { closures, doctors, schedules, sessions } from '../../tables/catalog.ts';
+import { closureColumns, findClinic, pageOfDoctors, scheduleColumns, searchedPage } from './queries.ts';
+import { longestSlotMs } from './rules.ts';
+
+/** The dates of several calendars, and the instants around them. */
+export interface ManySpan {
+  fromDate: string;
+  toDate: string;
+  fromInstant: number;
+  toInstant: number;
+}
+
+/** The calendars of the doctors whom `ids` selects: three statements, however many doctors there are. */
+const calendarsOf = <K extends string>(ids: (named: (name: K) => Placeholder) => SQL) => {
+  const findSchedules = statement((db, named: Named<K>) =>
+    db
+      .select({ doctorId: schedules.doctorId, ...scheduleColumns })
+      .from(schedules)
+      .innerJoin(sessions, eq(sessions.id, schedules.sessionId))
+      .where(
+        and(
+          sql`${schedules.doctorId} in ${ids(named)}`,
+          isNull(schedules.retiredAt),
+          isNull(sessions.retiredAt),
+        ),
+      ),
+  );
+  const findOccupied = statement((db, named: Named<K | 'after' | 'before'>) =>
+    db
+      .select({
+        doctorId: bookings.doctorId,
+        startsAt: bookings.startsAt,
+        endsAt: bookings.endsAt,
+        taken: count().as('taken'),
+      })
+      .from(bookings)
+      .where(
+        and(
+          sql`${bookings.doctorId} in ${ids(named)}`,
+          gt(bookings.startsAt, named('after')),
+          lt(bookings.startsAt, named('before')),
+          sql`${bookings.status} <> 'canceled'`,
+        ),
+      )
+      .groupBy(bookings.doctorId, bookings.startsAt, bookings.endsAt)
+      .orderBy(asc(bookings.doctorId), asc(bookings.startsAt)),
+  );
+  return (db: Db, wanted: Readonly<Record<K, string | number | null>>, span: ManySpan) => {
+    const between = { after: span.fromInstant - longestSlotMs, before: span.toInstant };
+    return [
+      findClinic(db, {}),
+      findSchedules(db, wanted),
+      findAllClosures(db, { fromDate: span.fromDate, toDate: span.toDate }),
+      findOccupied(db, { ...wanted, ...between }),
+    ] as const;
+  };
+};
+
+const findAllClosures = statement((db, named: Named<'fromDate' | 'toDate'>) =>
+  db
+    .select(closureColumns)
+    .from(closures)
+    .where(and(sql`${closures.endDate} >= ${named('fromDate')}`, lte(closures.startDate, named('toDate')))),
+);
+
+// By name, so that the index serves the order.
+const isChosen = (named: (name: 'doctorIds') => Placeholder) =>
+  sql`${doctors.name} >= '' and ${doctors.retiredAt} is null and (${named('doctorIds')} is null
+    or ${doctors.id} in (select c.value from json_each(${named('doctorIds')}) c))`;
+
+/** Doctors in service by name: those named in a JSON list, or all. */
+export const findChosenDoctors = statement((db, named: Named<'doctorIds'>) =>
+  db
+    .select({
+      id: doctors.id,
+      fullName: sql<string>`trim(${doctors.title} || ' ' || ${doctors.name})`.as('full_name'),
+    })
+    .from(doctors)
+    .where(isChosen(named))
+    .orderBy(asc(doctors.name), asc(doctors.id)),
+);
+
+/** The calendars of those doctors. */
+export const chosenCalendars = calendarsOf<'doctorIds'>(
+  (named) => sql`(select ${doctors.id} from ${doctors} where ${isChosen(named)})`,
+);
+
+/** The calendars of a page of doctors, as they are listed or searched. */
+export const pageCalendars = calendarsOf(pageOfDoctors);
+export const searchedCalendars = calendarsOf(searchedPage);
+
+export type ManyRows = ReturnType<typeof chosenCalendars>;

@@ -1,0 +1,49 @@
+// Pure: the rules of booking that hold now.
+
+/** How patients may book, and how long they may cancel. */
+export interface BookingRules {
+  minNoticeMinutes: number;
+  maxAdvanceDays: number;
+  cancelLeadMinutes: number;
+  /** 0 for no limit; so is the next. */
+  maxLiveBookings: number;
+  maxUnprovedBookings: number;
+}
+
+export type RuleName = keyof BookingRules;
+
+/** The setting that wins over each rule of the database, and what holds where neither says anything. */
+const sources = {
+  minNoticeMinutes: ['MIN_NOTICE_MINUTES', 30],
+  maxAdvanceDays: ['MAX_ADVANCE_DAYS', 90],
+  cancelLeadMinutes: ['CANCEL_LEAD_MINUTES', 0],
+  maxLiveBookings: ['MAX_LIVE_BOOKINGS', 20],
+  maxUnprovedBookings: ['MAX_UNPROVED_BOOKINGS', 2],
+} as const satisfies Record<RuleName, readonly [setting: string, otherwise: number]>;
+
+export const ruleNames = Object.keys(sources) as RuleName[];
+
+/** What the environment says of the rules. */
+export type RuleSettings = { readonly [R in RuleName as (typeof sources)[R][0]]?: number | undefined };
+
+/** What the database says of them; null where it says nothing. */
+type KeptRules = Readonly<Partial<Record<RuleName, number | null>>>;
+
+/** One rule: the environment wins over the database. */
+export const ruleOf = (name: RuleName, settings: RuleSettings, kept: KeptRules): number => {
+  const [setting, otherwise] = sources[name];
+  return settings[setting] ?? kept[name] ?? otherwise;
+};
+
+/** All rules that hold. */
+export const rulesOf = (settings: RuleSettings, kept: KeptRules): BookingRules => ({
+  minNoticeMinutes: ruleOf('minNoticeMinutes', settings, kept),
+  maxAdvanceDays: ruleOf('maxAdvanceDays', settings, kept),
+  cancelLeadMinutes: ruleOf('cancelLeadMinutes', settings, kept),
+  maxLiveBookings: ruleOf('maxLiveBookings', settings, kept),
+  maxUnprovedBookings: ruleOf('maxUnprovedBookings', settings, kept),
+});
+
+/** The rules that the environment sets, so that nobody else can. */
+export const setByEnvironment = (settings: RuleSettings): RuleName[] =>
+  ruleNames.filter((name) => settings[sources[name][0]] !== undefined);

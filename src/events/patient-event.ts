@@ -1,0 +1,30 @@
+import type { Db } from '../db/db.ts';
+import { recordSubjectEventIfAudited, type SubjectEvent, type SubjectEventType } from './queries.ts';
+
+/** Who changes a record, and in which role. */
+interface By {
+  actorId: string;
+  role: SubjectEvent['actorRole'];
+  requestId: string;
+  now: number;
+}
+
+/** What receivers of webhooks are told of a change of a record, in the batch that has recorded it in the audit trail. */
+export const recordPatientEvent = (
+  db: Db,
+  { actorId, role, requestId, now }: By,
+  type: Extract<SubjectEventType, `patient.${string}`>,
+  writeId: string,
+  patientId: string,
+  mergedInto: string | null = null,
+) =>
+  recordSubjectEventIfAudited(db, {
+    writeId,
+    type,
+    subjectId: patientId,
+    actorId,
+    actorRole: role,
+    requestId,
+    now,
+    data: { patient_id: patientId, merged_into: mergedInto },
+  });

@@ -1,0 +1,73 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../db/db.ts';
+import { insertFromRow } from '../db/from-row.ts';
+import { rowStatement } from '../db/statement.ts';
+import { bookingEvents } from '../tables/webhooks.ts';
+import type { EventType } from '../tables/words.ts';
+
+/** The types of events about anything but a booking. */
+export type SubjectEventType = Exclude<EventType, `booking.${string}`>;
+
+/** Something that happened to a patient, a closure or a queue, for receivers of webhooks. */
+export interface SubjectEvent {
+  /** Made before the write; a repeat of it is written once. */
+  writeId: string;
+  type: SubjectEventType;
+  /** What it is about. The events of one subject are delivered in their order. */
+  subjectId: string;
+  actorId: string | null;
+  actorRole: (typeof bookingEvents.$inferInsert)['actorRole'];
+  requestId: string;
+  now: number;
+  /** Ids, times and states: never a name, a note or a number of a person. */
+  data: Readonly<Record<string, string | number | null>>;
+}
+
+const columns = [
+  'writeId',
+  'type',
+  'subjectId',
+  'actorId',
+  'actorRole',
+  'requestId',
+  'now',
+  'payload',
+] as const;
+
+const nextVersion = sql`(select 1 + coalesce(max(v.version), 0) from booking_events v where v.booking_id = r.subject_id)`;
+
+const eventWhen = (guard: SQL) =>
+  rowStatement(columns, (db, row) =>
+    insertFromRow(
+      db,
+      bookingEvents,
+      row,
+      {
+        sequence: sql`null`,
+        writeId: sql`r.write_id`,
+        bookingId: sql`r.subject_id`,
+        version: nextVersion,
+        type: sql`r.type`,
+        actorId: sql`r.actor_id`,
+        actorRole: sql`r.actor_role`,
+        requestId: sql`r.request_id`,
+        occurredAt: sql`r.now`,
+        payload: sql`json_set(r.payload, '$.version', ${nextVersion})`,
+      },
+      sql`from r where ${guard}`,
+    ).onConflictDoNothing({ target: bookingEvents.writeId }),
+  );
+
+const always = eventWhen(sql`true`);
+const whereAudited = eventWhen(sql`exists (select 1 from security_events e where e.write_id = r.write_id)`);
+
+const rowOf = ({ data, ...event }: SubjectEvent) => ({ ...event, payload: JSON.stringify(data) });
+
+/**
+ * Records an event in the batch of the change that it tells of. Call `deps.eventsWritten()` once the batch is
+ * committed, so that it is delivered at once.
+ */
+export const recordSubjectEvent = (db: Db, event: SubjectEvent) => always(db, rowOf(event));
+
+/** The same, if the batch has recorded the audit event of the same `writeId`: it stands after that one. */
+export const recordSubjectEventIfAudited = (db: Db, event: SubjectEvent) => whereAudited(db, rowOf(event));

@@ -1,0 +1,201 @@
+import type { Actor } from '../auth/context.ts';
+import { insertDeviceLogin } from '../auth/login/queries.ts';
+import { changeBooking, type VerbInPlace } from '../booking/changes/change.ts';
+import { bookingReads, createBooking } from '../booking/changes/create.ts';
+import { findBooking } from '../booking/record/queries.ts';
+import { findClinic } from '../catalog/slots/queries.ts';
+import { calendarIn, type Slot, slotsOfDay } from '../catalog/slots/rules.ts';
+import { readsOfDates } from '../catalog/slots/slots.ts';
+import { timeOf } from '../clinic/local-time.ts';
+import { read, run, runAll } from '../db/db.ts';
+import { demoIds, demoPeople } from '../demo.ts';
+import type { Deps } from '../deps.ts';
+import { Failure } from '../endpoint/errors.ts';
+import { RequestRepeated } from '../idempotency/key.ts';
+import { findReplay } from '../idempotency/queries.ts';
+
+// The demo clinic has a day that goes on, whenever somebody looks at it. Its bookings are made and changed as people
+// do it, by the guarded functions, with the times at which people would have done it.
+
+const minuteMs = 60_000;
+
+type State = 'completed' | 'no-show' | 'called' | 'checked-in' | 'approved' | 'waiting' | 'canceled';
+
+/** A doctor's slots around now, the earliest first: a screenful. */
+const screenful: readonly State[] = [
+  'completed',
+  'no-show',
+  'completed',
+  'called',
+  'checked-in',
+  'approved',
+  'waiting',
+  'canceled',
+  'waiting',
+];
+/** Where now is among them. */
+const present = 3;
+
+/** The state that a slot can be in at this time. */
+const possible = (state: State, { startsAt, endsAt }: Slot, now: number): State => {
+  if (state === 'no-show' && now < startsAt + 15 * minuteMs) return 'approved';
+  if (now < endsAt || state === 'canceled' || state === 'no-show') return state;
+  return 'completed';
+};
+
+/** What is done to a booking: the clinic's own is approved from the beginning. */
+const stepsTo: Readonly<Record<State, readonly VerbInPlace[]>> = {
+  waiting: [],
+  canceled: ['cancel'],
+  approved: [],
+  'no-show': ['no-show'],
+  'checked-in': ['check-in'],
+  called: ['check-in', 'call'],
+  completed: ['check-in', 'call', 'complete'],
+};
+
+/** When a step would have been made, never after now. */
+const timeOfStep = (verb: VerbInPlace, { startsAt }: Slot, made: number, now: number): number => {
+  const after = { 'check-in': -10, call: 0, complete: 20, 'no-show': 15 }[verb as string];
+  const at = after === undefined ? made + minuteMs : Math.max(made + minuteMs, startsAt + after * minuteMs);
+  return Math.min(at, now);
+};
+
+interface Actors {
+  staff: Actor;
+  patient: Actor;
+}
+
+/** Logins that no token belongs to, for as long as this takes. */
+const logIn = async ({ db, newId }: Deps, now: number): Promise<Actors> => {
+  const loginOf = (userId: string) => ({
+    id: newId(),
+    userId,
+    deviceId: '',
+    userAgent: 'demo',
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: now + 5 * minuteMs,
+  });
+  const [staff, patient] = [loginOf(demoPeople.staff), loginOf(demoPeople.patient)];
+  const tokenOf = ({ id, expiresAt }: typeof staff) => ({
+    hash: newId(),
+    deviceLoginId: id,
+    generation: 0,
+    issuedAt: now,
+    expiresAt,
+  });
+  await runAll(db, [
+    ...insertDeviceLogin(db, staff, tokenOf(staff)),
+    ...insertDeviceLogin(db, patient, tokenOf(patient)),
+  ]);
+  return {
+    staff: { userId: staff.userId, deviceLoginId: staff.id, role: 'staff', doctorId: null },
+    patient: { userId: patient.userId, deviceLoginId: patient.id, role: 'patient', doctorId: null },
+  };
+};
+
+const keyOf = (date: string, doctor: number, nth: number): string => `demo ${date} ${doctor} ${nth}`;
+
+/** One booking of the day and its way to its state; whatever stands in the way of it is left as it is. */
+const addBooking = async (
+  deps: Deps,
+  actors: Actors,
+  slot: Slot,
+  {
+    doctorId,
+    key,
+    state,
+    patientId,
+    now,
+  }: Record<'doctorId' | 'key' | 'patientId', string> & {
+    state: State;
+    now: number;
+  },
+): Promise<void> => {
+  // Before anybody came, and never ahead of the clock.
+  const made = Math.min(deps.clinicTime.startOf(slot.date) + minuteMs, now);
+  const byPatient = state === 'waiting' || state === 'canceled';
+  const actor = byPatient ? actors.patient : actors.staff;
+  const requestId = deps.newId();
+  const idempotency = { key, fingerprint: '' };
+  const context = {
+    deps,
+    actor,
+    requestId,
+    now: byPatient && made + 60 * minuteMs > slot.startsAt ? now : made,
+    storedResponseOf: (answer: { status: number; data?: unknown }) => ({
+      idempotency,
+      status: answer.status,
+      body: { status: 'success', data: answer.data },
+    }),
+  };
+  const input = {
+    doctor_id: doctorId,
+    session_id: slot.sessionId,
+    schedule_date: slot.date,
+    schedule_time: timeOf(slot.minuteOfDay),
+    notes: '',
+    patient_id: patientId,
+  };
+  try {
+    const first = await read(deps.db, bookingReads(deps, context.now, actor.userId, input));
+    const { id } = await createBooking(context, input, first);
+    for (const verb of stepsTo[state]) {
+      const [booking] = await run(deps.db, findBooking(deps.db, { id, accountId: actor.userId }));
+      if (booking === undefined) return;
+      const step = {
+        ...context,
+        now: timeOfStep(verb, slot, context.now, now),
+        storedResponseOf: () => null,
+      };
+      const answer = { message: 'changed', view: () => undefined } as const;
+      await changeBooking(step, verb, {}, booking, answer);
+    }
+  } catch (error) {
+    if (!(error instanceof Failure) && !(error instanceof RequestRepeated)) throw error;
+  }
+};
+
+const slotsOfToday = async (deps: Deps, doctorId: string, today: string): Promise<Slot[]> => {
+  const rows = await runAll(deps.db, readsOfDates(deps, doctorId, today, today));
+  const calendar = calendarIn(rows, deps.clinicTime.zone);
+  return typeof calendar === 'string' ? [] : slotsOfDay(calendar.schedules, today, deps.clinicTime);
+};
+
+const patientFor = (state: State, at: number): string => {
+  const among = state === 'waiting' || state === 'canceled' ? demoPeople.family : demoPeople.walkIns;
+  return among[at % among.length] ?? demoPeople.patient;
+};
+
+/**
+ * Gives the demo clinic the bookings of today, in every state around now, once a day. It does nothing in a database
+ * that is not marked as the demo's, and days ahead stay free.
+ */
+export const fillDemoDay = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
+  const { db, clinicTime } = deps;
+  const today = clinicTime.dateOf(now);
+  const first = { userId: demoPeople.staff, key: keyOf(today, 0, 0), now };
+  const [[clinic], begun] = await runAll(db, [findClinic(db, {}), findReplay(db, first)]);
+  if (clinic === undefined || clinic.demoSince === null || begun.length > 0) return;
+  const actors = await logIn(deps, now);
+  for (const [doctor, doctorId] of demoIds.doctors.entries()) {
+    const slots = await slotsOfToday(deps, doctorId, today);
+    const next = slots.findIndex(({ endsAt }) => endsAt > now);
+    const centre = next < 0 ? slots.length : next;
+    const from = Math.max(0, Math.min(centre - present, slots.length - screenful.length));
+    for (const [nth, slot] of slots.slice(from, from + screenful.length).entries()) {
+      if (signal?.aborted) return;
+      const state = possible(screenful[nth] ?? 'approved', slot, now);
+      // Patients of one slot differ, so that nobody is in two rooms at once.
+      const patientId = patientFor(state, slot.minuteOfDay / 30 + doctor * 3);
+      await addBooking(deps, actors, slot, {
+        doctorId,
+        key: keyOf(today, doctor, nth),
+        state,
+        patientId,
+        now,
+      });
+    }
+  }
+};
