@@ -3,6 +3,7 @@ import { contracts } from '../../src/interface/contracts.ts';
 
 interface Documented {
   operationId: string;
+  parameters?: { name?: string; in?: string; required?: true; schema?: { examples?: unknown[] } }[];
   requestBody?: { content: { 'application/json': { example?: object } } };
 }
 
@@ -58,11 +59,23 @@ const bodyOf = (id: string, { requestBody }: Documented): string[] => {
   return example === undefined ? [] : [`body: ${JSON.stringify(example)}`];
 };
 
+/** What a query cannot go without, by the document's examples. */
+const queryOf = ({ parameters = [] }: Documented): string[] => {
+  const required = parameters.filter((one) => one.in === 'query' && one.required);
+  if (required.length === 0) return [];
+  const given = Object.fromEntries(required.map(({ name = '', schema }) => [name, schema?.examples?.[0]]));
+  return [`query: ${JSON.stringify(given)}`];
+};
+
 const optionsOf = (id: string, operation: Documented, contract: Endpoint): string[] => {
   const { path } = contract;
   if (id === 'endDevice') return ['...(await ownDevice())'];
   if (id === 'replayDelivery') return ['...admin', 'params: { path: await deliveryOf(await newWebhook()) }'];
-  const params = path.includes('{id}') ? [`params: { path: { id: ${idFor(id, path)} } }`] : [];
+  const parts = [
+    ...(path.includes('{id}') ? [`path: { id: ${idFor(id, path)} }`] : []),
+    ...queryOf(operation),
+  ];
+  const params = parts.length === 0 ? [] : [`params: { ${parts.join(', ')} }`];
   const text = Object.values(contract.returns).some(({ contentType }) => contentType !== undefined);
   return [
     ...callerOf(contract),
