@@ -130,7 +130,6 @@ export const catalogue = {
     en: 'The doctor has another schedule at those hours.',
   },
   last_admin: { status: 409, id: 'Harus ada minimal satu admin.', en: 'There has to be at least one admin.' },
-  changes_gone: { status: 410, id: 'Daftar usang. Silakan muat ulang.', en: 'Stale list. Please reload it.' },
   payload_too_large: {
     status: 413,
     id: 'Isi permintaan terlalu besar (maksimal {kilobytes} KB).',

@@ -7,7 +7,7 @@ type JsonSchema = Parameters<typeof z.meta>[0];
 
 // A copy of its own, since shapes are shared; it inherits all but the name. `z.meta` would make a check as well, and
 // run it at every request.
-const describedAs = <S extends z.ZodMiniType>(schema: S, meta: JsonSchema): S => {
+export const describedAs = <S extends z.ZodMiniType>(schema: S, meta: JsonSchema): S => {
   const copy = z.clone(schema) as S;
   z.globalRegistry.add(copy, meta);
   return copy;
@@ -29,7 +29,7 @@ export const named = <const S extends z.core.$ZodShape>(id: string, fields: () =
   });
 
 /** Refuses with a sentence of the catalogue instead of the library's, and with one alone. */
-const must = <T>(
+export const must = <T>(
   holds: (value: T) => boolean,
   ...[rule, limit]: [rule: Exclude<FieldRule, LimitingRule>] | [rule: LimitingRule, limit: number | string]
 ) => z.refine<T>(holds, { params: { rule, limit }, abort: true });
@@ -180,51 +180,6 @@ export const instant = () =>
     { format: 'date-time', example: `${exampleDay(-7)}T00:00:00+07:00` },
   );
 
-/** A whole number in a query string, within bounds; more digits than a number holds exactly are none. */
-export const queryNumber = (min: number, max: number) =>
-  describedAs(
-    z.pipe(
-      z.pipe(z.string().check(must((text) => /^\d{1,15}$/.test(text), 'wrong_type')), z.transform(Number)),
-      z.int().check(z.minimum(min), z.maximum(max)),
-    ),
-    { type: 'integer', minimum: min, maximum: max },
-  );
-
-/** Several of these words in a query string: the parameter repeated, or one with commas between them. */
-export const severalOf = <const W extends string>(words: readonly W[]) =>
-  describedAs(
-    z.pipe(
-      z.pipe(
-        z.pipe(
-          z.unknown(),
-          z.transform((given) => [
-            ...new Set([given].flat().flatMap((text) => (typeof text === 'string' ? text.split(',') : ['']))),
-          ]),
-        ),
-        z
-          .array(z.string())
-          .check(
-            must(
-              (given) => given.every((text) => words.some((word) => word === text)),
-              'not_allowed',
-              words.join(', '),
-            ),
-          ),
-      ),
-      z.transform((given: string[]) => words.filter((word) => given.includes(word))),
-    ),
-    { type: 'array', items: { type: 'string', enum: [...words] } },
-  );
-
-const cursorText = () =>
-  describedAs(
-    z.pipe(
-      z.string().check(z.maxLength(2_048)),
-      z.transform((text: string) => (text === '' ? undefined : text)),
-    ),
-    { pattern: '^[A-Za-z0-9._-]*$' },
-  );
-
 const isWebAddress = (text: string): boolean =>
   URL.canParse(text) && new URL(text).protocol === 'https:' && !new URL(text).username;
 
@@ -238,25 +193,6 @@ export const webAddress = () =>
     ),
     { format: 'uri', maxLength: 2_048 },
   );
-
-/** The two parameters by which every list but slots pages. */
-export const paging = () => ({
-  limit: described(z.optional(queryNumber(1, 100)), 'How many items at most; 50 unless set.'),
-  cursor: described(
-    z.optional(cursorText()),
-    'Where to go on: `meta.next_cursor` of the page before; an empty one begins with the first page.',
-    { example: '' },
-  ),
-});
-
-/** What a page says of the one after it. */
-export const pageMeta = () =>
-  z.object({
-    next_cursor: described(z.nullable(z.string()), 'The cursor of the next page; null on the last one.'),
-  });
-
-/** The query of a list that pages and nothing else. */
-export const pageQuery = () => z.object(paging());
 
 /** The path parameter of whatever has an id. */
 export const idParam = () => z.object({ id: uuid() });

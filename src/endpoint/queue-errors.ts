@@ -1,6 +1,6 @@
 import type { Sentence } from './sentences.ts';
 
-/** The failures of queues in the catalogue. */
+/** The failures of queues and of what the clinic reads of its day, in the catalogue. */
 export const queueFailures = {
   queue_empty: {
     status: 409,
@@ -12,4 +12,5 @@ export const queueFailures = {
     id: 'Huruf ini sudah dipakai antrean lain. Silakan pilih huruf lain.',
     en: 'Another queue has these letters. Please choose others.',
   },
+  changes_gone: { status: 410, id: 'Daftar usang. Silakan muat ulang.', en: 'Stale list. Please reload it.' },
 } as const satisfies Record<string, Sentence & { status: number }>;

@@ -8,12 +8,11 @@ import {
   idParam,
   named,
   oneLine,
-  pageMeta,
-  paging,
   searchText,
   utcInstant,
   uuid,
 } from '../endpoint/fields.ts';
+import { pageMeta, paging } from '../endpoint/query-fields.ts';
 
 const Role = () =>
   described(z.enum(['patient', 'doctor', 'staff', 'admin']), 'What the person may do.', {

@@ -1,18 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint/endpoint.ts';
 import { exampleDay } from '../endpoint/example-dates.ts';
-import {
-  described,
-  freeText,
-  idParam,
-  instant,
-  named,
-  pageMeta,
-  pageQuery,
-  paging,
-  utcInstant,
-  uuid,
-} from '../endpoint/fields.ts';
+import { described, freeText, idParam, instant, named, utcInstant, uuid } from '../endpoint/fields.ts';
+import { pageMeta, pageQuery, paging } from '../endpoint/query-fields.ts';
 import { attemptFailures, deliveryStates, pausedReasons, eventTypes as types } from '../tables/words.ts';
 
 export const EventType = () => z.enum(types);

@@ -8,11 +8,10 @@ import {
   idParam,
   named,
   oneLine,
-  pageMeta,
-  pageQuery,
   utcInstant,
   uuid,
 } from '../../endpoint/fields.ts';
+import { pageMeta, pageQuery } from '../../endpoint/query-fields.ts';
 import { newPasswordTwice, Profile } from '../login/contract.ts';
 
 export const ChangeProfile = endpoint({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { described, named, pageMeta, paging, utcInstant, uuid } from '../../endpoint/fields.ts';
+import { described, named, utcInstant, uuid } from '../../endpoint/fields.ts';
+import { pageMeta, paging } from '../../endpoint/query-fields.ts';
 import { securityEventTypes } from '../../tables/words.ts';
 
 export const SecurityEvent = named('SecurityEvent', () => ({

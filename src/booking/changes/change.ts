@@ -42,7 +42,7 @@ export const assertVersion = ({ version }: BookingRow, wanted: ChangeInput): voi
 };
 
 /** What can be done to a booking that stays in its slot. */
-type VerbInPlace = Exclude<Verb, 'reschedule'>;
+export type VerbInPlace = Exclude<Verb, 'reschedule'>;
 
 /** The party as which the actor changes the booking; throws if this party may not, or not in its present state. */
 export const assertMay = (

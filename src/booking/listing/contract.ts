@@ -1,17 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import {
-  described,
-  localDate,
-  named,
-  pageMeta,
-  paging,
-  queryNumber,
-  searchText,
-  severalOf,
-  utcInstant,
-  uuid,
-} from '../../endpoint/fields.ts';
+import { described, localDate, named, searchText, utcInstant, uuid } from '../../endpoint/fields.ts';
+import { pageMeta, paging, queryNumber, severalOf } from '../../endpoint/query-fields.ts';
 import { actingRole, ClinicBooking } from '../record/shapes.ts';
 import { bookingStatuses, listedVisits } from './rules.ts';
 

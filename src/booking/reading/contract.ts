@@ -1,17 +1,8 @@
 import * as z from 'zod/mini';
 import { Notice } from '../../catalog/slots/contract.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import {
-  described,
-  idParam,
-  localDate,
-  named,
-  pageMeta,
-  pageQuery,
-  paging,
-  utcInstant,
-  uuid,
-} from '../../endpoint/fields.ts';
+import { described, idParam, localDate, named, utcInstant, uuid } from '../../endpoint/fields.ts';
+import { pageMeta, pageQuery, paging } from '../../endpoint/query-fields.ts';
 import {
   actingRole,
   BookedPatient,

@@ -7,11 +7,10 @@ import {
   localDate,
   named,
   oneLine,
-  pageMeta,
-  paging,
   startTime,
   uuid,
 } from '../../endpoint/fields.ts';
+import { pageMeta, paging } from '../../endpoint/query-fields.ts';
 import { affectedMeta, changing, clinicPeople, record } from '../shapes.ts';
 
 const fields = () => ({

@@ -1,15 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import {
-  described,
-  idParam,
-  lineOrEmpty,
-  named,
-  oneLine,
-  pageMeta,
-  pageQuery,
-  uuid,
-} from '../../endpoint/fields.ts';
+import { described, idParam, lineOrEmpty, named, oneLine, uuid } from '../../endpoint/fields.ts';
+import { pageMeta, pageQuery } from '../../endpoint/query-fields.ts';
 import { active, adminOnly, affectedMeta, changing, record } from '../shapes.ts';
 
 const AdminDoctor = named('AdminDoctor', () => ({

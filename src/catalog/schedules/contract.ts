@@ -7,11 +7,10 @@ import {
   lineOrEmpty,
   localDate,
   named,
-  pageMeta,
-  paging,
   startTime,
   uuid,
 } from '../../endpoint/fields.ts';
+import { pageMeta, paging } from '../../endpoint/query-fields.ts';
 import { active, adminOnly, changing, record } from '../shapes.ts';
 
 const fields = () => ({

@@ -7,13 +7,11 @@ import {
   localDate,
   localTime,
   named,
-  pageMeta,
-  pageQuery,
-  paging,
   searchText,
   utcInstant,
   uuid,
 } from '../../endpoint/fields.ts';
+import { pageMeta, pageQuery, paging } from '../../endpoint/query-fields.ts';
 import { approvals } from '../../tables/words.ts';
 
 export const Doctor = named('Doctor', () => ({

@@ -1,17 +1,9 @@
 import * as z from 'zod/mini';
 import { BookingDetail } from '../../booking/record/shapes.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import {
-  described,
-  freeText,
-  idParam,
-  oneLine,
-  pageMeta,
-  pageQuery,
-  paging,
-  searchText,
-} from '../../endpoint/fields.ts';
+import { described, freeText, idParam, oneLine, searchText } from '../../endpoint/fields.ts';
 import { once } from '../../endpoint/once.ts';
+import { pageMeta, pageQuery, paging } from '../../endpoint/query-fields.ts';
 import { Patient, PatientDetail, patientChanges, patientFields } from '../record/shapes.ts';
 
 const path = '/v1/patients';

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { described, freeText, idParam, localDate, pageMeta, pageQuery } from '../../endpoint/fields.ts';
+import { described, freeText, idParam, localDate } from '../../endpoint/fields.ts';
 import { once } from '../../endpoint/once.ts';
+import { pageMeta, pageQuery } from '../../endpoint/query-fields.ts';
 import { FamilyMember, patientChanges, patientFields, Relation } from '../record/shapes.ts';
 
 const path = '/v1/family';
