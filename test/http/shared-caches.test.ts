@@ -3,6 +3,8 @@ import { createScene, endpoints, nameOf, pathFor, tokenFor } from '../support/sc
 
 /** What a shared cache may answer, and for how long; everything else is nobody's but the caller's. */
 const shared: Readonly<Record<string, string>> = {
+  'GET /v1/clinic': 'public, max-age=0, s-maxage=60',
+  'GET /v1/slots': 'public, max-age=0, s-maxage=2',
   'GET /v1/doctors': 'public, max-age=0, s-maxage=60',
   'GET /v1/doctors/{id}': 'public, max-age=0, s-maxage=60',
   'GET /v1/sessions': 'public, max-age=0, s-maxage=60',

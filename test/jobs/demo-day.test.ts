@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { visitStatusOf } from '../../src/booking/record/visit.ts';
+import { visitStatusOf } from '../../src/booking/record/rules.ts';
 import { demoIds, demoPeople, seedDemo } from '../../src/demo.ts';
 import { fillDemoDay } from '../../src/jobs/demo-day.ts';
 import { bookings } from '../../src/tables/bookings.ts';

@@ -5,9 +5,16 @@ import type { WholeMessageKey } from '../../endpoint/messages.ts';
 import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, type SeenBooking } from '../record/queries.ts';
 import { refusedTransition } from '../record/refusal.ts';
-import { afterVerb, isVerbOf, mayDo, type Party, partyOf, type Verb } from '../record/rules.ts';
+import {
+  afterVerb,
+  isVerbOf,
+  mayDo,
+  type Party,
+  partyOf,
+  type Verb,
+  visitStatusOf,
+} from '../record/rules.ts';
 import { factsOf } from '../record/views.ts';
-import { visitStatusOf } from '../record/visit.ts';
 import { writerOf } from '../seats/guards.ts';
 import { refuseActor } from '../seats/refusal.ts';
 import { type Change, changeTo, commitChange } from './effects.ts';

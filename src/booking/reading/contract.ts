@@ -18,7 +18,7 @@ export const GetHistory = endpoint({
   tag: 'bookings',
   summary: "The caller's own bookings and those of the family",
   description:
-    'The newest schedule first; with `when=upcoming` the soonest first. With `include=detail` each is as `GET /v1/bookings/{id}` shows it, with its patient.',
+    'The newest schedule first; with `when=upcoming` the soonest first. With `include=detail` each is as `GET /v1/bookings/{id}` shows it, with its patient, but for the queue: room, notice, `ahead` and `estimated_at` stand there alone.',
   access: 'bearer',
   ignoresUnknownQuery: true,
   query: () =>

@@ -2,7 +2,7 @@
 
 import type { Approval } from '../../tables/words.ts';
 import { type BookingState, begun, type Party } from './rules.ts';
-import { uncalled } from './visit.ts';
+import { uncalled } from './visit-rules.ts';
 
 /**
  * What a move changes beside the slot. Moved by the patient the booking begins anew; moved by the clinic it keeps its

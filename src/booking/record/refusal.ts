@@ -3,7 +3,7 @@
 import { dateInWords, minutesInWords, type Sentence, say, timeInWords } from '../../endpoint/sentences.ts';
 import type { BookingState, Facts, Party, Verb } from './rules.ts';
 import { transitionSentences as sentences } from './sentences.ts';
-import { lastStepAt } from './visit.ts';
+import { lastStepAt } from './visit-rules.ts';
 
 type Refused = BookingState & { scheduleTime: string };
 

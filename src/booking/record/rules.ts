@@ -3,7 +3,7 @@
 import { runsBookingsOf } from '../../catalog/slots/rules.ts';
 import type { Role } from '../../endpoint/endpoint.ts';
 import type { Approval } from '../../tables/words.ts';
-import { lastStepAt, undone } from './visit.ts';
+import { lastStepAt, undone } from './visit-rules.ts';
 
 export type Status = 'waiting' | 'approved' | 'canceled';
 export type ActingRole = Role | 'system';
@@ -226,4 +226,14 @@ export const afterVerb = (
     case 'undo':
       return undone(booking);
   }
+};
+
+export type VisitStatus = 'checked_in' | 'called' | 'completed' | 'no_show';
+
+/** The progress of the visit; null before check-in. */
+export const visitStatusOf = (booking: BookingState): VisitStatus | null => {
+  if (booking.noShowAt !== null) return 'no_show';
+  if (booking.completedAt !== null) return 'completed';
+  if (booking.calledAt !== null) return 'called';
+  return booking.checkedInAt === null ? null : 'checked_in';
 };

@@ -2,10 +2,17 @@ import type { Deps } from '../../deps.ts';
 import type { OutputOf } from '../../endpoint/lazy-shape.ts';
 import type { EventData } from './event-payload.ts';
 import type { BookingRow } from './queries.ts';
-import { type ActingRole, allowedActions, type Facts, mayDo, type Party, patientDeadline } from './rules.ts';
+import {
+  type ActingRole,
+  allowedActions,
+  type Facts,
+  mayDo,
+  type Party,
+  patientDeadline,
+  visitStatusOf,
+} from './rules.ts';
 import type { Booking, BookingDetail } from './shapes.ts';
 import { upcomingActions } from './upcoming.ts';
-import { visitStatusOf } from './visit.ts';
 
 type Shown = Pick<
   BookingRow,

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { visitStatusOf } from '../../../src/booking/record/visit.ts';
+import { visitStatusOf } from '../../../src/booking/record/rules.ts';
 import { users } from '../../../src/tables/accounts.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
 import { act, book, type Clinic, createClinic } from '../../support/clinic-people.ts';

@@ -71,12 +71,12 @@ const ofBookings: Record<string, readonly Edit[]> = {
   ],
   'no response is stored: a change, with its version': [
     versionOfChange,
-    change(changes, '  notReplayed,\n  notWrittenYet,\n', '  notWrittenYet,\n'),
+    change(changes, '  notReplayed,\n  notWrittenYet,\n);', '  notWrittenYet,\n);'),
   ],
   'not written yet: a seat': [change(seats, '    notReplayed,\n    notWrittenYet,', '    notReplayed,')],
   'not written yet: a change, with its version': [
     versionOfChange,
-    change(changes, '  notReplayed,\n  notWrittenYet,\n', '  notReplayed,\n'),
+    change(changes, '  notReplayed,\n  notWrittenYet,\n);', '  notReplayed,\n);'),
   ],
   'not written yet: the effects': [effectsOnce],
   'not written yet: the effects, with their indexes': [

@@ -81,7 +81,7 @@ describe('a large answer to a read', () => {
       expect(packed.body.length).toBeLessThan(plain.body.length / 5);
       expect(packed.headers['content-length']).toBe(String(packed.body.length));
       expect(unpack[encoding](packed.body).equals(plain.body)).toBe(true);
-      for (const { headers } of [plain, packed]) expect(headers.vary).toBe('Accept-Encoding');
+      for (const { headers } of [plain, packed]) expect(headers.vary).toBe('Authorization, Accept-Encoding');
       for (const name of ['content-type', 'cache-control', 'x-content-type-options'])
         expect(packed.headers[name]).toBe(plain.headers[name]);
     },
@@ -95,7 +95,11 @@ describe('a large answer to a read', () => {
     for (const encoding of ['br', 'gzip', 'identity'])
       for (const known of [etag, etag.slice(2), `"x", ${etag}`]) {
         const again = await ask(slots, { 'Accept-Encoding': encoding, 'If-None-Match': known });
-        expect([again.status, again.body.length, again.headers.vary]).toEqual([304, 0, 'Accept-Encoding']);
+        expect([again.status, again.body.length, again.headers.vary]).toEqual([
+          304,
+          0,
+          'Authorization, Accept-Encoding',
+        ]);
         expect(again.headers.etag).toBe(etag);
         expect(again.headers['content-encoding']).toBeUndefined();
       }
@@ -115,7 +119,7 @@ describe('a large answer to a read', () => {
     const headers = { Origin: 'https://app.klinik.example', 'Accept-Encoding': 'br' };
     const answer = await ask(slots, headers);
     expect(answer.headers['content-encoding']).toBe('br');
-    expect(answer.headers.vary?.split(', ').sort()).toEqual(['Accept-Encoding', 'Origin']);
+    expect(answer.headers.vary?.split(', ').sort()).toEqual(['Accept-Encoding', 'Authorization', 'Origin']);
     expect(answer.headers['access-control-allow-origin']).toBe('https://app.klinik.example');
     expect(JSON.parse(brotliDecompressSync(answer.body).toString()).status).toBe('success');
   });

@@ -1,6 +1,6 @@
 import { inArray, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { visitStatusOf } from '../../../src/booking/record/visit.ts';
+import { visitStatusOf } from '../../../src/booking/record/rules.ts';
 import { bookings, queues } from '../../../src/tables/bookings.ts';
 import { closures, doctors, schedules, sessions } from '../../../src/tables/catalog.ts';
 import { replays } from '../../../src/tables/idempotency.ts';

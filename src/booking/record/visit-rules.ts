@@ -2,16 +2,6 @@
 
 import type { BookingState } from './rules.ts';
 
-export type VisitStatus = 'checked_in' | 'called' | 'completed' | 'no_show';
-
-/** The progress of the visit; null before check-in. */
-export const visitStatusOf = (booking: BookingState): VisitStatus | null => {
-  if (booking.noShowAt !== null) return 'no_show';
-  if (booking.completedAt !== null) return 'completed';
-  if (booking.calledAt !== null) return 'called';
-  return booking.checkedInAt === null ? null : 'checked_in';
-};
-
 /** When the last step of the visit was taken; null before the first, and after a skip, which is answered by a call. */
 export const lastStepAt = (booking: BookingState): number | null =>
   booking.noShowAt ??
