@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { createApp } from './app.ts';
 import { type Clinic, identityOf } from './clinic/row.ts';
 import { createClinicTime } from './clinic/time.ts';
-import { clinicKeys } from './crypto/clinic-keys.ts';
+import { clinicKeys, type ServerSecrets } from './crypto/clinic-keys.ts';
 import { createSecretBox } from './crypto/sealing.ts';
 import { createTokenKeys } from './crypto/token-keys.ts';
 import type { Deps } from './deps.ts';
@@ -24,9 +24,7 @@ export interface Database {
 type MadeHere = 'db' | 'assertDatabaseUsable' | 'newId' | 'tokenKeys' | 'clinicTime' | 'secretBox';
 
 /** What a runtime brings along, whichever clinic it serves. */
-export interface Shared extends Omit<Deps, MadeHere> {
-  /** The server's secret, from which the clinic's own keys are derived. */
-  secret: string;
+export interface Shared extends Omit<Deps, MadeHere>, Pick<ServerSecrets, 'secret' | 'dataKey'> {
   /** Routes that only this runtime has. */
   mountOwn?: (serve: Serve) => void;
 }
@@ -35,10 +33,15 @@ export interface Shared extends Omit<Deps, MadeHere> {
 export const assemble = async (
   clinic: Clinic,
   { db, assertUsable }: Database,
-  { secret, mountOwn, ...shared }: Shared,
+  { secret, dataKey, mountOwn, ...shared }: Shared,
 ): Promise<Service> => {
   const { config } = shared;
-  const keys = await clinicKeys(identityOf(clinic, shared.clock()), secret, config.JWT_SECRET_PREVIOUS);
+  const keys = await clinicKeys(identityOf(clinic, shared.clock()), {
+    secret,
+    previousSecret: config.JWT_SECRET_PREVIOUS,
+    dataKey,
+    previousDataKey: config.DATA_KEY_PREVIOUS,
+  });
   const deps: Deps = {
     ...shared,
     db,

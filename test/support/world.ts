@@ -19,9 +19,18 @@ export const secret = 'a-secret-that-is-used-by-tests-only-0123456789';
 export const testClinicId = 'klinik-uji';
 export const password = 'kata-sandi-uji-17';
 
-/** The keys of the tests' clinic under other secrets. */
+const dataKeyOf = (secret: string): string => `the data key beside ${secret}`;
+
+/** A server's secrets, each with a data key of its own. */
+export const secretsOf = (secret: string, previous?: string) => ({
+  secret,
+  dataKey: dataKeyOf(secret),
+  ...(previous !== undefined && { previousSecret: previous, previousDataKey: dataKeyOf(previous) }),
+});
+
+/** The keys of the tests' clinic under other secrets, data keys included. */
 export const keysOf = (secret: string, previous?: string) =>
-  clinicKeys({ clinicId: testClinicId, hasLegacyKeys: false }, secret, previous);
+  clinicKeys({ clinicId: testClinicId, hasLegacyKeys: false }, secretsOf(secret, previous));
 
 export interface Sent {
   method?: string;
@@ -65,6 +74,7 @@ export const createWorld = async (
   const { deps, app } = await assemble(clinic, database, {
     config,
     secret: config.JWT_SECRET ?? secret,
+    dataKey: config.DATA_KEY ?? dataKeyOf(secret),
     clock: () => clock.now,
     hasher: createHasher(),
     mailer: {

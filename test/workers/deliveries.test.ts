@@ -6,7 +6,7 @@ import { createPerson } from '../support/people.ts';
 import { createEndpoint } from '../support/receiver.ts';
 import { createWorld, secret, type World } from '../support/world.ts';
 
-const bindings = { DB: env.DB, JWT_SECRET: secret, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' };
+const bindings = { DB: env.DB, JWT_SECRET: secret, DATA_KEY: btoa(secret.slice(0, 32)), RATE_LIMIT: 'off', LOG_LEVEL: 'silent' };
 
 let world: World;
 let practice: Awaited<ReturnType<typeof createPractice>>;

@@ -1,5 +1,9 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { withFolder } from '../database/cleared.ts';
 import { assertFile, assertNew, publish, withPartial } from '../database/database-file.ts';
+import type { FileKey } from '../database/file-key.ts';
+import { sealFile } from './age.ts';
 import { checksumPathOf, writeChecksum } from './checksum.ts';
 import { copyLive, type Progress } from './live-copy.ts';
 import { summaryOf, unsoundnessOf } from './soundness.ts';
@@ -10,19 +14,43 @@ export interface Made {
   problems: string[];
 }
 
+/** With what a copy is encrypted. */
+export interface CopyKeys {
+  /** The key of the copied file, and of the copy. */
+  key?: FileKey;
+  /** For whom the whole copy is encrypted by age. */
+  recipient?: string | undefined;
+}
+
+type Fill = (path: string) => Promise<void>;
+
+const fillSoundly = async (path: string, key: FileKey, progress: Progress, fill: Fill): Promise<Made> => {
+  await fill(path);
+  const problems = await unsoundnessOf(path, progress, key);
+  const damage = problems.filter((line) => line.startsWith('damaged'));
+  if (damage.length > 0) throw new Error(`The copy is not whole:\n${damage.join('\n')}`);
+  return { summary: summaryOf(path, key), problems };
+};
+
 /** Creates a file under a temporary name and, once it is complete, renames it and writes its checksum. */
 export const makeCopy = (
   target: string,
   progress: Progress,
-  fill: (partial: string) => Promise<void>,
+  fill: Fill,
+  { key, recipient }: CopyKeys = {},
 ): Promise<Made> => {
   assertNew(target);
   return withPartial(target, 'partial', async (partial) => {
-    await fill(partial);
-    const problems = await unsoundnessOf(partial, progress);
-    const damage = problems.filter((line) => line.startsWith('damaged'));
-    if (damage.length > 0) throw new Error(`The copy is not whole:\n${damage.join('\n')}`);
-    const summary = summaryOf(partial);
+    // What is not encrypted yet never lies where backups are kept.
+    const made =
+      recipient === undefined
+        ? await fillSoundly(partial, key, progress, fill)
+        : await withFolder(async (folder) => {
+            const open = join(folder, 'copy.db');
+            const filled = await fillSoundly(open, key, progress, fill);
+            await sealFile(open, partial, recipient);
+            return filled;
+          });
     assertNew(target);
     await writeChecksum(partial, target);
     try {
@@ -31,12 +59,17 @@ export const makeCopy = (
       rmSync(checksumPathOf(target), { force: true });
       throw error;
     }
-    return { summary, problems };
+    return made;
   });
 };
 
 /** Copies an embedded database as of one moment, whether the service is running or not. */
-export const backUp = (source: string, target: string, progress: Progress): Promise<Made> => {
+export const backUp = (
+  source: string,
+  target: string,
+  progress: Progress,
+  keys: CopyKeys = {},
+): Promise<Made> => {
   assertFile(source);
-  return makeCopy(target, progress, (partial) => copyLive(source, partial, progress));
+  return makeCopy(target, progress, (path) => copyLive(source, path, progress, keys.key), keys);
 };

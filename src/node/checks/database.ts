@@ -92,7 +92,7 @@ const checkContent = async (db: Db, config: Config, settings: NodeSettings): Pro
 
 /** Checks that the database answers, has this version's schema, and fits the settings. */
 export const checkDatabase = async (config: Config, settings: NodeSettings): Promise<Finding[]> => {
-  const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: token } = settings;
+  const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: token, DATABASE_KEY: key } = settings;
   if (url.startsWith('file:') && !existsSync(resolve(url.slice('file:'.length))))
     return [wrong('database', `${url} is not there yet`, migrateIt)];
   const began = performance.now();
@@ -105,7 +105,7 @@ export const checkDatabase = async (config: Config, settings: NodeSettings): Pro
   ];
   let connected: Connected;
   try {
-    connected = connectDatabase(url, token);
+    connected = connectDatabase(url, token, { key });
   } catch (error) {
     return cannot(error);
   }

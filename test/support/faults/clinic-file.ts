@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/node/database/database.ts';
 import { createDoctor, createSchedule, createSession } from '../clinic.ts';
 import { createPerson } from '../people.ts';
 import type { World } from '../world.ts';
-import { faultsSecret } from './service.ts';
+import { faultsDataKey, faultsSecret } from './service.ts';
 
 export interface Bookable {
   doctor_id: string;
@@ -32,7 +32,7 @@ export const fillClinic = async (url: string, patientCount: number, role: 'staff
   const deps = {
     db,
     newId: () => crypto.randomUUID(),
-    tokenKeys: await createTokenKeys(await clinicKeys(identity, faultsSecret)),
+    tokenKeys: await createTokenKeys(await clinicKeys(identity, { secret: faultsSecret, dataKey: faultsDataKey })),
   } as Deps;
   const world = { deps, db, clock: { now: Date.now() } } as World;
   const clinicTime = createClinicTime(zone);
