@@ -34,7 +34,9 @@ export const unsoundnessOf = async (path: string, progress: Progress, key?: File
     if (version !== 'older') return [schemaProblem[version]];
     return await withMigratedCopy(path, progress, (copy) => problemsOf(copy, key), key);
   } catch (error) {
-    return [`damaged: ${error instanceof Error ? error.message : 'it cannot be read'}`];
+    const reason = error instanceof Error ? error.message : 'it cannot be read';
+    const isUnread = /not a database/.test(reason);
+    return [`damaged${isUnread ? ', or encrypted with another DATABASE_KEY' : ''}: ${reason}`];
   }
 };
 
