@@ -1,9 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../src/endpoint/errors.ts';
 import { assemble, type Shared } from '../src/service.ts';
-import { createWorld, registerPatient, secret, secretsOf, testClinicId, type World } from './support/world.ts';
+import {
+  createWorld,
+  registerPatient,
+  secret,
+  secretsOf,
+  testClinicId,
+  type World,
+} from './support/world.ts';
 
-const clinicOf = (clinicId: string) => ({ clinicId, legacyKeysUntil: null, sealedByJwt: false, demoSince: null });
+const clinicOf = (clinicId: string) => ({
+  clinicId,
+  legacyKeysUntil: null,
+  sealedByJwt: false,
+  demoSince: null,
+});
 
 /** What a runtime would bring along, here that of a world. */
 const sharedOf = ({ deps }: World): Shared => {

@@ -5,10 +5,10 @@ import { openApiDocument } from '../../src/reference/document.ts';
 import {
   createWorld,
   keysOf,
-  secretsOf,
   password,
   registerPatient,
   secret,
+  secretsOf,
   settleAll,
   type World,
 } from '../support/world.ts';

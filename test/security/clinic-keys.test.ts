@@ -170,13 +170,11 @@ const worldOfBefore = async () => {
   const token = await issueAccessToken(world.deps.tokenKeys, claims, world.clock.now, 3600);
   await world.request('/v1/bookings', { token, body: bookingInput(await createPractice(world)) });
   await storeAsBefore(world, deviceLoginId, patient.refreshToken);
-  await world.db
-    .update(clinic)
-    .set({
-      clinicId: null,
-      legacyKeysUntil: mondayMorning + legacyDays * 86_400_000,
-      sealedByJwt: true,
-    });
+  await world.db.update(clinic).set({
+    clinicId: null,
+    legacyKeysUntil: mondayMorning + legacyDays * 86_400_000,
+    sealedByJwt: true,
+  });
   const start = async () => {
     const identity = identityOf(await ensureClinic(world.db, 'Asia/Jakarta'), world.clock.now);
     await restart(world, await clinicKeys(identity, secretsOf(secret)));

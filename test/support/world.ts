@@ -3,6 +3,7 @@ import { createHasher } from '../../src/auth/passwords/hasher.ts';
 import { ensureClinic } from '../../src/clinic/row.ts';
 import { parseConfig } from '../../src/config.ts';
 import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
+import { keyText } from '../../src/crypto/key-text.ts';
 import type { Db } from '../../src/db/db.ts';
 import { consoleLogger } from '../../src/log.ts';
 import type { Mail } from '../../src/mailer.ts';
@@ -19,7 +20,8 @@ export const secret = 'a-secret-that-is-used-by-tests-only-0123456789';
 export const testClinicId = 'klinik-uji';
 export const password = 'kata-sandi-uji-17';
 
-const dataKeyOf = (secret: string): string => `the data key beside ${secret}`;
+/** 32 bytes, different for each secret of the tests. */
+const dataKeyOf = (secret: string): string => keyText(btoa(`data key: ${secret.slice(0, 22)}`));
 
 /** A server's secrets, each with a data key of its own. */
 export const secretsOf = (secret: string, previous?: string) => ({

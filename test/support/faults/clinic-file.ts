@@ -32,7 +32,9 @@ export const fillClinic = async (url: string, patientCount: number, role: 'staff
   const deps = {
     db,
     newId: () => crypto.randomUUID(),
-    tokenKeys: await createTokenKeys(await clinicKeys(identity, { secret: faultsSecret, dataKey: faultsDataKey })),
+    tokenKeys: await createTokenKeys(
+      await clinicKeys(identity, { secret: faultsSecret, dataKey: faultsDataKey }),
+    ),
   } as Deps;
   const world = { deps, db, clock: { now: Date.now() } } as World;
   const clinicTime = createClinicTime(zone);
