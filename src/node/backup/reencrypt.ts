@@ -4,7 +4,7 @@ import { assertFile, syncToDisk, withFile, withPartial } from '../database/datab
 import type { FileKey } from '../database/file-key.ts';
 import { copyLive, type Progress } from './live-copy.ts';
 import { takeAlone } from './restore.ts';
-import { assertSound } from './soundness.ts';
+import { unsoundnessOf } from './soundness.ts';
 
 /** How many rows each table has, those of SQLite and the migrator included. */
 const countsOf = (path: string, key: FileKey): Readonly<Record<string, number>> =>
@@ -51,7 +51,10 @@ export const reencrypt = async (
   const before = settle(path, from);
   return withPartial(path, 'reencrypting', async (partial) => {
     await copyLive(path, partial, progress, from, to ?? null);
-    await assertSound(partial, progress, to);
+    // An invariant that is broken is so in both: it is no reason to leave the file in the clear.
+    const damage = (await unsoundnessOf(partial, progress, to)).filter((line) => line.startsWith('damaged'));
+    if (damage.length > 0)
+      throw new Error(`The copy is not whole: nothing was changed.\n${damage.join('\n')}`);
     const counts = countsOf(path, from);
     if (JSON.stringify(countsOf(partial, to)) !== JSON.stringify(counts))
       throw new Error('Not every row arrived in the copy: nothing was changed.');

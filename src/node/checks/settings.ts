@@ -86,15 +86,16 @@ export const checkDataKey = (config: Config, settings: NodeSettings): Finding =>
 };
 
 /** Whether the file of an embedded database is encrypted where patients' data lies in it. */
-const checkFileKey = ({ NODE_ENV, DATABASE_URL, DATABASE_KEY }: NodeSettings): Finding | false =>
-  NODE_ENV === 'production' &&
-  DATABASE_URL.startsWith('file:') &&
-  DATABASE_KEY === undefined &&
-  note(
-    'encryption',
-    'whoever copies the database file reads names and notes in it',
-    'set DATABASE_KEY, and npm run janji -- encrypt',
-  );
+export const checkFileKey = ({ NODE_ENV, DATABASE_URL, DATABASE_KEY }: NodeSettings): Finding[] =>
+  NODE_ENV === 'production' && DATABASE_URL.startsWith('file:') && DATABASE_KEY === undefined
+    ? [
+        note(
+          'encryption',
+          'whoever copies the database file reads names and notes in it',
+          'set DATABASE_KEY, and npm run janji -- encrypt',
+        ),
+      ]
+    : [];
 
 const withoutMail = ({ MAIL_TO_LOG }: Config, { NODE_ENV }: NodeSettings): string => {
   if (NODE_ENV === 'production') return 'no mail is sent: forgotten passwords stay so';
@@ -106,7 +107,6 @@ export const checkIntentions = (config: Config, settings: NodeSettings): Finding
   const hasMail = settings.SMTP_URL !== undefined || config.MAIL_API_URL !== undefined;
   const isPublic = isOpenToOthers(settings);
   const found: (Finding | false)[] = [
-    checkFileKey(settings),
     config.RATE_LIMIT === 'off' &&
       note('throttle', 'RATE_LIMIT is off: passwords can be guessed without limit', 'unset RATE_LIMIT'),
     !hasMail && note('mail', withoutMail(config, settings), 'set SMTP_URL or MAIL_API_URL'),

@@ -25,8 +25,13 @@ export interface Person {
 const times = ['08:00:00', '08:30:00', '09:00:00'];
 
 /** A migrated database with doctors, patients who are logged in, and one of the staff, or an admin in that place. */
-export const fillClinic = async (url: string, patientCount: number, role: 'staff' | 'admin' = 'staff') => {
-  const { db, close } = await openDatabase(url);
+export const fillClinic = async (
+  url: string,
+  patientCount: number,
+  role: 'staff' | 'admin' = 'staff',
+  key?: string,
+) => {
+  const { db, close } = await openDatabase(url, undefined, { key });
   const zone = 'Asia/Jakarta';
   const identity = identityOf(await ensureClinic(db, zone), 0);
   const deps = {
@@ -63,7 +68,7 @@ export const fillClinic = async (url: string, patientCount: number, role: 'staff
   return { slots, capacities, patients, staff };
 };
 
-export const fillClinicFile = (path: string, patientCount: number, role?: 'staff' | 'admin') =>
-  fillClinic(`file:${path}`, patientCount, role);
+export const fillClinicFile = (path: string, patientCount: number, role?: 'staff' | 'admin', key?: string) =>
+  fillClinic(`file:${path}`, patientCount, role, key);
 
 export type ClinicFile = Awaited<ReturnType<typeof fillClinic>>;
