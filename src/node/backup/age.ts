@@ -4,8 +4,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { SettingError } from '../../config.ts';
+import { openFile } from '../../db/embedded/open-file.ts';
 import { withFolder } from '../database/cleared.ts';
 import { assertFile } from '../database/database-file.ts';
+import type { FileKey } from '../database/file-key.ts';
 import { matchesChecksum } from './checksum.ts';
 
 /** How every file begins that age has encrypted (https://age-encryption.org/v1). */
@@ -28,8 +30,33 @@ const webStream = (path: string): ReadableStream<Uint8Array> =>
 const writeTo = (path: string, stream: ReadableStream<Uint8Array>): Promise<void> =>
   pipeline(Readable.fromWeb(stream as NodeStream), createWriteStream(path, { mode: 0o600 }));
 
-/** Encrypts a file for a recipient (`age1…`), piece by piece: whoever changes or shortens it is noticed. */
-export const sealFile = async (from: string, to: string, recipient: string): Promise<void> => {
+const pagesAtOnce = 256;
+
+/** The pages of an encrypted database as those of a plain one, which is written nowhere. */
+function* plainPages(path: string, key: FileKey): Generator<Buffer> {
+  const database = openFile(path, { timeout: 5000, key });
+  try {
+    const [[count = 0] = []] = database.prepare('PRAGMA page_count').raw().all() as [number][];
+    const page = database.prepare('select data from sqlite_dbpage where pgno = ?').raw();
+    for (let first = 1; first <= count; first += pagesAtOnce) {
+      const numbers = Array.from({ length: Math.min(pagesAtOnce, count - first + 1) }, (_, at) => first + at);
+      yield Buffer.concat(numbers.map((number) => (page.get(number) as [Buffer])[0]));
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Encrypts a database for a recipient (`age1…`), piece by piece: whoever changes or shortens it is noticed. What comes
+ * out again is a plain one, so that it opens without the key of the file.
+ */
+export const sealDatabase = async (
+  from: string,
+  key: FileKey,
+  to: string,
+  recipient: string,
+): Promise<void> => {
   const { Encrypter } = await import('age-encryption');
   const encrypter = new Encrypter();
   try {
@@ -39,7 +66,8 @@ export const sealFile = async (from: string, to: string, recipient: string): Pro
       'BACKUP_RECIPIENT is not acceptable: it takes the recipient of age-keygen (age1…).',
     );
   }
-  await writeTo(to, await encrypter.encrypt(webStream(from)));
+  const pages = Readable.toWeb(Readable.from(plainPages(from, key), { objectMode: false })) as ReadableStream;
+  await writeTo(to, await encrypter.encrypt(pages));
 };
 
 /** The identities of a file of age-keygen: one a line, and comments. */

@@ -1,9 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { withFolder } from '../database/cleared.ts';
 import { assertFile, assertNew, publish, withPartial } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
-import { sealFile } from './age.ts';
+import { sealDatabase } from './age.ts';
 import { checksumPathOf, writeChecksum } from './checksum.ts';
 import { copyLive, type Progress } from './live-copy.ts';
 import { summaryOf, unsoundnessOf } from './soundness.ts';
@@ -16,21 +15,36 @@ export interface Made {
 
 /** With what a copy is encrypted. */
 export interface CopyKeys {
-  /** The key of the copied file, and of the copy. */
+  /** The key of the copied file, and of the copy unless that has a recipient. */
   key?: FileKey;
-  /** For whom the whole copy is encrypted by age. */
+  /** For whom the copy is encrypted by age. */
   recipient?: string | undefined;
 }
 
-type Fill = (path: string) => Promise<void>;
+/** Fills a new file, encrypted with a key where there is one. */
+type Fill = (path: string, key: FileKey) => Promise<void>;
 
 const fillSoundly = async (path: string, key: FileKey, progress: Progress, fill: Fill): Promise<Made> => {
-  await fill(path);
+  await fill(path, key);
   const problems = await unsoundnessOf(path, progress, key);
   const damage = problems.filter((line) => line.startsWith('damaged'));
   if (damage.length > 0) throw new Error(`The copy is not whole:\n${damage.join('\n')}`);
   return { summary: summaryOf(path, key), problems };
 };
+
+/** The same, encrypted by age; on its way it lies encrypted with a key that nobody knows afterwards. */
+const fillForRecipient = (
+  partial: string,
+  recipient: string,
+  progress: Progress,
+  fill: Fill,
+): Promise<Made> =>
+  withPartial(partial, 'open', async (open) => {
+    const key = randomBytes(32).toString('base64url');
+    const made = await fillSoundly(open, key, progress, fill);
+    await sealDatabase(open, key, partial, recipient);
+    return made;
+  });
 
 /** Creates a file under a temporary name and, once it is complete, renames it and writes its checksum. */
 export const makeCopy = (
@@ -41,16 +55,10 @@ export const makeCopy = (
 ): Promise<Made> => {
   assertNew(target);
   return withPartial(target, 'partial', async (partial) => {
-    // What is not encrypted yet never lies where backups are kept.
     const made =
       recipient === undefined
         ? await fillSoundly(partial, key, progress, fill)
-        : await withFolder(async (folder) => {
-            const open = join(folder, 'copy.db');
-            const filled = await fillSoundly(open, key, progress, fill);
-            await sealFile(open, partial, recipient);
-            return filled;
-          });
+        : await fillForRecipient(partial, recipient, progress, fill);
     assertNew(target);
     await writeChecksum(partial, target);
     try {
@@ -71,5 +79,10 @@ export const backUp = (
   keys: CopyKeys = {},
 ): Promise<Made> => {
   assertFile(source);
-  return makeCopy(target, progress, (path) => copyLive(source, path, progress, keys.key), keys);
+  return makeCopy(
+    target,
+    progress,
+    (path, to) => copyLive(source, path, progress, keys.key, to ?? null),
+    keys,
+  );
 };

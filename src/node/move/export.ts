@@ -8,6 +8,7 @@ import type { D1Place } from '../d1/wrangler.ts';
 import { withFolder } from '../database/cleared.ts';
 import { openDatabase } from '../database/database.ts';
 import { filePathOf } from '../database/database-file.ts';
+import type { FileKey } from '../database/file-key.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { copyRows } from './copy-rows.ts';
 import { copyFromD1 } from './d1.ts';
@@ -18,7 +19,7 @@ type Fill = (target: Client) => Promise<Counts>;
 /** Lets a migrated database be filled, and turns it into a single file without a write-ahead log. */
 const makeFilled = (file: string, keys: CopyKeys, progress: Progress, fill: Fill): Promise<Made> => {
   const { key } = keys;
-  const filled = (partial: string) =>
+  const filled = (partial: string, to: FileKey) =>
     withFolder(async (folder) => {
       const path = join(folder, 'filled.db');
       await (await openDatabase(`file:${path}`, undefined, { key })).close();
@@ -28,7 +29,7 @@ const makeFilled = (file: string, keys: CopyKeys, progress: Progress, fill: Fill
       } finally {
         target.close();
       }
-      await copyLive(path, partial, progress, key);
+      await copyLive(path, partial, progress, key, to ?? null);
     });
   return makeCopy(file, progress, filled, keys);
 };
