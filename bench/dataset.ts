@@ -27,6 +27,7 @@ export const sessionId = idOf(2, 1);
 export const janjiSettings = (databasePath: string): Record<string, string> => ({
   DATABASE_URL: `file:${databasePath}`,
   JWT_SECRET: secret,
+  DATA_KEY: Buffer.from(secret).subarray(0, 32).toString('base64url'),
   RATE_LIMIT: 'off',
   DEMO: 'on',
   LOG_LEVEL: 'error',
