@@ -1,4 +1,4 @@
-import { run } from '../db/db.ts';
+import { runAll } from '../db/db.ts';
 import type { Sealing } from '../patients/numbers/numbers.ts';
 import { resealNumbers } from '../patients/numbers/reseal.ts';
 import { countNumbers } from '../patients/numbers/reseal-queries.ts';
@@ -14,40 +14,48 @@ export interface Sealed {
   lost: number;
 }
 
-/** Counts all sealed values, each by the id of the key that it begins with. */
-export const countSealed = async ({ db, secretBox }: Sealing): Promise<Sealed> => {
-  const [byCurrent] = await run(db, countNumbers(db, { keyIds: JSON.stringify([secretBox.keyId]) }));
-  const [byOlder] = await run(db, countNumbers(db, { keyIds: JSON.stringify(secretBox.oldKeyIds) }));
-  const numbers = {
-    all: byCurrent?.all ?? 0,
-    current: byCurrent?.byThese ?? 0,
-    older: byOlder?.byThese ?? 0,
-  };
-  const secrets = (await run(db, findSealed(db, {})))
+/** Reads all counts at once: through wrangler each round trip takes a second. */
+const countByKey = async ({ db, secretBox }: Sealing) => {
+  const keyIds = [secretBox.keyId, ...secretBox.oldKeyIds];
+  const { numbers, secrets } = await runAll(db, {
+    numbers: keyIds.map((keyId) => countNumbers(db, { keyIds: JSON.stringify([keyId]) })),
+    secrets: findSealed(db, {}),
+  });
+  const ofSecrets = secrets
     .flatMap(({ secret, previousSecret }) => [secret, previousSecret])
     .filter((sealed) => sealed !== null)
-    .map((sealed) => sealed.split('.')[0] ?? '');
-  const current = secrets.filter((keyId) => keyId === secretBox.keyId).length;
-  const older = secrets.filter((keyId) => secretBox.oldKeyIds.includes(keyId)).length;
-  return {
-    current: numbers.current + current,
-    older: numbers.older + older,
-    lost: numbers.all - numbers.current - numbers.older + secrets.length - current - older,
-  };
+    .map((sealed) => sealed.split('.')[0]);
+  const counts = keyIds.map((keyId, at) => ({
+    keyId,
+    count: (numbers[at]?.[0]?.byThese ?? 0) + ofSecrets.filter((id) => id === keyId).length,
+  }));
+  return { counts, all: (numbers[0]?.[0]?.all ?? 0) + ofSecrets.length };
 };
+
+const count = async (sealing: Sealing): Promise<{ sealed: Sealed; olderKeyIds: string[] }> => {
+  const { counts, all } = await countByKey(sealing);
+  const [{ count: current } = { count: 0 }, ...others] = counts;
+  const older = others.reduce((sum, each) => sum + each.count, 0);
+  const olderKeyIds = others.filter((each) => each.count > 0).map(({ keyId }) => keyId);
+  return { sealed: { current, older, lost: all - current - older }, olderKeyIds };
+};
+
+/** Counts all sealed values, each by the id of the key that it begins with. */
+export const countSealed = async (sealing: Sealing): Promise<Sealed> => (await count(sealing)).sealed;
 
 /**
  * Seals everything by the current key, in bounded steps and while the service runs on. Cut short, it goes on where it
  * was. It ends when nothing is left, or when a step has made no headway: values that no step can open stay as they are.
  */
 export const rekey = async (sealing: Sealing, progress: (sealed: Sealed) => void): Promise<Sealed> => {
-  for (let before = await countSealed(sealing); ; ) {
-    progress(before);
-    if (before.older === 0) return before;
+  for (let { sealed, olderKeyIds } = await count(sealing); ; ) {
+    progress(sealed);
+    if (sealed.older === 0) return sealed;
+    const { secretBox } = sealing;
     await resealSecrets(sealing);
-    await resealNumbers(sealing);
-    const after = await countSealed(sealing);
-    if (after.older >= before.older) return after;
-    before = after;
+    await resealNumbers({ ...sealing, secretBox: { ...secretBox, oldKeyIds: olderKeyIds } });
+    const after = await count(sealing);
+    if (after.sealed.older >= sealed.older) return after.sealed;
+    ({ sealed, olderKeyIds } = after);
   }
 };
