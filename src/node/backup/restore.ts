@@ -24,7 +24,11 @@ export const takeAlone = (path: string, key?: FileKey): (() => void) => {
   } catch (error) {
     database.close();
     // A damaged file is a reason to restore, and no server can be using it; one with another key looks the same.
-    if (isDamage(error) && !existsSync(`${path}-shm`)) return () => {};
+    if (isDamage(error) && existsSync(`${path}-shm`))
+      throw new SettingError(
+        `${path} is damaged, or encrypted with another DATABASE_KEY, and may be in use: stop the service that holds it, or move ${path}-shm away if none does.`,
+      );
+    if (isDamage(error)) return () => {};
     throw inUse;
   }
   return () => {

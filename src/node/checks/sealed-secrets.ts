@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Config, parseConfig } from '../../config.ts';
+import { type Config, parseConfig, SettingError } from '../../config.ts';
 import { type ClinicIdentity, clinicKeys, type ServerSecrets } from '../../crypto/clinic-keys.ts';
 import { createSecretBox } from '../../crypto/sealing.ts';
 import { identityIn } from '../backup/another-clinic.ts';
@@ -7,8 +7,16 @@ import { withFile } from '../database/database-file.ts';
 import { readDataKey, readSecret } from '../secret.ts';
 import { parseNodeSettings } from '../settings.ts';
 
-const beside = (path: string | null, read: (path: string) => string): string | undefined =>
-  path !== null && existsSync(path) ? read(path) : undefined;
+/** What a file beside the database holds; a spoilt one counts as none here, `check` and the start say so. */
+const beside = (path: string | null, read: (path: string) => string): string | undefined => {
+  if (path === null || !existsSync(path)) return undefined;
+  try {
+    return read(path);
+  } catch (error) {
+    if (error instanceof SettingError) return undefined;
+    throw error;
+  }
+};
 
 /** The secrets in the settings or beside the database, as far as there are any: none is made. */
 export const secretsAtHand = (
