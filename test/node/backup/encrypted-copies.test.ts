@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -63,6 +71,30 @@ describe('a backup for a recipient', () => {
       expect(everything(join(folder, `${verb}-restore.db`))).toEqual(before);
     }
     expect(readdirSync(folder).filter((entry) => /partial|open/.test(entry))).toEqual([]);
+  });
+
+  it('lies open nowhere while it is made', async () => {
+    const { folder, janji } = await clinicIn();
+    let isOver = false;
+    const backups = join(newFolder(), 'b.age');
+    const making = janji.with({ BACKUP_RECIPIENT: recipient }, 'backup', backups).finally(() => {
+      isOver = true;
+    });
+    const seen = new Set<string>();
+    const open = new Set<string>();
+    while (!isOver) {
+      for (const entry of readdirSync(dirname(backups))) {
+        const file = join(dirname(backups), entry);
+        if (!existsSync(file) || statSync(file).size === 0) continue;
+        seen.add(entry);
+        if (holds(file, name)) open.add(entry);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    expect((await making).status).toBe(0);
+    expect([...seen].some((entry) => entry.endsWith('.open'))).toBe(true);
+    expect([...open]).toEqual([]);
+    expect(readdirSync(folder).sort()).toEqual(['identity.txt', 'janji.db']);
   });
 
   it('is restored into a database that is encrypted where DATABASE_KEY is set', async () => {
