@@ -1,13 +1,16 @@
 // What a change brings: this checkout of the service against another, in paired rounds on the same data, each in the
 // schema of its own migrations. Against itself it tells the spread.
-//   node bench/compare.ts --with ../before [--figure profile] [--connections 32] [--seconds 2] [--rounds 10]
+//   node bench/compare.ts --with ../before | --encrypted [--figure profile] [--connections 32] [--seconds 2] [--rounds 10]
+// With --encrypted both are this checkout, and the second one has its database encrypted with DATABASE_KEY.
 // `git worktree add ../before <commit>` makes the other one, `npm ci` in it its node_modules.
 
 import { partialDeepStrictEqual } from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { copyLive } from '../src/node/backup/live-copy.ts';
 import { checkBookings, makeDataset, makeTokens, startJanji } from './dataset.ts';
 import { answerTo, figures, shotsFor } from './figures.ts';
 import { type Load, type Measured, measure, median, pairedRatio, type Shot } from './load.ts';
@@ -17,6 +20,7 @@ import { printTable } from './table.ts';
 const { values } = parseArgs({
   options: {
     with: { type: 'string' },
+    encrypted: { type: 'boolean', default: false },
     figure: { type: 'string', default: 'profile' },
     connections: { type: 'string' },
     seconds: { type: 'string', default: '2' },
@@ -24,8 +28,11 @@ const { values } = parseArgs({
   },
 });
 const figure = figures.find(({ name }) => name === values.figure);
-if (values.with === undefined || figure === undefined)
-  throw new Error(`--with takes a checkout, --figure one of ${figures.map(({ name }) => name).join(', ')}.`);
+const before = values.encrypted ? root : values.with;
+if (before === undefined || figure === undefined)
+  throw new Error(
+    `--with takes a checkout (or --encrypted stands), --figure one of ${figures.map(({ name }) => name).join(', ')}.`,
+  );
 const connections = Number(values.connections ?? figure.connections);
 
 interface Side {
@@ -37,22 +44,28 @@ interface Side {
   accepted: number;
 }
 
+const fileKey = randomBytes(32).toString('base64url');
+const quiet = () => {};
 const folder = mkdtempSync(join(tmpdir(), 'janji-bench-'));
 const sides: Side[] = [];
 
 const compare = async (): Promise<void> => {
   const tokens = await makeTokens();
-  const checkouts = { before: resolve(values.with ?? ''), now: root };
+  const checkouts = { before: resolve(before), now: root };
   for (const [name, checkout] of Object.entries(checkouts)) {
-    const database = await makeDataset(folder, checkout, name);
-    const served = await startJanji(database, [], checkout);
+    const made = await makeDataset(folder, checkout, name);
+    const isEncrypted = values.encrypted && name === 'now';
+    const database = isEncrypted ? `${made}.encrypted` : made;
+    if (isEncrypted) await copyLive(made, database, quiet, undefined, fileKey);
+    const settings = isEncrypted ? { DATABASE_KEY: fileKey } : {};
+    const served = await startJanji(database, [], checkout, settings);
     const shot = await shotsFor(tokens)(figure.name, 'janji', served);
     sides.push({ name, database, served, shot, measured: [], accepted: 0 });
   }
   if (figure.name === 'profile' || figure.name === 'history') {
-    const [before, now] = await Promise.all(sides.map(({ served, shot }) => answerTo(served, shot as Shot)));
+    const [other, now] = await Promise.all(sides.map(({ served, shot }) => answerTo(served, shot as Shot)));
     // A field may have come since.
-    partialDeepStrictEqual(now, before);
+    partialDeepStrictEqual(now, other);
   }
   // Round 0 warms up and does not count; the order changes with each round.
   for (let round = 0; round <= Number(values.rounds); round++)
@@ -69,11 +82,16 @@ try {
 } finally {
   await Promise.allSettled(sides.map(({ served }) => served.stop()));
 }
-if (figure.name === 'bookings') for (const { database, accepted } of sides) checkBookings(database, accepted);
+if (figure.name === 'bookings')
+  for (const { database, accepted } of sides) {
+    const readable = `${database}.readable`;
+    await copyLive(database, readable, quiet, fileKey, null);
+    checkBookings(readable, accepted);
+  }
 rmSync(folder, { recursive: true });
 
-const [before = [], now = []] = sides.map(({ measured }) => measured);
-const faster = now.filter(({ perSecond }, at) => perSecond > (before[at]?.perSecond ?? 0)).length;
+const [others = [], now = []] = sides.map(({ measured }) => measured);
+const faster = now.filter(({ perSecond }, at) => perSecond > (others[at]?.perSecond ?? 0)).length;
 
 printTable(
   [`${figure.name} @${connections}`, 'least served', 'requests/s', 'p99 ms', 'CPU µs/request'],
@@ -88,9 +106,9 @@ printTable(
     [
       `now to before; faster in ${faster} of ${now.length} rounds`,
       '',
-      pairedRatio(now, before, 'perSecond').toFixed(3),
+      pairedRatio(now, others, 'perSecond').toFixed(3),
       '',
-      pairedRatio(now, before, 'cpuMicros').toFixed(3),
+      pairedRatio(now, others, 'cpuMicros').toFixed(3),
     ],
   ],
 );

@@ -27,14 +27,19 @@ export const sessionId = idOf(2, 1);
 export const janjiSettings = (databasePath: string): Record<string, string> => ({
   DATABASE_URL: `file:${databasePath}`,
   JWT_SECRET: secret,
+  DATA_KEY: Buffer.from(secret).subarray(0, 32).toString('base64url'),
   RATE_LIMIT: 'off',
   DEMO: 'on',
   LOG_LEVEL: 'error',
 });
 
 /** Starts this checkout's service, or another's. */
-export const startJanji = (databasePath: string, flags: string[] = [], checkout = root) =>
-  serveScript('src/node.ts', janjiSettings(databasePath), { flags, cwd: checkout });
+export const startJanji = (
+  databasePath: string,
+  flags: string[] = [],
+  checkout = root,
+  settings: Record<string, string> = {},
+) => serveScript('src/node.ts', { ...janjiSettings(databasePath), ...settings }, { flags, cwd: checkout });
 
 const nameOf = (row: Record<string, unknown>) => row.name;
 
@@ -182,7 +187,10 @@ export const acceptLegacyTokens = (db: DatabaseSync): void => {
 
 /** Keys that sign with the secret itself. */
 export const legacyTokenKeys = async () => {
-  const { secrets, ...identity } = await clinicKeys({ clinicId: '', hasLegacyKeys: true }, secret);
+  const { secrets, ...identity } = await clinicKeys(
+    { clinicId: '', hasLegacyKeys: true },
+    { secret, dataKey: secret },
+  );
   return createTokenKeys({ ...identity, secrets: secrets.slice(-1) });
 };
 

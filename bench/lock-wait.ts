@@ -35,6 +35,7 @@ const service = spawn(process.execPath, ['--import', './bench/delay-probe.ts', '
     PORT: String(port),
     DATABASE_URL: `file:${path}`,
     JWT_SECRET: 'a-secret-of-this-bench-and-of-nothing-else-0123456789',
+    DATA_KEY: Buffer.alloc(32, 'a key of this bench').toString('base64url'),
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'silent',
   },

@@ -50,6 +50,7 @@ const service: ChildProcess = spawn(
       PORT: String(port),
       DATABASE_URL: `file:${path}`,
       JWT_SECRET: 'a-secret-of-the-soak-and-of-nothing-else-0123456789',
+      DATA_KEY: Buffer.alloc(32, 'a key of this bench').toString('base64url'),
       RATE_LIMIT: 'off',
       MAX_LIVE_BOOKINGS: '0',
       MAX_ADVANCE_DAYS: '700',

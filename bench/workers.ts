@@ -107,7 +107,12 @@ const miniflare = new Miniflare(
     compatibilityDate: compatibility.date,
     compatibilityFlags: compatibility.flags,
     d1Databases: ['DB'],
-    bindings: { JWT_SECRET: secret, RATE_LIMIT: 'off', LOG_LEVEL: 'error' },
+    bindings: {
+      JWT_SECRET: secret,
+      DATA_KEY: btoa(secret.slice(0, 32)),
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'error',
+    },
   }),
 );
 

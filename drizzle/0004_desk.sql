@@ -20,6 +20,7 @@ CREATE TABLE `queue_prefixes` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `queue_prefixes_queue` ON `queue_prefixes` (`doctor_id`,`session_id`) WHERE replaced_at is null;--> statement-breakpoint
 DROP INDEX `booking_events_time`;--> statement-breakpoint
+ALTER TABLE `clinic` ADD `sealed_by_jwt` integer DEFAULT true NOT NULL;--> statement-breakpoint
 ALTER TABLE `clinic` ADD `name` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `clinic` ADD `address` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `clinic` ADD `phone` text DEFAULT '' NOT NULL;--> statement-breakpoint

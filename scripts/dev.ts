@@ -3,7 +3,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/d1';
 import { getPlatformProxy } from 'wrangler';
@@ -27,9 +27,16 @@ const optionAfter = (name: string): string | undefined =>
 const persistTo = optionAfter('--persist-to');
 const port = optionAfter('--port') ?? '8787';
 
-const ensureLocalSecret = (): void => {
-  if (existsSync('.dev.vars')) return;
-  writeFileSync('.dev.vars', `JWT_SECRET=${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 });
+const localSecrets = { JWT_SECRET: 48, DATA_KEY: 32 };
+
+/** Draws what `.dev.vars` does not have yet. */
+const ensureLocalSecrets = (): void => {
+  const written = existsSync('.dev.vars') ? readFileSync('.dev.vars', 'utf8') : '';
+  const missing = Object.entries(localSecrets)
+    .filter(([name]) => !new RegExp(`^${name}\\s*=`, 'm').test(written))
+    .map(([name, bytes]) => `${name}=${randomBytes(bytes).toString('base64url')}\n`);
+  const end = written === '' || written.endsWith('\n') ? '' : '\n';
+  if (missing.length > 0) appendFileSync('.dev.vars', `${end}${missing.join('')}`, { mode: 0o600 });
 };
 
 const migrate = (): void => {
@@ -61,7 +68,7 @@ const runJobs = (): void => {
   fetch(`http://127.0.0.1:${port}/cdn-cgi/local/scheduled`).catch(() => {});
 };
 
-ensureLocalSecret();
+ensureLocalSecrets();
 migrate();
 await seed();
 const wrangler = spawn('wrangler', ['dev', '--var', 'MAIL_TO_LOG:on', ...options], {

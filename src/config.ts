@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isTimeZone } from './clinic/time.ts';
+import { keyPattern, keyText } from './crypto/key-text.ts';
 import type { LazyShape, OutputOf } from './endpoint/lazy-shape.ts';
 
 /** A whole number as the environment writes it, within bounds. */
@@ -12,6 +13,9 @@ export const wholeNumber = (min: number, max: number) =>
 export const onOff = () => z.enum(['on', 'off']);
 
 const secret = () => z.string().check(z.refine((text) => new TextEncoder().encode(text).length >= 32));
+
+/** 32 bytes in base64, base64url or hex; read as base64url. */
+export const key = () => z.pipe(z.string().check(z.regex(keyPattern)), z.transform(keyText));
 
 // A wildcard would be a host's name to URL, and match nothing.
 const isOrigin = (text: string): boolean =>
@@ -38,6 +42,8 @@ const origins = () =>
     z.array(z.string().check(z.refine(isOrigin))),
   );
 
+export const keyWords = '32 bytes in base64 or hex, such as openssl rand -base64 32 prints';
+
 /** Each setting: what it accepts in words, its shape, and what holds when it is not set. */
 export const sharedSettings = {
   CLINIC_TIME_ZONE: {
@@ -51,6 +57,8 @@ export const sharedSettings = {
     shape: secret,
     otherwise: undefined,
   },
+  DATA_KEY: { accepts: keyWords, shape: key, otherwise: undefined },
+  DATA_KEY_PREVIOUS: { accepts: `the key before, of ${keyWords}`, shape: key, otherwise: undefined },
   CLINIC_ID: {
     accepts: '1 to 64 letters, digits, dots, dashes and underscores',
     shape: () => z.string().check(z.regex(/^[\w.-]{1,64}$/)),

@@ -4,7 +4,7 @@ import { cannotStart } from './node/cannot-start.ts';
 import { openDatabase } from './node/database/database.ts';
 import { ensureDemo } from './node/demo.ts';
 import { createBoundedHasher } from './node/hashing/bounded-hasher.ts';
-import { assertSecret, localSecret } from './node/secret.ts';
+import { assertSecrets, localDataKey, localSecret } from './node/secret.ts';
 import { watchArrivals } from './node/serve/arrivals.ts';
 import { trackBackground } from './node/serve/background.ts';
 import { clientAddressOf } from './node/serve/client-address.ts';
@@ -31,10 +31,10 @@ const start = async (): Promise<void> => {
   // The database and its log hold patients' data: only the user who runs this process may read the files it makes.
   process.umask(0o077);
   const settings = parseAllSettings(process.env);
-  assertSecret(settings);
+  assertSecrets(settings);
   const log = pinoLogger(settings.LOG_LEVEL);
   const arrivals = watchArrivals();
-  const options = { arrivals: arrivals.count, clock: Date.now };
+  const options = { arrivals: arrivals.count, clock: Date.now, key: settings.DATABASE_KEY };
   const database = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, options);
   const { db } = database;
   const clinic = await ensureClinic(db, settings.CLINIC_TIME_ZONE, settings.CLINIC_ID);
@@ -46,6 +46,7 @@ const start = async (): Promise<void> => {
   const { deps, app } = await assemble(clinic, database, {
     config: settings,
     secret: settings.JWT_SECRET ?? localSecret(`${database.path}.jwt-secret`),
+    dataKey: settings.DATA_KEY ?? localDataKey(`${database.path}.data-key`),
     clock: Date.now,
     hasher,
     mailer,

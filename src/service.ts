@@ -3,7 +3,7 @@ import { createApp } from './app.ts';
 import { type Clinic, identityOf } from './clinic/row.ts';
 import { ruleOf } from './clinic/rules.ts';
 import { createClinicTime } from './clinic/time.ts';
-import { clinicKeys } from './crypto/clinic-keys.ts';
+import { clinicKeys, type ServerSecrets } from './crypto/clinic-keys.ts';
 import { createSecretBox } from './crypto/sealing.ts';
 import { createTokenKeys } from './crypto/token-keys.ts';
 import { newId } from './db/ids.ts';
@@ -33,9 +33,7 @@ type MadeHere =
   | 'secretBox';
 
 /** What a runtime brings along, whichever clinic it serves. */
-export interface Shared extends Omit<Deps, MadeHere> {
-  /** The server's secret, from which the clinic's own keys are derived. */
-  secret: string;
+export interface Shared extends Omit<Deps, MadeHere>, Pick<ServerSecrets, 'secret' | 'dataKey'> {
   /** Routes that only this runtime has. */
   mountOwn?: (serve: Serve) => void;
 }
@@ -44,10 +42,15 @@ export interface Shared extends Omit<Deps, MadeHere> {
 export const assemble = async (
   clinic: Clinic,
   { db, assertUsable }: Database,
-  { secret, mountOwn, ...shared }: Shared,
+  { secret, dataKey, mountOwn, ...shared }: Shared,
 ): Promise<Service> => {
   const { config } = shared;
-  const keys = await clinicKeys(identityOf(clinic, shared.clock()), secret, config.JWT_SECRET_PREVIOUS);
+  const keys = await clinicKeys(identityOf(clinic, shared.clock()), {
+    secret,
+    previousSecret: config.JWT_SECRET_PREVIOUS,
+    dataKey,
+    previousDataKey: config.DATA_KEY_PREVIOUS,
+  });
   const deps: Deps = {
     ...shared,
     db,

@@ -19,7 +19,7 @@ interface Bindings extends Record<string, unknown> {
 }
 
 const open = async (bindings: Bindings): Promise<Service> => {
-  const { config, secret } = parseBindings(bindings);
+  const { config, secret, dataKey } = parseBindings(bindings);
   const log = consoleLogger(config.LOG_LEVEL);
   const mailer = workerMailer(config, log);
   warnAtStart(config, mailer, log);
@@ -28,6 +28,7 @@ const open = async (bindings: Bindings): Promise<Service> => {
   const service: Service = await assemble(clinic, database, {
     config,
     secret,
+    dataKey,
     clock: Date.now,
     hasher: createHasher(),
     mailer,

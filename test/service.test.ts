@@ -1,14 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../src/endpoint/errors.ts';
 import { assemble, type Shared } from '../src/service.ts';
-import { createWorld, registerPatient, secret, testClinicId, type World } from './support/world.ts';
+import {
+  createWorld,
+  registerPatient,
+  secret,
+  secretsOf,
+  testClinicId,
+  type World,
+} from './support/world.ts';
 
-const clinicOf = (clinicId: string) => ({ clinicId, legacyKeysUntil: null, demoSince: null });
+const clinicOf = (clinicId: string) => ({
+  clinicId,
+  legacyKeysUntil: null,
+  sealedByJwt: false,
+  demoSince: null,
+});
 
 /** What a runtime would bring along, here that of a world. */
 const sharedOf = ({ deps }: World): Shared => {
   const { db: _db, newId: _newId, tokenKeys: _keys, clinicTime: _time, secretBox: _box, ...shared } = deps;
-  return { ...shared, secret };
+  return { ...shared, ...secretsOf(secret) };
 };
 
 const statusOf = async ({ app }: Pick<World, 'app'>, path: string, token?: string): Promise<number> => {

@@ -11,6 +11,8 @@ export interface Clinic {
   clinicId: string;
   /** Until when keys of before clinics had an id are good, in a database that is as old. */
   legacyKeysUntil: number | null;
+  /** Whether it was sealed before there was a DATA_KEY, and not rekeyed since. */
+  sealedByJwt: boolean;
   demoSince: number | null;
 }
 
@@ -24,7 +26,7 @@ export const ensureClinic = async (db: Db, timeZone: string, clinicId?: string):
   const [, rows] = await db.batch([
     db
       .insert(clinic)
-      .values({ id: 1, clinicId: made, timeZone, calendarVersion: 1 })
+      .values({ id: 1, clinicId: made, timeZone, calendarVersion: 1, sealedByJwt: false })
       .onConflictDoUpdate({ target: clinic.id, set: { clinicId: made }, setWhere: isNull(clinic.clinicId) }),
     db.select().from(clinic).where(eq(clinic.id, 1)),
   ]);
@@ -41,19 +43,25 @@ export const ensureClinic = async (db: Db, timeZone: string, clinicId?: string):
   return {
     clinicId: clinicId ?? row.clinicId ?? made,
     legacyKeysUntil: row.legacyKeysUntil,
+    sealedByJwt: row.sealedByJwt,
     demoSince: row.demoSince,
   };
 };
 
 /** Whose keys a clinic has at this moment. */
 export const identityOf = (
-  { clinicId, legacyKeysUntil }: Omit<Clinic, 'demoSince'>,
+  { clinicId, legacyKeysUntil, sealedByJwt }: Omit<Clinic, 'demoSince'>,
   now: number,
 ): ClinicIdentity => ({
   clinicId,
   hasLegacyKeys: legacyKeysUntil !== null && legacyKeysUntil > now,
   legacyKeysUntil,
+  sealedByJwt,
 });
+
+/** From now on JWT_SECRET opens nothing of this database: everything that it sealed is sealed by DATA_KEY. */
+export const endSealedByJwt = (db: Db) =>
+  db.update(clinic).set({ sealedByJwt: false }).where(eq(clinic.id, 1));
 
 /** Increases the clinic's calendar version, in the same batch as the change that requires it. */
 export const raiseClinicCalendar = (db: Db) =>

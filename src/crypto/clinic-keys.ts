@@ -1,12 +1,24 @@
 import { hmac, importHmacKey } from '#hmac';
 
-/** What tells a clinic's keys from those of every other clinic that has the same JWT_SECRET. */
+/** What tells a clinic's keys from those of every other clinic that has the same secrets. */
 export interface ClinicIdentity {
   clinicId: string;
   /** Whether keys from before clinics had an id still open: tokens, and secrets that were sealed. */
   hasLegacyKeys: boolean;
   /** Until when, in milliseconds since 1970: a process may run for longer than they are good. */
   legacyKeysUntil?: number | null;
+  /** Whether the database was made before there was a DATA_KEY, and not rekeyed since: JWT_SECRET still opens. */
+  sealedByJwt?: boolean;
+}
+
+/** The secrets of the server, whichever clinic it serves. */
+export interface ServerSecrets {
+  /** JWT_SECRET, which signs. */
+  secret: string;
+  previousSecret?: string | undefined;
+  /** DATA_KEY, from which everything is derived that stands in the database. */
+  dataKey: string;
+  previousDataKey?: string | undefined;
 }
 
 /** A secret that belongs to one clinic, and the audience of the tokens that are signed with it. */
@@ -17,9 +29,12 @@ export interface ClinicSecret {
   endsAt?: number;
 }
 
-/** From what every key of a clinic is derived: the first secret makes, each opens. */
+/** From what every key of a clinic is derived: the first of each makes, all of them open. */
 export interface ClinicKeys extends ClinicIdentity {
+  /** Sign and verify tokens. */
   secrets: readonly ClinicSecret[];
+  /** Seal and hash what is stored. */
+  dataSecrets: readonly string[];
 }
 
 const legacySecret = (text: string, endsAt: number | null): ClinicSecret => ({
@@ -28,24 +43,33 @@ const legacySecret = (text: string, endsAt: number | null): ClinicSecret => ({
   ...(endsAt !== null && { endsAt }),
 });
 
-const boundSecret = async (clinicId: string, secret: string): Promise<ClinicSecret> => {
-  const parent = await importHmacKey(new TextEncoder().encode(secret));
-  return { text: await hmac(parent, `janji clinic\n${clinicId}`), audience: `janji:${clinicId}` };
-};
+const boundText = async (purpose: string, clinicId: string, secret: string): Promise<string> =>
+  hmac(await importHmacKey(new TextEncoder().encode(secret)), `${purpose}\n${clinicId}`);
+
+const boundSecret = async (clinicId: string, secret: string): Promise<ClinicSecret> => ({
+  text: await boundText('janji clinic', clinicId, secret),
+  audience: `janji:${clinicId}`,
+});
+
+const both = (current: string, previous: string | undefined): string[] =>
+  previous === undefined ? [current] : [current, previous];
 
 /**
  * Binds the server's secrets to one clinic, so that a copy of its database under another id opens nothing of it. What
- * a database made before has signed and sealed is opened by the secrets as they are.
+ * a database made before has signed and sealed is opened by the secrets as they were used then.
  */
 export const clinicKeys = async (
-  { clinicId, hasLegacyKeys, legacyKeysUntil = null }: ClinicIdentity,
-  secret: string,
-  previous?: string,
+  { clinicId, hasLegacyKeys, legacyKeysUntil = null, sealedByJwt = false }: ClinicIdentity,
+  { secret, previousSecret, dataKey, previousDataKey }: ServerSecrets,
 ): Promise<ClinicKeys> => {
-  const given = previous === undefined ? [secret] : [secret, previous];
+  const given = both(secret, previousSecret);
   const bound = await Promise.all(given.map((each) => boundSecret(clinicId, each)));
   const secrets = hasLegacyKeys
     ? [...bound, ...given.map((each) => legacySecret(each, legacyKeysUntil))]
     : bound;
-  return { clinicId, hasLegacyKeys, secrets };
+  const data = await Promise.all(
+    both(dataKey, previousDataKey).map((each) => boundText('janji clinic data', clinicId, each)),
+  );
+  const dataSecrets = sealedByJwt ? [...data, ...secrets.map(({ text }) => text)] : data;
+  return { clinicId, hasLegacyKeys, sealedByJwt, secrets, dataSecrets };
 };

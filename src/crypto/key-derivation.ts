@@ -13,7 +13,7 @@ export type Purpose =
   | 'patient-number'
   | 'claim-code';
 
-/** A separate key derived from the server secret, so that a derived value can never be used as a token signature. */
+/** A key for derived values alone: under a key of before DATA_KEY, none of them can be used as a token's signature. */
 export const derivationKey = async (secret: string): Promise<HmacKey> => {
   const parent = await importHmacKey(new TextEncoder().encode(secret));
   return importHmacKey(fromBase64Url(await hmac(parent, 'janji derivation')));
@@ -26,7 +26,7 @@ interface Keys {
   derivation: readonly HmacKey[];
 }
 
-/** HMAC-SHA-256 of the text under the current server key, base64url. */
+/** HMAC-SHA-256 of the text under the current data key, base64url. */
 export const derive = ({ derivation: [current] }: Keys, purpose: Purpose, text: string): Promise<string> => {
   if (current === undefined) throw new Error('There is no derivation key.');
   return deriveWith(current, purpose, text);

@@ -8,7 +8,9 @@ export interface SecretBox {
   open(sealed: string): Promise<string | null>;
   /** Whether it was sealed by an older key and should be sealed anew. */
   isOld(sealed: string): boolean;
-  /** The ids of the older keys in force: what they sealed begins with one of them and a full stop. */
+  /** The id of the key that seals: what it sealed begins with it and a full stop. */
+  keyId: string;
+  /** The ids of the older keys in force. */
   oldKeyIds: readonly string[];
 }
 
@@ -32,8 +34,10 @@ const keyOf = async (secret: string) => {
 };
 
 /** AES-256-GCM under a key derived (HKDF, RFC 5869) from the first secret; what the others sealed still opens. */
-export const createSecretBox = async ({ secrets }: Pick<ClinicKeys, 'secrets'>): Promise<SecretBox> => {
-  const keys = await Promise.all(secrets.map(({ text }) => keyOf(text)));
+export const createSecretBox = async ({
+  dataSecrets,
+}: Pick<ClinicKeys, 'dataSecrets'>): Promise<SecretBox> => {
+  const keys = await Promise.all(dataSecrets.map(keyOf));
   const [current] = keys;
   if (current === undefined) throw new Error('There is no key to seal with.');
   return {
@@ -56,6 +60,7 @@ export const createSecretBox = async ({ secrets }: Pick<ClinicKeys, 'secrets'>):
         return null;
       }
     },
+    keyId: current.id,
     oldKeyIds: keys.slice(1).map(({ id }) => id),
     isOld: (sealed) => !sealed.startsWith(`${current.id}.`),
   };

@@ -30,7 +30,7 @@ export interface TokenKeys extends Pick<ClinicKeys, 'clinicId' | 'hasLegacyKeys'
   live: readonly LiveKey[];
   /** Tokens whose signature was verified, so that it is computed once; expiry and revocation still count. */
   verified: Map<string, VerifiedClaims>;
-  /** Keys from the same secrets in the same order, which `derive` uses for derived secrets and keyed hashes. */
+  /** Keys from DATA_KEY, the current one first, which `derive` uses for derived secrets and keyed hashes. */
   derivation: readonly HmacKey[];
 }
 
@@ -46,10 +46,11 @@ export const createTokenKeys = async ({
   clinicId,
   hasLegacyKeys,
   secrets,
+  dataSecrets,
 }: ClinicKeys): Promise<TokenKeys> => ({
   clinicId,
   hasLegacyKeys,
   live: await Promise.all(secrets.map(liveKey)),
   verified: new Map(),
-  derivation: await Promise.all(secrets.map(({ text }) => derivationKey(text))),
+  derivation: await Promise.all(dataSecrets.map(derivationKey)),
 });

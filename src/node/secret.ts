@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { SettingError } from '../config.ts';
+import { keyPattern, keyText } from '../crypto/key-text.ts';
 import type { AllSettings } from './settings.ts';
 
 const minBytes = 32;
@@ -14,26 +15,46 @@ export const readSecret = (path: string): string => {
   );
 };
 
-/**
- * The token secret beside an embedded database: created on first use, readable only by its owner. Exclusive creation
- * decides between processes that start at the same time.
- */
-export const localSecret = (path: string): string => {
+/** Reads the data key from an existing file; throws if it is none. */
+export const readDataKey = (path: string): string => {
+  const key = readFileSync(path, 'utf8').trim();
+  if (keyPattern.test(key)) return keyText(key);
+  throw new SettingError(
+    `DATA_KEY is not set, and ${path} holds no key of 32 bytes: put it back, because another one opens none of the numbers and secrets in the database.`,
+  );
+};
+
+/** Exclusive creation decides between processes that start at the same time; only the owner can read the file. */
+const makeOnce = (path: string, bytes: number): void => {
   try {
-    writeFileSync(path, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    writeFileSync(path, randomBytes(bytes).toString('base64url'), { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+};
+
+/** The token secret beside an embedded database: created on first use. */
+export const localSecret = (path: string): string => {
+  makeOnce(path, 48);
   return readSecret(path);
 };
 
-/** Only beside an embedded database is there a place to keep a secret of our own making. */
-export const assertSecret = ({ JWT_SECRET, NODE_ENV, DATABASE_URL }: AllSettings): void => {
-  if (JWT_SECRET !== undefined) return;
-  if (NODE_ENV === 'production')
-    throw new SettingError('JWT_SECRET is not set: production takes a secret of at least 32 bytes.');
-  if (!DATABASE_URL.startsWith('file:'))
-    throw new SettingError(
-      'JWT_SECRET is not set: with a remote database it takes a secret of at least 32 bytes.',
-    );
+/** The data key beside an embedded database: created on first use. */
+export const localDataKey = (path: string): string => {
+  makeOnce(path, 32);
+  return readDataKey(path);
+};
+
+/** Only beside an embedded database is there a place to keep secrets of our own making. */
+export const assertSecrets = ({ NODE_ENV, DATABASE_URL, ...settings }: AllSettings): void => {
+  const missing = (['JWT_SECRET', 'DATA_KEY'] as const).filter((name) => settings[name] === undefined);
+  const needed = { JWT_SECRET: 'a secret of at least 32 bytes', DATA_KEY: 'a key of 32 bytes' };
+  const place =
+    NODE_ENV === 'production' ? 'production' : DATABASE_URL.startsWith('file:') ? null : 'a remote database';
+  if (missing.length === 0 || place === null) return;
+  const lines = missing.map(
+    (name) =>
+      `${name} is not set: ${place} takes ${needed[name]}, such as openssl rand -base64 ${name === 'DATA_KEY' ? 32 : 48} prints.`,
+  );
+  throw new SettingError(lines.join('\n'));
 };

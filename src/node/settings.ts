@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { onOff, parseSettings, sharedSettings, type ValuesOf, wholeNumber } from '../config.ts';
+import {
+  key,
+  keyWords,
+  onOff,
+  parseSettings,
+  sharedSettings,
+  type ValuesOf,
+  wholeNumber,
+} from '../config.ts';
 
 const maxHops = 10;
 const hopWords = { off: '0', on: '1' } as const;
@@ -33,6 +41,18 @@ const settings = {
   },
   DATABASE_AUTH_TOKEN: {
     accepts: 'the token of the remote database',
+    shape: () => z.string(),
+    otherwise: undefined,
+  },
+  DATABASE_KEY: { accepts: keyWords, shape: key, otherwise: undefined },
+  DATABASE_KEY_PREVIOUS: { accepts: `the key before, of ${keyWords}`, shape: key, otherwise: undefined },
+  BACKUP_RECIPIENT: {
+    accepts: 'the recipient of age-keygen (age1…)',
+    shape: () => z.string().check(z.regex(/^age1[a-z\d]{20,5000}$/)),
+    otherwise: undefined,
+  },
+  BACKUP_IDENTITY_FILE: {
+    accepts: 'the path of a file of age-keygen',
     shape: () => z.string(),
     otherwise: undefined,
   },

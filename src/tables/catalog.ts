@@ -13,6 +13,8 @@ export const clinic = sqliteTable('clinic', {
   clinicId: text('clinic_id'),
   /** Until when keys without that id still open, in a database that was made before clinics had one. */
   legacyKeysUntil: instant('legacy_keys_until'),
+  /** Whether numbers and secrets may be sealed by keys of before DATA_KEY; `rekey` ends it. A new database never was. */
+  sealedByJwt: integer('sealed_by_jwt', { mode: 'boolean' }).notNull().default(true),
   timeZone: text('time_zone').notNull(),
   /** The zone that the bookings are being moved to: until they are, nothing is decided on their instants. */
   rezoningTo: text('rezoning_to'),

@@ -8,6 +8,7 @@ import {
   password,
   registerPatient,
   secret,
+  secretsOf,
   settleAll,
   type World,
 } from '../support/world.ts';
@@ -155,7 +156,7 @@ describe('a device token', () => {
   it('is good for its own clinic alone, and through a change of the secret', async () => {
     const { world, email, device } = await started();
     world.deps.tokenKeys = await createTokenKeys(
-      await clinicKeys({ clinicId: 'klinik-lain', hasLegacyKeys: false }, secret),
+      await clinicKeys({ clinicId: 'klinik-lain', hasLegacyKeys: false }, secretsOf(secret)),
     );
     await attack(world, email);
     expect(await isKnown(world, email, device)).toBe(false);

@@ -14,6 +14,8 @@ const refusal = (env: Record<string, string>) => {
   return { status, lines: stderr.trim().split('\n') };
 };
 
+const dataKey = Buffer.alloc(32, 'a data key').toString('base64');
+
 describe('the start on Node', () => {
   it('prints where the reference is, the address, the demo accounts and a tour that works when pasted', async () => {
     const server = await startNode();
@@ -41,7 +43,7 @@ describe('the start on Node', () => {
     });
     const { data } = (await answer.json()) as { data: { access_token: string } };
     await first.stop();
-    for (const name of ['janji.db', 'janji.db.jwt-secret'])
+    for (const name of ['janji.db', 'janji.db.jwt-secret', 'janji.db.data-key'])
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     const second = await startNode(folder);
     const headers = { Authorization: `Bearer ${data.access_token}` };
@@ -54,7 +56,10 @@ describe('the start on Node', () => {
     [{ CLINIC_TIME_ZONE: 'Mars/Olympus' }, 'CLINIC_TIME_ZONE'],
     [{ DATABASE_URL: 'postgres://x' }, 'DATABASE_URL'],
     [{ JWT_SECRET: 'short' }, 'JWT_SECRET'],
-    [{ NODE_ENV: 'production' }, 'JWT_SECRET'],
+    [{ NODE_ENV: 'production', DATA_KEY: dataKey }, 'JWT_SECRET'],
+    [{ NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32) }, 'DATA_KEY'],
+    [{ DATA_KEY: 'x'.repeat(32) }, 'DATA_KEY'],
+    [{ DATABASE_KEY: 'geheim' }, 'DATABASE_KEY'],
     [{ NODE_ENV: 'prod' }, 'NODE_ENV'],
   ])('refuses %j in one line that names %s', (env, name) => {
     const { status, lines } = refusal(env);
@@ -92,7 +97,11 @@ describe('the start on Node', () => {
     const taken = refusal({ PORT: new URL(server.url).port });
     await server.stop();
     expect([taken.status, taken.lines]).toEqual([1, [expect.stringMatching(/^PORT \d+ is taken/)]]);
-    const silent = refusal({ DATABASE_URL: 'http://127.0.0.1:1', JWT_SECRET: 'x'.repeat(32) });
+    const silent = refusal({
+      DATABASE_URL: 'http://127.0.0.1:1',
+      JWT_SECRET: 'x'.repeat(32),
+      DATA_KEY: dataKey,
+    });
     expect([silent.status, silent.lines]).toEqual([
       1,
       [expect.stringMatching(/^Janji cannot start: the remote database did not answer/)],
@@ -125,7 +134,11 @@ describe('the start on Node', () => {
   it('never serves demo data in production or to other machines by accident', async () => {
     const folder = temporaryFolder();
     await (await startNode(folder)).stop();
-    const demo = { DATABASE_URL: `file:${join(folder, 'janji.db')}`, JWT_SECRET: 'x'.repeat(32) };
+    const demo = {
+      DATABASE_URL: `file:${join(folder, 'janji.db')}`,
+      JWT_SECRET: 'x'.repeat(32),
+      DATA_KEY: dataKey,
+    };
     expect(refusal({ ...demo, NODE_ENV: 'production' }).lines[0]).toContain('demo clinic');
     expect(refusal({ ...demo, HOST: '0.0.0.0' }).lines[0]).toContain('demo clinic');
     for (const TRUST_PROXY of ['on', '2'])

@@ -21,6 +21,7 @@ import {
   password,
   registerPatient,
   secret,
+  secretsOf,
   settleAll,
   testClinicId,
   type World,
@@ -35,11 +36,11 @@ const restart = async (world: World, keys: ClinicKeys): Promise<void> => {
   world.deps.secretBox = await createSecretBox(keys);
 };
 
-const asAnother = () => clinicKeys({ clinicId: 'klinik-lain', hasLegacyKeys: false }, secret);
+const asAnother = () => clinicKeys({ clinicId: 'klinik-lain', hasLegacyKeys: false }, secretsOf(secret));
 /** As a version without clinics' ids signed and sealed. */
 const asBefore = async (): Promise<ClinicKeys> => {
-  const keys = await clinicKeys({ clinicId: '', hasLegacyKeys: true }, secret);
-  return { ...keys, secrets: keys.secrets.slice(-1) };
+  const keys = await clinicKeys({ clinicId: '', hasLegacyKeys: true }, secretsOf(secret));
+  return { ...keys, secrets: keys.secrets.slice(-1), dataSecrets: [secret] };
 };
 
 const profile = (world: World, token: string) => world.request('/v1/auth/profile', { token });
@@ -169,12 +170,14 @@ const worldOfBefore = async () => {
   const token = await issueAccessToken(world.deps.tokenKeys, claims, world.clock.now, 3600);
   await world.request('/v1/bookings', { token, body: bookingInput(await createPractice(world)) });
   await storeAsBefore(world, deviceLoginId, patient.refreshToken);
-  await world.db
-    .update(clinic)
-    .set({ clinicId: null, legacyKeysUntil: mondayMorning + legacyDays * 86_400_000 });
+  await world.db.update(clinic).set({
+    clinicId: null,
+    legacyKeysUntil: mondayMorning + legacyDays * 86_400_000,
+    sealedByJwt: true,
+  });
   const start = async () => {
     const identity = identityOf(await ensureClinic(world.db, 'Asia/Jakarta'), world.clock.now);
-    await restart(world, await clinicKeys(identity, secret));
+    await restart(world, await clinicKeys(identity, secretsOf(secret)));
   };
   return { world, patient, token, deviceLoginId, receiver, start };
 };
@@ -268,8 +271,8 @@ describe('a database of before clinics had ids', () => {
 
 describe('two secrets of one clinic', () => {
   it('are in force at once, each bound to it, and beside those of before', async () => {
-    const identity = { clinicId: testClinicId, hasLegacyKeys: true };
-    const { live, derivation } = await createTokenKeys(await clinicKeys(identity, newer, secret));
+    const identity = { clinicId: testClinicId, hasLegacyKeys: true, sealedByJwt: true };
+    const { live, derivation } = await createTokenKeys(await clinicKeys(identity, secretsOf(newer, secret)));
     expect(new Set(live.map(({ kid }) => kid)).size).toBe(4);
     expect(live.map(({ audience }) => audience)).toEqual([
       `janji:${testClinicId}`,
@@ -277,7 +280,7 @@ describe('two secrets of one clinic', () => {
       'janji',
       'janji',
     ]);
-    expect(derivation).toHaveLength(4);
+    expect(derivation).toHaveLength(6);
   });
 });
 

@@ -22,7 +22,9 @@ const fill = async (path: string, count: number): Promise<string[]> => {
   const now = Date.now();
   const identity = identityOf(await ensureClinic(db, 'Asia/Jakarta'), 0);
   await seedDemo(db, createHasher(), now);
-  const tokenKeys = await createTokenKeys(await clinicKeys(identity, crowdSecret));
+  const tokenKeys = await createTokenKeys(
+    await clinicKeys(identity, { secret: crowdSecret, dataKey: crowdSecret }),
+  );
   const deps = { db, newId: () => crypto.randomUUID(), tokenKeys } as Deps;
   const people = await createPeople({ deps, db, clock: { now } } as World, count);
   await close();

@@ -3,6 +3,7 @@ import { createHasher } from '../../src/auth/passwords/hasher.ts';
 import { ensureClinic } from '../../src/clinic/row.ts';
 import { parseConfig } from '../../src/config.ts';
 import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
+import { keyText } from '../../src/crypto/key-text.ts';
 import type { Db } from '../../src/db/db.ts';
 import { consoleLogger } from '../../src/log.ts';
 import type { Mail } from '../../src/mailer.ts';
@@ -19,9 +20,19 @@ export const secret = 'a-secret-that-is-used-by-tests-only-0123456789';
 export const testClinicId = 'klinik-uji';
 export const password = 'kata-sandi-uji-17';
 
-/** The keys of the tests' clinic under other secrets. */
+/** 32 bytes, different for each secret of the tests. */
+const dataKeyOf = (secret: string): string => keyText(btoa(`data key: ${secret.slice(0, 22)}`));
+
+/** A server's secrets, each with a data key of its own. */
+export const secretsOf = (secret: string, previous?: string) => ({
+  secret,
+  dataKey: dataKeyOf(secret),
+  ...(previous !== undefined && { previousSecret: previous, previousDataKey: dataKeyOf(previous) }),
+});
+
+/** The keys of the tests' clinic under other secrets, data keys included. */
 export const keysOf = (secret: string, previous?: string) =>
-  clinicKeys({ clinicId: testClinicId, hasLegacyKeys: false }, secret, previous);
+  clinicKeys({ clinicId: testClinicId, hasLegacyKeys: false }, secretsOf(secret, previous));
 
 export interface Sent {
   method?: string;
@@ -65,6 +76,7 @@ export const createWorld = async (
   const { deps, app } = await assemble(clinic, database, {
     config,
     secret: config.JWT_SECRET ?? secret,
+    dataKey: config.DATA_KEY ?? dataKeyOf(secret),
     clock: () => clock.now,
     hasher: createHasher(),
     mailer: {

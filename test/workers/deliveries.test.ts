@@ -4,9 +4,15 @@ import worker from '../../src/worker.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint } from '../support/receiver.ts';
-import { createWorld, secret, type World } from '../support/world.ts';
+import { createWorld, secret, secretsOf, type World } from '../support/world.ts';
 
-const bindings = { DB: env.DB, JWT_SECRET: secret, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' };
+const bindings = {
+  DB: env.DB,
+  JWT_SECRET: secret,
+  DATA_KEY: secretsOf(secret).dataKey,
+  RATE_LIMIT: 'off',
+  LOG_LEVEL: 'silent',
+};
 
 let world: World;
 let practice: Awaited<ReturnType<typeof createPractice>>;

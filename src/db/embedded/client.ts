@@ -15,6 +15,8 @@ export { DatabaseUnavailableError, type UnavailableCode } from './errors.ts';
 export type EmbeddedOptions = {
   /** A plain file path; its folder must exist. */
   path: string;
+  /** The key of an encrypted file. */
+  key?: string | undefined;
   /** How long the driver waits for a lock, in milliseconds. It blocks the event loop meanwhile: at most 50. */
   driverTimeoutMs?: number;
   /** How long an operation is retried while another process holds the lock. */
@@ -136,6 +138,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
   checkOptions(options);
   const {
     path,
+    key,
     driverTimeoutMs = 20,
     deadlineMs = 5000,
     groupSize = 64,
@@ -146,7 +149,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     onBusy,
     clock = Date.now,
   } = options;
-  const session = makeSession({ path, driverTimeoutMs, clock, onBusy });
+  const session = makeSession({ path, key, driverTimeoutMs, clock, onBusy });
   let closed = false;
   const refuseClosed = (): void => {
     if (closed) throw new LibsqlError('The client is closed', 'CLIENT_CLOSED');

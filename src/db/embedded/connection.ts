@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import type { ResultSet } from '@libsql/client';
-import Database from 'libsql';
+import type Database from 'libsql';
 import { DatabaseUnavailableError, fromDriver } from './errors.ts';
+import { openFile } from './open-file.ts';
 import { type BoundStatement, namedColumns, resultSet, shapeValues } from './values.ts';
 
 /** One open connection. After a failure it is discarded and replaced, never reused. */
@@ -15,6 +16,14 @@ export type Connection = {
   undo: () => void;
   discard: () => void;
 };
+
+/** The file, and how it is opened. */
+export interface Place {
+  path: string;
+  /** The key of an encrypted file. */
+  key?: string | undefined;
+  driverTimeoutMs: number;
+}
 
 type Prepared = {
   driver: Database.Statement<[BoundStatement['args']]>;
@@ -46,10 +55,10 @@ const checkJournal = (database: Database.Database, path: string): void => {
   throw new DatabaseUnavailableError('cannot_open', `${path} cannot keep a write-ahead log`);
 };
 
-const open = (path: string, driverTimeoutMs: number, first: boolean): Database.Database => {
+const open = ({ path, key, driverTimeoutMs }: Place, first: boolean): Database.Database => {
   let database: Database.Database;
   try {
-    database = new Database(path, { timeout: driverTimeoutMs });
+    database = openFile(path, { timeout: driverTimeoutMs, key });
   } catch (error) {
     throw new DatabaseUnavailableError('cannot_open', `cannot open the database file ${path}`, error);
   }
@@ -102,9 +111,10 @@ const read = (prepared: Prepared, args: BoundStatement['args']): ResultSet => {
 };
 
 /** Opens the file with the pragmas that this service relies on. Only the `first` opening may create the file. */
-export const openConnection = (path: string, driverTimeoutMs: number, first: boolean): Connection => {
+export const openConnection = (place: Place, first: boolean): Connection => {
+  const { path } = place;
   if (!first) assertThere(path);
-  const database = open(path, driverTimeoutMs, first);
+  const database = open(place, first);
   const identity = identify(path);
   const prepared = new Map<string, Prepared>();
 

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { jitter } from '../retry.ts';
-import { type Connection, openConnection } from './connection.ts';
+import { type Connection, openConnection, type Place } from './connection.ts';
 import { DatabaseUnavailableError, isBusy } from './errors.ts';
 
 /** The one connection: opened on first use and replaced after every failure of the file. */
@@ -13,9 +13,7 @@ export type Session = {
   counts: () => { busyCount: number; reconnectCount: number };
 };
 
-export type SessionOptions = {
-  path: string;
-  driverTimeoutMs: number;
+export type SessionOptions = Place & {
   clock: () => number;
   onBusy?: (() => void) | undefined;
 };
@@ -39,7 +37,8 @@ const mayWrite = (path: string): boolean => {
  * collected, and while a read-only one is open, new connections of this process inherit its read-only WAL index. So
  * the connection that failed goes on serving reads, and nothing else, until the file may be written again.
  */
-export const makeSession = ({ path, driverTimeoutMs, clock, onBusy }: SessionOptions): Session => {
+export const makeSession = ({ clock, onBusy, ...place }: SessionOptions): Session => {
+  const { path } = place;
   let connection: Connection | undefined;
   let openedOnce = false;
   let hasFailed = false;
@@ -63,7 +62,7 @@ export const makeSession = ({ path, driverTimeoutMs, clock, onBusy }: SessionOpt
   const connect = (): Connection => {
     if (connection !== undefined) return connection;
     if (openedOnce) refuseReadOnly();
-    connection = openConnection(path, driverTimeoutMs, !openedOnce);
+    connection = openConnection(place, !openedOnce);
     openedOnce = true;
     return connection;
   };

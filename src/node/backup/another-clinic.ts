@@ -4,6 +4,7 @@ import type { ClinicIdentity } from '../../crypto/clinic-keys.ts';
 import { withFolder } from '../database/cleared.ts';
 import { openDatabase } from '../database/database.ts';
 import { withFile } from '../database/database-file.ts';
+import type { FileKey } from '../database/file-key.ts';
 import { copyLive, type Progress } from './live-copy.ts';
 
 /** Gives the clinic of a database a new id, so that it accepts no token of the original clinic. */
@@ -11,14 +12,14 @@ export const anotherClinic = () =>
   `update clinic set clinic_id = '${crypto.randomUUID()}', legacy_keys_until = null`;
 
 /** Copies a database as another clinic's, migrated to this version. */
-export const copyAsAnother = (from: string, to: string, progress: Progress): Promise<void> =>
+export const copyAsAnother = (from: string, to: string, progress: Progress, key?: FileKey): Promise<void> =>
   withFolder(async (folder) => {
     const copy = join(folder, 'copy.db');
-    await copyLive(from, copy, progress);
-    await (await openDatabase(`file:${copy}`)).close();
-    withFile(copy, (database) => database.exec(anotherClinic()));
+    await copyLive(from, copy, progress, key);
+    await (await openDatabase(`file:${copy}`, undefined, { key })).close();
+    withFile(copy, (database) => database.exec(anotherClinic()), key);
     // Copied again, because the driver may hold the closed connection and its log for a while.
-    await copyLive(copy, to, progress);
+    await copyLive(copy, to, progress, key);
   });
 
 /** The clinic id of a database file; older schemas have none. */
@@ -33,5 +34,6 @@ export const identityIn = (
   return {
     clinicId: setting ?? (typeof own === 'string' ? own : ''),
     hasLegacyKeys: isOlder || (typeof until === 'number' && until > now),
+    sealedByJwt: row?.sealed_by_jwt !== 0,
   };
 };

@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { assertFile, assertNew, publish, withPartial } from '../database/database-file.ts';
+import type { FileKey } from '../database/file-key.ts';
+import { sealDatabase } from './age.ts';
 import { checksumPathOf, writeChecksum } from './checksum.ts';
 import { copyLive, type Progress } from './live-copy.ts';
 import { summaryOf, unsoundnessOf } from './soundness.ts';
@@ -10,19 +13,52 @@ export interface Made {
   problems: string[];
 }
 
+/** With what a copy is encrypted. */
+export interface CopyKeys {
+  /** The key of the copied file, and of the copy unless that has a recipient. */
+  key?: FileKey;
+  /** For whom the copy is encrypted by age. */
+  recipient?: string | undefined;
+}
+
+/** Fills a new file, encrypted with a key where there is one. */
+type Fill = (path: string, key: FileKey) => Promise<void>;
+
+const fillSoundly = async (path: string, key: FileKey, progress: Progress, fill: Fill): Promise<Made> => {
+  await fill(path, key);
+  const problems = await unsoundnessOf(path, progress, key);
+  const damage = problems.filter((line) => line.startsWith('damaged'));
+  if (damage.length > 0) throw new Error(`The copy is not whole:\n${damage.join('\n')}`);
+  return { summary: summaryOf(path, key), problems };
+};
+
+/** The same, encrypted by age; on its way it lies encrypted with a key that nobody knows afterwards. */
+const fillForRecipient = (
+  partial: string,
+  recipient: string,
+  progress: Progress,
+  fill: Fill,
+): Promise<Made> =>
+  withPartial(partial, 'open', async (open) => {
+    const key = randomBytes(32).toString('base64url');
+    const made = await fillSoundly(open, key, progress, fill);
+    await sealDatabase(open, key, partial, recipient);
+    return made;
+  });
+
 /** Creates a file under a temporary name and, once it is complete, renames it and writes its checksum. */
 export const makeCopy = (
   target: string,
   progress: Progress,
-  fill: (partial: string) => Promise<void>,
+  fill: Fill,
+  { key, recipient }: CopyKeys = {},
 ): Promise<Made> => {
   assertNew(target);
   return withPartial(target, 'partial', async (partial) => {
-    await fill(partial);
-    const problems = await unsoundnessOf(partial, progress);
-    const damage = problems.filter((line) => line.startsWith('damaged'));
-    if (damage.length > 0) throw new Error(`The copy is not whole:\n${damage.join('\n')}`);
-    const summary = summaryOf(partial);
+    const made =
+      recipient === undefined
+        ? await fillSoundly(partial, key, progress, fill)
+        : await fillForRecipient(partial, recipient, progress, fill);
     assertNew(target);
     await writeChecksum(partial, target);
     try {
@@ -31,12 +67,22 @@ export const makeCopy = (
       rmSync(checksumPathOf(target), { force: true });
       throw error;
     }
-    return { summary, problems };
+    return made;
   });
 };
 
 /** Copies an embedded database as of one moment, whether the service is running or not. */
-export const backUp = (source: string, target: string, progress: Progress): Promise<Made> => {
+export const backUp = (
+  source: string,
+  target: string,
+  progress: Progress,
+  keys: CopyKeys = {},
+): Promise<Made> => {
   assertFile(source);
-  return makeCopy(target, progress, (partial) => copyLive(source, partial, progress));
+  return makeCopy(
+    target,
+    progress,
+    (path, to) => copyLive(source, path, progress, keys.key, to ?? null),
+    keys,
+  );
 };

@@ -1,12 +1,28 @@
-import Database from 'libsql';
+import { pathToFileURL } from 'node:url';
+import { encryptionCipher, openFile } from '../../db/embedded/open-file.ts';
 
-const [from = '', to = ''] = process.argv.slice(2);
-try {
-  const database = new Database(from, { timeout: 5000 });
-  database.prepare('VACUUM INTO ?').run([to]);
-  database.close();
-} catch (error) {
-  process.exitCode = 1;
-  process.send?.(error instanceof Error ? error.message : 'unknown');
+/** What is copied, and the keys of both files; keys come in a message, since anybody can read a command line. */
+export interface CopyOrder {
+  from: string;
+  to: string;
+  key?: string | undefined;
+  toKey?: string | undefined;
 }
-process.disconnect?.();
+
+/** SQLite takes the key of a new file from its address; without one it would have that of the source. */
+const addressOf = ({ to, key, toKey }: CopyOrder): string =>
+  key === toKey ? to : `${pathToFileURL(to).href}?cipher=${encryptionCipher}&key=${toKey ?? ''}`;
+
+process.once('message', (order: CopyOrder) => {
+  try {
+    const database = openFile(order.from, { timeout: 5000, key: order.key });
+    database.prepare('VACUUM INTO ?').run([addressOf(order)]);
+    database.close();
+  } catch (error) {
+    process.exitCode = 1;
+    const message = error instanceof Error ? error.message : 'unknown';
+    // SQLite quotes the address of a file that it cannot open.
+    process.send?.(message.replace(/\?cipher=\S*/, ''));
+  }
+  process.disconnect?.();
+});

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { assertFile } from '../database/database-file.ts';
+import { type FileKey, keyFor } from '../database/file-key.ts';
+import type { CopyOrder } from './live-copy-process.ts';
 
 /** Shows a line to the person who waits. */
 export type Progress = (line: string) => void;
@@ -13,11 +15,20 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 
 /**
  * Copies a database as of one moment, even while it is written to; the copy is a single file without a write-ahead log.
+ * Where it is encrypted, it is so with `toKey`, whatever key the source has; null makes a plain one.
  * It runs in its own process, because the driver blocks until all is copied: no progress, no way to stop.
  */
-export const copyLive = async (from: string, to: string, progress: Progress): Promise<void> => {
+export const copyLive = async (
+  from: string,
+  to: string,
+  progress: Progress,
+  key?: FileKey,
+  toKey: FileKey | null = key,
+): Promise<void> => {
   assertFile(from);
-  const child = fork(fileURLToPath(new URL('live-copy-process.ts', import.meta.url)), [from, to]);
+  const child = fork(fileURLToPath(new URL('live-copy-process.ts', import.meta.url)));
+  const order: CopyOrder = { from, to, key: keyFor(from, key), toKey: toKey ?? undefined };
+  child.send(order);
   let failure = 'The copying process ended early.';
   child.on('message', (message) => {
     failure = String(message);

@@ -3,47 +3,59 @@ import { SettingError } from '../../config.ts';
 import { withFolder } from '../database/cleared.ts';
 import { openDatabase } from '../database/database.ts';
 import { assertFile, withFile } from '../database/database-file.ts';
+import type { FileKey } from '../database/file-key.ts';
 import { problemsOf } from '../database/invariants.ts';
 import { schemaProblem, schemaVersionOf } from '../database/schema-version.ts';
 import { matchesChecksum } from './checksum.ts';
 import { copyLive, type Progress } from './live-copy.ts';
 
 /** Runs work on a copy of an older file that was migrated to this version. */
-const withMigratedCopy = <T>(path: string, progress: Progress, work: (copy: string) => T): Promise<T> =>
+const withMigratedCopy = <T>(
+  path: string,
+  progress: Progress,
+  work: (copy: string) => T,
+  key: FileKey,
+): Promise<T> =>
   withFolder(async (folder) => {
     const copy = join(folder, 'copy.db');
-    await copyLive(path, copy, progress);
-    await (await openDatabase(`file:${copy}`)).close();
+    await copyLive(path, copy, progress, key);
+    await (await openDatabase(`file:${copy}`, undefined, { key })).close();
     return work(copy);
   });
 
 /** Why a file is not an intact database of this service, one line per reason; none if it is. */
-export const unsoundnessOf = async (path: string, progress: Progress): Promise<string[]> => {
+export const unsoundnessOf = async (path: string, progress: Progress, key?: FileKey): Promise<string[]> => {
   assertFile(path);
   if ((await matchesChecksum(path)) === false)
     return ['changed: it is not the file that was checksummed when it was made'];
   try {
-    const version = withFile(path, schemaVersionOf);
-    if (version === 'current') return problemsOf(path);
+    const version = withFile(path, schemaVersionOf, key);
+    if (version === 'current') return problemsOf(path, key);
     if (version !== 'older') return [schemaProblem[version]];
-    return await withMigratedCopy(path, progress, problemsOf);
+    return await withMigratedCopy(path, progress, (copy) => problemsOf(copy, key), key);
   } catch (error) {
-    return [`damaged: ${error instanceof Error ? error.message : 'it cannot be read'}`];
+    const reason = error instanceof Error ? error.message : 'it cannot be read';
+    const isUnread = /not a database/.test(reason);
+    return [`damaged${isUnread ? ', or encrypted with another DATABASE_KEY' : ''}: ${reason}`];
   }
 };
 
-export const assertSound = async (path: string, progress: Progress): Promise<void> => {
-  const problems = await unsoundnessOf(path, progress);
+export const assertSound = async (path: string, progress: Progress, key?: FileKey): Promise<void> => {
+  const problems = await unsoundnessOf(path, progress, key);
   if (problems.length > 0) throw new SettingError(`${path} is not sound:\n${problems.join('\n')}`);
 };
 
 /** The most important counts, in one line. */
-export const summaryOf = (path: string): string =>
-  withFile(path, (database) => {
-    const counts = ['users', 'bookings', 'booking_events'].map((table) => {
-      const [row] = database.prepare(`select count(*) from ${table}`).raw().all() as [number][];
-      return row?.[0] ?? 0;
-    });
-    const [people, bookings, events] = counts;
-    return `${people} people, ${bookings} bookings, ${events} events`;
-  });
+export const summaryOf = (path: string, key?: FileKey): string =>
+  withFile(
+    path,
+    (database) => {
+      const counts = ['users', 'bookings', 'booking_events'].map((table) => {
+        const [row] = database.prepare(`select count(*) from ${table}`).raw().all() as [number][];
+        return row?.[0] ?? 0;
+      });
+      const [people, bookings, events] = counts;
+      return `${people} people, ${bookings} bookings, ${events} events`;
+    },
+    key,
+  );

@@ -30,7 +30,11 @@ export const checkD1 = (zone: string, place: D1Place): Finding[] => {
     demoSince: row.demo_since as number | null,
   };
   const secret = remote
-    ? note('secret', 'cannot be read from here', 'npx wrangler secret list shows whether JWT_SECRET is set')
+    ? note(
+        'secret',
+        'they cannot be read from here',
+        'npx wrangler secret list shows whether JWT_SECRET and DATA_KEY are set',
+      )
     : null;
   return [answers, migrations, ...checkClinic(clinic, zone, remote), ...(secret === null ? [] : [secret])];
 };

@@ -12,6 +12,7 @@ import { reasonOf } from '../reason.ts';
 import { isOpenToOthers, type NodeSettings } from '../settings.ts';
 import { checkClock } from './clock.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
+import { checkSealed } from './sealed.ts';
 
 const migrateIt = 'npm run janji -- migrate (the start does it as well)';
 
@@ -72,7 +73,11 @@ const checkAdmin = async (db: Db): Promise<Finding[]> => {
     : [];
 };
 
-const checkContent = async (db: Db, config: Config, settings: NodeSettings): Promise<Finding[]> => {
+const checkContent = async (
+  { db, path }: Connected,
+  config: Config,
+  settings: NodeSettings,
+): Promise<Finding[]> => {
   const [row] = await db.select().from(clinic).where(eq(clinic.id, 1));
   const strangersMayCome = settings.DEMO !== 'on' && isOpenToOthers(settings);
   const [event] = await db
@@ -85,6 +90,7 @@ const checkContent = async (db: Db, config: Config, settings: NodeSettings): Pro
   return [
     ...checkClinic(row, config.CLINIC_TIME_ZONE, strangersMayCome),
     ...checkId(row?.clinicId, config),
+    ...(await checkSealed(db, row, config, path)),
     ...(await checkAdmin(db)),
     checkClock(clock),
   ];
@@ -92,7 +98,7 @@ const checkContent = async (db: Db, config: Config, settings: NodeSettings): Pro
 
 /** Checks that the database answers, has this version's schema, and fits the settings. */
 export const checkDatabase = async (config: Config, settings: NodeSettings): Promise<Finding[]> => {
-  const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: token } = settings;
+  const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: token, DATABASE_KEY: key } = settings;
   if (url.startsWith('file:') && !existsSync(resolve(url.slice('file:'.length))))
     return [wrong('database', `${url} is not there yet`, migrateIt)];
   const began = performance.now();
@@ -100,12 +106,12 @@ export const checkDatabase = async (config: Config, settings: NodeSettings): Pro
     wrong(
       'database',
       `${shown(url)} cannot be used (${reasonOf(error)})`,
-      'check DATABASE_URL, DATABASE_AUTH_TOKEN and the rights of the file',
+      'check DATABASE_URL, DATABASE_AUTH_TOKEN, DATABASE_KEY and the rights of the file',
     ),
   ];
   let connected: Connected;
   try {
-    connected = connectDatabase(url, token);
+    connected = connectDatabase(url, token, { key });
   } catch (error) {
     return cannot(error);
   }
@@ -114,7 +120,7 @@ export const checkDatabase = async (config: Config, settings: NodeSettings): Pro
     const took = Math.round(performance.now() - began);
     const answers = ok('database', `${shown(url)} answers (${took} ms)`);
     if (migrations.verdict === 'wrong') return [answers, migrations];
-    return [answers, migrations, ...(await checkContent(connected.db, config, settings))];
+    return [answers, migrations, ...(await checkContent(connected, config, settings))];
   } catch (error) {
     return cannot(error);
   } finally {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { type Config, parseConfig, SettingError } from '../../config.ts';
 import { reasonOf } from '../reason.ts';
-import { readSecret } from '../secret.ts';
+import { readDataKey, readSecret } from '../secret.ts';
 import { isOpenToOthers, type NodeSettings, parseNodeSettings } from '../settings.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
@@ -27,27 +27,33 @@ export const checkSettings = (source: Readonly<Record<string, unknown>>) => {
   return { config: shared.value, settings: own.value, findings };
 };
 
-const localSecretFile = (url: string): string | null =>
-  url.startsWith('file:') ? `${url.slice('file:'.length)}.jwt-secret` : null;
+const localFile = (url: string, end: 'jwt-secret' | 'data-key'): string | null =>
+  url.startsWith('file:') ? `${url.slice('file:'.length)}.${end}` : null;
 
-const checkLocalSecret = (file: string): Finding => {
-  if (!existsSync(file)) return note('secret', `none yet: the first start makes ${file}`);
+const checkLocalFile = (
+  name: string,
+  file: string,
+  read: (file: string) => string,
+  draw: string,
+): Finding => {
+  if (!existsSync(file)) return note(name, `none yet: the first start makes ${file}`);
   if ((statSync(file).mode & 0o077) !== 0)
-    return wrong('secret', `${file} can be read by others than its owner`, `chmod 600 ${file}`);
+    return wrong(name, `${file} can be read by others than its owner`, `chmod 600 ${file}`);
   try {
-    readSecret(file);
+    read(file);
   } catch (error) {
-    return wrong('secret', reasonOf(error), draw);
+    return wrong(name, reasonOf(error), draw);
   }
-  return ok('secret', `kept in ${file}, for its owner alone`);
+  return ok(name, `kept in ${file}, for its owner alone`);
 };
 
 /** Whether the token secret is strong enough. */
 export const checkSecret = (config: Config, settings: NodeSettings): Finding => {
   const { JWT_SECRET: given, JWT_SECRET_PREVIOUS: previous } = config;
-  const secretFile = localSecretFile(settings.DATABASE_URL);
+  const secretFile = localFile(settings.DATABASE_URL, 'jwt-secret');
   if (given === undefined) {
-    if (settings.NODE_ENV !== 'production' && secretFile !== null) return checkLocalSecret(secretFile);
+    if (settings.NODE_ENV !== 'production' && secretFile !== null)
+      return checkLocalFile('secret', secretFile, readSecret, draw);
     const where = secretFile === null ? 'with a remote database' : 'in production';
     return wrong('secret', `JWT_SECRET is not set, and is needed ${where}`, draw);
   }
@@ -57,6 +63,39 @@ export const checkSecret = (config: Config, settings: NodeSettings): Finding => 
     return wrong('secret', 'JWT_SECRET_PREVIOUS is JWT_SECRET itself', 'unset JWT_SECRET_PREVIOUS');
   return ok('secret', `JWT_SECRET has ${Buffer.byteLength(given)} bytes`);
 };
+
+const drawKey = 'take one that was drawn: openssl rand -base64 32';
+
+/** Whether there is a key for what is sealed. */
+export const checkDataKey = (config: Config, settings: NodeSettings): Finding => {
+  const { DATA_KEY: given, DATA_KEY_PREVIOUS: previous } = config;
+  const keyFile = localFile(settings.DATABASE_URL, 'data-key');
+  if (given === undefined) {
+    if (settings.NODE_ENV !== 'production' && keyFile !== null)
+      return checkLocalFile('data key', keyFile, readDataKey, 'put back the one that was there');
+    const where = keyFile === null ? 'with a remote database' : 'in production';
+    return wrong('data key', `DATA_KEY is not set, and is needed ${where}`, drawKey);
+  }
+  if (new Set(given).size < minDistinctCharacters)
+    return wrong('data key', 'DATA_KEY was not drawn by chance', drawKey);
+  if (given === previous)
+    return wrong('data key', 'DATA_KEY_PREVIOUS is DATA_KEY itself', 'unset DATA_KEY_PREVIOUS');
+  return previous === undefined
+    ? ok('data key', 'DATA_KEY is set')
+    : note('data key', 'DATA_KEY_PREVIOUS still opens', 'npm run janji -- rekey, then unset it');
+};
+
+/** Whether the file of an embedded database is encrypted where patients' data lies in it. */
+export const checkFileKey = ({ NODE_ENV, DATABASE_URL, DATABASE_KEY }: NodeSettings): Finding[] =>
+  NODE_ENV === 'production' && DATABASE_URL.startsWith('file:') && DATABASE_KEY === undefined
+    ? [
+        note(
+          'encryption',
+          'whoever copies the database file reads names and notes in it',
+          'set DATABASE_KEY, and npm run janji -- encrypt',
+        ),
+      ]
+    : [];
 
 const withoutMail = ({ MAIL_TO_LOG }: Config, { NODE_ENV }: NodeSettings): string => {
   if (NODE_ENV === 'production') return 'no mail is sent: forgotten passwords stay so';

@@ -14,13 +14,15 @@ export const addBackup = (program: Command): void => {
     .addHelpText(
       'after',
       `
-The copy and its checksum (FILE.sha256) can be read by their owner alone. They hold everything but JWT_SECRET, with
-which the signing secrets of webhooks are sealed: keep that too.
+The copy and its checksum (FILE.sha256) can be read by their owner alone. They hold everything but the
+keys: DATA_KEY, with which national and insurance numbers and the secrets of webhooks are sealed, and DATABASE_KEY, with
+which the copy is encrypted as the database is. With BACKUP_RECIPIENT the copy is encrypted by age as well, and restore
+takes the identity from BACKUP_IDENTITY_FILE. Keep the keys too, elsewhere.
 Exit codes: 0 made and verified, 1 not made, 2 made of data that is not sound.`,
     )
     .action(async (file: string) => {
-      const { DATABASE_URL } = parseNodeSettings(process.env);
+      const { DATABASE_URL, DATABASE_KEY: key, BACKUP_RECIPIENT: recipient } = parseNodeSettings(process.env);
       const source = filePathOf(DATABASE_URL, 'export copies a remote database.');
-      tellMade(file, await backUp(source, resolve(file), note));
+      tellMade(file, await backUp(source, resolve(file), note, { key, recipient }));
     });
 };

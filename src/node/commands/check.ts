@@ -2,7 +2,13 @@ import type { Command } from 'commander';
 import { checkD1 } from '../checks/d1.ts';
 import { checkDatabase } from '../checks/database.ts';
 import { type Finding, ok, printed, wrong } from '../checks/finding.ts';
-import { checkIntentions, checkSecret, checkSettings } from '../checks/settings.ts';
+import {
+  checkDataKey,
+  checkFileKey,
+  checkIntentions,
+  checkSecret,
+  checkSettings,
+} from '../checks/settings.ts';
 import { addD1Options, type D1Options, placeOf, workerVariables } from '../d1/wrangler.ts';
 
 /** The first version of Node that runs TypeScript sources directly. */
@@ -25,7 +31,8 @@ const checkAll = async (options: D1Options): Promise<Finding[]> => {
   if (config === null || settings === null) return found;
   if (place !== null) return [...found, ...checkD1(config.CLINIC_TIME_ZONE, place)];
   const database = await checkDatabase(config, settings);
-  return [...found, checkSecret(config, settings), ...database, ...checkIntentions(config, settings)];
+  const secrets = [checkSecret(config, settings), checkDataKey(config, settings), ...checkFileKey(settings)];
+  return [...found, ...secrets, ...database, ...checkIntentions(config, settings)];
 };
 
 /** `check`: reports line by line whether the service can start here and work. */

@@ -58,7 +58,7 @@ type Admin = Awaited<ReturnType<typeof newAdmin>>;
 const placed = async (place: D1Place | null) => {
   if (place !== null) return { db: openD1ByWrangler(place), close: async () => {} };
   const settings = parseNodeSettings(process.env);
-  return openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
+  return openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, { key: settings.DATABASE_KEY });
 };
 
 /** Recorded in the audit trail like any other change of a role. */

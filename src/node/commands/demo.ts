@@ -16,7 +16,9 @@ const fill = async (): Promise<void> => {
   const settings = parseNodeSettings(process.env);
   assertWanted(settings);
   const { CLINIC_TIME_ZONE, CLINIC_ID } = parseConfig(process.env);
-  const { db, close } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
+  const { db, close } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, {
+    key: settings.DATABASE_KEY,
+  });
   try {
     const { demoSince } = await ensureClinic(db, CLINIC_TIME_ZONE, CLINIC_ID);
     if (demoSince === null && !(await seedDemo(db, createHasher(), Date.now())))

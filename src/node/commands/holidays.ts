@@ -46,7 +46,9 @@ const load = async ({ year: typed, country, apply }: Options): Promise<void> => 
   const holidays = publicHolidays(country, year);
   if (holidays.length === 0) throw new Error(`No holidays are known of ${country} in ${year}.`);
   const settings = parseNodeSettings(process.env);
-  const { db, close } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
+  const { db, close } = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, {
+    key: settings.DATABASE_KEY,
+  });
   try {
     const known = await run(
       db,

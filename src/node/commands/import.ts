@@ -15,7 +15,7 @@ export const addImport = (program: Command): void => {
       'after',
       `
 Cut short, it leaves a database on which the service refuses to start (its time zone is "(import unfinished)"): make
-a new one and begin anew. To move a clinic, take --keep-id and give the new place the JWT_SECRET of the old one, and its
+a new one and begin anew. To move a clinic, take --keep-id and give the new place the JWT_SECRET and DATA_KEY of the old one, and its
 CLINIC_ID if it had one. Without --keep-id it becomes another clinic: everybody logs in anew, and webhooks pause until
 their secrets are rotated and they are resumed.
 Exit codes: 0 every row arrived, 1 refused or cut short.`,

@@ -4,8 +4,8 @@ import { connectDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
 
 const migrateLibsql = async (): Promise<void> => {
-  const { DATABASE_URL, DATABASE_AUTH_TOKEN } = parseNodeSettings(process.env);
-  const { migrate, close } = connectDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN);
+  const { DATABASE_URL, DATABASE_AUTH_TOKEN, DATABASE_KEY: key } = parseNodeSettings(process.env);
+  const { migrate, close } = connectDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN, { key });
   try {
     const applied = await migrate();
     for (const { name } of applied) process.stdout.write(`applied ${name}\n`);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parseConfig } from '../../config.ts';
+import { withOpened } from '../backup/age.ts';
 import { restore } from '../backup/restore.ts';
 import { summaryOf } from '../backup/soundness.ts';
 import { countUnsignable } from '../checks/sealed-secrets.ts';
@@ -22,26 +23,30 @@ export const addRestore = (program: Command): void => {
       'after',
       `
 Everything is prepared beside the database, and takes its place in one step: ended before that, nothing has changed.
-Start the service with the JWT_SECRET of the copy: with another one everybody logs in anew, and webhooks pause until
-their secrets are rotated and they are resumed. With --as-new that is so whatever the secret: for trying a copy out,
+Start the service with the DATA_KEY of the copy: with another one national and insurance numbers are not readable, and
+webhooks pause until their secrets are rotated and they are resumed; with another JWT_SECRET access tokens are renewed.
+A copy that is encrypted by age opens with BACKUP_IDENTITY_FILE. The database is encrypted with DATABASE_KEY if that is
+set, and plain if not. With --as-new that is so whatever the secret: for trying a copy out,
 or for a second clinic that begins as the first one stands.
 Exit codes: 0 restored, 1 refused, and nothing was changed.`,
     )
     .action(async (file: string, { force, asNew }: { force: boolean; asNew: boolean }) => {
-      const { DATABASE_URL } = parseNodeSettings(process.env);
+      const { DATABASE_URL, DATABASE_KEY: key, BACKUP_IDENTITY_FILE } = parseNodeSettings(process.env);
       const target = filePathOf(DATABASE_URL, 'import fills a remote database.');
-      const options = { force, asNew, now: Date.now(), progress: note };
-      const aside = await restore(resolve(file), target, options);
+      const options = { force, asNew, now: Date.now(), progress: note, key };
+      const aside = await withOpened(resolve(file), BACKUP_IDENTITY_FILE, (copy) =>
+        restore(copy, target, options),
+      );
       if (aside !== null) note(`What was there is kept as ${aside}`);
       const unsignable = await countUnsignable(target, process.env);
       if (unsignable > 0)
         note(
           asNew
             ? `${unsignable} webhooks cannot be signed by another clinic: rotate their secrets and resume them.`
-            : `${unsignable} webhooks cannot be signed with this JWT_SECRET and CLINIC_ID: set the copy's, or rotate their secrets and resume them.`,
+            : `${unsignable} webhooks cannot be signed with this DATA_KEY and CLINIC_ID: set the copy's, or rotate their secrets and resume them.`,
         );
       if (asNew && parseConfig(process.env).CLINIC_ID !== undefined)
         note('CLINIC_ID is set, and wins over the new id: give this clinic one of its own, or unset it.');
-      tell(`${target}: ${summaryOf(target)}`);
+      tell(`${target}: ${summaryOf(target, key)}`);
     });
 };

@@ -22,7 +22,7 @@ const openChosen = async (options: Options): Promise<{ db: Db; close: () => Prom
   const place = placeOf(options);
   if (place !== null) return { db: openD1ByWrangler(place), close: async () => {} };
   const settings = parseNodeSettings(process.env);
-  return openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN);
+  return openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, { key: settings.DATABASE_KEY });
 };
 
 const nameOf = ({ scheduleDate, scheduleTime, bookingCode, id }: Placed): string =>

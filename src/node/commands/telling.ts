@@ -11,7 +11,7 @@ const madeOfUnsoundData = 2;
 export const tellMade = (file: string, { summary, problems }: Made): void => {
   tell(`${file}: ${summary}`);
   note(
-    'Keep JWT_SECRET with it, elsewhere: the secrets of webhooks in it are sealed with a key derived from it.',
+    'Keep DATA_KEY with it, elsewhere: numbers and secrets in it are sealed with it. DATABASE_KEY and the identity of BACKUP_RECIPIENT likewise, where they are set.',
   );
   if (problems.length === 0) return;
   process.exitCode = madeOfUnsoundData;

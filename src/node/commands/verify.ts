@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { withOpened } from '../backup/age.ts';
 import { checksumPathOf } from '../backup/checksum.ts';
 import { assertSound, summaryOf } from '../backup/soundness.ts';
+import { parseNodeSettings } from '../settings.ts';
 import { note, tell } from './telling.ts';
 
 /** `verify`: checks whether a backup, or the database itself, is intact. */
@@ -14,8 +16,12 @@ export const addVerify = (program: Command): void => {
     .addHelpText('after', '\nExit codes: 0 sound, 1 not sound or not there.')
     .action(async (file: string) => {
       const path = resolve(file);
-      await assertSound(path, note);
+      const { DATABASE_KEY: key, BACKUP_IDENTITY_FILE: identityFile } = parseNodeSettings(process.env);
+      const summary = await withOpened(path, identityFile, async (opened) => {
+        await assertSound(opened, note, key);
+        return summaryOf(opened, key);
+      });
       const checked = existsSync(checksumPathOf(path)) ? '' : ' (no checksum beside it)';
-      tell(`${file} is sound: ${summaryOf(path)}${checked}`);
+      tell(`${file} is sound: ${summary}${checked}`);
     });
 };

@@ -1,8 +1,10 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import Database from 'libsql';
+import type Database from 'libsql';
 import { SettingError } from '../../config.ts';
+import { openFile } from '../../db/embedded/open-file.ts';
 import { thenClear } from './cleared.ts';
+import { type FileKey, keyFor } from './file-key.ts';
 
 /** Suffixes of SQLite's side files; if left behind, SQLite would apply them to the file that replaces the database. */
 export const companions = ['-wal', '-shm', '-journal'] as const;
@@ -22,10 +24,10 @@ export const assertNew = (path: string): void => {
 };
 
 /** Opens an existing file for the duration of some work. */
-export const withFile = <T>(path: string, work: (database: Database.Database) => T): T => {
+export const withFile = <T>(path: string, work: (database: Database.Database) => T, key?: FileKey): T => {
   // The driver would create a missing file, whatever its options say.
   assertFile(path);
-  const database = new Database(path, { timeout: 5000 });
+  const database = openFile(path, { timeout: 5000, key: keyFor(path, key) });
   try {
     return work(database);
   } finally {

@@ -13,6 +13,7 @@ import {
 import { isForeignKeyViolation } from '../../db/foreign-key-check.ts';
 import { openRemote } from '../../db/remote/remote.ts';
 import { companions } from './database-file.ts';
+import { assertNotPlain, wrongKey } from './file-key.ts';
 import { type Migration, migrationState, migrationsFolder } from './migrations.ts';
 import { assertServable } from './schema-version.ts';
 
@@ -51,7 +52,7 @@ const makeFolder = (path: string): void => {
   }
 };
 
-type Options = Pick<EmbeddedOptions, 'arrivals' | 'clock'>;
+type Options = Pick<EmbeddedOptions, 'arrivals' | 'clock' | 'key'>;
 
 const openFile = (
   path: string,
@@ -65,10 +66,13 @@ const openFile = (
     );
   // SQLite opens such a file, and fails only at the first write.
   if (existsSync(absolute) && !mayWrite(absolute)) throw refusal();
+  assertNotPlain(absolute, options.key);
   try {
     return { client: openEmbedded({ path: absolute, ...options }), path: absolute };
   } catch (error) {
-    const isUnavailable = error instanceof DatabaseUnavailableError && error.code !== 'corrupt';
+    const code = error instanceof DatabaseUnavailableError ? error.code : null;
+    if (code === 'corrupt' && options.key !== undefined) throw wrongKey(absolute);
+    const isUnavailable = code !== null && code !== 'corrupt';
     throw isUnavailable && readOnlyParts(absolute).length > 0 ? refusal() : error;
   }
 };

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
-import Database from 'libsql';
+import type Database from 'libsql';
 import { bookingInvariants } from '../../booking/record/invariants.ts';
+import { openFile } from '../../db/embedded/open-file.ts';
 import { patientInvariants } from '../../patients/invariants.ts';
+import { type FileKey, keyFor } from './file-key.ts';
 
 const maxNamed = 5;
 
@@ -23,10 +25,10 @@ const problemsIn = (database: Database.Database): string[] => {
 };
 
 /** The problems of a Janji database file, one line each; none if it is intact and every invariant holds. */
-export const problemsOf = (path: string): string[] => {
+export const problemsOf = (path: string, key?: FileKey): string[] => {
   // The driver would create a missing file, whatever its options say.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return [`${path} is not there`];
-  const database = new Database(path, { timeout: 1000 });
+  const database = openFile(path, { timeout: 1000, key: keyFor(path, key) });
   try {
     database.exec('PRAGMA query_only = ON');
     return problemsIn(database);

@@ -4,6 +4,7 @@ import type { Client } from '@libsql/client';
 import { SettingError } from '../../config.ts';
 import { openEmbedded } from '../../db/embedded/client.ts';
 import { openRemote } from '../../db/remote/remote.ts';
+import { withOpened } from '../backup/age.ts';
 import { anotherClinic } from '../backup/another-clinic.ts';
 import { copyLive, type Progress } from '../backup/live-copy.ts';
 import { restore } from '../backup/restore.ts';
@@ -12,18 +13,24 @@ import type { D1Place } from '../d1/wrangler.ts';
 import { withFolder } from '../database/cleared.ts';
 import { openDatabase } from '../database/database.ts';
 import { filePathOf } from '../database/database-file.ts';
+import type { FileKey } from '../database/file-key.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { copyRows } from './copy-rows.ts';
 import { copyToD1 } from './d1.ts';
 import { columnsOf, countRows, totalOf } from './layout.ts';
 
 /** Opens for reading a verified copy of the given file, migrated to this version. */
-const withSource = <T>(file: string, progress: Progress, work: (source: Client) => Promise<T>): Promise<T> =>
+const withSource = <T>(
+  file: string,
+  key: FileKey,
+  progress: Progress,
+  work: (source: Client) => Promise<T>,
+): Promise<T> =>
   withFolder(async (folder) => {
     const path = join(folder, 'source.db');
-    await copyLive(file, path, progress);
-    await (await openDatabase(`file:${path}`)).close();
-    const source = openEmbedded({ path });
+    await copyLive(file, path, progress, key);
+    await (await openDatabase(`file:${path}`, undefined, { key })).close();
+    const source = openEmbedded({ path, key });
     try {
       return await work(source);
     } finally {
@@ -31,8 +38,8 @@ const withSource = <T>(file: string, progress: Progress, work: (source: Client) 
     }
   });
 
-const countFile = async (path: string): Promise<number> => {
-  const client = openEmbedded({ path });
+const countFile = async (path: string, key: FileKey): Promise<number> => {
+  const client = openEmbedded({ path, key });
   try {
     return totalOf(await countRows(client, [...(await columnsOf(client)).keys()]));
   } finally {
@@ -40,26 +47,25 @@ const countFile = async (path: string): Promise<number> => {
   }
 };
 
-/** Fills an empty database with a copy's rows and returns their number. Unless it only moves, the clinic gets a new id. */
-export const importCopy = async (
+const importOpened = async (
   file: string,
   place: D1Place | null,
   environment: NodeJS.ProcessEnv,
   progress: Progress,
-  keepId = false,
+  keepId: boolean,
 ): Promise<number> => {
-  const { DATABASE_URL, DATABASE_AUTH_TOKEN } = parseNodeSettings(environment);
+  const { DATABASE_URL, DATABASE_AUTH_TOKEN, DATABASE_KEY: key } = parseNodeSettings(environment);
   if (place === null && DATABASE_URL.startsWith('file:')) {
     const target = filePathOf(DATABASE_URL, '');
     if (existsSync(target))
       throw new SettingError(
         `${target} exists: import fills a new database. \`restore --force\` puts one aside and takes its place.`,
       );
-    await restore(file, target, { force: false, asNew: !keepId, now: Date.now(), progress });
-    return countFile(target);
+    await restore(file, target, { force: false, asNew: !keepId, now: Date.now(), progress, key });
+    return countFile(target, key);
   }
-  await assertSound(file, progress);
-  return withSource(file, progress, async (source) => {
+  await assertSound(file, progress, key);
+  return withSource(file, key, progress, async (source) => {
     if (!keepId) await source.execute(anotherClinic());
     if (place !== null) return totalOf(await copyToD1(source, place, progress));
     await (await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN)).close();
@@ -71,3 +77,15 @@ export const importCopy = async (
     }
   });
 };
+
+/** Fills an empty database with a copy's rows and returns their number. Unless it only moves, the clinic gets a new id. */
+export const importCopy = (
+  file: string,
+  place: D1Place | null,
+  environment: NodeJS.ProcessEnv,
+  progress: Progress,
+  keepId = false,
+): Promise<number> =>
+  withOpened(file, parseNodeSettings(environment).BACKUP_IDENTITY_FILE, (path) =>
+    importOpened(path, place, environment, progress, keepId),
+  );

@@ -1,6 +1,9 @@
 import { derive, deriveEach } from '../../crypto/key-derivation.ts';
 import type { Deps } from '../../deps.ts';
 
+/** What sealing works with. */
+export type Sealing = Pick<Deps, 'db' | 'log' | 'secretBox' | 'tokenKeys'>;
+
 /** A sealed number, and the keyed hash by which its record is found. */
 interface Sealed {
   sealed: string | null;
@@ -10,7 +13,11 @@ interface Sealed {
 const none: Sealed = { sealed: null, hash: null };
 
 /** What is stored of a national or insurance number: nothing from which it can be read without the clinic's keys. */
-export const sealNumber = async (deps: Deps, kind: NumberKind, number: string | null): Promise<Sealed> => {
+export const sealNumber = async (
+  deps: Pick<Deps, 'secretBox' | 'tokenKeys'>,
+  kind: NumberKind,
+  number: string | null,
+): Promise<Sealed> => {
   if (number === null) return none;
   const hash = await derive(deps.tokenKeys, 'patient-number', `${kind} ${number}`);
   return { sealed: await deps.secretBox.seal(number), hash };
@@ -19,9 +26,14 @@ export const sealNumber = async (deps: Deps, kind: NumberKind, number: string | 
 export type NumberKind = 'national_id' | 'insurance_number';
 
 /** The hashes under which a number may be stored, one for each key in force. */
-export const hashesOf = (deps: Deps, kind: NumberKind, number: string): Promise<string[]> =>
-  deriveEach(deps.tokenKeys, 'patient-number', `${kind} ${number}`);
+export const hashesOf = (
+  deps: Pick<Deps, 'tokenKeys'>,
+  kind: NumberKind,
+  number: string,
+): Promise<string[]> => deriveEach(deps.tokenKeys, 'patient-number', `${kind} ${number}`);
 
 /** The number that was sealed; null where there is none, or where no key in force opens it. */
-export const openNumber = async ({ secretBox }: Deps, sealed: string | null): Promise<string | null> =>
-  sealed === null ? null : secretBox.open(sealed);
+export const openNumber = async (
+  { secretBox }: Pick<Deps, 'secretBox'>,
+  sealed: string | null,
+): Promise<string | null> => (sealed === null ? null : secretBox.open(sealed));

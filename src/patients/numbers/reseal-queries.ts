@@ -1,4 +1,4 @@
-import { asc, sql } from 'drizzle-orm';
+import { asc, type Column, type SQL, sql } from 'drizzle-orm';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { patients } from '../../tables/patients.ts';
 
@@ -49,3 +49,22 @@ export const replaceSealed = rowStatement(['records', 'confirmed'], (db, row) =>
         and ${patients.insuranceNumber} is ${given('old_insurance_number')}`,
     ),
 );
+
+const countOf = (column: Column, keyIds: SQL) =>
+  sql`(select count(*) from json_each(${keyIds}) k, ${patients}
+    where ${column} > k.value || '.' and ${column} < k.value || '/')`;
+const countAll = (column: Column) => sql`(select count(*) from ${patients} where ${column} > '')`;
+
+/** How many numbers stand sealed, and how many of them by any of the given keys. */
+export const countNumbers = statement((db, named: Named<'keyIds'>) => {
+  const keyIds = sql`${named('keyIds')}`;
+  return db
+    .select({
+      all: sql<number>`${countAll(patients.nationalId)} + ${countAll(patients.insuranceNumber)}`.as('every'),
+      byThese:
+        sql<number>`${countOf(patients.nationalId, keyIds)} + ${countOf(patients.insuranceNumber, keyIds)}`.as(
+          'by_these',
+        ),
+    })
+    .from(sql`(select 1)`);
+});

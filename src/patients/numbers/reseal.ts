@@ -1,7 +1,6 @@
 import { violatedUnique } from '../../db/conflict.ts';
 import { run } from '../../db/db.ts';
-import type { Deps } from '../../deps.ts';
-import { type NumberKind, sealNumber } from './numbers.ts';
+import { type NumberKind, type Sealing, sealNumber } from './numbers.ts';
 import { findInsuranceNumbersOf, findNationalIdsOf, replaceSealed } from './reseal-queries.ts';
 
 export const recordsAStep = 100;
@@ -9,13 +8,13 @@ const maxSteps = 10;
 
 type Found = ReturnType<typeof findNationalIdsOf>['_']['result'][number];
 
-const sealedAnew = async (deps: Deps, kind: NumberKind, sealed: string | null) => {
+const sealedAnew = async (deps: Sealing, kind: NumberKind, sealed: string | null) => {
   const number = sealed === null ? null : await deps.secretBox.open(sealed);
   // What no key opens stays as it is.
   return sealed !== null && number === null ? null : sealNumber(deps, kind, number);
 };
 
-const replacementOf = async (deps: Deps, { id, nationalId, insuranceNumber }: Found) => {
+const replacementOf = async (deps: Sealing, { id, nationalId, insuranceNumber }: Found) => {
   const national = await sealedAnew(deps, 'national_id', nationalId);
   const insurance = await sealedAnew(deps, 'insurance_number', insuranceNumber);
   if (national === null || insurance === null) return null;
@@ -30,11 +29,11 @@ const replacementOf = async (deps: Deps, { id, nationalId, insuranceNumber }: Fo
   };
 };
 
-const replace = (deps: Deps, records: readonly object[], confirmed: 0 | 1) =>
+const replace = (deps: Sealing, records: readonly object[], confirmed: 0 | 1) =>
   run(deps.db, replaceSealed(deps.db, { records: JSON.stringify(records), confirmed }));
 
 /** Two records may have one number under two keys: the desk then has to confirm the later record again. */
-const replaceEach = async (deps: Deps, records: readonly { id: string }[]): Promise<void> => {
+const replaceEach = async (deps: Sealing, records: readonly { id: string }[]): Promise<void> => {
   for (const record of records) {
     try {
       await replace(deps, [record], 1);
@@ -46,7 +45,7 @@ const replaceEach = async (deps: Deps, records: readonly { id: string }[]): Prom
   }
 };
 
-const resealStep = async (deps: Deps, found: readonly Found[]): Promise<void> => {
+const resealStep = async (deps: Sealing, found: readonly Found[]): Promise<void> => {
   const made = await Promise.all(found.map((row) => replacementOf(deps, row)));
   const records = made.filter((record) => record !== null);
   if (records.length === 0) return;
@@ -59,10 +58,10 @@ const resealStep = async (deps: Deps, found: readonly Found[]): Promise<void> =>
 };
 
 /**
- * After JWT_SECRET was rotated: seals and hashes national and insurance numbers by the new key, before the old one goes
- * out of use. At most a thousand of each a run, found by an index; without a previous secret nothing is read.
+ * After DATA_KEY was rotated, or came: seals and hashes national and insurance numbers by the new key, before the old one goes
+ * out of use. At most a thousand of each a run, found by an index; without an older key nothing is read.
  */
-export const resealNumbers = async (deps: Deps): Promise<void> => {
+export const resealNumbers = async (deps: Sealing): Promise<void> => {
   const { db, secretBox } = deps;
   for (const keyId of secretBox.oldKeyIds)
     for (const [find, column] of [

@@ -35,6 +35,7 @@ export const openStress = async (settings: Record<string, string>) => {
   const { deps, app } = await assemble(clinic, database, {
     config,
     secret,
+    dataKey: secret,
     clock: () => clock.now,
     hasher: createHasher(),
     mailer: { send: async () => {} },

@@ -17,6 +17,7 @@ import { serveHrana } from '../../support/node/hrana-server.ts';
 import { change, everything, rowsOf } from '../../support/node/rows.ts';
 
 const secret = 'a-secret-that-is-used-by-tests-only-0123456789';
+const dataKey = Buffer.alloc(32, 'a data key').toString('base64url');
 const quiet = () => {};
 let folder = '';
 let source = '';
@@ -26,7 +27,7 @@ beforeEach(async () => {
   source = join(folder, 'source.db');
   const { db, close } = await openDatabase(`file:${source}`);
   const identity = identityOf(await ensureClinic(db, 'Asia/Jakarta'), 0);
-  const box = await createSecretBox(await clinicKeys(identity, secret));
+  const box = await createSecretBox(await clinicKeys(identity, { secret, dataKey }));
   await close();
   change(
     source,
@@ -40,7 +41,7 @@ const identityIn = (path: string) => rowsOf(path, 'select clinic_id, legacy_keys
 
 /** Whether webhooks of the database can be signed with the source's secret. */
 const signs = async (path: string, settings: Record<string, string> = {}): Promise<boolean> =>
-  (await countUnsignable(path, { JWT_SECRET: secret, ...settings })) === 0;
+  (await countUnsignable(path, { JWT_SECRET: secret, DATA_KEY: dataKey, ...settings })) === 0;
 
 const restored = async (name: string, asNew: boolean): Promise<string> => {
   const copy = join(folder, `${name}.copy`);
@@ -148,8 +149,7 @@ it('a copy of the version before counts as one whose secrets its own keys sealed
   const first = new Database(path);
   first.exec(migrations()[0] ?? '');
   first.exec(`insert into clinic (id, time_zone, calendar_version) values (1, 'Asia/Jakarta', 1)`);
-  const keys = await clinicKeys({ clinicId: '', hasLegacyKeys: true }, secret);
-  const box = await createSecretBox({ secrets: keys.secrets.slice(-1) });
+  const box = await createSecretBox({ dataSecrets: [secret] });
   first.exec(`insert into webhook_endpoints (id, url, description, event_types, secret, last_sequence, failures,
     created_at, updated_at) values ('e', 'https://x.example', '', '[]', '${await box.seal('x')}', 0, 0, 1, 1)`);
   first.close();

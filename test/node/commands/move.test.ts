@@ -23,7 +23,7 @@ beforeAll(async () => {
   await service.stop();
   fillTheRest(path);
   const copied = await commandLine(folder)('export', 'a.db');
-  expect(copied).toMatchObject({ status: 0, errors: expect.stringMatching(/Keep JWT_SECRET/) });
+  expect(copied).toMatchObject({ status: 0, errors: expect.stringMatching(/Keep DATA_KEY/) });
   made = { folder, clinic, all: everything(path) };
   const empty = Object.keys(made.all).filter((table) => made.all[table]?.length === 0);
   expect(empty, 'every table has rows to move').toEqual([]);

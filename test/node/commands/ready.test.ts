@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -110,11 +111,17 @@ describe('check', () => {
   it('is content with a migrated database and a drawn secret', async () => {
     const { janji } = janjiInFolder();
     await janji('migrate');
-    const settings = { NODE_ENV: 'production', JWT_SECRET: strong };
+    const drawn = randomBytes(32).toString('base64');
+    const settings = { NODE_ENV: 'production', JWT_SECRET: strong, DATA_KEY: drawn };
     const { status, out } = await janji.with(settings, 'check');
     expect(out).not.toContain('WRONG');
     expect(out).toMatch(/ok {5}secret .*32 bytes\n/);
+    expect(out).toMatch(/ok {5}data key/);
+    expect(out).toMatch(/note {3}encryption .*\n +-> set DATABASE_KEY/);
     expect(out).toMatch(/ok {5}clock/);
+    expect((await janji.with({ ...settings, DATABASE_KEY: drawn }, 'check')).out).not.toContain(
+      'note   encryption',
+    );
     expect(out).toMatch(/Ready to serve\.\n$/);
     expect(status).toBe(0);
   }, 60_000);
@@ -133,6 +140,11 @@ describe('check', () => {
       /WRONG {2}settings {4}RATE_LIMIT .*(.*\n)*WRONG {2}settings {4}PORT /,
     ],
     ['no secret in production', { NODE_ENV: 'production' }, /WRONG {2}secret .*not set.*\n +-> .*openssl/],
+    [
+      'no data key in production',
+      { NODE_ENV: 'production' },
+      /WRONG {2}data key .*not set.*\n +-> .*openssl/,
+    ],
     ['a typed secret', { JWT_SECRET: 'geheim'.repeat(6) }, /WRONG {2}secret .*different characters/],
     [
       'one secret twice',

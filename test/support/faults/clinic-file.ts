@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/node/database/database.ts';
 import { createDoctor, createSchedule, createSession } from '../clinic.ts';
 import { createPerson } from '../people.ts';
 import type { World } from '../world.ts';
-import { faultsSecret } from './service.ts';
+import { faultsDataKey, faultsSecret } from './service.ts';
 
 export interface Bookable {
   doctor_id: string;
@@ -25,14 +25,21 @@ export interface Person {
 const times = ['08:00:00', '08:30:00', '09:00:00'];
 
 /** A migrated database with doctors, patients who are logged in, and one of the staff, or an admin in that place. */
-export const fillClinic = async (url: string, patientCount: number, role: 'staff' | 'admin' = 'staff') => {
-  const { db, close } = await openDatabase(url);
+export const fillClinic = async (
+  url: string,
+  patientCount: number,
+  role: 'staff' | 'admin' = 'staff',
+  key?: string,
+) => {
+  const { db, close } = await openDatabase(url, undefined, { key });
   const zone = 'Asia/Jakarta';
   const identity = identityOf(await ensureClinic(db, zone), 0);
   const deps = {
     db,
     newId: () => crypto.randomUUID(),
-    tokenKeys: await createTokenKeys(await clinicKeys(identity, faultsSecret)),
+    tokenKeys: await createTokenKeys(
+      await clinicKeys(identity, { secret: faultsSecret, dataKey: faultsDataKey }),
+    ),
   } as Deps;
   const world = { deps, db, clock: { now: Date.now() } } as World;
   const clinicTime = createClinicTime(zone);
@@ -61,7 +68,7 @@ export const fillClinic = async (url: string, patientCount: number, role: 'staff
   return { slots, capacities, patients, staff };
 };
 
-export const fillClinicFile = (path: string, patientCount: number, role?: 'staff' | 'admin') =>
-  fillClinic(`file:${path}`, patientCount, role);
+export const fillClinicFile = (path: string, patientCount: number, role?: 'staff' | 'admin', key?: string) =>
+  fillClinic(`file:${path}`, patientCount, role, key);
 
 export type ClinicFile = Awaited<ReturnType<typeof fillClinic>>;

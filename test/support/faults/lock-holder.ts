@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'libsql';
+import { openFile } from '../../../src/db/embedded/open-file.ts';
 
 // A second process on the file that holds the write lock for 10 to 400 ms, again and again.
-const database = new Database(process.argv[2] ?? '', { timeout: 5000 });
+const database = openFile(process.argv[2] ?? '', { timeout: 5000, key: process.argv[3] });
 process.on('disconnect', () => process.exit());
 
 const between = (min: number, max: number) => min + Math.random() * (max - min);

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export const faultsSecret = 'a-secret-of-the-fault-suite-0123456789abcdef';
+export const faultsDataKey = Buffer.alloc(32, 'a data key').toString('base64url');
 
 /** A port that nobody listens on. */
 export const freePort = async (): Promise<number> => {
@@ -60,6 +61,7 @@ export const startService = async (
     PATH: process.env.PATH,
     NODE_ENV: 'production',
     JWT_SECRET: faultsSecret,
+    DATA_KEY: faultsDataKey,
     DATABASE_URL: `file:${path}`,
     PORT: String(port),
     RATE_LIMIT: 'off',

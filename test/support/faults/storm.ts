@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { copyLive } from '../../../src/node/backup/live-copy.ts';
 import { violationsIn } from './checker.ts';
 import { type ClinicFile, fillClinicFile } from './clinic-file.ts';
 import { livePatient, type Patient } from './patient.ts';
@@ -15,8 +16,11 @@ import { freePort, type Service, startService } from './service.ts';
 const patientCount = 24;
 
 /** A process that holds the write lock for 10 to 400 ms at random, and counts how often. */
-const holdLocks = (path: string) => {
-  const child = fork(fileURLToPath(new URL('lock-holder.ts', import.meta.url)), [path]);
+const holdLocks = (path: string, key?: string) => {
+  const child = fork(fileURLToPath(new URL('lock-holder.ts', import.meta.url)), [
+    path,
+    ...(key === undefined ? [] : [key]),
+  ]);
   let held = 0;
   child.on('message', () => held++);
   return async () => {
@@ -60,16 +64,19 @@ export interface StormPlan {
   servers: number;
   kills: number;
   locks: boolean;
+  /** The key of an encrypted file. */
+  key?: string;
 }
 
 /**
  * Servers on one file under load, killed again and again while patients retry by key; then what the file holds is
  * compared with what was acknowledged.
  */
-export const storm = async ({ servers, kills, locks }: StormPlan) => {
+export const storm = async ({ servers, kills, locks, key }: StormPlan) => {
   const folder = mkdtempSync(join(tmpdir(), 'janji-faults-'));
   const path = join(folder, 'janji.db');
-  const clinic = await fillClinicFile(path, patientCount);
+  const clinic = await fillClinicFile(path, patientCount, 'staff', key);
+  const settings = key === undefined ? {} : { DATABASE_KEY: key };
   const running: Service[] = [];
   let isAbandoned = false;
   // Also when the test's time is over and nobody waits here any more.
@@ -77,9 +84,10 @@ export const storm = async ({ servers, kills, locks }: StormPlan) => {
     isAbandoned = true;
     for (const { child } of running) child.kill('SIGKILL');
   });
-  for (let made = 0; made < servers; made++) running.push(await startService(path, await freePort()));
+  for (let made = 0; made < servers; made++)
+    running.push(await startService(path, await freePort(), settings));
   const tally: Tally = { sent: 0, acknowledged: 0, interrupted: 0, unavailable: 0, recovered: 0 };
-  const endLocks = locks ? holdLocks(path) : async () => 0;
+  const endLocks = locks ? holdLocks(path, key) : async () => 0;
   const patientsAtWork = load(clinic, () => running.map(({ base }) => base), tally);
   try {
     for (let killed = 0; killed < kills && !isAbandoned; killed++) {
@@ -90,7 +98,7 @@ export const storm = async ({ servers, kills, locks }: StormPlan) => {
       const at = killed % servers;
       const victim = running[at] as Service;
       await victim.kill();
-      running[at] = await startService(path, Number(new URL(victim.base).port));
+      running[at] = await startService(path, Number(new URL(victim.base).port), settings);
     }
     await sleep(300);
     const patients = await patientsAtWork.finish();
@@ -98,7 +106,9 @@ export const storm = async ({ servers, kills, locks }: StormPlan) => {
     const exitCodes = await Promise.all(running.map((service) => service.stop()));
     const errors = running.map((service) => service.errors()).join('');
     const acknowledged = countOf(patients);
-    const violations = violationsIn(path, clinic, patients);
+    const readable = key === undefined ? path : join(folder, 'readable.db');
+    if (key !== undefined) await copyLive(path, readable, () => {}, key, null);
+    const violations = violationsIn(readable, clinic, patients);
     return { violations, acknowledged, tally, lockCount, exitCodes, errors };
   } finally {
     for (const { child } of running) child.kill('SIGKILL');

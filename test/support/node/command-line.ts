@@ -27,6 +27,10 @@ const environment = (databaseUrl: string) => ({
   WRANGLER_SEND_METRICS: 'false',
   CI: '1',
   JWT_SECRET: '',
+  DATA_KEY: '',
+  DATABASE_KEY: '',
+  BACKUP_RECIPIENT: '',
+  BACKUP_IDENTITY_FILE: '',
   JANJI_ADMIN_PASSWORD: '',
   DATABASE_URL: databaseUrl,
 });

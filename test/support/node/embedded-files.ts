@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Database from 'libsql';
 import { onTestFinished } from 'vitest';
 import { type EmbeddedClient, type EmbeddedOptions, openEmbedded } from '../../../src/db/embedded/client.ts';
+import { openFile } from '../../../src/db/embedded/open-file.ts';
 
 /** A path in a folder of its own, which goes when the test ends. */
 export const newPath = (): string => {
@@ -31,8 +31,8 @@ export const add = (client: Pick<EmbeddedClient, 'execute'>, text: string) =>
   client.execute({ sql: 'INSERT INTO note (text) VALUES (?)', args: [text] });
 
 /** The notes that are really in the file, read by a fresh connection. */
-export const stored = (path: string): string[] => {
-  const database = new Database(path);
+export const stored = (path: string, key?: string): string[] => {
+  const database = openFile(path, { timeout: 0, key });
   try {
     return (database.prepare('SELECT text FROM note ORDER BY id').raw().all() as [string][]).map(
       ([text]) => text,
@@ -43,8 +43,11 @@ export const stored = (path: string): string[] => {
 };
 
 /** A second process on the file that obeys orders. */
-export const otherProcess = (path: string) => {
-  const child: ChildProcess = fork(fileURLToPath(new URL('lock-holder.ts', import.meta.url)), [path]);
+export const otherProcess = (path: string, key?: string) => {
+  const child: ChildProcess = fork(fileURLToPath(new URL('lock-holder.ts', import.meta.url)), [
+    path,
+    ...(key === undefined ? [] : [key]),
+  ]);
   onTestFinished(() => void child.kill());
   return async (order: 'lock' | 'unlock' | 'make' | 'seize' | 'free' | 'write' | 'rest'): Promise<void> => {
     child.send(order);

@@ -1,7 +1,7 @@
-import Database from 'libsql';
+import { openFile } from '../../../src/db/embedded/open-file.ts';
 
 // A second process on the file: it takes and gives up locks, or writes, when it is told to.
-const database = new Database(process.argv[2] ?? '', { timeout: 5000 });
+const database = openFile(process.argv[2] ?? '', { timeout: 5000, key: process.argv[3] });
 let writing: NodeJS.Timeout | undefined;
 
 const orders: Record<string, () => void> = {

@@ -1,0 +1,73 @@
+import { renameSync, statSync } from 'node:fs';
+import { SettingError } from '../../config.ts';
+import { assertFile, syncToDisk, withFile, withPartial } from '../database/database-file.ts';
+import type { FileKey } from '../database/file-key.ts';
+import { copyLive, type Progress } from './live-copy.ts';
+import { takeAlone } from './restore.ts';
+import { unsoundnessOf } from './soundness.ts';
+
+/** How many rows each table has, those of SQLite and the migrator included. */
+const countsOf = (path: string, key: FileKey): Readonly<Record<string, number>> =>
+  withFile(
+    path,
+    (database) => {
+      const tables = database
+        .prepare("select name from sqlite_master where type = 'table' order by name")
+        .raw();
+      return Object.fromEntries(
+        (tables.all() as [string][]).map(([name]) => {
+          const [row] = database.prepare(`select count(*) from "${name}"`).raw().all() as [number][];
+          return [name, row?.[0] ?? 0];
+        }),
+      );
+    },
+    key,
+  );
+
+/** What changes whenever anybody writes to the file. Nothing is opened: that would end this process's locks on it. */
+const stateOf = (path: string): string => {
+  const { ino, size, mtimeNs } = statSync(path, { bigint: true });
+  return `${ino} ${size} ${mtimeNs}`;
+};
+
+/** Ends the log of a database that nobody uses, so that the file alone holds everything. */
+const settle = (path: string, key: FileKey): string => {
+  takeAlone(path, key)();
+  return stateOf(path);
+};
+
+/**
+ * Puts a copy under another key, or under none, in the place of a database that nobody uses, in one step. The file of
+ * before is gone afterwards: it is what was not to lie there.
+ */
+export const reencrypt = async (
+  path: string,
+  from: FileKey,
+  to: FileKey,
+  progress: Progress,
+): Promise<Readonly<Record<string, number>>> => {
+  assertFile(path);
+  // First of all, since the driver may hold a closed connection to a write-ahead log for a while.
+  const before = settle(path, from);
+  return withPartial(path, 'reencrypting', async (partial) => {
+    await copyLive(path, partial, progress, from, to ?? null);
+    // An invariant that is broken is so in both: it is no reason to leave the file in the clear.
+    const damage = (await unsoundnessOf(partial, progress, to)).filter((line) => line.startsWith('damaged'));
+    if (damage.length > 0)
+      throw new Error(`The copy is not whole: nothing was changed.\n${damage.join('\n')}`);
+    const counts = countsOf(path, from);
+    if (JSON.stringify(countsOf(partial, to)) !== JSON.stringify(counts))
+      throw new Error('Not every row arrived in the copy: nothing was changed.');
+    syncToDisk(partial);
+    const letGo = takeAlone(path, from);
+    try {
+      if (stateOf(path) !== before)
+        throw new SettingError(`${path} was written to meanwhile: stop its service, and begin again.`);
+      renameSync(partial, path);
+      syncToDisk(path);
+    } finally {
+      letGo();
+    }
+    return counts;
+  });
+};

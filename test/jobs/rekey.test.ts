@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { endSealedByJwt, ensureClinic, identityOf } from '../../src/clinic/row.ts';
+import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
+import { createSecretBox } from '../../src/crypto/sealing.ts';
+import { createTokenKeys } from '../../src/crypto/token-keys.ts';
+import { countSealed, rekey } from '../../src/jobs/rekey.ts';
+import { hashesOf, openNumber, sealNumber } from '../../src/patients/numbers/numbers.ts';
+import { clinic } from '../../src/tables/catalog.ts';
+import { patients } from '../../src/tables/patients.ts';
+import { webhookEndpoints } from '../../src/tables/webhooks.ts';
+import { createEndpoint } from '../support/receiver.ts';
+import { createWorld, secret, secretsOf, testClinicId, type World } from '../support/world.ts';
+
+const newer = 'a-newer-secret-that-is-used-by-tests-only-012345';
+const nik = '3171234567890001';
+const quiet = () => {};
+
+/** As a start with these secrets would, on the database as it stands. */
+const start = async ({ deps, db }: World, secrets: Parameters<typeof clinicKeys>[1]): Promise<void> => {
+  const identity = identityOf(await ensureClinic(db, 'Asia/Jakarta', testClinicId), deps.clock());
+  const keys = await clinicKeys(identity, secrets);
+  deps.secretBox = await createSecretBox(keys);
+  deps.tokenKeys = await createTokenKeys(keys);
+};
+
+/** As a version without a DATA_KEY sealed and hashed: by keys of JWT_SECRET. */
+const startOfBefore = async (world: World): Promise<void> => {
+  const identity = { clinicId: testClinicId, hasLegacyKeys: false, sealedByJwt: true };
+  const keys = await clinicKeys(identity, secretsOf(secret));
+  const before = { ...keys, dataSecrets: keys.secrets.map(({ text }) => text) };
+  world.deps.secretBox = await createSecretBox(before);
+  world.deps.tokenKeys = await createTokenKeys(before);
+  await world.db.update(clinic).set({ sealedByJwt: true });
+};
+
+const addPatient = async ({ deps, db, clock }: World, number = nik): Promise<string> => {
+  const { sealed, hash } = await sealNumber(deps, 'national_id', number);
+  const id = deps.newId();
+  await db.insert(patients).values({
+    id,
+    name: 'Sari',
+    phoneNumber: '',
+    phoneCountryCode: '',
+    nationalId: sealed,
+    nationalIdHash: hash,
+    insuranceNumber: null,
+    insuranceNumberHash: null,
+    numbersConfirmedAt: clock.now,
+    staffNotes: '',
+    createdAt: clock.now,
+    updatedAt: clock.now,
+  });
+  return id;
+};
+
+const numberIn = async ({ deps, db }: World): Promise<string | null> => {
+  const [row] = await db.select().from(patients);
+  return openNumber(deps, row?.nationalId ?? null);
+};
+
+const isFound = async ({ deps, db }: World): Promise<boolean> => {
+  const [row] = await db.select().from(patients);
+  return (await hashesOf(deps, 'national_id', nik)).includes(row?.nationalIdHash ?? '');
+};
+
+const secretIn = async ({ deps, db }: World): Promise<string | null> => {
+  const [row] = await db.select().from(webhookEndpoints);
+  return deps.secretBox.open(row?.secret ?? '');
+};
+
+describe('a database that was sealed before there was a DATA_KEY', () => {
+  it('stays readable and found after the upgrade, and without JWT_SECRET once it is rekeyed', async () => {
+    const world = await createWorld();
+    await startOfBefore(world);
+    await addPatient(world);
+    const endpoint = await createEndpoint(world);
+    await start(world, secretsOf(secret));
+    expect([await numberIn(world), await isFound(world)]).toEqual([nik, true]);
+    expect(await secretIn(world)).toBe(endpoint.secret);
+    expect(await countSealed(world.deps)).toEqual({ current: 0, older: 2, lost: 0 });
+    expect(await rekey(world.deps, quiet)).toEqual({ current: 2, older: 0, lost: 0 });
+    await endSealedByJwt(world.db);
+    // Whatever becomes of JWT_SECRET.
+    await start(world, { ...secretsOf(newer), dataKey: secretsOf(secret).dataKey });
+    expect([await numberIn(world), await isFound(world)]).toEqual([nik, true]);
+    expect(await secretIn(world)).toBe(endpoint.secret);
+    expect(world.deps.secretBox.oldKeyIds).toEqual([]);
+  });
+
+  it('opens with JWT_SECRET_PREVIOUS as well, where that was rotated before the rekey', async () => {
+    const world = await createWorld();
+    await startOfBefore(world);
+    await addPatient(world);
+    const { dataKey } = secretsOf(secret);
+    await start(world, { secret: newer, previousSecret: secret, dataKey });
+    expect(await numberIn(world)).toBe(nik);
+    await rekey(world.deps, quiet);
+    await start(world, { secret: newer, dataKey });
+    expect(await numberIn(world)).toBe(nik);
+  });
+});
+
+describe('JWT_SECRET', () => {
+  it('opens, hashes and finds nothing in a new database', async () => {
+    const world = await createWorld();
+    await addPatient(world);
+    await start(world, { secret, dataKey: 'another data key' });
+    expect([await numberIn(world), await isFound(world)]).toEqual([null, false]);
+    expect(await countSealed(world.deps)).toEqual({ current: 0, older: 0, lost: 1 });
+  });
+});
+
+describe('rekey', () => {
+  it('seals all by the new key, telling how far it is, and ends', async () => {
+    const world = await createWorld();
+    for (let at = 0; at < 5; at++) await addPatient(world, `317123456789000${at}`);
+    await start(world, secretsOf(newer, secret));
+    const told: number[] = [];
+    expect(await rekey(world.deps, ({ older }) => told.push(older))).toEqual({
+      current: 5,
+      older: 0,
+      lost: 0,
+    });
+    expect(told).toEqual([5, 0]);
+  });
+
+  it('leaves what no key opens as it is, and says how much that is', async () => {
+    const world = await createWorld();
+    await addPatient(world);
+    const [before] = await world.db.select().from(patients);
+    await start(world, secretsOf(newer));
+    expect(await rekey(world.deps, quiet)).toEqual({ current: 0, older: 0, lost: 1 });
+    expect((await world.db.select().from(patients))[0]).toEqual(before);
+    await start(world, secretsOf(newer, secret));
+    expect(await rekey(world.deps, quiet)).toEqual({ current: 1, older: 0, lost: 0 });
+    expect(await numberIn(world)).toBe(nik);
+  });
+
+  it('ends where a value bears the id of an older key and does not open', async () => {
+    const world = await createWorld();
+    await addPatient(world);
+    await start(world, secretsOf(newer, secret));
+    const [keyId] = world.deps.secretBox.oldKeyIds;
+    await world.db.update(patients).set({ nationalId: `${keyId}.broken.broken` });
+    expect(await rekey(world.deps, quiet)).toEqual({ current: 0, older: 1, lost: 0 });
+  });
+});

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
+import { describe, expect, it } from 'vitest';
+import { faultsDataKey, faultsSecret, type Service } from '../../support/faults/service.ts';
+import { commandLine, newFolder } from '../../support/node/command-line.ts';
+import { ask, liveIn, newClinic, secrets, serve } from '../../support/node/sealed-clinic.ts';
+
+// The drills of docs/operations.md, section "Lost and leaked keys", step by step.
+
+const drawn = () => randomBytes(32).toString('base64');
+const { nationalId } = secrets;
+
+const lived = async (settings: Record<string, string> = {}, key?: string) => {
+  const clinic = await newClinic(key);
+  const service = await serve(clinic.path, settings);
+  const told = await liveIn(service, clinic);
+  expect(await service.stop()).toBe(0);
+  const janji = commandLine(clinic.folder);
+  const keys = { JWT_SECRET: faultsSecret, DATA_KEY: faultsDataKey };
+  return {
+    ...clinic,
+    ...told,
+    run: (more: Record<string, string>, ...args: string[]) => janji.with({ ...keys, ...more }, ...args),
+  };
+};
+
+const profileStatus = async (service: Service, token: string) =>
+  (await ask(service, '/v1/auth/profile', { token })).status;
+
+/** The whole number, as the detail shows it to an admin. */
+const numberOf = async (service: Service, token: string, id: string): Promise<string | null> =>
+  (await ask(service, `/v1/patients/${id}`, { token })).body.data.national_id;
+
+const foundBy = async (service: Service, token: string, number: string): Promise<string[]> =>
+  (await ask(service, `/v1/patients?q=${number}`, { token })).body.data.map(({ id }: { id: string }) => id);
+
+/** A new login of the admin: their access token went with the secret. */
+const refreshed = async (service: Service, refreshToken: string): Promise<string> =>
+  (await ask(service, '/v1/auth/refresh', { body: { refresh_token: refreshToken } })).body.data.access_token;
+
+describe('JWT_SECRET has leaked', () => {
+  it('a new one ends every access token at once; clients refresh, and everything sealed stays readable', async () => {
+    const { path, admin, accessToken, refreshToken, run } = await lived();
+    const JWT_SECRET = drawn();
+    const service = await serve(path, { JWT_SECRET });
+    expect(await profileStatus(service, accessToken)).toBe(401);
+    expect(await profileStatus(service, admin)).toBe(401);
+    expect(await profileStatus(service, await refreshed(service, refreshToken))).toBe(200);
+    await service.stop();
+    // Whoever has the old one opens nothing with it, and the numbers never needed it.
+    expect((await run({ JWT_SECRET }, 'check')).out).toContain('all 3 numbers and secrets, by this DATA_KEY');
+  }, 60_000);
+});
+
+describe('DATA_KEY has leaked', () => {
+  it('a new one and rekey: numbers are found at every step, and the old key opens nothing any more', async () => {
+    const { path, admin, patientId, run } = await lived();
+    const DATA_KEY = drawn();
+    const both = { DATA_KEY, DATA_KEY_PREVIOUS: faultsDataKey };
+    const during = await serve(path, both);
+    expect(await numberOf(during, admin, patientId)).toBe(nationalId);
+    expect(await foundBy(during, admin, nationalId)).toEqual([patientId]);
+    // While it serves.
+    const { status, out, errors } = await run(both, 'rekey');
+    expect([status, out, errors]).toEqual([
+      0,
+      expect.stringContaining('All 3 sealed values'),
+      expect.anything(),
+    ]);
+    expect(await foundBy(during, admin, nationalId)).toEqual([patientId]);
+    await during.stop();
+    const after = await serve(path, { DATA_KEY });
+    expect(await numberOf(after, admin, patientId)).toBe(nationalId);
+    expect(await foundBy(after, admin, nationalId)).toEqual([patientId]);
+    await after.stop();
+    expect((await run({ DATA_KEY }, 'check')).out).toContain('all 3 numbers and secrets');
+    expect((await run({}, 'check')).out).toContain('3 numbers and secrets of 3 do not open');
+  }, 60_000);
+});
+
+describe('DATA_KEY is lost', () => {
+  it('the service goes on: nobody is logged out, numbers are asked for again, and check tells how many', async () => {
+    const { path, admin, accessToken, patientId, run } = await lived();
+    const DATA_KEY = drawn();
+    expect((await run({ DATA_KEY }, 'check')).out).toMatch(/WRONG {2}sealed .*3 numbers and secrets of 3/);
+    expect((await run({ DATA_KEY }, 'rekey')).errors).toContain(
+      '3 values were sealed by a key that is not set',
+    );
+    const service = await serve(path, { DATA_KEY });
+    expect(await profileStatus(service, accessToken)).toBe(200);
+    expect(await numberOf(service, admin, patientId)).toBeNull();
+    const typed = { method: 'PATCH', token: admin, body: { national_id: nationalId } };
+    expect((await ask(service, `/v1/patients/${patientId}`, typed)).status).toBe(200);
+    expect(await numberOf(service, admin, patientId)).toBe(nationalId);
+    expect(await foundBy(service, admin, nationalId)).toEqual([patientId]);
+    await service.stop();
+    // Found again, it opens what is left.
+    const both = { DATA_KEY, DATA_KEY_PREVIOUS: faultsDataKey };
+    expect((await run(both, 'rekey')).out).toContain('All 3 sealed values');
+  }, 60_000);
+});
+
+describe('DATABASE_KEY is lost or has leaked', () => {
+  it('lost: the start is refused in one sentence, and a backup for a recipient brings the clinic back', async () => {
+    const DATABASE_KEY = Buffer.alloc(32, 'a file key').toString('base64url');
+    const identity = await generateIdentity();
+    const { folder, path, admin, patientId, run } = await lived({ DATABASE_KEY }, DATABASE_KEY);
+    const backup = join(folder, 'b.age');
+    const BACKUP_RECIPIENT = await identityToRecipient(identity);
+    expect((await run({ DATABASE_KEY, BACKUP_RECIPIENT }, 'backup', backup)).status).toBe(0);
+    const next = drawn();
+    const refusal = await serve(path, { DATABASE_KEY: next }).then(String, String);
+    expect(refusal).toBe(
+      `Error: The service did not start: DATABASE_KEY does not open ${path}: it is the key of another file, or the file is damaged.\n`,
+    );
+    expect(await serve(path).then(String, String)).toContain('encrypted (then set its DATABASE_KEY)');
+    const identityFile = join(newFolder(), 'identity.txt');
+    writeFileSync(identityFile, identity);
+    const settings = { DATABASE_KEY: next, BACKUP_IDENTITY_FILE: identityFile };
+    const restored = await run(settings, 'restore', '--force', backup);
+    expect([restored.status, restored.errors]).toEqual([0, expect.stringContaining('is kept as')]);
+    const service = await serve(path, { DATABASE_KEY: next });
+    expect(await numberOf(service, admin, patientId)).toBe(nationalId);
+    expect(await service.stop()).toBe(0);
+  }, 60_000);
+
+  it('leaked: encrypt gives the file another key, and the old one opens it no more', async () => {
+    const DATABASE_KEY = Buffer.alloc(32, 'a file key').toString('base64url');
+    const { path, admin, run } = await lived({ DATABASE_KEY }, DATABASE_KEY);
+    const next = drawn();
+    const moved = await run({ DATABASE_KEY: next, DATABASE_KEY_PREVIOUS: DATABASE_KEY }, 'encrypt');
+    expect([moved.status, moved.out]).toEqual([0, expect.stringContaining('the new DATABASE_KEY')]);
+    expect(await serve(path, { DATABASE_KEY }).then(String, String)).toContain('does not open');
+    const service = await serve(path, { DATABASE_KEY: next });
+    expect(await profileStatus(service, admin)).toBe(200);
+    expect(await service.stop()).toBe(0);
+  }, 60_000);
+});
+
+describe('the identity of the backups is lost', () => {
+  it('the old ones stay shut, and new ones for another recipient open', async () => {
+    const { folder, run } = await lived();
+    const [lost, next] = [await generateIdentity(), await generateIdentity()];
+    const backUp = async (file: string, identity: string) =>
+      run({ BACKUP_RECIPIENT: await identityToRecipient(identity) }, 'backup', join(folder, file));
+    expect((await backUp('old.age', lost)).status).toBe(0);
+    expect((await backUp('new.age', next)).status).toBe(0);
+    const identityFile = join(newFolder(), 'identity.txt');
+    writeFileSync(identityFile, `${next}\n`);
+    const settings = { BACKUP_IDENTITY_FILE: identityFile };
+    expect((await run(settings, 'verify', join(folder, 'old.age'))).errors).toContain('does not open');
+    expect((await run(settings, 'verify', join(folder, 'new.age'))).out).toContain('is sound');
+    // Two identities in one file open what either was for: how a change is begun before the old one goes.
+    writeFileSync(identityFile, `${next}\n${lost}\n`);
+    expect((await run(settings, 'verify', join(folder, 'old.age'))).out).toContain('is sound');
+  }, 60_000);
+});
+
+it('outside production the data key is made beside the file, kept, and asked for when it is spoilt', async () => {
+  const { path } = await newClinic();
+  const settings = { NODE_ENV: 'development', DATA_KEY: '', JWT_SECRET: '', DEMO: 'off' };
+  await (await serve(path, settings)).stop();
+  const file = `${path}.data-key`;
+  expect(existsSync(file)).toBe(true);
+  copyFileSync(file, `${file}.kept`);
+  writeFileSync(file, 'too short');
+  expect(await serve(path, settings).then(String, String)).toMatch(
+    /DATA_KEY is not set, and .*\.data-key holds no key/,
+  );
+  copyFileSync(`${file}.kept`, file);
+  await (await serve(path, settings)).stop();
+}, 60_000);

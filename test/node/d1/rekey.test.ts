@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { clinicKeys } from '../../../src/crypto/clinic-keys.ts';
+import { createSecretBox } from '../../../src/crypto/sealing.ts';
+import { createTokenKeys } from '../../../src/crypto/token-keys.ts';
+import { insertText } from '../../../src/node/d1/sql-text.ts';
+import { executeOnD1 } from '../../../src/node/d1/wrangler.ts';
+import { openNumber, sealNumber } from '../../../src/patients/numbers/numbers.ts';
+import { commandLine, fileOfD1, makeD1, newFolder } from '../../support/node/command-line.ts';
+
+const secret = 'a-secret-of-this-test-and-of-nothing-else-0123456789';
+const older = Buffer.alloc(32, 'older').toString('base64url');
+const newer = Buffer.alloc(32, 'newer').toString('base64url');
+const nik = (at: number) => `317123456789000${at}`;
+
+const sealingOf = async (dataKey: string, sealedByJwt = false) => {
+  const keys = await clinicKeys(
+    { clinicId: 'klinik', hasLegacyKeys: false, sealedByJwt },
+    { secret, dataKey },
+  );
+  const own = sealedByJwt ? { ...keys, dataSecrets: keys.dataSecrets.slice(1) } : keys;
+  return { secretBox: await createSecretBox(own), tokenKeys: await createTokenKeys(own) };
+};
+
+it('rekey --d1 seals by the present key what the key before sealed, and what JWT_SECRET did before both', async () => {
+  const folder = newFolder();
+  await makeD1(folder);
+  const sealings = [await sealingOf(older), await sealingOf(older), await sealingOf(older, true)];
+  const patients = await Promise.all(
+    sealings.map(async (sealing, at) => {
+      const { sealed, hash } = await sealNumber(sealing, 'national_id', nik(at));
+      const own = { id: `p${at}`, name: `Pasien ${at}`, national_id: sealed, national_id_hash: hash };
+      const fixed = {
+        phone_number: '',
+        phone_country_code: '',
+        staff_notes: '',
+        created_at: 1,
+        updated_at: 1,
+      };
+      return insertText('patients', { ...own, ...fixed });
+    }),
+  );
+  const clinic =
+    "insert into clinic (id, clinic_id, time_zone, calendar_version) values (1, 'klinik', 'Asia/Jakarta', 1);";
+  const state = join(folder, '.wrangler/state');
+  await executeOnD1({ remote: false, persistTo: state }, [clinic, ...patients]);
+  const janji = commandLine(folder);
+  const keys = { JWT_SECRET: secret, DATA_KEY: newer };
+  const half = await janji.with(keys, 'rekey', '--d1');
+  expect([half.status, half.errors]).toEqual([
+    1,
+    expect.stringContaining('2 values were sealed by a key that is not set'),
+  ]);
+  const whole = await janji.with({ ...keys, DATA_KEY_PREVIOUS: older }, 'rekey', '--d1');
+  expect([whole.status, whole.out]).toEqual([0, expect.stringContaining('All 3 sealed values')]);
+  const database = new DatabaseSync(fileOfD1(state), { readOnly: true });
+  const rows = database.prepare('select national_id as sealed from patients order by id').all();
+  const [row] = database.prepare('select sealed_by_jwt from clinic').all();
+  database.close();
+  const sealing = await sealingOf(newer);
+  const numbers = await Promise.all(rows.map(({ sealed }) => openNumber(sealing, String(sealed))));
+  expect(numbers).toEqual([nik(0), nik(1), nik(2)]);
+  expect(row).toMatchObject({ sealed_by_jwt: 0 });
+}, 300_000);
