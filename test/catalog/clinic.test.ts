@@ -6,7 +6,7 @@ import { bookingInput, createPractice } from '../support/clinic.ts';
 import { act, book, createClinic, detail } from '../support/clinic-people.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { createPerson } from '../support/people.ts';
-import { createWorld, secret, testClinicId, type World } from '../support/world.ts';
+import { createWorld, secret, secretsOf, testClinicId, type World } from '../support/world.ts';
 
 const path = '/v1/admin/clinic';
 
@@ -15,9 +15,9 @@ const secondProcess = async (world: World) => {
   const { db: _db, ...shared } = world.deps;
   const db = Object.create(world.db);
   const { app } = await assemble(
-    { clinicId: testClinicId, legacyKeysUntil: null, demoSince: null },
+    { clinicId: testClinicId, legacyKeysUntil: null, sealedByJwt: false, demoSince: null },
     { db },
-    { ...shared, config: world.deps.config, secret },
+    { ...shared, config: world.deps.config, ...secretsOf(secret) },
   );
   return (path: string, token: string, body?: object) =>
     app.request(`http://localhost${path}`, {

@@ -7,7 +7,7 @@ export const lastStepAt = (booking: BookingState): number | null =>
   booking.noShowAt ??
   booking.completedAt ??
   booking.calledAt ??
-  (booking.queueTurn === null ? booking.checkedInAt : null);
+  (booking.firstCalledAt === null ? booking.checkedInAt : null);
 
 /** Nobody called the patient. */
 export const uncalled = { firstCalledAt: null, calledAt: null, callCount: 0 } as const;
@@ -18,8 +18,8 @@ export const undone = (b: BookingState): Partial<BookingState> => {
   if (b.completedAt !== null) return { completedAt: null };
   if (b.calledAt === null) return { checkedInAt: null };
   const callCount = b.callCount - 1;
-  const isFirstTurn = b.queueTurn === null;
-  if (callCount < 1) return isFirstTurn ? uncalled : { callCount: 0, calledAt: null };
+  // Who was skipped and called again was skipped before.
+  if (callCount < 1) return b.firstCalledAt === b.calledAt ? uncalled : { callCount: 0, calledAt: null };
   // Of the calls between the first and the last no instant is kept.
-  return { callCount, calledAt: callCount === 1 && isFirstTurn ? b.firstCalledAt : b.calledAt };
+  return { callCount, calledAt: callCount === 1 ? b.firstCalledAt : b.calledAt };
 };

@@ -36,8 +36,6 @@ export interface Booked extends Place {
   status: 'waiting' | 'approved' | 'canceled';
   visit: 'checked_in' | 'called' | 'completed' | 'no_show' | null;
   calls: number;
-  /** Called and not there: what undo would take back next is no longer known. */
-  isSkipped: boolean;
   /** When the steps of the visit were taken; null for those that were not. */
   checkedInAt: number | null;
   firstCalledAt: number | null;
@@ -219,7 +217,6 @@ export const modelBook = (
     status: asClinic || model.automatic ? 'approved' : 'waiting',
     visit: checkIn ? 'checked_in' : null,
     calls: 0,
-    isSkipped: false,
     checkedInAt: checkIn ? model.now : null,
     firstCalledAt: null,
     calledAt: null,
@@ -254,7 +251,7 @@ const isOpen = (model: Model, verb: Verb, b: Booked, byPatient: boolean): boolea
   if (!isLive(b)) return false;
   const { now } = model;
   if (verb === 'undo') {
-    const last = b.endedAt ?? b.calledAt ?? (b.isSkipped ? null : b.checkedInAt);
+    const last = b.endedAt ?? b.calledAt ?? (b.firstCalledAt === null ? b.checkedInAt : null);
     return last !== null && last >= firstMidnight + today(model) * dayMs;
   }
   if (isOver(b)) return false;
@@ -303,7 +300,7 @@ const move = (model: Model, b: Booked, place: Place, byPatient: boolean): void =
   if (b.doctor !== place.doctor || b.day !== place.day) b.queueNumber = nextNumber(model, place);
   const keepsCheckIn = !byPatient && b.day === place.day;
   if (!keepsCheckIn) b.checkedInAt = null;
-  const uncalled = { calls: 0, firstCalledAt: null, calledAt: null, overbooked: false, isSkipped: false };
+  const uncalled = { calls: 0, firstCalledAt: null, calledAt: null, overbooked: false };
   Object.assign(b, place, uncalled, { minutes: (model.grids[place.doctor] as Grid).slotMinutes });
   b.visit = b.checkedInAt === null ? null : 'checked_in';
   if (byPatient) b.status = model.automatic ? 'approved' : 'waiting';
@@ -321,9 +318,10 @@ const undo = (b: Booked): void => {
   else if (b.calledAt === null) b.checkedInAt = null;
   else {
     b.calls -= 1;
-    if (b.calls === 1 && !b.isSkipped) b.calledAt = b.firstCalledAt;
+    const wasSkipped = b.firstCalledAt !== b.calledAt;
+    if (b.calls === 1) b.calledAt = b.firstCalledAt;
     if (b.calls === 0) b.calledAt = null;
-    if (b.calls === 0 && !b.isSkipped) b.firstCalledAt = null;
+    if (b.calls === 0 && !wasSkipped) b.firstCalledAt = null;
   }
   if (b.calledAt !== null) b.visit = 'called';
   else b.visit = b.checkedInAt === null ? null : 'checked_in';
@@ -374,9 +372,9 @@ export const modelAct = (
   if (verb === 'reject') cancel(b, actor.role, 'rejected');
   if (verb === 'cancel') cancel(b, actor.role, 'canceled');
   if (verb === 'check-in')
-    Object.assign(b, { status: 'approved', visit: 'checked_in', checkedInAt: model.now, isSkipped: false });
+    Object.assign(b, { status: 'approved', visit: 'checked_in', checkedInAt: model.now });
   if (verb === 'call') call(b, model.now);
-  if (verb === 'skip') Object.assign(b, { visit: 'checked_in', calledAt: null, calls: 0, isSkipped: true });
+  if (verb === 'skip') Object.assign(b, { visit: 'checked_in', calledAt: null, calls: 0 });
   if (verb === 'complete') Object.assign(b, { visit: 'completed', endedAt: model.now });
   if (verb === 'no-show') Object.assign(b, { visit: 'no_show', endedAt: model.now });
   if (verb === 'undo') undo(b);
