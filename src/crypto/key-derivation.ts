@@ -11,7 +11,8 @@ export type Purpose =
   | 'email-code'
   | 'email-proof'
   | 'patient-number'
-  | 'claim-code';
+  | 'claim-code'
+  | 'login-challenge';
 
 /** A separate key derived from the server secret, so that a derived value can never be used as a token signature. */
 export const derivationKey = async (secret: string): Promise<HmacKey> => {

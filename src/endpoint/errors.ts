@@ -1,3 +1,4 @@
+import { accessErrors } from './access-errors.ts';
 import type { FieldIssue } from './field-sentences.ts';
 import type { Sentence, ValueNames } from './sentences.ts';
 
@@ -20,6 +21,7 @@ export const catalogue = {
     id: 'Email atau kata sandi salah. Silakan periksa lalu coba lagi.',
     en: 'The e-mail or the password is wrong. Please check both and try again.',
   },
+  ...accessErrors,
   forbidden: {
     status: 403,
     id: 'Anda tidak memiliki izin untuk tindakan ini.',

@@ -13,6 +13,7 @@ import {
   utcInstant,
   uuid,
 } from '../../endpoint/fields.ts';
+import { factorCode, recoveryCode } from '../factors/contract.ts';
 import { newPasswordTwice, Profile } from '../login/contract.ts';
 
 export const ChangeProfile = endpoint({
@@ -49,6 +50,26 @@ export const ChangePassword = endpoint({
   returns: {
     200: { description: 'Changed; the other devices are logged out.', message: 'password_changed' },
   },
+  fails: ['rate_limited'],
+});
+
+export const Reauthenticate = endpoint({
+  method: 'post',
+  path: '/v1/auth/reauthenticate',
+  tag: 'auth',
+  summary: 'Confirm who is at the device',
+  description:
+    'For what answers `reauthentication_required`: then this login counts as new for 10 minutes. Takes one of the fields.',
+  access: 'bearer',
+  beforeEnrolment: true,
+  deviceToken: true,
+  body: () =>
+    z.object({
+      password: described(z.optional(freeText(10_000)), 'The one in force.', { format: 'password' }),
+      code: z.optional(factorCode()),
+      recovery_code: z.optional(recoveryCode()),
+    }),
+  returns: { 200: { description: 'Confirmed.', message: 'reauthenticated' } },
   fails: ['rate_limited'],
 });
 

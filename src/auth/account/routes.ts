@@ -3,6 +3,7 @@ import { messages } from '../../endpoint/messages.ts';
 import { minutesInWords, say } from '../../endpoint/sentences.ts';
 import type { Mount } from '../../handler.ts';
 import { pageOf } from '../../http/page.ts';
+import { findFactors } from '../factors/queries.ts';
 import { findDeviceLogin } from '../login/queries.ts';
 import { publicUser } from '../login/views.ts';
 import { resetTtlMinutes } from '../rules.ts';
@@ -11,6 +12,7 @@ import * as contract from './contract.ts';
 import { devicesRead, deviceView, endDevice, endOtherDevices } from './devices.ts';
 import { assertNewPassword, changePassword, requestPasswordReset, setPasswordByReset } from './passwords.ts';
 import { changeProfile } from './profile.ts';
+import { reauthenticate } from './reauthenticate.ts';
 
 type DeviceLogin = ReturnType<typeof findDeviceLogin>['_']['result'][number];
 
@@ -47,6 +49,10 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
         }),
       );
     },
+  });
+  mount(contract.Reauthenticate, {
+    reads: ({ deps: { db }, caller: { userId } }) => [findFactors(db, { userId })] as const,
+    answer: (context, [factors]) => reauthenticate(context, factors),
   });
   mount(contract.ForgotPassword, {
     answer: (context) =>

@@ -79,7 +79,13 @@ const addAccount = (db: Db, admin: Admin): Statement[] => [
 /** An existing account gets the password that was given here; its old password and logins end. */
 const takeOver = (db: Db, admin: Admin, { id, role }: { id: string; role: string }): Statement[] => {
   const { passwordHash, invitedAt, updatedAt } = admin;
-  const fields = { role: admin.role, doctorId: null, passwordHash, passwordUnsetAt: null };
+  const fields = {
+    role: admin.role,
+    doctorId: null,
+    passwordHash,
+    passwordUnsetAt: null,
+    deactivatedAt: null,
+  };
   return [
     recordSecurityEvent(db, eventOf(admin, id, role)),
     db
