@@ -39,6 +39,7 @@ export const securityEventTypes = [
   'password_reset',
   'device_ended',
   'devices_ended',
+  'second_factor_begun',
   'second_factor_added',
   'second_factor_removed',
   'second_factor_reset',

@@ -5,6 +5,7 @@ import { replays } from '../../src/tables/idempotency.ts';
 import { mailOutbox } from '../../src/tables/mail.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createDoctor } from '../support/clinic.ts';
+import { everybodyConfirms } from '../support/factors.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { createWorld, password, registerPatient, type World } from '../support/world.ts';
 
@@ -119,6 +120,7 @@ describe('rights on an account that somebody registered', () => {
       world.clock.now += 600_000;
     }
     expect(devices).not.toContain('');
+    await everybodyConfirms(world);
     expect((await raise()).status).toBe(200);
     const guess = (headers: Record<string, string>) =>
       world.request('/v1/auth/login', { body: { email, password: 'tebakan-orang-1' }, headers });

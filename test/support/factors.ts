@@ -1,4 +1,8 @@
 import { generateHOTP } from '@oslojs/otp';
+import { eq } from 'drizzle-orm';
+import { newTotpSecret } from '../../src/auth/factors/totp.ts';
+import { deviceLogins, users } from '../../src/tables/accounts.ts';
+import { secondFactors } from '../../src/tables/factors.ts';
 import { password, registerPatient, type World } from './world.ts';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -24,6 +28,22 @@ export const enrol = async (world: World, token: string) => {
   world.clock.now += 60_000;
   return { factorId: id, secret, recoveryCodes: body.data.recovery_codes as string[] };
 };
+
+/** A factor of a person, written directly; the clock stays. Its app shows the codes of `secret`. */
+export const addFactor = async ({ deps, db, clock }: World, userId: string): Promise<string> => {
+  const id = deps.newId();
+  const secret = await deps.secretBox.seal(newTotpSecret());
+  const times = { createdAt: clock.now, confirmedAt: clock.now };
+  await db.batch([
+    db.insert(secondFactors).values({ id, userId, kind: 'totp', name: '', secret, counter: 0, ...times }),
+    db.update(users).set({ secondFactorAt: clock.now }).where(eq(users.id, userId)),
+  ]);
+  return id;
+};
+
+/** As if everybody who is logged in had just confirmed who they are. */
+export const everybodyConfirms = ({ db, clock }: World) =>
+  db.update(deviceLogins).set({ provedAt: clock.now });
 
 /** A patient whose login takes a code. */
 export const createGuarded = async (world: World) => {

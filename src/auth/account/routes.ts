@@ -10,6 +10,7 @@ import { resetTtlMinutes } from '../rules.ts';
 import { throttled } from '../throttle/throttled.ts';
 import * as contract from './contract.ts';
 import { devicesRead, deviceView, endDevice, endOtherDevices } from './devices.ts';
+import { askForEmail, proveNewEmail } from './email-change.ts';
 import { assertNewPassword, changePassword, requestPasswordReset, setPasswordByReset } from './passwords.ts';
 import { changeProfile } from './profile.ts';
 import { reauthenticate } from './reauthenticate.ts';
@@ -93,5 +94,25 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
       message: 'devices_ended',
       data: { ended: await endOtherDevices(context, context.actor) },
     }),
+  });
+  mount(contract.ChangeEmail, {
+    answer: (context) =>
+      throttled(context, 'email-code', context.actor.userId, async (attempt) => {
+        await askForEmail(context, context.body.email, attempt);
+        return { status: 202, message: 'email_change_sent' };
+      }),
+  });
+  mount(contract.ProveNewEmail, {
+    answer: (context) =>
+      throttled(context, 'email-verify', context.actor.userId, async (attempt) => {
+        const email = await proveNewEmail(context, context.body.code, attempt);
+        const { login, actor } = context;
+        const user = publicUser(actor.userId, { ...login, email });
+        return {
+          status: 200,
+          message: 'email_changed',
+          data: { user, role: actor.role, email_proved: true },
+        };
+      }),
   });
 };

@@ -2,7 +2,7 @@ import { runAll, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { isoOf } from '../../endpoint/instants.ts';
-import { eventRow } from '../audit/queries.ts';
+import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
 import { type Attempt, forgiven } from '../throttle/throttled.ts';
 import { recoveryHashOf } from './proof.ts';
@@ -33,20 +33,6 @@ export const factorView = (row: FactorRow) => ({
   last_used_at: isoOf(row.lastUsedAt ?? row.createdAt),
 });
 
-/** Makes the secret of an authenticator app, which counts for nothing until its first code was shown. */
-export const startTotp = async ({ deps, now, actor, login }: AuthenticatedContext, name = '') => {
-  const { db } = deps;
-  const { userId } = actor;
-  const id = deps.newId();
-  const secret = newTotpSecret();
-  await runAll(db, [
-    deletePending(db, { userId }),
-    insertFactor(db, { id, userId, name, secret: await deps.secretBox.seal(secret), now }),
-  ]);
-  const url = otpauthOf(secret, login.email);
-  return { id, secret: typedSecretOf(url), otpauth_url: url };
-};
-
 const eventOf = ({ deps, now, requestId, actor }: AuthenticatedContext) => ({
   writeId: deps.newId(),
   userId: actor.userId,
@@ -55,6 +41,22 @@ const eventOf = ({ deps, now, requestId, actor }: AuthenticatedContext) => ({
   requestId,
   now,
 });
+
+/** Makes the secret of an authenticator app, which counts for nothing until its first code was shown. */
+export const startTotp = async (context: AuthenticatedContext, name = '') => {
+  const { deps, now, actor, login } = context;
+  const { db } = deps;
+  const { userId } = actor;
+  const id = deps.newId();
+  const secret = newTotpSecret();
+  await runAll(db, [
+    recordSecurityEvent(db, { ...eventOf(context), type: 'second_factor_begun' }),
+    deletePending(db, { userId }),
+    insertFactor(db, { id, userId, name, secret: await deps.secretBox.seal(secret), now }),
+  ]);
+  const url = otpauthOf(secret, login.email);
+  return { id, secret: typedSecretOf(url), otpauth_url: url };
+};
 
 /** New recovery codes, and the statements that put them in the place of the old ones, if the event was recorded. */
 const freshCodes = async (deps: Deps, userId: string, writeId: string, now: number) => {

@@ -170,3 +170,12 @@ export const endUnprovedLogins = statement((db, named: Named<'userId' | 'exceptI
         and ${deviceLogins.revokedAt} is null and ${recorded(named('writeId'))}`,
     ),
 );
+
+export const countUnguardedAdmins = statement((db, _named: Named<never>) =>
+  db
+    .select({ count: sql<number>`count(*)`.as('count') })
+    .from(users)
+    .where(
+      sql`${users.role} = 'admin' and ${users.secondFactorAt} is null and ${users.deactivatedAt} is null`,
+    ),
+);

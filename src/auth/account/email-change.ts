@@ -20,7 +20,7 @@ import {
   spendOldCode,
   storeChange,
   swapWord,
-} from './change-queries.ts';
+} from './email-change-queries.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
