@@ -39,9 +39,7 @@ ALTER TABLE `device_logins` ADD `proved_at` integer;--> statement-breakpoint
 ALTER TABLE `users` ADD `second_factor_at` integer;--> statement-breakpoint
 ALTER TABLE `users` ADD `deactivated_at` integer;
 --> statement-breakpoint
--- Backfill: the logins of the people of the clinic end as those of today do, after 12 hours without use and 14 days.
-UPDATE `device_logins` SET `idle_ms` = 43200000, `ends_at` = `created_at` + 1209600000, `expires_at` = min(`expires_at`, `last_seen_at` + 43200000, `created_at` + 1209600000) WHERE `user_id` IN (SELECT `id` FROM `users` WHERE `role` <> 'patient');
---> statement-breakpoint
-UPDATE `device_logins` SET `ends_at` = `created_at` + 15552000000 WHERE `ends_at` IS NULL;
+-- Backfill: a login of the people of the clinic lasts as long as it was promised, and is not prolonged beyond that.
+UPDATE `device_logins` SET `idle_ms` = 43200000, `ends_at` = `created_at` + 1209600000 WHERE `user_id` IN (SELECT `id` FROM `users` WHERE `role` <> 'patient');
 --> statement-breakpoint
 SELECT json_extract('{}', CASE WHEN EXISTS (SELECT 1 FROM pragma_foreign_key_check) THEN 'foreign_key_check found violations' ELSE '$' END);

@@ -166,7 +166,8 @@ export const changeRole = (deps: Deps, change: RoleChange, id: string, input: Bo
     });
     if (after !== undefined) {
       const passwordUnsetAt = takes ? now : after.passwordUnsetAt;
-      return answerOf(deps, { ...after, passwordUnsetAt }, setup);
+      const secondFactorAt = takes ? null : after.secondFactorAt;
+      return answerOf(deps, { ...after, passwordUnsetAt, secondFactorAt }, setup);
     }
     if (before.role === 'admin' && role !== 'admin' && admins?.count === 0) throw new Failure('last_admin');
     return overtaken;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint, Role } from '../../src/endpoint/endpoint.ts';
 import { users } from '../../src/tables/accounts.ts';
 import { anyRequest, type Draft, type DraftRequest } from '../support/arbitraries.ts';
+import { createGuarded } from '../support/factors.ts';
 import { addDevice } from '../support/people.ts';
 import { createScene, endpoints, nameOf, type Scene, tokenFor } from '../support/scene.ts';
 import { password, registerPatient, runtime, type Sent } from '../support/world.ts';
@@ -39,6 +40,8 @@ const setTheStage = async (): Promise<Stage> => {
   await world.db.update(users).set({ passwordHash });
   const revoked = await addDevice(world, people.patient.id);
   await world.request('/v1/auth/logout', { method: 'POST', token: revoked.token });
+  const guarded = await createGuarded(world);
+  const challenges = [await guarded.challenge(), await guarded.challenge()];
   const { body } = await world.request('/v1/patients?limit=1', { token: people.staff.token });
   const ofPrefix = (prefix: string) =>
     scene.ids.filter(([path]) => path.startsWith(prefix)).map(([, id]) => id);
@@ -66,6 +69,9 @@ const setTheStage = async (): Promise<Stage> => {
       password_confirmation: [password, password, password, 'sandi-yang-baru-42'],
       refresh_token: [registered.refreshToken],
       token: [],
+      challenge: challenges,
+      recovery_code: guarded.recoveryCodes,
+      code: [guarded.code()],
       cursor: [body.meta.next_cursor],
       schedule_date: days,
       date: days,

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Db } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { deviceLogins, users } from '../../tables/accounts.ts';
@@ -143,6 +144,17 @@ export const deleteIdleCodes = statement((db, named: Named<'userId' | 'writeId'>
           and f.confirmed_at is not null)`,
   ),
 );
+
+/** Takes every factor of an account away, whoever set them up, if the event was recorded. */
+export const dropFactors = (
+  db: Db,
+  { userId, now, writeId }: { userId: string; now: number; writeId: string },
+) =>
+  [
+    deleteReplaced(db, { userId, exceptId: '', writeId }),
+    noteFactors(db, { userId, now, writeId }),
+    deleteIdleCodes(db, { userId, writeId }),
+  ] as const;
 
 /** `hashes` is a JSON list. */
 export const insertRecoveryCodes = rowStatement(['userId', 'hashes', 'now', 'writeId'], (db, row) =>

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { and, eq, isNull } from 'drizzle-orm';
 import { recordSecurityEvent } from '../../auth/audit/queries.ts';
 import { accountEmail } from '../../auth/rules.ts';
-import { type Db, runAll } from '../../db/db.ts';
+import { type Db, runAll, type Statement } from '../../db/db.ts';
 import { deviceLogins, users } from '../../tables/accounts.ts';
 import { recoveryCodes, secondFactors } from '../../tables/factors.ts';
 import { openD1ByWrangler } from '../d1/d1-database.ts';
@@ -13,6 +13,13 @@ import { parseNodeSettings } from '../settings.ts';
 interface Options extends D1Options {
   email: string;
 }
+
+/** The statements that take every factor of an account away. */
+export const withoutFactors = (db: Db, id: string): Statement[] => [
+  db.delete(secondFactors).where(eq(secondFactors.userId, id)),
+  db.delete(recoveryCodes).where(eq(recoveryCodes.userId, id)),
+  db.update(users).set({ secondFactorAt: null }).where(eq(users.id, id)),
+];
 
 /** Takes every factor of the account away and ends its logins, in one step with the line in the audit trail. */
 const reset = async (db: Db, email: string): Promise<void> => {
@@ -27,9 +34,7 @@ const reset = async (db: Db, email: string): Promise<void> => {
   const event = { writeId: crypto.randomUUID(), type: 'second_factor_reset' as const, userId: id, now };
   await runAll(db, [
     recordSecurityEvent(db, { ...event, detail: { by: 'command line' } }),
-    db.delete(secondFactors).where(eq(secondFactors.userId, id)),
-    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, id)),
-    db.update(users).set({ secondFactorAt: null }).where(eq(users.id, id)),
+    ...withoutFactors(db, id),
     db
       .update(deviceLogins)
       .set({ revokedAt: now, revokedReason: 'factor_changed' })
