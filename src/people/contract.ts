@@ -197,3 +197,17 @@ export const EndPersonDevices = endpoint({
   },
   fails: [],
 });
+
+export const ChangePersonEmail = endpoint({
+  ...common,
+  method: 'post',
+  path: `${path}/{id}/email`,
+  summary: "Begin a change of a person's e-mail",
+  description:
+    'A code is mailed to the new e-mail, and word of it to the present one. The person enters the code (`POST /v1/auth/email/change/verify`); until then the present one stays the login. The answer is the same where somebody has the new e-mail.',
+  params: idParam,
+  recentLogin: true,
+  body: () => z.object({ email: described(email(), 'The new one.', { example: 'putri@klinik.example' }) }),
+  returns: { 202: { description: 'A mail is on its way.', message: 'email_change_sent' } },
+  fails: [],
+});

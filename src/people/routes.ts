@@ -1,4 +1,5 @@
 import { devicesRead, deviceView } from '../auth/account/devices.ts';
+import { askForEmail } from '../auth/account/email-change.ts';
 import { authorOf } from '../auth/audit/queries.ts';
 import type { Deps } from '../deps.ts';
 import type { Language } from '../endpoint/messages.ts';
@@ -78,5 +79,12 @@ export const mountPeople = (mount: Mount): void => {
       message: 'person_devices_ended',
       data: { ended: await endDevices(context, row) },
     }),
+  });
+  mount(contract.ChangePersonEmail, {
+    resource: namedPerson,
+    answer: async (context, _rows, { id: userId, email }) => {
+      await askForEmail(context, { userId, email }, context.body.email, null);
+      return { status: 202, message: 'email_change_sent' };
+    },
   });
 };

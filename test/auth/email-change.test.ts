@@ -101,4 +101,22 @@ describe('another e-mail', () => {
     const { person, ask } = await setUp();
     expect((await ask(person.email)).status).toBe(422);
   });
+
+  it('is begun by an admin, too, and proved by the person', async () => {
+    const { world, person, prove, codeFor, logIn } = await setUp();
+    const admin = await createAdmin(world);
+    const asked = await admin.post(`/v1/admin/people/${person.id}/email`, { email: wished });
+    await Promise.all(world.background.splice(0));
+    expect([asked.status, world.mails.map(({ to }) => to).sort()]).toEqual([
+      202,
+      [person.email, wished].sort(),
+    ]);
+    const [event] = (await world.db.select().from(securityEvents)).slice(-1);
+    expect(event).toMatchObject({ type: 'email_change_asked', userId: person.id, actorId: admin.id });
+    const body = { code: codeFor(wished) };
+    const byAdmin = await world.request('/v1/auth/email/change/verify', { token: admin.token, body });
+    expect(byAdmin.status).toBe(422);
+    expect((await prove(codeFor(wished))).status).toBe(200);
+    expect((await logIn(wished)).status).toBe(200);
+  });
 });

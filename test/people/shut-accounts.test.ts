@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { securityEvents } from '../../src/tables/accounts.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createGuarded } from '../support/factors.ts';
+import { beforeRoundTrip } from '../support/interleave.ts';
 import { addDevice, createPerson } from '../support/people.ts';
 import { createWorld, password, registerPatient } from '../support/world.ts';
 
@@ -45,6 +46,12 @@ describe('an account that is shut', () => {
     expect((await admin.post(`/v1/admin/people/${guarded.id}/deactivate`)).status).toBe(200);
     expect(codeOf(await guarded.step({ challenge, code: guarded.code() }))).toBe('401 challenge_invalid');
     expect(codeOf(await guarded.logIn())).toBe('401 invalid_credentials');
+  });
+
+  it('is not opened by a login whose password was verified just before', async () => {
+    const { world, admin, path, logIn } = await setUp();
+    beforeRoundTrip(world, 2, () => admin.post(`${path}/deactivate`));
+    expect(codeOf(await logIn())).toBe('401 invalid_credentials');
   });
 
   it('opens again with the password that it had, and both are in the audit, once each', async () => {

@@ -71,6 +71,7 @@ const acts: Readonly<Record<string, Act>> = {
   'DELETE /v1/auth/second-factors/{id}': async ({ world, clinic }) => ({
     path: `/v1/auth/second-factors/${await addFactor(world, clinic.admin.id)}`,
   }),
+  'POST /v1/admin/people/{id}/email': () => ({ body: { email: 'lain@klinik.example' } }),
   'POST /v1/admin/people/{id}/reactivate': async ({ world, clinic }) => {
     const path = `/v1/admin/people/${clinic.stranger.id}`;
     await world.request(`${path}/deactivate`, { method: 'POST', token: clinic.admin.token });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { securityEvents } from '../../src/tables/accounts.ts';
 import { recoveryCodes, secondFactors } from '../../src/tables/factors.ts';
 import { appCode, createGuarded, enrol } from '../support/factors.ts';
+import { beforeRoundTrip } from '../support/interleave.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld, password, registerPatient, type World } from '../support/world.ts';
 
@@ -243,6 +244,14 @@ describe('setting up an authenticator app', () => {
     expect((await profile(person.token)).status).toBe(200);
   });
 
+  it('lets no login pass whose password was verified just before', async () => {
+    const world = await createWorld();
+    const person = await registerPatient(world);
+    beforeRoundTrip(world, 2, () => enrol(world, person.token));
+    const login = await world.request('/v1/auth/login', { body: { email: person.email, password } });
+    expect(codeOf(login)).toBe('401 second_factor_required');
+  });
+
   it('replaces the app and the recovery codes of before', async () => {
     const world = await createWorld();
     const person = await createGuarded(world);
@@ -294,6 +303,14 @@ describe('where a role has to have a second factor', () => {
     expect((await asked(factors)).body.data.required).toBe(true);
     await enrol(world, token);
     expect((await asked('/v1/admin/people')).status).toBe(200);
+  });
+
+  it('that login ends by itself: it can be logged out, and confirm who is there', async () => {
+    const world = await createWorld(set);
+    const { token } = await createPerson(world, 'staff');
+    const body = { password: 'bukan-sandinya-99' };
+    expect((await world.request('/v1/auth/reauthenticate', { token, body })).status).toBe(422);
+    expect((await world.request('/v1/auth/logout', { method: 'POST', token })).status).toBe(200);
   });
 
   it('other roles go on as they did', async () => {
@@ -367,5 +384,22 @@ describe('a dangerous act', () => {
     const confirm = (body: object) => world.request('/v1/auth/reauthenticate', { token: one.token, body });
     expect((await confirm({ code: other.code() })).status).toBe(422);
     expect((await confirm({ recovery_code: other.recoveryCodes[0] })).status).toBe(422);
+  });
+});
+
+describe('who tries on and on', () => {
+  it.each([
+    ['/v1/auth/second-factors/totp/confirm', { code: '000000' }],
+    ['/v1/auth/reauthenticate', { code: '000000' }],
+    ['/v1/auth/reauthenticate', { password: 'bukan-sandinya-99' }],
+    ['/v1/auth/email/change', { email: 'lain@klinik.example' }],
+    ['/v1/auth/email/change/verify', { code: '00000000' }],
+  ])('has to wait at %s', async (path, body) => {
+    const world = await createWorld({ RATE_LIMIT: 'on' });
+    const { token } = await registerPatient(world);
+    const codes: string[] = [];
+    for (let nth = 0; nth < 12; nth++) codes.push(codeOf(await world.request(path, { token, body })));
+    expect(codes[0]).not.toBe('429 rate_limited');
+    expect(codes.at(-1)).toBe('429 rate_limited');
   });
 });

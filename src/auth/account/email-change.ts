@@ -24,9 +24,13 @@ import {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-const eventOf = ({ deps, now, requestId, actor }: AuthenticatedContext, { network }: Attempt) => ({
+const eventOf = (
+  { deps, now, requestId, actor }: AuthenticatedContext,
+  network: string | null,
+  userId: string = actor.userId,
+) => ({
   writeId: deps.newId(),
-  userId: actor.userId,
+  userId,
   actorId: actor.userId,
   deviceLoginId: actor.deviceLoginId,
   network,
@@ -34,22 +38,26 @@ const eventOf = ({ deps, now, requestId, actor }: AuthenticatedContext, { networ
   now,
 });
 
-/** Mails a code to the wished e-mail, and word of it to the present one. It tells nobody that an e-mail is taken. */
+/**
+ * Mails a code to the e-mail that is wished for an account, and word of it to the present one. It tells nobody that an
+ * e-mail is taken.
+ */
 export const askForEmail = async (
   context: AuthenticatedContext,
+  account: { userId: string; email: string },
   email: string,
-  attempt: Attempt,
+  network: string | null,
 ): Promise<void> => {
-  const { deps, now, language, actor, login } = context;
+  const { deps, now, language } = context;
   const { db, tokenKeys } = deps;
-  const { userId } = actor;
+  const { userId } = account;
   const mailId = deps.newId();
   const hash = await hashCode(tokenKeys, { userId, email }, await codeOfMail(tokenKeys, mailId));
   const expiring = { userId, now, expiresAt: now + emailCodeTtlMs };
   const told = { mailId: deps.newId(), kind: 'email_change_asked', expiresAt: now + dayMs };
-  if (email === login.email) throw new Failure('validation_failed', { issues: [same] });
+  if (email === account.email) throw new Failure('validation_failed', { issues: [same] });
   await runAll(db, [
-    recordSecurityEvent(db, { ...eventOf(context, attempt), type: 'email_change_asked' }),
+    recordSecurityEvent(db, { ...eventOf(context, network, userId), type: 'email_change_asked' }),
     storeChange(db, { ...expiring, email, hash }),
     mailChange(db, { ...expiring, email, mailId, kind: 'email_change', language }),
     mailAsked(db, { ...expiring, ...told, language }),
@@ -75,7 +83,7 @@ export const proveNewEmail = async (
   if (wished === undefined) throw new Failure('email_code_invalid');
   const { email } = wished;
   const hashes = JSON.stringify(await hashesOfCode(deps.tokenKeys, { userId, email }, typedCode(code)));
-  const event = { ...eventOf(context, attempt), type: 'email_changed' as const };
+  const event = { ...eventOf(context, attempt.network), type: 'email_changed' as const };
   const { writeId } = event;
   const { recorded } = await runAll(db, {
     event: recordEmailChange(db, { ...eventRow(event), email, hashes, maxFailures: maxCodeFailures }),

@@ -98,7 +98,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
   mount(contract.ChangeEmail, {
     answer: (context) =>
       throttled(context, 'email-code', context.actor.userId, async (attempt) => {
-        await askForEmail(context, context.body.email, attempt);
+        await askForEmail(context, context.login, context.body.email, attempt.network);
         return { status: 202, message: 'email_change_sent' };
       }),
   });

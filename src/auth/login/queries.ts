@@ -56,19 +56,16 @@ const openWhen = <const K extends string>(guard: SQL, more: readonly K[]) =>
     ),
   );
 
-/** The account is open, and the password that was verified is still its own. */
-const mayOpen = sql`exists (select 1 from users u where u.id = r.user_id and u.password_hash = r.password_hash
-  and u.deactivated_at is null)`;
+/** The account is open, the password that was verified is still its own, and `more` holds of it. */
+const mayOpen = (more = sql``) => sql`exists (select 1 from users u where u.id = r.user_id
+  and u.password_hash = r.password_hash and u.deactivated_at is null${more})`;
 
 /** Opens a device login by the password alone, for an account that asks for nothing more. */
-export const openDeviceLogin = openWhen(
-  sql`${mayOpen} and exists (select 1 from users u where u.id = r.user_id and u.second_factor_at is null)`,
-  ['passwordHash'],
-);
+export const openDeviceLogin = openWhen(mayOpen(sql` and u.second_factor_at is null`), ['passwordHash']);
 
 /** Comes first in the batch of a login with a second factor: the other statements follow from this event. */
 export const recordProvedLogin = securityEventWhen(
-  sql`${mayOpen} and ${proofHolds} and not exists (select 1 from device_logins l where l.id = r.device_login_id)`,
+  sql`${mayOpen()} and ${proofHolds} and not exists (select 1 from device_logins l where l.id = r.device_login_id)`,
   ['passwordHash', ...proofColumns],
 );
 
