@@ -136,7 +136,7 @@ describe('a login with an authenticator app', () => {
     );
     expect(got.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
     const list = await world.request(factors, { token: person.token });
-    expect(list.body.data.recovery_codes_left).toBe(8);
+    expect(list.body.data.codes_left).toBe(8);
   });
 
   it('throttles the tries of an account, wherever they come from', async () => {
@@ -215,7 +215,7 @@ describe('setting up an authenticator app', () => {
     const login = await world.request('/v1/auth/login', { body: { email: person.email, password } });
     expect(login.status).toBe(200);
     const list = await world.request(factors, { token: person.token });
-    expect(list.body.data).toEqual({ factors: [], recovery_codes_left: 0, required: false });
+    expect(list.body.data).toEqual({ factors: [], codes_left: 0, required: false });
     const wrong = await world.request(`${factors}/totp/confirm`, {
       token: person.token,
       body: { code: '000000' },

@@ -31,7 +31,7 @@ export const ListSecondFactors = endpoint({
       data: () =>
         z.object({
           factors: described(z.array(SecondFactor()), 'Any of them will do.'),
-          recovery_codes_left: described(z.int(), 'How many were not used yet.', { example: 10 }),
+          codes_left: described(z.int(), 'How many recovery codes were not used yet.', { example: 10 }),
           required: described(z.boolean(), 'Whether the clinic asks this role for one.'),
         }),
     },

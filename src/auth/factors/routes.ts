@@ -12,7 +12,7 @@ export const mountFactors = (mount: Mount): void => {
       status: 200,
       data: {
         factors: factors.map(factorView),
-        recovery_codes_left: left?.count ?? 0,
+        codes_left: left?.count ?? 0,
         required: deps.config.REQUIRE_SECOND_FACTOR.includes(actor.role),
       },
     }),
