@@ -1,3 +1,38 @@
+CREATE TABLE `email_changes` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`hash` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`failures` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `email_changes_expiry` ON `email_changes` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `recovery_codes` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `recovery_codes_user` ON `recovery_codes` (`user_id`);--> statement-breakpoint
+CREATE TABLE `second_factors` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`name` text NOT NULL,
+	`secret` text NOT NULL,
+	`counter` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`confirmed_at` integer,
+	`last_used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `second_factors_user` ON `second_factors` (`user_id`);--> statement-breakpoint
+CREATE INDEX `second_factors_secret` ON `second_factors` (`secret`);--> statement-breakpoint
 CREATE TABLE `doctor_notices` (
 	`doctor_id` text NOT NULL,
 	`date` text NOT NULL,
@@ -20,6 +55,11 @@ CREATE TABLE `queue_prefixes` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `queue_prefixes_queue` ON `queue_prefixes` (`doctor_id`,`session_id`) WHERE replaced_at is null;--> statement-breakpoint
 DROP INDEX `booking_events_time`;--> statement-breakpoint
+ALTER TABLE `device_logins` ADD `idle_ms` integer DEFAULT 2592000000 NOT NULL;--> statement-breakpoint
+ALTER TABLE `device_logins` ADD `ends_at` integer;--> statement-breakpoint
+ALTER TABLE `device_logins` ADD `proved_at` integer;--> statement-breakpoint
+ALTER TABLE `users` ADD `second_factor_at` integer;--> statement-breakpoint
+ALTER TABLE `users` ADD `deactivated_at` integer;--> statement-breakpoint
 ALTER TABLE `clinic` ADD `sealed_by_jwt` integer DEFAULT true NOT NULL;--> statement-breakpoint
 ALTER TABLE `clinic` ADD `name` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `clinic` ADD `address` text DEFAULT '' NOT NULL;--> statement-breakpoint
@@ -53,5 +93,8 @@ FROM (SELECT doctor_id, session_id, row_number() OVER (ORDER BY min(created_at),
 --> statement-breakpoint
 UPDATE `bookings` SET `queue_label` = (SELECT p.prefix FROM `queue_prefixes` p WHERE p.doctor_id = bookings.doctor_id
   AND p.session_id = bookings.session_id AND p.replaced_at IS NULL) || '-' || printf('%02d', queue_number);
+--> statement-breakpoint
+-- Backfill: a login of the people of the clinic lasts as long as it was promised, and is not prolonged beyond that.
+UPDATE `device_logins` SET `idle_ms` = 43200000, `ends_at` = `created_at` + 1209600000 WHERE `user_id` IN (SELECT `id` FROM `users` WHERE `role` <> 'patient');
 --> statement-breakpoint
 SELECT json_extract('{}', CASE WHEN EXISTS (SELECT 1 FROM pragma_foreign_key_check) THEN 'foreign_key_check found violations' ELSE '$' END);

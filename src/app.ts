@@ -3,6 +3,7 @@ import { cors } from 'hono/cors';
 import { mountAccount } from './auth/account/routes.ts';
 import { mountAudit } from './auth/audit/routes.ts';
 import { mountEmail } from './auth/email/routes.ts';
+import { mountFactors } from './auth/factors/routes.ts';
 import { mountAuth } from './auth/login/routes.ts';
 import { mountClosureResolving } from './booking/closures/routes.ts';
 import { mountListing } from './booking/listing/routes.ts';
@@ -72,6 +73,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountAuth(mount);
   mountAccount(mount, deps);
   mountEmail(mount);
+  mountFactors(mount);
   mountAudit(mount);
   mountCatalog(mount);
   mountClinicProfile(mount);

@@ -10,6 +10,22 @@ export const wholeNumber = (min: number, max: number) =>
     z.int().check(z.minimum(min), z.maximum(max)),
   );
 
+const roles = ['patient', 'doctor', 'staff', 'admin'] as const;
+
+const roleList = () =>
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((list: string) =>
+        list
+          .split(',')
+          .map((role) => role.trim())
+          .filter(Boolean),
+      ),
+    ),
+    z.array(z.enum(roles)),
+  );
+
 export const onOff = () => z.enum(['on', 'off']);
 
 const secret = () => z.string().check(z.refine((text) => new TextEncoder().encode(text).length >= 32));
@@ -70,6 +86,23 @@ export const sharedSettings = {
     otherwise: '3600',
   },
   PASSWORD_MIN_LENGTH: { accepts: 'a number from 8 to 64', shape: () => wholeNumber(8, 64), otherwise: '8' },
+  REQUIRE_SECOND_FACTOR: {
+    accepts: 'roles separated by commas (patient, doctor, staff, admin)',
+    shape: roleList,
+    otherwise: '',
+  },
+  SESSION_IDLE_DAYS: { accepts: 'days from 1 to 365', shape: () => wholeNumber(1, 365), otherwise: '30' },
+  SESSION_MAX_DAYS: { accepts: 'days from 1 to 730', shape: () => wholeNumber(1, 730), otherwise: '180' },
+  CLINIC_SESSION_IDLE_HOURS: {
+    accepts: 'hours from 1 to 8760',
+    shape: () => wholeNumber(1, 8_760),
+    otherwise: '12',
+  },
+  CLINIC_SESSION_MAX_DAYS: {
+    accepts: 'days from 1 to 730',
+    shape: () => wholeNumber(1, 730),
+    otherwise: '14',
+  },
   // The rules of booking: what is not set here stands in the database (src/clinic/rules.ts).
   MIN_NOTICE_MINUTES: {
     accepts: 'minutes from 0 to 43200',

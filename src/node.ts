@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { warnOfUnguarded } from './auth/factors/unguarded.ts';
 import { ensureClinic } from './clinic/row.ts';
 import { cannotStart } from './node/cannot-start.ts';
 import { openDatabase } from './node/database/database.ts';
@@ -61,6 +62,7 @@ const start = async (): Promise<void> => {
     mountOwn: (serve) => mountMetrics(serve, prometheus, settings),
   });
   warnAtStart(settings, mailer, log);
+  if (settings.NODE_ENV === 'production') await warnOfUnguarded(deps);
   const tracked = track(holdsDemo && settings.DEMO !== 'on' ? onlyForThisMachine(app.fetch) : app.fetch);
   const server = httpServer(tracked.fetch, settings.HOST);
   arrivals.of(server);

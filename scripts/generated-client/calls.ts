@@ -11,8 +11,16 @@ export interface Document {
   paths: Record<string, Record<string, Documented>>;
 }
 
-/** What a call cannot be made without, and only a mail tells. */
-const needsSecret = new Set(['resetPassword', 'verifyEmail']);
+/** What a call cannot be made without, and only a mail or an authenticator app tells. */
+const needsSecret = new Set([
+  'resetPassword',
+  'verifyEmail',
+  'proveNewEmail',
+  'logInWithFactor',
+  'confirmTotp',
+  'makeRecoveryCodes',
+  'removeSecondFactor',
+]);
 
 /** Expressions of the program that make the record which `{id}` names. */
 const records: readonly [prefix: string, expression: string][] = [

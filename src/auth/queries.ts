@@ -1,9 +1,10 @@
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
 import { fromRow } from '../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { deviceLogins, users } from '../tables/accounts.ts';
 import { patients } from '../tables/patients.ts';
+import { oldestLoginMs } from './rules.ts';
 
 /** A valid device login with its owner. Read on every request, so that revocation takes effect at once. */
 export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'userId' | 'now'>) =>
@@ -18,6 +19,8 @@ export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'user
       role: users.role,
       doctorId: users.doctorId,
       emailProvedAt: users.emailProvedAt,
+      secondFactorAt: users.secondFactorAt,
+      provedAt: sql<number>`coalesce(${deviceLogins.provedAt}, ${deviceLogins.createdAt})`.as('proved'),
       lastSeenAt: deviceLogins.lastSeenAt,
       usedGeneration: deviceLogins.usedGeneration,
       cancelLeadMinutes: sql<number | null>`(select c.cancel_lead_minutes from clinic c where c.id = 1)`.as(
@@ -55,12 +58,17 @@ const ownRecord = (user: NewUser): typeof patients.$inferInsert => ({
 export const insertAccount = (db: Db, user: NewUser) =>
   [db.insert(users).values(user), db.insert(patients).values(ownRecord(user))] as const;
 
+/** Until when a device login lasts that is used now: as long as it may be idle, and to its end at most. */
+export const prolonged = (now: SQL) => sql`max(${deviceLogins.expiresAt}, min(${now} + ${deviceLogins.idleMs},
+  coalesce(${deviceLogins.endsAt}, ${deviceLogins.createdAt} + ${sql.raw(String(oldestLoginMs))})))`;
+
 /** Stores when a device was seen and its newest used token, unless the stored values are recent enough. */
 export const touchLogin = rowStatement(['id', 'now', 'before', 'generation'], (db, row) =>
   db
     .update(deviceLogins)
     .set({
       lastSeenAt: sql`max(last_seen_at, r.now)`,
+      expiresAt: prolonged(sql`r.now`),
       usedGeneration: sql`max(used_generation, r.generation)`,
     })
     .from(fromRow(row))

@@ -1,5 +1,39 @@
-/** How long a device stays logged in without being used, in milliseconds: 30 days. */
-export const refreshTokenTtlMs = 30 * 24 * 60 * 60 * 1000;
+import type { Role } from '../endpoint/endpoint.ts';
+
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+
+/** When a device login from before there was such an end is over, in milliseconds: after 180 days. */
+export const oldestLoginMs = 180 * day;
+
+/** How long a device login lasts, in milliseconds: without use, and in all. */
+export interface LoginSpan {
+  idleMs: number;
+  totalMs: number;
+}
+
+type Spans = Readonly<
+  Record<
+    'SESSION_IDLE_DAYS' | 'SESSION_MAX_DAYS' | 'CLINIC_SESSION_IDLE_HOURS' | 'CLINIC_SESSION_MAX_DAYS',
+    number
+  >
+>;
+
+/** The people of the clinic see many patients' records, on machines that others use, too. */
+export const loginSpan = (role: Role, settings: Spans): LoginSpan =>
+  role === 'patient'
+    ? { idleMs: settings.SESSION_IDLE_DAYS * day, totalMs: settings.SESSION_MAX_DAYS * day }
+    : {
+        idleMs: settings.CLINIC_SESSION_IDLE_HOURS * hour,
+        totalMs: settings.CLINIC_SESSION_MAX_DAYS * day,
+      };
+
+/** How long a refresh token is kept, in milliseconds: its device login ends before it, or with it. */
+export const tokenTtlMs = (settings: Spans): number =>
+  Math.max(loginSpan('patient', settings).idleMs, loginSpan('admin', settings).idleMs);
+
+/** How long a login counts as recent, in milliseconds: 10 minutes. */
+export const recentLoginMs = 10 * 60 * 1000;
 
 /** How long a used refresh token may be sent again in any case, in milliseconds: parallel requests may be under way. */
 export const refreshGraceMs = 10_000;

@@ -11,7 +11,8 @@ export type Purpose =
   | 'email-code'
   | 'email-proof'
   | 'patient-number'
-  | 'claim-code';
+  | 'claim-code'
+  | 'login-challenge';
 
 /** A key for derived values alone: under a key of before DATA_KEY, none of them can be used as a token's signature. */
 export const derivationKey = async (secret: string): Promise<HmacKey> => {

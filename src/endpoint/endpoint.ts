@@ -52,6 +52,10 @@ export interface Endpoint {
   takesToken?: true;
   /** Takes an X-Device-Token. */
   deviceToken?: true;
+  /** Also for a login whose account still has to set up a second factor. */
+  beforeEnrolment?: true;
+  /** Wants a login or a confirmation of the last 10 minutes; or only where one of these fields is given. */
+  recentLogin?: true | readonly string[];
   returns: Readonly<Record<number, Returned>>;
   /** The failures that are this endpoint's own; `failuresOf` adds those that its shape brings with it. */
   fails: readonly ErrorCode[];
@@ -97,6 +101,8 @@ export const failuresOf = (contract: Endpoint): ErrorCode[] => {
   const brought: (ErrorCode | false)[] = [
     (contract.access !== 'public' || contract.takesToken === true) && 'unauthenticated',
     Array.isArray(contract.access) && 'forbidden',
+    contract.access !== 'public' && !contract.beforeEnrolment && 'second_factor_enrolment_required',
+    contract.recentLogin !== undefined && 'reauthentication_required',
     contract.params !== undefined && 'not_found',
     (contract.query !== undefined || !contract.ignoresUnknownQuery) && 'invalid_query',
     isWrite && 'payload_too_large',

@@ -1,3 +1,4 @@
+import { accessErrors } from './access-errors.ts';
 import type { FieldIssue } from './field-sentences.ts';
 import { queueFailures } from './queue-errors.ts';
 import type { Sentence, ValueNames } from './sentences.ts';
@@ -21,6 +22,7 @@ export const catalogue = {
     id: 'Email atau kata sandi salah. Silakan periksa lalu coba lagi.',
     en: 'The e-mail or the password is wrong. Please check both and try again.',
   },
+  ...accessErrors,
   forbidden: {
     status: 403,
     id: 'Anda tidak memiliki izin untuk tindakan ini.',

@@ -39,6 +39,7 @@ export const fieldSentences = {
     en: 'Contains characters that are not allowed.',
   },
   password_wrong: { id: 'Kata sandi saat ini salah.', en: 'The present password is wrong.' },
+  code_wrong: { id: 'Kode ini salah atau sudah dipakai.', en: 'This code is wrong or was used already.' },
   password_mismatch: { id: 'Konfirmasi kata sandi tidak sama.', en: 'Does not match the password.' },
   password_common: {
     id: 'Kata sandi ini terlalu mudah ditebak. Silakan pilih yang lain.',

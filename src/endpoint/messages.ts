@@ -29,6 +29,37 @@ export const messages = {
     id: 'Anda telah keluar dari semua perangkat lain.',
     en: 'You were logged out of all other devices.',
   },
+  second_factor_begun: {
+    id: 'Pindai kode QR dengan aplikasi autentikator, lalu masukkan kodenya.',
+    en: 'Scan the QR code with an authenticator app, then enter its code.',
+  },
+  second_factor_added: {
+    id: 'Verifikasi dua langkah telah aktif. Simpan kode pemulihan di tempat yang aman.',
+    en: 'The second factor is set up. Please keep the recovery codes in a safe place.',
+  },
+  second_factor_removed: {
+    id: 'Verifikasi dua langkah telah dihapus.',
+    en: 'The second factor was taken away.',
+  },
+  recovery_codes_made: {
+    id: 'Kode pemulihan baru telah dibuat. Kode yang lama tidak berlaku lagi.',
+    en: 'New recovery codes were made. Those of before are void.',
+  },
+  reauthenticated: { id: 'Identitas Anda telah dikonfirmasi.', en: 'You have confirmed who you are.' },
+  person_deactivated: {
+    id: 'Akun telah dinonaktifkan dan keluar dari semua perangkat.',
+    en: 'The account was shut and logged out of all devices.',
+  },
+  person_reactivated: { id: 'Akun telah diaktifkan kembali.', en: 'The account was opened again.' },
+  person_devices_ended: {
+    id: 'Akun telah keluar dari semua perangkat.',
+    en: 'The account was logged out of all devices.',
+  },
+  email_change_sent: {
+    id: 'Kode verifikasi telah kami kirim ke alamat email yang baru.',
+    en: 'We have sent a code to the new e-mail.',
+  },
+  email_changed: { id: 'Email Anda berhasil diubah.', en: 'Your e-mail was changed.' },
   logged_out: { id: 'Anda telah keluar.', en: 'You have logged out.' },
   booking_created_waiting: {
     id: 'Janji temu berhasil dibuat dan sedang menunggu persetujuan klinik.',

@@ -13,6 +13,12 @@ const Alternative = named('Alternative', () => ({
 
 /** What a failure says beyond the envelope, by its code: further members of the body. */
 export const failureExtras = {
+  second_factor_required: () => ({
+    challenge: described(z.string(), 'For `POST /v1/auth/login/second-factor`; good once.', {
+      example: 'WyJiZTRkMiJd.c2ln',
+    }),
+    expires_in: described(z.int(), 'How long it is good, in seconds.', { example: 300 }),
+  }),
   slot_full: () => ({
     alternatives: described(
       z.array(Alternative()),

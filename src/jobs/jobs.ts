@@ -1,3 +1,4 @@
+import { resealFactors } from '../auth/factors/reseal.ts';
 import { sendDueMail } from '../auth/mail/send.ts';
 import { expireBookings } from '../booking/changes/expire.ts';
 import type { Deps } from '../deps.ts';
@@ -27,6 +28,7 @@ export const jobs: readonly Job[] = [
   { name: 'retention', run: sweepExpired },
   { name: 'webhook secrets', run: resealSecrets },
   { name: 'patient numbers', run: resealNumbers },
+  { name: 'second factors', run: resealFactors },
   { name: 'webhook backlog', run: reportBacklog },
   { name: 'demo', run: fillDemoDay },
 ];

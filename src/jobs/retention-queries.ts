@@ -8,6 +8,7 @@ import {
   refreshTokens,
   securityEvents,
 } from '../tables/accounts.ts';
+import { emailChanges } from '../tables/factors.ts';
 import { replays } from '../tables/idempotency.ts';
 import { mailOutbox } from '../tables/mail.ts';
 import { claimCodes } from '../tables/patients.ts';
@@ -44,6 +45,7 @@ export const sweeps = [
   { sweep: sweepOf(knownNetworks, 'expires_at'), retainedMs: 0 },
   { sweep: sweepOf(passwordResets, 'expires_at'), retainedMs: day },
   { sweep: sweepOf(emailCodes, 'expires_at'), retainedMs: day },
+  { sweep: sweepOf(emailChanges, 'expires_at'), retainedMs: day },
   { sweep: sweepOf(claimCodes, 'expires_at'), retainedMs: day },
   { sweep: sweepOf(mailOutbox, 'expires_at'), retainedMs: 30 * day },
   { sweep: sweepOf(securityEvents, 'occurred_at'), retainedMs: 730 * day },

@@ -18,7 +18,7 @@ import { personWords } from '../search/rules.ts';
 import type { ChangeRole, InvitePerson } from './contract.ts';
 import { type PasswordSetup, passwordSetup, takeOver } from './password-setup.ts';
 import {
-  countAdmins,
+  countOtherAdmins,
   endLogins,
   findPerson,
   type PersonRow,
@@ -43,6 +43,8 @@ export const personView = (row: PersonRow) => ({
   role: row.role,
   doctor_id: row.doctorId,
   password_set: row.passwordUnsetAt === null,
+  second_factor: row.secondFactorAt !== null,
+  active: row.deactivatedAt === null,
   created_at: isoOf(row.createdAt),
 });
 
@@ -88,6 +90,8 @@ export const invitePerson = async (
     doctorId: await linkedDoctor(deps, input.role, input.doctor_id),
     invitedAt: now,
     passwordUnsetAt: password === undefined ? now : null,
+    secondFactorAt: null,
+    deactivatedAt: null,
     createdAt: now,
   };
   const passwordHash = password === undefined ? unusableHash() : await deps.hasher.hash(password);
@@ -156,15 +160,16 @@ export const changeRole = (deps: Deps, change: RoleChange, id: string, input: Bo
     } = await runAll(db, {
       event: recordRoleChange(db, { ...event, ...requested }),
       after: updateRole(db, { id, role, doctorId, now, writeId }),
-      logins: endLogins(db, { id, now, writeId }),
-      admins: countAdmins(db, {}),
+      logins: endLogins(db, { id, now, writeId, reason: 'role_changed' }),
+      admins: countOtherAdmins(db, { id }),
       setup: setup?.statements ?? [],
     });
     if (after !== undefined) {
       const passwordUnsetAt = takes ? now : after.passwordUnsetAt;
-      return answerOf(deps, { ...after, passwordUnsetAt }, setup);
+      const secondFactorAt = takes ? null : after.secondFactorAt;
+      return answerOf(deps, { ...after, passwordUnsetAt, secondFactorAt }, setup);
     }
-    if (before.role === 'admin' && role !== 'admin' && admins?.count === 1) throw new Failure('last_admin');
+    if (before.role === 'admin' && role !== 'admin' && admins?.count === 0) throw new Failure('last_admin');
     return overtaken;
   });
 };

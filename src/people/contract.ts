@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Device } from '../auth/account/contract.ts';
 import { newPassword } from '../auth/login/contract.ts';
 import { endpoint } from '../endpoint/endpoint.ts';
 import {
@@ -12,7 +13,7 @@ import {
   utcInstant,
   uuid,
 } from '../endpoint/fields.ts';
-import { pageMeta, paging } from '../endpoint/query-fields.ts';
+import { pageMeta, pageQuery, paging } from '../endpoint/query-fields.ts';
 
 const Role = () =>
   described(z.enum(['patient', 'doctor', 'staff', 'admin']), 'What the person may do.', {
@@ -35,6 +36,8 @@ const Person = named('Person', () => ({
     'The doctor whose bookings an account with the role `doctor` runs.',
   ),
   password_set: described(z.boolean(), 'False until the person has set a first password.'),
+  second_factor: described(z.boolean(), 'Whether a login asks for a second factor.'),
+  active: described(z.boolean(), 'False while the account is shut.'),
   created_at: utcInstant(),
 }));
 
@@ -93,6 +96,7 @@ export const InvitePerson = endpoint({
   summary: 'Add a doctor, staff or an admin',
   description:
     'Without a password the account has none: its owner sets one by a mail, or where no mail can leave by the link in `meta.password_setup`.',
+  recentLogin: true,
   body: () =>
     z.object({
       name: oneLine(100),
@@ -127,8 +131,81 @@ export const ChangeRole = endpoint({
   description:
     'Holds from the next request on and ends every device login of the person. The role `patient` takes all rights away. The last admin stays one. An account that its owner registered loses its password with the first rights that it is given: a new one is set by a mail, or by the link in `meta.password_setup`. Naming the role again makes another such way for somebody who has not set a password yet.',
   params: idParam,
+  recentLogin: true,
   bodyOptional: true,
   body: () => z.object({ role: z.optional(Role()), doctor_id: z.optional(doctorId()) }),
   returns: { 200: { description: 'Changed.', data: Person, meta: setupMeta, message: 'changed' } },
   fails: ['last_admin'],
+});
+
+export const DeactivatePerson = endpoint({
+  ...common,
+  method: 'post',
+  path: `${path}/{id}/deactivate`,
+  summary: "Shut a person's account",
+  description:
+    'Ends every login of the person from the next request on; then a login is answered as a wrong password is. Bookings and records stay. The last admin stays open.',
+  params: idParam,
+  returns: { 200: { description: 'Shut.', data: Person, message: 'person_deactivated' } },
+  fails: ['last_admin'],
+});
+
+export const ReactivatePerson = endpoint({
+  ...common,
+  method: 'post',
+  path: `${path}/{id}/reactivate`,
+  summary: 'Open the account again',
+  description: 'With the password and the second factor that it had.',
+  params: idParam,
+  returns: { 200: { description: 'Open.', data: Person, message: 'person_reactivated' } },
+  fails: [],
+});
+
+export const ListPersonDevices = endpoint({
+  ...common,
+  method: 'get',
+  path: `${path}/{id}/devices`,
+  summary: 'The devices on which a person is logged in',
+  description: 'The newest login first.',
+  params: idParam,
+  query: pageQuery,
+  returns: {
+    200: {
+      description: 'A page of devices.',
+      data: () => z.array(Device()),
+      meta: pageMeta,
+      headers: ['Link'],
+    },
+  },
+  fails: [],
+});
+
+export const EndPersonDevices = endpoint({
+  ...common,
+  method: 'delete',
+  path: `${path}/{id}/devices`,
+  summary: 'Log a person out everywhere',
+  params: idParam,
+  returns: {
+    200: {
+      description: 'Logged out.',
+      data: () => z.object({ ended: described(z.int(), 'How many there were.') }),
+      message: 'person_devices_ended',
+    },
+  },
+  fails: [],
+});
+
+export const ChangePersonEmail = endpoint({
+  ...common,
+  method: 'post',
+  path: `${path}/{id}/email`,
+  summary: "Begin a change of a person's e-mail",
+  description:
+    'A code is mailed to the new e-mail, and word of it to the present one. The person enters the code (`POST /v1/auth/email/change/verify`); until then the present one stays the login. The answer is the same where somebody has the new e-mail.',
+  params: idParam,
+  recentLogin: true,
+  body: () => z.object({ email: described(email(), 'The new one.', { example: 'putri@klinik.example' }) }),
+  returns: { 202: { description: 'A mail is on its way.', message: 'email_change_sent' } },
+  fails: [],
 });

@@ -1,3 +1,4 @@
+import { dropFactors } from '../auth/factors/queries.ts';
 import { keyOf } from '../auth/mail/rules.ts';
 import { unusableHash } from '../auth/passwords/phc.ts';
 import { hashToken, newRefreshToken } from '../auth/refresh-token.ts';
@@ -51,8 +52,8 @@ export const passwordSetup = async (deps: Deps, setup: Setup): Promise<PasswordS
 };
 
 /**
- * The same for a self-registered account that gets rights: its old password no longer opens it, and whoever opened it
- * before has no more guesses at the new one than any stranger.
+ * The same for a self-registered account that gets rights: its old password no longer opens it, no
+ * factor of before is asked for, and whoever opened it before has no more guesses at the new one than any stranger.
  */
 export const takeOver = async (deps: Deps, setup: Setup, email: string): Promise<PasswordSetup> => {
   const { userId: id, writeId, now } = setup;
@@ -60,6 +61,7 @@ export const takeOver = async (deps: Deps, setup: Setup, email: string): Promise
   return {
     statements: [
       unsetPassword(deps.db, { id, hash: unusableHash(), now, writeId }),
+      ...dropFactors(deps.db, { userId: id, now, writeId }),
       ...(await forgetOrigins(deps, { email, writeId, now })),
       ...statements,
     ],

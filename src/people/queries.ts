@@ -17,6 +17,8 @@ const shown = {
   doctorId: users.doctorId,
   invitedAt: users.invitedAt,
   passwordUnsetAt: users.passwordUnsetAt,
+  secondFactorAt: users.secondFactorAt,
+  deactivatedAt: users.deactivatedAt,
   createdAt: users.createdAt,
 };
 
@@ -65,10 +67,14 @@ export const searchPeople = statement(
 
 const roleInput = ['beforeRole', 'beforeDoctor', 'role', 'doctorId'] as const;
 
+/** Condition: the clinic has an admin beside this person whose account is open. */
+const anotherAdmin: SQL = sql`exists (select 1 from users a where a.role = 'admin' and a.deactivated_at is null
+  and a.id <> r.user_id)`;
+
 /** Condition: the person still has the role that was read, and at least one admin remains. */
 const mayChangeRole: SQL = sql`exists (select 1 from users u where u.id = r.user_id and u.role = r.before_role
   and u.doctor_id is r.before_doctor) and (r.before_role <> 'admin' or r.role = 'admin'
-  or (select count(*) from users a where a.role = 'admin') > 1)`;
+  or ${anotherAdmin})`;
 
 /** Comes first in the batch: the other statements take effect only if this event was recorded. */
 export const recordRoleChange = securityEventWhen(mayChangeRole, roleInput);
@@ -137,19 +143,58 @@ export const recordSetupAgain = securityEventWhen(
   sql`exists (select 1 from users u where u.id = r.user_id and u.password_unset_at is not null)`,
 );
 
-/** Ends every device login of a person whose role has changed. */
-export const endLogins = statement((db, named: Named<'id' | 'now' | 'writeId'>) =>
+/** Ends every device login of a person whose role has changed, or whose account was shut. */
+export const endLogins = statement((db, named: Named<'id' | 'now' | 'writeId' | 'reason'>) =>
   db
     .update(deviceLogins)
-    .set({ revokedAt: sql`${named('now')}`, revokedReason: 'role_changed' })
+    .set({ revokedAt: sql`${named('now')}`, revokedReason: sql`${named('reason')}` })
     .where(
       sql`${deviceLogins.userId} = ${named('id')} and ${deviceLogins.revokedAt} is null and ${isRecorded(sql`${named('writeId')}`)}`,
     ),
 );
 
-export const countAdmins = statement((db, _named: Named<never>) =>
+const liveLogins = sql`l.user_id = r.user_id and l.revoked_at is null and l.expires_at > r.now`;
+
+/** Comes before the logins are ended, because it counts them. */
+export const recordEndOfDevices = securityEventWhen(
+  sql`exists (select 1 from device_logins l where ${liveLogins})`,
+  [],
+  { detail: sql`(select json_object('devices', count(*)) from device_logins l where ${liveLogins})` },
+);
+
+/** Ends every device login of a person and returns their ids. */
+export const endLoginsOf = statement((db, named: Named<'id' | 'now'>) =>
+  db
+    .update(deviceLogins)
+    .set({ revokedAt: sql`${named('now')}`, revokedReason: 'ended' })
+    .where(
+      sql`${deviceLogins.userId} = ${named('id')} and ${deviceLogins.revokedAt} is null
+        and ${deviceLogins.expiresAt} > ${named('now')}`,
+    )
+    .returning({ id: deviceLogins.id }),
+);
+
+export const countOtherAdmins = statement((db, named: Named<'id'>) =>
   db
     .select({ count: sql<number>`count(*)`.as('count') })
     .from(users)
-    .where(eq(users.role, 'admin')),
+    .where(sql`${users.role} = 'admin' and ${users.deactivatedAt} is null and ${users.id} <> ${named('id')}`),
+);
+
+/** Comes first in the batch that shuts an account; not the last admin's. */
+export const recordDeactivation = securityEventWhen(
+  sql`exists (select 1 from users u where u.id = r.user_id and u.deactivated_at is null
+    and (u.role <> 'admin' or ${anotherAdmin}))`,
+);
+
+export const recordReactivation = securityEventWhen(
+  sql`exists (select 1 from users u where u.id = r.user_id and u.deactivated_at is not null)`,
+);
+
+/** Shuts an account, or opens it where `deactivatedAt` is null, if the event was recorded. */
+export const setDeactivated = statement((db, named: Named<'id' | 'deactivatedAt' | 'writeId'>) =>
+  db
+    .update(users)
+    .set({ deactivatedAt: sql`${named('deactivatedAt')}` })
+    .where(and(eq(users.id, named('id')), isRecorded(sql`${named('writeId')}`))),
 );

@@ -1,11 +1,15 @@
+import { devicesRead, deviceView } from '../auth/account/devices.ts';
+import { askForEmail } from '../auth/account/email-change.ts';
 import { authorOf } from '../auth/audit/queries.ts';
 import type { Deps } from '../deps.ts';
 import type { Language } from '../endpoint/messages.ts';
 import type { Mount } from '../handler.ts';
+import { pageOf } from '../http/page.ts';
 import { changeRole, invitePerson, personView } from './actions.ts';
 import * as contract from './contract.ts';
 import { peoplePage, peopleRead } from './pages.ts';
 import { findPerson } from './queries.ts';
+import { deactivate, endDevices, reactivate } from './shut.ts';
 
 const namedPerson = {
   read: ({ deps, params }: { deps: Deps; params: { id: string } }) => findPerson(deps.db, params),
@@ -41,5 +45,46 @@ export const mountPeople = (mount: Mount): void => {
       message: 'changed',
       ...(await changeRole(context.deps, changeOf(context), context.params.id, context.body)),
     }),
+  });
+  mount(contract.DeactivatePerson, {
+    resource: namedPerson,
+    answer: async (context, _rows, row) => ({
+      status: 200,
+      message: 'person_deactivated',
+      data: await deactivate(context, row),
+    }),
+  });
+  mount(contract.ReactivatePerson, {
+    resource: namedPerson,
+    answer: async (context, _rows, row) => ({
+      status: 200,
+      message: 'person_reactivated',
+      data: await reactivate(context, row),
+    }),
+  });
+  mount(contract.ListPersonDevices, {
+    resource: namedPerson,
+    reads: ({ deps, params, query, now }) => [devicesRead(deps, params.id, query, now)] as const,
+    answer: ({ query, params, actor }, [rows]) => {
+      const path = contract.ListPersonDevices.path.replace('{id}', params.id);
+      const page = pageOf(rows, path, query, ({ createdAt, id }) => [createdAt, id]);
+      const data = page.shown.map((row) => deviceView(row, actor.deviceLoginId));
+      return { status: 200, data, meta: page.meta, headers: page.headers };
+    },
+  });
+  mount(contract.EndPersonDevices, {
+    resource: namedPerson,
+    answer: async (context, _rows, row) => ({
+      status: 200,
+      message: 'person_devices_ended',
+      data: { ended: await endDevices(context, row) },
+    }),
+  });
+  mount(contract.ChangePersonEmail, {
+    resource: namedPerson,
+    answer: async (context, _rows, { id: userId, email }) => {
+      await askForEmail(context, { userId, email }, context.body.email, null);
+      return { status: 202, message: 'email_change_sent' };
+    },
   });
 };

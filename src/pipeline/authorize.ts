@@ -2,6 +2,7 @@ import type { Actor, LiveLogin } from '../auth/context.ts';
 
 import { noteSeen } from '../auth/last-seen.ts';
 import { findLiveLogin } from '../auth/queries.ts';
+import { assertRecent } from '../auth/recent-login.ts';
 import type { Claims } from '../crypto/token-keys.ts';
 import { runAll, type Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
@@ -24,8 +25,17 @@ export interface NamedResource<Row> {
   resource: { visible(row: Row, actor: Actor): boolean };
 }
 
-const assertRole = (access: GuardedEndpoint['access'], role: Role): void => {
+type Admission = Pick<GuardedEndpoint, 'access' | 'beforeEnrolment' | 'recentLogin'>;
+
+const assertRole = ({ access }: Admission, role: Role): void => {
   if (access !== 'bearer' && !access.includes(role)) throw new Failure('forbidden');
+};
+
+/** Where the role has to have a second factor, a login without one serves to set one up and for nothing else. */
+const assertEnrolled = ({ config }: Deps, { beforeEnrolment }: Admission, login: LiveLogin): void => {
+  if (login.secondFactorAt !== null || beforeEnrolment) return;
+  if (config.REQUIRE_SECOND_FACTOR.includes(login.role))
+    throw new Failure('second_factor_enrolment_required');
 };
 
 /**
@@ -34,7 +44,7 @@ const assertRole = (access: GuardedEndpoint['access'], role: Role): void => {
  */
 export const authorize = <Row, const S extends Statements>(
   deps: Deps,
-  access: GuardedEndpoint['access'],
+  endpoint: Admission,
   caller: Claims,
   now: number,
   named: NamedResource<Row> | undefined,
@@ -48,7 +58,9 @@ export const authorize = <Row, const S extends Statements>(
     if (login === undefined) throw refusedToken();
     noteSeen(deps, caller, login, now);
     const actor: Actor = { ...caller, role: login.role, doctorId: login.doctorId };
-    assertRole(access, actor.role);
+    assertRole(endpoint, actor.role);
+    assertEnrolled(deps, endpoint, login);
+    if (endpoint.recentLogin === true) assertRecent(login, now);
     const rows = results.slice(named === undefined ? 1 : 2) as Rows<S>;
     if (named === undefined) return { actor, login, resource: undefined, rows };
     const [resource] = results[1] as Row[];

@@ -1,4 +1,5 @@
 import { identify } from '../auth/bearer.ts';
+import { assertRecent } from '../auth/recent-login.ts';
 import { ruleOf } from '../clinic/rules.ts';
 import type { Deps } from '../deps.ts';
 import { type GuardedEndpoint, type GuardedHandler, type Parts, type Reads, readingOf } from '../handler.ts';
@@ -15,7 +16,7 @@ type Params = Parts<GuardedEndpoint>['params'];
 /** Answers an endpoint that takes a token: identify, parse, authorize, replay, and last the handler. */
 export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: AnyGuardedHandler) => {
   const parse = parserOf(endpoint);
-  const { access } = endpoint;
+  const { recentLogin } = endpoint;
   const { resource } = handler;
 
   /** `text` is the body. If the same request was answered in the meantime, runs again and finds that response. */
@@ -28,7 +29,7 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
       resource && { read: resource.read({ ...request, params, caller }), resource };
     const assertAuthorized = (params: unknown): Promise<unknown> => {
       const isNamed = endpoint.params === undefined || params !== undefined;
-      return authorize(deps, access, caller, now, isNamed ? named(params as Params) : undefined, []);
+      return authorize(deps, endpoint, caller, now, isNamed ? named(params as Params) : undefined, []);
     };
 
     const parsing = parse(c, assertAuthorized);
@@ -44,8 +45,10 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
     const lookup = key === null ? null : await lookUp(c, deps, { userId: caller.userId, key, text, now });
     const { statements, resultOf } = readingOf(reads);
     const all = lookup === null ? statements : [lookup.read, ...statements];
-    const authorized = await authorize(deps, access, caller, now, named(parts.params), all);
+    const authorized = await authorize(deps, endpoint, caller, now, named(parts.params), all);
     const { actor, login, rows } = authorized;
+    if (Array.isArray(recentLogin) && recentLogin.some((field) => Object.hasOwn(body ?? {}, field)))
+      assertRecent(login, now);
     if (lookup !== null) {
       const [stored] = rows.shift() as Replay[];
       if (stored !== undefined) return replay(c, stored, lookup.idempotency);

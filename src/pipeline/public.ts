@@ -9,6 +9,9 @@ import { type ParsedContext, parserOf, refuse } from './parse.ts';
 
 export type AnyPublicHandler = PublicHandler<PublicEndpoint, Reads>;
 
+/** What a token opens here is open to everybody. */
+const anybody = { access: 'bearer', beforeEnrolment: true } as const;
+
 /** Answers an endpoint that anybody may call: parse, then the handler. A token that comes along has to be good. */
 export const publicAnswer = (deps: Deps, endpoint: PublicEndpoint, handler: AnyPublicHandler) => {
   const parse = parserOf(endpoint);
@@ -16,7 +19,7 @@ export const publicAnswer = (deps: Deps, endpoint: PublicEndpoint, handler: AnyP
   const answerKnown = async (c: ParsedContext, authorization: string): Promise<Response> => {
     const now = deps.clock();
     const caller = await identify(deps, authorization, now);
-    c.set('assertAuthorized', () => authorize(deps, 'bearer', caller, now, undefined, []));
+    c.set('assertAuthorized', () => authorize(deps, anybody, caller, now, undefined, []));
     const { params, query, body } = await parse(c);
     const context = { ...requestContext(c, deps, now), params, query, body };
     let reads: Reads;
@@ -26,7 +29,7 @@ export const publicAnswer = (deps: Deps, endpoint: PublicEndpoint, handler: AnyP
       return refuse(c, error, params);
     }
     const { statements, resultOf } = readingOf(reads);
-    const { actor, rows } = await authorize(deps, 'bearer', caller, now, undefined, statements);
+    const { actor, rows } = await authorize(deps, anybody, caller, now, undefined, statements);
     const known = { ...context, actor };
     return respond(c, await handler.answer(known, resultOf(rows)));
   };

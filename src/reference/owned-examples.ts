@@ -49,6 +49,8 @@ export const examplesOf: Readonly<Record<string, Readonly<Record<string, unknown
   ListBookings: { q: 'putri' },
   Register: { name: 'Wulan Hapsari', email: 'wulan@klinik.example', device_id: 'ponsel-wulan' },
   ChangePassword: newPasswords,
+  LogInWithFactor: { code: '123 456' },
+  Reauthenticate: { password: 'janji-demo-2026' },
   ResetPassword: newPasswords,
   CheckInBooking: { version: 2 },
   CallBooking: { version: 3 },

@@ -21,6 +21,10 @@ export const users = sqliteTable(
     invitedAt: instant('invited_at'),
     /** Since when no password opens it; null once its owner has set one. */
     passwordUnsetAt: instant('password_unset_at'),
+    /** Since when a login takes a second factor; null where none is set. */
+    secondFactorAt: instant('second_factor_at'),
+    /** Since when the account is shut: nobody logs in to it. */
+    deactivatedAt: instant('deactivated_at'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
@@ -42,9 +46,25 @@ export const deviceLogins = sqliteTable(
     expiresAt: instant('expires_at').notNull(),
     /** The newest generation of tokens that is known to have reached the device: an access token of it was accepted. */
     usedGeneration: integer('used_generation').notNull().default(0),
+    /** How long it lasts without use, in milliseconds: 30 days unless said otherwise. */
+    idleMs: integer('idle_ms').notNull().default(2_592_000_000),
+    /** When it ends however much it is used; null for one from before there was such an end. */
+    endsAt: instant('ends_at'),
+    /** When its holder last proved who they are after the login; null if never. */
+    provedAt: instant('proved_at'),
     revokedAt: instant('revoked_at'),
     revokedReason: text('revoked_reason', {
-      enum: ['logout', 'ended', 'token_reuse', 'password_changed', 'password_reset', 'role_changed'],
+      enum: [
+        'logout',
+        'ended',
+        'token_reuse',
+        'password_changed',
+        'password_reset',
+        'role_changed',
+        'factor_changed',
+        'deactivated',
+        'email_changed',
+      ],
     }),
   },
   (t) => [

@@ -8,7 +8,15 @@ export const mailOutbox = sqliteTable(
   {
     id: uuid('id').primaryKey(),
     kind: text('kind', {
-      enum: ['password_reset', 'password_changed', 'password_setup', 'email_code'],
+      enum: [
+        'password_reset',
+        'password_changed',
+        'password_setup',
+        'email_code',
+        'email_change',
+        'email_change_asked',
+        'new_device',
+      ],
     }).notNull(),
     userId: uuid('user_id').notNull(),
     language: text('language', { enum: ['id', 'en'] }).notNull(),

@@ -83,6 +83,7 @@ export const CreateWebhook = endpoint({
   path,
   summary: 'Add a receiver of events',
   description: 'It is sent what happens from now on, signed as Standard Webhooks says.',
+  recentLogin: true,
   body: () =>
     z.object({
       url: url(),
@@ -111,6 +112,7 @@ export const ChangeWebhook = endpoint({
   path: `${path}/{id}`,
   summary: 'Change, pause or resume a receiver',
   description: 'A paused one misses nothing: once resumed it is sent all that happened meanwhile, in order.',
+  recentLogin: ['url'],
   params: idParam,
   bodyOptional: true,
   body: () =>

@@ -222,10 +222,16 @@ describe('a device token', () => {
     const sent = Object.keys(paths).filter((path) =>
       JSON.stringify(paths[path]).includes('#/components/parameters/DeviceToken'),
     );
-    expect(sent.sort()).toEqual(['/v1/auth/login', '/v1/auth/password', '/v1/auth/password/reset']);
+    expect(sent.sort()).toEqual([
+      '/v1/auth/login',
+      '/v1/auth/login/second-factor',
+      '/v1/auth/password',
+      '/v1/auth/password/reset',
+      '/v1/auth/reauthenticate',
+    ]);
     const answered = Object.keys(paths).filter((path) =>
       JSON.stringify(paths[path]).includes('#/components/headers/X-Device-Token'),
     );
-    expect(answered.sort()).toEqual(['/v1/auth/login', '/v1/auth/register']);
+    expect(answered.sort()).toEqual(['/v1/auth/login', '/v1/auth/login/second-factor', '/v1/auth/register']);
   });
 });

@@ -57,6 +57,7 @@ describe('of several counters', () => {
       ['reset', 10, 20, 20],
       ['email-code', 3, 6, 20],
       ['email-verify', 10, 10, 60],
+      ['second-factor', 5, 10, 100],
       ['claim', 5, 20, 100],
     ]);
     const ofSites = Object.entries(policies).filter(([, { site }]) => site !== undefined);

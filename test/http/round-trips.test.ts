@@ -6,8 +6,9 @@ import { bookings } from '../../src/tables/bookings.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { act, book, createClinic } from '../support/clinic-people.ts';
 import { copyRow, otherId } from '../support/copies.ts';
+import { createGuarded } from '../support/factors.ts';
 import { createPerson } from '../support/people.ts';
-import { createWorld, type Sent, type World } from '../support/world.ts';
+import { createWorld, password, registerPatient, type Sent, type World } from '../support/world.ts';
 
 /** The same world with a database that counts: a batch is one round trip, and so is a query awaited by itself. */
 const counted = (world: World) => {
@@ -217,6 +218,20 @@ describe('round trips to the database, session check included', () => {
       [clinic.staff, `/v1/patients/${clinic.patient.id}`],
     ] as const)
       expect([path, await request(path, { token })]).toMatchObject([path, { status: 200, trips: 1 }]);
+  });
+
+  it('logs in in three, and with a second factor in four', async () => {
+    const world = await createWorld({ RATE_LIMIT: 'on' });
+    const request = counted(world);
+    const plain = await registerPatient(world);
+    const logIn = (email: string) => request('/v1/auth/login', { body: { email, password } });
+    expect(await logIn(plain.email)).toMatchObject({ status: 200, trips: 3 });
+
+    const guarded = await createGuarded(world);
+    const first = await logIn(guarded.email);
+    expect(first).toMatchObject({ status: 401, trips: 2 });
+    const body = { challenge: await guarded.challenge(), code: guarded.code() };
+    expect(await request('/v1/auth/login/second-factor', { body })).toMatchObject({ status: 200, trips: 2 });
   });
 
   it('counts a query that is awaited outside a batch', async () => {

@@ -13,6 +13,7 @@ import {
   documentedQueries,
   type Operation,
 } from '../support/documented.ts';
+import { addFactor, appCode, enrol } from '../support/factors.ts';
 import { addDevice } from '../support/people.ts';
 import { createWorld, registerPatient } from '../support/world.ts';
 
@@ -86,6 +87,7 @@ const made: readonly [prefix: string, make: (clinic: Clinic, operation: Operatio
     '/v1/auth/devices/{',
     async ({ world }) => (await addDevice(world, demoPeople.patient, 'patient')).deviceLoginId,
   ],
+  ['/v1/auth/second-factors/{', ({ world }) => addFactor(world, demoPeople.patient)],
 ];
 
 const pathOf = async (clinic: Clinic, operation: Operation): Promise<string> => {
@@ -119,6 +121,26 @@ const withSecrets = async (clinic: Clinic, { id }: Operation, body: object | und
     const account = { email: 'pasien@klinik.example', password: 'janji-demo-2026' };
     const { data } = (await world.request('/v1/auth/login', { body: account })).body;
     return { ...body, refresh_token: data.refresh_token };
+  }
+  if (id === 'confirmTotp') {
+    const path = '/v1/auth/second-factors/totp';
+    const { data } = (await world.request(path, { method: 'POST', token: clinic.patient.token })).body;
+    return { ...body, code: appCode(data.secret, world.clock.now) };
+  }
+  if (id === 'makeRecoveryCodes') await addFactor(world, demoPeople.patient);
+  if (id === 'logInWithFactor') {
+    const { secret } = await enrol(world, clinic.patient.token);
+    const account = { email: 'pasien@klinik.example', password: 'janji-demo-2026' };
+    const { challenge } = (await world.request('/v1/auth/login', { body: account })).body;
+    return { ...body, challenge, code: appCode(secret, world.clock.now) };
+  }
+  if (id === 'proveNewEmail') {
+    const { token } = clinic.patient;
+    const wished = { email: 'putri.baru@klinik.example' };
+    await world.request('/v1/auth/email/change', { token, body: wished });
+    await Promise.all(world.background);
+    const letter = world.mails.find(({ to }) => to === wished.email);
+    return { ...body, code: /\n(\d{4} \d{4})\n/.exec(letter?.text ?? '')?.[1] };
   }
   if (id !== 'resetPassword') return body;
   await world.request('/v1/auth/password/forgot', { body: { email: 'pasien@klinik.example' } });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
+import { recentLoginMs } from '../../src/auth/rules.ts';
 import { type Endpoint, failuresOf } from '../../src/endpoint/endpoint.ts';
 import { catalogue, type ErrorCode, Unavailable } from '../../src/endpoint/errors.ts';
 import { contracts } from '../../src/interface/contracts.ts';
+import { users } from '../../src/tables/accounts.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { holdToContract } from '../support/contract.ts';
 import { createScene, pathFor, refusedRoles, type Scene, tokenFor } from '../support/scene.ts';
@@ -78,6 +80,23 @@ const provoke: Partial<Record<ErrorCode, Ask>> = {
     headers: { 'Idempotency-Key': usedKey },
   })),
   validation_failed: asked(() => ({ raw: '[]' })),
+  second_factor_enrolment_required: asked((_scene, contract) => ({
+    ...(contract.method !== 'get' && { body: {} }),
+  })),
+  reauthentication_required: asked((_scene, { recentLogin }) => ({
+    body: Array.isArray(recentLogin) ? { [recentLogin[0]]: 'https://lain.klinik.example/' } : {},
+  })),
+};
+
+/** What has to be so before everybody meets these failures. */
+const prepare: Partial<Record<ErrorCode, (scene: Scene) => Promise<void>>> = {
+  second_factor_enrolment_required: async ({ world }) => {
+    world.deps.config.REQUIRE_SECOND_FACTOR = ['patient', 'doctor', 'staff', 'admin'];
+    await world.db.update(users).set({ secondFactorAt: null });
+  },
+  reauthentication_required: async ({ world }) => {
+    world.clock.now += recentLoginMs + 1;
+  },
 };
 
 const methodsOf = (path: string) =>
@@ -90,6 +109,7 @@ describe('every endpoint answers what its shape brings with it', () => {
   for (const [code, ask] of Object.entries(provoke) as [ErrorCode, Ask][])
     it(`${code}: in the envelope, with its status, before anything happens`, async () => {
       const scene = await setUp();
+      await prepare[code]?.(scene);
       const concerned = Object.values(contracts).filter((contract) => isBrought(contract, code));
       expect(concerned.length).toBeGreaterThan(0);
       const wrong: string[] = [];

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { policies } from '../../src/auth/throttle/rules.ts';
 import { passwordResets, securityEvents, users } from '../../src/tables/accounts.ts';
+import { recoveryCodes, secondFactors } from '../../src/tables/factors.ts';
 import { replays } from '../../src/tables/idempotency.ts';
 import { mailOutbox } from '../../src/tables/mail.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createDoctor } from '../support/clinic.ts';
+import { enrol, everybodyConfirms } from '../support/factors.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { createWorld, password, registerPatient, type World } from '../support/world.ts';
 
@@ -104,6 +106,16 @@ describe('rights on an account that somebody registered', () => {
     expect((await logIn(changing.world, password)).status).toBe(401);
   });
 
+  it('take a second factor of the stranger away, with its recovery codes', async () => {
+    const { world, raise, stranger } = await squatted();
+    await enrol(world, stranger.token);
+    expect((await raise()).body.data.second_factor).toBe(false);
+    expect(await world.db.select().from(secondFactors)).toEqual([]);
+    expect(await world.db.select().from(recoveryCodes)).toEqual([]);
+    const [user] = (await world.db.select().from(users)).filter(({ id }) => id === stranger.id);
+    expect(user?.secondFactorAt).toBeNull();
+  });
+
   it('leave a stranger who opened it before no more guesses than anybody else', async () => {
     const { world, raise } = await squatted({ RATE_LIMIT: 'on' });
     const from = (nth: number, device = '') => ({
@@ -119,6 +131,7 @@ describe('rights on an account that somebody registered', () => {
       world.clock.now += 600_000;
     }
     expect(devices).not.toContain('');
+    await everybodyConfirms(world);
     expect((await raise()).status).toBe(200);
     const guess = (headers: Record<string, string>) =>
       world.request('/v1/auth/login', { body: { email, password: 'tebakan-orang-1' }, headers });

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../src/endpoint/endpoint.ts';
 import { securityEvents, users } from '../../src/tables/accounts.ts';
 import { bookingEvents } from '../../src/tables/webhooks.ts';
 import { bookingInput, createClosure } from '../support/clinic.ts';
+import { addFactor, appCode } from '../support/factors.ts';
 import { addDevice, createPerson } from '../support/people.ts';
 import { createScene, endpoints, nameOf, pathFor, type Scene } from '../support/scene.ts';
 import { bodyFor } from '../support/shapes.ts';
@@ -53,6 +54,33 @@ const acts: Readonly<Record<string, Act>> = {
     await world.request('/v1/auth/email/code', { method: 'POST', token: clinic.admin.token });
     await Promise.all(world.background.splice(0));
     return { body: { code: /\n(\d{4} \d{4})\n/.exec(world.mails.at(-1)?.text ?? '')?.[1] } };
+  },
+  'POST /v1/auth/reauthenticate': () => ({ body: { password } }),
+  'POST /v1/auth/email/change': () => ({ body: { email: 'lain@klinik.example' } }),
+  'POST /v1/auth/email/change/verify': async ({ world, clinic }) => {
+    const { token } = clinic.admin;
+    await world.request('/v1/auth/email/change', { token, body: { email: 'lain@klinik.example' } });
+    await Promise.all(world.background.splice(0));
+    const letter = world.mails.findLast(({ to }) => to === 'lain@klinik.example');
+    return { body: { code: /\n(\d{4} \d{4})\n/.exec(letter?.text ?? '')?.[1] } };
+  },
+  'POST /v1/auth/second-factors/totp/confirm': async ({ world, clinic }) => {
+    const path = '/v1/auth/second-factors/totp';
+    const begun = await world.request(path, { method: 'POST', token: clinic.admin.token });
+    return { body: { code: appCode(begun.body.data.secret, world.clock.now) } };
+  },
+  'POST /v1/auth/second-factors/recovery-codes': async ({ world, clinic }) => {
+    await addFactor(world, clinic.admin.id);
+    return {};
+  },
+  'DELETE /v1/auth/second-factors/{id}': async ({ world, clinic }) => ({
+    path: `/v1/auth/second-factors/${await addFactor(world, clinic.admin.id)}`,
+  }),
+  'POST /v1/admin/people/{id}/email': () => ({ body: { email: 'lain@klinik.example' } }),
+  'POST /v1/admin/people/{id}/reactivate': async ({ world, clinic }) => {
+    const path = `/v1/admin/people/${clinic.stranger.id}`;
+    await world.request(`${path}/deactivate`, { method: 'POST', token: clinic.admin.token });
+    return { path: `${path}/reactivate` };
   },
   'POST /v1/family': () => ({
     body: { name: 'Anak Admin', birth_date: '2019-04-23', relation: 'child' },

@@ -48,6 +48,9 @@ const anything = fc.oneof(
 
 /** Names of which the scene knows values that live. */
 const living = new Set([
+  'challenge',
+  'recovery_code',
+  'code',
   'id',
   'delivery_id',
   'doctor_id',

@@ -3,6 +3,7 @@ import { contracts } from '../../src/interface/contracts.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
 import { createClosure, createSchedule } from './clinic.ts';
 import { book, createClinic } from './clinic-people.ts';
+import { addFactor } from './factors.ts';
 import { addDevice } from './people.ts';
 import { createWorld } from './world.ts';
 
@@ -54,6 +55,7 @@ export const createScene = async (settings: Record<string, string> = {}) => {
     ['/v1/family/', child.body.data.id],
     ['/v1/patients/', walkInId],
     ['/v1/auth/devices/', await deviceOf(patient)],
+    ['/v1/auth/second-factors/', await addFactor(world, patient.id)],
   ];
   const deliveryId = deliveries.body.data[0].id as string;
   return { world, clinic, people: { patient, doctor, staff, admin }, ids, deliveryId, bookingId };

@@ -12,6 +12,7 @@ import {
   uuid,
 } from '../../endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../endpoint/query-fields.ts';
+import { factorCode, recoveryCode } from '../factors/contract.ts';
 import { newPasswordTwice, Profile } from '../login/contract.ts';
 
 export const ChangeProfile = endpoint({
@@ -48,6 +49,26 @@ export const ChangePassword = endpoint({
   returns: {
     200: { description: 'Changed; the other devices are logged out.', message: 'password_changed' },
   },
+  fails: ['rate_limited'],
+});
+
+export const Reauthenticate = endpoint({
+  method: 'post',
+  path: '/v1/auth/reauthenticate',
+  tag: 'auth',
+  summary: 'Confirm who is at the device',
+  description:
+    'For what answers `reauthentication_required`: then this login counts as new for 10 minutes. Takes one of the fields.',
+  access: 'bearer',
+  beforeEnrolment: true,
+  deviceToken: true,
+  body: () =>
+    z.object({
+      password: described(z.optional(freeText(10_000)), 'The one in force.', { format: 'password' }),
+      code: z.optional(factorCode()),
+      recovery_code: z.optional(recoveryCode()),
+    }),
+  returns: { 200: { description: 'Confirmed.', message: 'reauthenticated' } },
   fails: ['rate_limited'],
 });
 
@@ -135,4 +156,35 @@ export const EndOtherDevices = endpoint({
     },
   },
   fails: [],
+});
+
+export const ChangeEmail = endpoint({
+  method: 'post',
+  path: '/v1/auth/email/change',
+  tag: 'auth',
+  summary: 'Ask for another e-mail',
+  description:
+    'A code is mailed to the new e-mail, and word of it to the present one, which stays the login until the code was entered. The answer is the same where somebody has the new e-mail.',
+  access: 'bearer',
+  recentLogin: true,
+  body: () => z.object({ email: described(email(), 'The new one.', { example: 'putri@klinik.example' }) }),
+  returns: { 202: { description: 'A mail is on its way.', message: 'email_change_sent' } },
+  fails: ['rate_limited'],
+});
+
+export const ProveNewEmail = endpoint({
+  method: 'post',
+  path: '/v1/auth/email/change/verify',
+  tag: 'auth',
+  summary: 'Change the e-mail by the code from the mail',
+  description: 'Five wrong codes void the one that was mailed. Logs the other devices out.',
+  access: 'bearer',
+  body: () =>
+    z.object({
+      code: described(freeText(100), 'From the mail; spaces and hyphens in it do not matter.', {
+        example: '1234 5678',
+      }),
+    }),
+  returns: { 200: { description: 'Changed.', data: Profile, message: 'email_changed' } },
+  fails: ['email_code_invalid', 'rate_limited'],
 });

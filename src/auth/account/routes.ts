@@ -3,14 +3,17 @@ import { messages } from '../../endpoint/messages.ts';
 import { minutesInWords, say } from '../../endpoint/sentences.ts';
 import type { Mount } from '../../handler.ts';
 import { pageOf } from '../../http/page.ts';
+import { findFactors } from '../factors/queries.ts';
 import { findDeviceLogin } from '../login/queries.ts';
 import { publicUser } from '../login/views.ts';
 import { resetTtlMinutes } from '../rules.ts';
 import { throttled } from '../throttle/throttled.ts';
 import * as contract from './contract.ts';
 import { devicesRead, deviceView, endDevice, endOtherDevices } from './devices.ts';
+import { askForEmail, proveNewEmail } from './email-change.ts';
 import { assertNewPassword, changePassword, requestPasswordReset, setPasswordByReset } from './passwords.ts';
 import { changeProfile } from './profile.ts';
+import { reauthenticate } from './reauthenticate.ts';
 
 type DeviceLogin = ReturnType<typeof findDeviceLogin>['_']['result'][number];
 
@@ -47,6 +50,10 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
         }),
       );
     },
+  });
+  mount(contract.Reauthenticate, {
+    reads: ({ deps: { db }, caller: { userId } }) => [findFactors(db, { userId })] as const,
+    answer: (context, [factors]) => reauthenticate(context, factors),
   });
   mount(contract.ForgotPassword, {
     answer: (context) =>
@@ -87,5 +94,25 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
       message: 'devices_ended',
       data: { ended: await endOtherDevices(context, context.actor) },
     }),
+  });
+  mount(contract.ChangeEmail, {
+    answer: (context) =>
+      throttled(context, 'email-code', context.actor.userId, async (attempt) => {
+        await askForEmail(context, context.login, context.body.email, attempt.network);
+        return { status: 202, message: 'email_change_sent' };
+      }),
+  });
+  mount(contract.ProveNewEmail, {
+    answer: (context) =>
+      throttled(context, 'email-verify', context.actor.userId, async (attempt) => {
+        const email = await proveNewEmail(context, context.body.code, attempt);
+        const { login, actor } = context;
+        const user = publicUser(actor.userId, { ...login, email });
+        return {
+          status: 200,
+          message: 'email_changed',
+          data: { user, role: actor.role, email_proved: true },
+        };
+      }),
   });
 };

@@ -93,6 +93,14 @@ export const recordSecurityEvent = (db: Db, event: SecurityEvent) => always(db, 
 export const isRecorded = (writeId: SQL): SQL =>
   sql`exists (select 1 from security_events e where e.write_id = ${writeId})`;
 
+/** One row if the event of this write was recorded. */
+export const findRecorded = statement((db, named: Named<'writeId'>) =>
+  db
+    .select({ writeId: securityEvents.writeId })
+    .from(securityEvents)
+    .where(eq(securityEvents.writeId, named('writeId'))),
+);
+
 const whereChanged = securityEventWhen(sql`changes() > 0`);
 
 /** Records an event if the statement right before it in the batch changed a row. */

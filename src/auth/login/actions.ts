@@ -10,6 +10,8 @@ import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import { codeStatements } from '../email/actions.ts';
+import { newChallenge } from '../factors/challenge.ts';
+import { challengeTtlMs } from '../factors/rules.ts';
 import { sendDueMail } from '../mail/send.ts';
 import { assertGoodPassword } from '../new-password.ts';
 import { needsRehash } from '../passwords/phc.ts';
@@ -19,6 +21,7 @@ import { alreadyRegistered } from '../sentences.ts';
 import type { Attempt } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
 import { newDeviceLogin } from './device-login.ts';
+import { tellsOfDevice } from './new-device.ts';
 import {
   endDeviceLogin,
   findDeviceLogin,
@@ -33,11 +36,11 @@ import { publicUser } from './views.ts';
 
 type Registration = BodyOf<typeof contract.Register>;
 type Credentials = BodyOf<typeof contract.LogIn>;
-type User = ReturnType<typeof findUserByEmail>['_']['result'][number];
+export type User = ReturnType<typeof findUserByEmail>['_']['result'][number];
 
 const maxTries = 3;
 
-const userAgentOf = ({ header }: RequestContext): string =>
+export const userAgentOf = ({ header }: RequestContext): string =>
   (header('User-Agent') ?? '').slice(0, 255).toWellFormed();
 
 /** Creates a patient's account and logs its first device in. Throws `validation_failed` or `email_taken`. */
@@ -107,6 +110,13 @@ const failLogin = async (
   return new Failure('invalid_credentials');
 };
 
+const asksForFactor = async (deps: Deps, user: User, deviceId: string, now: number) => {
+  const challenge = await newChallenge(deps, user, deviceId, now);
+  return new Failure('second_factor_required', {
+    extras: { challenge, expires_in: challengeTtlMs / 1000 },
+  });
+};
+
 /**
  * Logs a device in. An unknown e-mail takes the same time and gets the same answer as a wrong password. The login is
  * opened only if the verified password is still current: a change in the meantime ends all logins.
@@ -120,10 +130,12 @@ export const logIn = async (
   for (let tries = 1; tries <= maxTries; tries++) {
     const [user] = await run(deps.db, findUserByEmail(deps.db, { email: accountEmail(email) }));
     const matches = await verifyPassword(deps, user, password);
-    if (user === undefined || !matches) throw await failLogin(context, user, attempt);
+    const isOpen = matches && user?.deactivatedAt === null;
+    if (user === undefined || !isOpen) throw await failLogin(context, user, attempt);
     const device = { deviceId: device_id ?? user.deviceId, userAgent: userAgentOf(context) };
+    if (user.secondFactorAt !== null) throw await asksForFactor(deps, user, device.deviceId, now);
     const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
-    const { id, expiresAt } = login;
+    const { id } = login;
     const event = eventRow({
       writeId: deps.newId(),
       type: 'login',
@@ -134,18 +146,13 @@ export const logIn = async (
       requestId,
       now,
     });
+    const told = await tellsOfDevice(context, user, id, attempt);
     const { opened } = await runAll(deps.db, {
-      login: openDeviceLogin(deps.db, {
-        id,
-        userId: user.id,
-        passwordHash: user.passwordHash,
-        ...device,
-        now,
-        expiresAt,
-      }),
-      token: insertFirstToken(deps.db, { hash: token.hash, loginId: id, now, expiresAt }),
+      login: openDeviceLogin(deps.db, { ...login, now, passwordHash: user.passwordHash }),
+      token: insertFirstToken(deps.db, { hash: token.hash, loginId: id, now, expiresAt: token.expiresAt }),
       event: recordLogin(deps.db, event),
       opened: findDeviceLogin(deps.db, { id }),
+      told,
       strongerHash: await strengthening(deps, user, password),
       attempt: await attempt.succeeded(),
     });

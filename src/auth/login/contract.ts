@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, digits, email, freeText, named, oneLine, uuid } from '../../endpoint/fields.ts';
+import { factorCode, recoveryCode } from '../factors/contract.ts';
 import { PASSWORD_MAX_LENGTH } from '../passwords/form.ts';
 import { PASSWORD_MIN_LENGTH } from '../passwords/policy.ts';
 
@@ -78,7 +79,28 @@ export const LogIn = endpoint({
     }),
   deviceToken: true,
   returns: { 200: { description: 'Logged in.', data: Login, headers: ['X-Device-Token'] } },
-  fails: ['invalid_credentials', 'rate_limited'],
+  fails: ['invalid_credentials', 'second_factor_required', 'rate_limited'],
+});
+
+export const LogInWithFactor = endpoint({
+  method: 'post',
+  path: '/v1/auth/login/second-factor',
+  tag: 'auth',
+  summary: 'Log in, second step',
+  description:
+    'Where the answer to the password was `second_factor_required`. Takes its `challenge` and one of the others; the challenge is good once, for 5 minutes.',
+  access: 'public',
+  body: () =>
+    z.object({
+      challenge: described(freeText(2_000), 'From the answer to the password.', {
+        example: 'WyJiZTRkMiJd.c2ln',
+      }),
+      code: z.optional(factorCode()),
+      recovery_code: z.optional(recoveryCode()),
+    }),
+  deviceToken: true,
+  returns: { 200: { description: 'Logged in.', data: Login, headers: ['X-Device-Token'] } },
+  fails: ['challenge_invalid', 'second_factor_invalid', 'rate_limited'],
 });
 
 export const Refresh = endpoint({
@@ -127,6 +149,7 @@ export const LogOut = endpoint({
   summary: 'Log this device out',
   description: 'Its access token and its refresh token are refused from the next request on.',
   access: 'bearer',
+  beforeEnrolment: true,
   ignoresUnknownQuery: true,
   returns: { 200: { description: 'Logged out.', message: 'logged_out' } },
   fails: [],

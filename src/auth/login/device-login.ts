@@ -1,7 +1,8 @@
 import type { Deps } from '../../deps.ts';
 import type { Role } from '../../endpoint/endpoint.ts';
 import { hashToken, newRefreshToken } from '../refresh-token.ts';
-import { refreshTokenTtlMs } from '../rules.ts';
+import { loginSpan, tokenTtlMs } from '../rules.ts';
+import { newDeviceToken } from '../throttle/device-token.ts';
 import { issueAccessToken } from '../tokens.ts';
 
 /** The device that logs in: the id that it chose, and its User-Agent. */
@@ -39,18 +40,38 @@ export const tokensOf = async (
   };
 };
 
+/** The header that marks this device as known to the account; a known device keeps its id. */
+export const deviceHeader = async (
+  { deps, now }: { deps: Deps; now: number },
+  account: string,
+  device: string | null,
+) => ({ 'X-Device-Token': await newDeviceToken(deps.tokenKeys, account, device, now) });
+
 /** The rows of a new device login, not yet written, and its tokens. */
-export const newDeviceLogin = async (deps: Deps, user: Holder, device: Device, now: number) => {
-  const id = deps.newId();
+export const newDeviceLogin = async (
+  deps: Deps,
+  user: Holder,
+  device: Device,
+  now: number,
+  id = deps.newId(),
+) => {
   const refreshToken = newRefreshToken();
-  const expiresAt = now + refreshTokenTtlMs;
+  const { idleMs, totalMs } = loginSpan(user.role, deps.config);
+  const times = { createdAt: now, lastSeenAt: now, idleMs, endsAt: now + totalMs };
+  const expiresAt = now + Math.min(idleMs, totalMs);
   const [hash, tokens] = await Promise.all([
     hashToken(deps.tokenKeys, refreshToken),
     tokensOf(deps, user, { deviceLoginId: id, refreshToken, generation: 0 }, now),
   ]);
   return {
-    login: { id, userId: user.id, ...device, createdAt: now, lastSeenAt: now, expiresAt },
-    token: { hash, deviceLoginId: id, generation: 0, issuedAt: now, expiresAt },
+    login: { id, userId: user.id, ...device, ...times, expiresAt },
+    token: {
+      hash,
+      deviceLoginId: id,
+      generation: 0,
+      issuedAt: now,
+      expiresAt: now + tokenTtlMs(deps.config),
+    },
     tokens,
   };
 };

@@ -1,9 +1,11 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { deviceLogins, refreshTokens, users } from '../../tables/accounts.ts';
-import { securityEventWhen } from '../audit/queries.ts';
+import { isRecorded, securityEventWhen } from '../audit/queries.ts';
+import { proofColumns, proofHolds } from '../factors/queries.ts';
+import { mailWhen } from '../mail/queries.ts';
 
 export type NewDeviceLogin = typeof deviceLogins.$inferInsert;
 export type NewRefreshToken = typeof refreshTokens.$inferInsert;
@@ -19,10 +21,18 @@ export const findUserByEmail = statement((db, named: Named<'email'>) =>
     .where(eq(users.email, named('email'))),
 );
 
-/** Opens a device login if the verified password hash is still the account's. */
-export const openDeviceLogin = rowStatement(
-  ['id', 'userId', 'passwordHash', 'deviceId', 'userAgent', 'now', 'expiresAt'],
-  (db, row) =>
+export const findUserById = statement((db, named: Named<'id'>) =>
+  db
+    .select()
+    .from(users)
+    .where(eq(users.id, named('id'))),
+);
+
+const login = ['id', 'userId', 'deviceId', 'userAgent', 'now', 'expiresAt', 'idleMs', 'endsAt'] as const;
+
+/** Makes a statement that opens a device login, once, if `guard` is true: a condition on its row `r`. */
+const openWhen = <const K extends string>(guard: SQL, more: readonly K[]) =>
+  rowStatement([...login, ...more], (db, row) =>
     insertFromRow(
       db,
       deviceLogins,
@@ -36,13 +46,31 @@ export const openDeviceLogin = rowStatement(
         lastSeenAt: sql`r.now`,
         expiresAt: sql`r.expires_at`,
         usedGeneration: sql`0`,
+        idleMs: sql`r.idle_ms`,
+        endsAt: sql`r.ends_at`,
+        provedAt: sql`null`,
         revokedAt: sql`null`,
         revokedReason: sql`null`,
       },
-      sql`from r where exists (select 1 from users u where u.id = r.user_id and u.password_hash = r.password_hash)
-        and not exists (select 1 from device_logins l where l.id = r.id)`,
+      sql`from r where ${guard} and not exists (select 1 from device_logins l where l.id = r.id)`,
     ),
+  );
+
+/** The account is open, the password that was verified is still its own, and `more` holds of it. */
+const mayOpen = (more = sql``) => sql`exists (select 1 from users u where u.id = r.user_id
+  and u.password_hash = r.password_hash and u.deactivated_at is null${more})`;
+
+/** Opens a device login by the password alone, for an account that asks for nothing more. */
+export const openDeviceLogin = openWhen(mayOpen(sql` and u.second_factor_at is null`), ['passwordHash']);
+
+/** Comes first in the batch of a login with a second factor: the other statements follow from this event. */
+export const recordProvedLogin = securityEventWhen(
+  sql`${mayOpen()} and ${proofHolds} and not exists (select 1 from device_logins l where l.id = r.device_login_id)`,
+  ['passwordHash', ...proofColumns],
 );
+
+/** Opens a device login whose proof was recorded in the same batch. */
+export const openProvedLogin = openWhen(isRecorded(sql`r.write_id`), ['writeId']);
 
 /** The first refresh token of a device login, if that was opened. */
 export const insertFirstToken = rowStatement(['hash', 'loginId', 'now', 'expiresAt'], (db, row) =>
@@ -60,6 +88,15 @@ export const insertFirstToken = rowStatement(['hash', 'loginId', 'now', 'expires
     },
     sql`from r where exists (select 1 from device_logins l where l.id = r.login_id)`,
   ).onConflictDoNothing(),
+);
+
+/** Tells of a login on a device that the account does not know, from a network that it does not know; not of the first. */
+export const mailNewDevice = mailWhen(
+  sql`exists (select 1 from device_logins l where l.id = r.login_id)
+    and exists (select 1 from device_logins l where l.user_id = r.user_id and l.id <> r.login_id)
+    and not exists (select 1 from known_networks n where n.account = r.account and n.network = r.network
+      and n.expires_at > r.now)`,
+  ['loginId', 'account', 'network'],
 );
 
 /** Records a login if it was opened. */

@@ -3,6 +3,7 @@ import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { rowStatement } from '../../db/statement.ts';
 import { deviceLogins, refreshTokens } from '../../tables/accounts.ts';
 import { securityEventWhen } from '../audit/queries.ts';
+import { prolonged } from '../queries.ts';
 
 // In SQL, `r` is the row of values, `p` the presented token, `l` its device login, `c` the next token (its child).
 
@@ -82,13 +83,13 @@ export const insertChild = rowStatement(['hash', 'legacyHash', 'childHash', 'now
   ).onConflictDoNothing(),
 );
 
-/** A refresh updates `last_seen_at` and extends the device login by 30 days. */
-export const extendLogin = rowStatement(['childHash', 'now', 'expiresAt'], (db, row) =>
+/** A refresh is a use of the device login, which lasts longer by it. */
+export const extendLogin = rowStatement(['childHash', 'now'], (db, row) =>
   db
     .update(deviceLogins)
     .set({
       lastSeenAt: sql`max(last_seen_at, r.now)`,
-      expiresAt: sql`max(${deviceLogins.expiresAt}, r.expires_at)`,
+      expiresAt: prolonged(sql`r.now`),
     })
     .from(fromRow(row))
     .where(

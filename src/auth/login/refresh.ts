@@ -4,7 +4,7 @@ import { refusedToken } from '../../endpoint/refused-token.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { eventRow } from '../audit/queries.ts';
 import { tokenHashes } from '../refresh-token.ts';
-import { lostAnswerMs, refreshGraceMs, refreshTokenTtlMs } from '../rules.ts';
+import { lostAnswerMs, refreshGraceMs, tokenTtlMs } from '../rules.ts';
 import { tokensOf } from './device-login.ts';
 import {
   endReusedLogin,
@@ -27,7 +27,7 @@ export const refresh = async ({ deps, now, requestId }: RequestContext, token: s
   ]);
   const hashes = await Promise.all(children.map((child) => tokenHashes(tokenKeys, child)));
   const values = { ...presented, now };
-  const child = { ...values, childHash: hashes[0]?.hash ?? '', expiresAt: now + refreshTokenTtlMs };
+  const child = { ...values, childHash: hashes[0]?.hash ?? '', expiresAt: now + tokenTtlMs(deps.config) };
   const reuse = { ...values, graceMs: refreshGraceMs, lostMs: lostAnswerMs };
   const event = {
     writeId: deps.newId(),
@@ -44,7 +44,7 @@ export const refresh = async ({ deps, now, requestId }: RequestContext, token: s
     reuse: endReusedLogin(db, reuse),
     rotation: rotateToken(db, values),
     child: insertChild(db, child),
-    login: extendLogin(db, child),
+    login: extendLogin(db, { childHash: child.childHash, now }),
     successor: findSuccessor(db, values),
   });
   const at = hashes.findIndex(({ hash, legacyHash }) => [hash, legacyHash].includes(login?.childHash ?? ''));

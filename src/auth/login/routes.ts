@@ -1,21 +1,12 @@
 import type { Mount } from '../../handler.ts';
-import type { RequestContext } from '../../http/context.ts';
 import { accountEmail } from '../rules.ts';
-import { newDeviceToken } from '../throttle/device-token.ts';
-import { type Attempt, throttled } from '../throttle/throttled.ts';
+import { throttled } from '../throttle/throttled.ts';
 import { assertRegistrable, logIn, logOut, register } from './actions.ts';
 import * as contract from './contract.ts';
+import { deviceHeader } from './device-login.ts';
 import { refresh } from './refresh.ts';
+import { logInWithFactor } from './second-step.ts';
 import { publicUser } from './views.ts';
-
-/** The header that marks this device as known to the account; a known device keeps its id. */
-const deviceHeader = async (
-  { deps, now }: Pick<RequestContext, 'deps' | 'now'>,
-  account: string,
-  device: Attempt['device'],
-) => ({
-  'X-Device-Token': await newDeviceToken(deps.tokenKeys, account, device, now),
-});
 
 export const mountAuth = (mount: Mount): void => {
   mount(contract.Register, {
@@ -42,6 +33,9 @@ export const mountAuth = (mount: Mount): void => {
         })),
       );
     },
+  });
+  mount(contract.LogInWithFactor, {
+    answer: (context) => logInWithFactor(context, context.body),
   });
   mount(contract.Refresh, {
     answer: (context) =>

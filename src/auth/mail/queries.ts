@@ -1,7 +1,8 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { passwordResets, users } from '../../tables/accounts.ts';
+import { emailChanges } from '../../tables/factors.ts';
 import { mailOutbox } from '../../tables/mail.ts';
 import { maxCodeFailures } from './email-code-rules.ts';
 
@@ -72,6 +73,14 @@ export const findRecipient = statement((db, named: Named<'id'>) =>
     .select({ email: users.email, name: users.name })
     .from(users)
     .where(eq(users.id, named('id'))),
+);
+
+/** The e-mail that an account wishes to have, if its code is one of those given as JSON and still stands. */
+export const findOpenChange = statement((db, named: Named<'userId' | 'now'>) =>
+  db
+    .select({ email: emailChanges.email, hash: emailChanges.hash })
+    .from(emailChanges)
+    .where(and(eq(emailChanges.userId, named('userId')), gt(emailChanges.expiresAt, named('now')))),
 );
 
 /** Which of the hashes (given as JSON) belong to a reset that is still valid. */

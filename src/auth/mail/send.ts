@@ -6,6 +6,7 @@ import { tokenHashes } from '../refresh-token.ts';
 import { codesOfMail, hashesOfCode } from './email-code.ts';
 import {
   type DueMail,
+  findOpenChange,
   findOpenCode,
   findOpenResets,
   findRecipient,
@@ -27,40 +28,81 @@ const resetToken = async (deps: Deps, mailId: string, now: number): Promise<stri
   return tokens[at] ?? null;
 };
 
-/** The code that proves the address, derived again. Null if it was used, replaced, invalidated or has expired. */
-const emailCodeOf = async (deps: Deps, { id, userId }: DueMail, email: string, now: number) => {
+/** The code of a mail under whichever key `holds` knows it by. */
+const codeBy = async (
+  deps: Deps,
+  { id, userId }: DueMail,
+  email: string,
+  holds: (hashes: readonly string[]) => Promise<string | undefined>,
+): Promise<string | null> => {
   const codes = await codesOfMail(deps.tokenKeys, id);
-  const addressee = { userId, email };
-  const every = codes.map((code) => hashesOfCode(deps.tokenKeys, addressee, code));
-  const hashes = await Promise.all(every);
-  const values = { userId, hashes: JSON.stringify(hashes.flat()), now };
-  const [open] = await run(deps.db, findOpenCode(deps.db, values));
-  return open === undefined ? null : (codes.find((_, at) => hashes[at]?.includes(open.hash)) ?? null);
+  const hashes = await Promise.all(
+    codes.map((code) => hashesOfCode(deps.tokenKeys, { userId, email }, code)),
+  );
+  const open = await holds(hashes.flat());
+  return open === undefined ? null : (codes.find((_, at) => hashes[at]?.includes(open)) ?? null);
 };
+
+/** The code that proves the address, derived again. Null if it was used, replaced, invalidated or has expired. */
+const emailCodeOf = (deps: Deps, mail: DueMail, email: string, now: number) =>
+  codeBy(deps, mail, email, async (hashes) => {
+    const values = { userId: mail.userId, hashes: JSON.stringify(hashes), now };
+    return (await run(deps.db, findOpenCode(deps.db, values)))[0]?.hash;
+  });
+
+const withoutSecret = new Set<DueMail['kind']>(['password_changed', 'email_change_asked', 'new_device']);
 
 /** The token or code of a mail, or an empty text if it has none; null if it is no longer valid. */
 const secretOf = async (deps: Deps, mail: DueMail, email: string, now: number): Promise<string | null> => {
-  if (mail.kind === 'password_changed') return '';
+  if (withoutSecret.has(mail.kind)) return '';
   return mail.kind === 'email_code' ? emailCodeOf(deps, mail, email, now) : resetToken(deps, mail.id, now);
+};
+
+interface Addressed {
+  email: string;
+  secret: string;
+}
+
+/** The e-mail that is wished and the code that proves it; null once another was wished, or this one was proved. */
+const toNewEmail = async (deps: Deps, mail: DueMail, now: number): Promise<Addressed | null> => {
+  const [wished] = await run(deps.db, findOpenChange(deps.db, { userId: mail.userId, now }));
+  if (wished === undefined) return null;
+  const { email, hash } = wished;
+  const secret = await codeBy(deps, mail, email, async (hashes) => hashes.find((one) => one === hash));
+  return secret === null ? null : { email, secret };
+};
+
+const toAccount = async (
+  deps: Deps,
+  mail: DueMail,
+  email: string,
+  now: number,
+): Promise<Addressed | null> => {
+  const secret = await secretOf(deps, mail, email, now);
+  return secret === null ? null : { email, secret };
 };
 
 /** The letter and its recipient; null if the mail is no longer needed. */
 const compose = async (deps: Deps, mail: DueMail, now: number) => {
   const [recipient] = await run(deps.db, findRecipient(deps.db, { id: mail.userId }));
   if (recipient === undefined) return null;
-  const { email, name } = recipient;
-  const secret = await secretOf(deps, mail, email, now);
-  if (secret === null) return null;
+  const { name } = recipient;
+  const addressed =
+    mail.kind === 'email_change'
+      ? await toNewEmail(deps, mail, now)
+      : await toAccount(deps, mail, recipient.email, now);
+  if (addressed === null) return null;
+  const { email, secret } = addressed;
   const { PASSWORD_RESET_URL, EMAIL_PROOF_URL } = deps.config;
-  const letterFields =
-    mail.kind === 'email_code'
-      ? { name, key: secret, isLink: false, link: proofLink(secret, EMAIL_PROOF_URL) }
-      : {
-          name,
-          key: keyOf(secret, PASSWORD_RESET_URL),
-          isLink: PASSWORD_RESET_URL !== undefined,
-          link: null,
-        };
+  const page = mail.kind === 'email_code' ? EMAIL_PROOF_URL : undefined;
+  const letterFields = mail.kind.startsWith('email_')
+    ? { name, key: secret, isLink: false, link: proofLink(secret, page) }
+    : {
+        name,
+        key: keyOf(secret, PASSWORD_RESET_URL),
+        isLink: PASSWORD_RESET_URL !== undefined,
+        link: null,
+      };
   return { id: mail.id, to: email, ...letters[mail.kind][mail.language](letterFields) };
 };
 

@@ -2,6 +2,7 @@ import { minutesInWords } from '../../endpoint/sentences.ts';
 import { resetTtlMinutes } from '../rules.ts';
 import { emailCode, passwordSetup } from './account-text.ts';
 import { dear, type Letters, yth } from './greeting.ts';
+import { emailChangeAsked, newDevice } from './notice-text.ts';
 
 const lifetime = minutesInWords(resetTtlMinutes);
 
@@ -69,4 +70,7 @@ export const letters = {
   password_changed: passwordChanged,
   password_setup: passwordSetup,
   email_code: emailCode,
+  email_change: emailCode,
+  email_change_asked: emailChangeAsked,
+  new_device: newDevice,
 } as const;

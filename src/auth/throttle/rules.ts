@@ -25,7 +25,8 @@ export type Act =
   | 'reset'
   | 'email-code'
   | 'email-verify'
-  | 'claim';
+  | 'claim'
+  | 'second-factor';
 
 interface Policies extends Readonly<Record<Exclude<Scope, 'site'>, Policy>> {
   /** For all networks of one IPv6 /48 together, because a single customer may have thousands of networks. */
@@ -69,6 +70,12 @@ export const policies: Readonly<Record<Act, Policies>> = {
     pair: { free: 10, firstWaitMs: 30 * second, drainMs: 10 * minute },
     account: { free: 10, firstWaitMs: 30 * second, drainMs: 10 * minute },
     network: { free: 60, firstWaitMs: 10 * second, drainMs: minute },
+  },
+  // Nobody is a stranger here: whoever tries has the password. About a hundred tries a day of a million codes.
+  'second-factor': {
+    pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
+    account: { free: 10, firstWaitMs: 30 * second, drainMs: 15 * minute },
+    network: { free: 100, firstWaitMs: 5 * second, drainMs: 30 * second },
   },
   claim: {
     pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },

@@ -1,5 +1,5 @@
 import { derive } from '../../crypto/key-derivation.ts';
-import { runAll, type Statement } from '../../db/db.ts';
+import { type ResultsOf, runAll, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { rateLimited } from '../../endpoint/rate-limited.ts';
@@ -90,11 +90,14 @@ const countersOf = (act: Act, names: Names): string =>
 export const forgetGuesses = async (deps: Deps, account: string, origin: Origin): Promise<Statement> =>
   clearCounter(deps.db, { key: await pairOf(deps, 'login', account, origin) });
 
+/** The name under which an account's known networks are kept. */
+export const knownName = (deps: Deps, account: string): Promise<string> => nameOf(deps, 'known', account);
+
 /** The statements for the batch of a successful login from this origin. */
 const successOf = async (deps: Deps, now: number, account: string, origin: Origin): Promise<Statement[]> => {
   const [forgotten, known] = await Promise.all([
     forgetGuesses(deps, account, origin),
-    nameOf(deps, 'known', account),
+    knownName(deps, account),
   ]);
   const home = { account: known, network: origin.network, expiresAt: now + knownTtlMs };
   return [forgotten, rememberNetwork(deps.db, home)];
@@ -105,7 +108,7 @@ export const forgetOrigins = async (
   deps: Deps,
   { email, writeId, now }: { email: string; writeId: string; now: number },
 ): Promise<Statement[]> => {
-  const account = await nameOf(deps, 'known', email);
+  const account = await knownName(deps, email);
   return [
     forgetNetworks(deps.db, { account, writeId }),
     forgetDevices(deps.db, { account, writeId, expiresAt: now + knownTtlMs }),
@@ -118,13 +121,32 @@ export const deviceOf = (
   account: string,
 ) => knownDevice(deps.tokenKeys, header('X-Device-Token'), account, now);
 
-/** Counts the attempt before any expensive work, or throws `rate_limited`. Fails closed. */
-const count = async (
+/** The statements for the batch of a login that took a second factor: as if it had been one step. */
+export const openedInTwoSteps = async (
+  { deps, now }: Pick<RequestContext, 'deps' | 'now'>,
+  { userId, email }: { userId: string; email: string },
+  origin: Origin,
+): Promise<Statement[]> => {
+  if (deps.config.RATE_LIMIT === 'off') return [];
+  const codes = await pairOf(deps, 'second-factor', userId, { ...origin, device: null });
+  return [clearCounter(deps.db, { key: codes }), ...(await successOf(deps, now, email, origin))];
+};
+
+/** The statement that clears the pair's counter of an act. */
+export const forgiven = async (deps: Deps, act: Act, account: string, origin: Origin): Promise<Statement> =>
+  clearCounter(deps.db, { key: await pairOf(deps, act, account, origin) });
+
+/**
+ * Counts the attempt before any expensive work, or throws `rate_limited`. Fails closed. What is read along with it
+ * costs no round trip.
+ */
+const count = async <const S extends readonly Statement[]>(
   { deps, now, clientAddress }: RequestContext,
   act: Act,
   account: string,
   origin: Origin,
   device: KnownDevice | null,
+  reads: S,
 ) => {
   const site = policies[act].site === undefined ? null : siteOf(clientAddress());
   const { counters: names, known } = await namesOf(deps, act, account, origin, site);
@@ -135,10 +157,15 @@ const count = async (
     deviceUntil: device?.expiresAt ?? null,
     now,
   };
-  const [counted, rows] = await runAll(deps.db, [
-    countAttempt(deps.db, values),
-    findCounters(deps.db, values),
-  ]);
+  const {
+    counted,
+    rows,
+    read: given,
+  } = await runAll(deps.db, {
+    counted: countAttempt(deps.db, values),
+    rows: findCounters(deps.db, values),
+    read: reads,
+  });
   const counters: Counter[] = rows.flatMap(({ key, ...counter }) => {
     const scope = scopes.find((candidate) => names[candidate] === key);
     return scope === undefined ? [] : [{ scope, ...counter }];
@@ -151,27 +178,41 @@ const count = async (
     throw rateLimited(seconds, headers);
   }
   const pair = counters.find(({ scope }) => scope === 'pair');
-  return pair === undefined ? {} : rateLimitHeaders(act, { ...pair, blockedUntil: 0 }, now);
+  const headers = pair === undefined ? {} : rateLimitHeaders(act, { ...pair, blockedUntil: 0 }, now);
+  return { headers, given: given as ResultsOf<S> };
 };
 
 /**
  * Allows an attempt or refuses it; either way the answer says how many are left. `account` identifies the account: an
  * e-mail, or a token.
  */
-export const throttled = async <A extends Answer>(
+export const throttled = <A extends Answer>(
   request: RequestContext,
   act: Act,
   account: string,
   work: (attempt: Attempt) => Promise<A>,
+): Promise<A> => throttledWith(request, act, account, [], work);
+
+/** The same, with reads that are made as the attempt is counted. */
+export const throttledWith = async <const S extends readonly Statement[], A extends Answer>(
+  request: RequestContext,
+  act: Act,
+  account: string,
+  reads: S,
+  work: (attempt: Attempt, rows: ResultsOf<S>) => Promise<A>,
 ): Promise<A> => {
   const { deps, now } = request;
   const network = await derive(deps.tokenKeys, 'network', networkOf(request.clientAddress()));
   const device = act === 'login' ? await deviceOf(request, account) : null;
   const origin = { network, device: device?.id ?? null };
-  if (deps.config.RATE_LIMIT === 'off') return work({ ...origin, succeeded: async () => [] });
-  const headers = await count(request, act, account, origin, device);
+  if (deps.config.RATE_LIMIT === 'off') {
+    const rows = await runAll<readonly Statement[]>(deps.db, reads);
+    return work({ ...origin, succeeded: async () => [] }, rows as ResultsOf<S>);
+  }
+  const { headers, given } = await count(request, act, account, origin, device, reads);
   try {
-    const answer = await work({ ...origin, succeeded: () => successOf(deps, now, account, origin) });
+    const attempt = { ...origin, succeeded: () => successOf(deps, now, account, origin) };
+    const answer = await work(attempt, given);
     return { ...answer, headers: { ...answer.headers, ...headers } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

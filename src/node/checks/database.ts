@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { desc, eq, sql } from 'drizzle-orm';
+import { countUnguardedAdmins } from '../../auth/factors/queries.ts';
 import type { Config } from '../../config.ts';
-import type { Db } from '../../db/db.ts';
+import { type Db, run } from '../../db/db.ts';
 import { users } from '../../tables/accounts.ts';
 import { clinic } from '../../tables/catalog.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
@@ -68,9 +69,12 @@ const checkId = (own: string | null | undefined, { CLINIC_ID }: Config): Finding
 
 const checkAdmin = async (db: Db): Promise<Finding[]> => {
   const [admin] = await db.select({ id: users.id }).from(users).where(eq(users.role, 'admin')).limit(1);
-  return admin === undefined
-    ? [note('admin', 'there is none yet', 'npm run janji -- create-admin --email … --name …')]
-    : [];
+  if (admin === undefined)
+    return [note('admin', 'there is none yet', 'npm run janji -- create-admin --email … --name …')];
+  const alone = await run(db, countUnguardedAdmins(db, {}));
+  return alone[0]?.count === 0
+    ? []
+    : [note('admin', 'one has no second factor', 'have each admin set one up: docs/operations.md')];
 };
 
 const checkContent = async (

@@ -16,6 +16,7 @@ import { addD1Options, type D1Options, type D1Place, placeOf } from '../d1/wrang
 import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { askPassword } from './password-prompt.ts';
+import { withoutFactors } from './reset-second-factor.ts';
 
 interface Options extends D1Options {
   email: string;
@@ -79,7 +80,13 @@ const addAccount = (db: Db, admin: Admin): Statement[] => [
 /** An existing account gets the password that was given here; its old password and logins end. */
 const takeOver = (db: Db, admin: Admin, { id, role }: { id: string; role: string }): Statement[] => {
   const { passwordHash, invitedAt, updatedAt } = admin;
-  const fields = { role: admin.role, doctorId: null, passwordHash, passwordUnsetAt: null };
+  const fields = {
+    role: admin.role,
+    doctorId: null,
+    passwordHash,
+    passwordUnsetAt: null,
+    deactivatedAt: null,
+  };
   return [
     recordSecurityEvent(db, eventOf(admin, id, role)),
     db
@@ -94,6 +101,8 @@ const takeOver = (db: Db, admin: Admin, { id, role }: { id: string; role: string
       .update(passwordResets)
       .set({ usedAt: updatedAt })
       .where(and(eq(passwordResets.userId, id), isNull(passwordResets.usedAt))),
+    // Whoever registered the e-mail may have set one up; an admin's own stays.
+    ...(role === 'admin' ? [] : withoutFactors(db, id)),
   ];
 };
 

@@ -8,7 +8,7 @@ export interface Edit {
 export interface Mutant {
   /** The guard that is taken out. */
   name: string;
-  stress: 'bookings' | 'deliveries' | 'patients';
+  stress: 'bookings' | 'deliveries' | 'patients' | 'factors';
   edits: readonly Edit[];
 }
 
@@ -192,6 +192,22 @@ const ofPatients: Record<string, readonly Edit[]> = {
   'a confirmed number is unique, by its index': [admitTwins('patients_national_id')],
 };
 
+const factors = 'src/auth/factors/queries.ts';
+
+const ofFactors: Record<string, readonly Edit[]> = {
+  'a code is good once': [change(factors, 'is not null and f.counter < r.counter', 'is not null')],
+  'a recovery code is good once': [remove(factors, '\n  and c.used_at is null')],
+  'a challenge is good once': [
+    remove(
+      'src/auth/login/queries.ts',
+      ' and not exists (select 1 from device_logins l where l.id = r.device_login_id)',
+    ),
+  ],
+  'the last admin stays open': [
+    remove('src/people/queries.ts', `\n    and (u.role <> 'admin' or \${anotherAdmin})`),
+  ],
+};
+
 const toMutants = (stress: Mutant['stress'], all: Record<string, readonly Edit[]>): Mutant[] =>
   Object.entries(all).map(([name, edits]) => ({ name, stress, edits }));
 
@@ -199,4 +215,5 @@ export const mutants: readonly Mutant[] = [
   ...toMutants('bookings', ofBookings),
   ...toMutants('deliveries', ofDeliveries),
   ...toMutants('patients', ofPatients),
+  ...toMutants('factors', ofFactors),
 ];

@@ -4,6 +4,7 @@ import { createHasher } from '../../../src/auth/passwords/hasher.ts';
 import { openDatabase } from '../../../src/node/database/database.ts';
 import { deviceLogins, passwordResets, securityEvents, users } from '../../../src/tables/accounts.ts';
 import { closures } from '../../../src/tables/catalog.ts';
+import { recoveryCodes, secondFactors } from '../../../src/tables/factors.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 
 const given = 'kata-sandi-uji-17';
@@ -74,6 +75,46 @@ describe('create-admin', () => {
     expect((await janjiWith('password', ...wanted)).errors).toBe('This password is common.\n');
     expect((await janjiWith(given, 'create-admin', '--email', 'x', '--name', 'X')).errors).toBe(
       '--email cannot be accepted.\n',
+    );
+  }, 60_000);
+});
+
+describe('reset-second-factor', () => {
+  const wanted = ['reset-second-factor', '--email', ' Kepala@Klinik.example '];
+
+  it('takes the factor of a locked-out admin away, ends the logins, and says so in the audit', async () => {
+    const admin = ['create-admin', '--email', 'kepala@klinik.example', '--name', 'Kepala'];
+    await janjiWith(given, ...admin);
+    const opened = await openDatabase(url());
+    const [{ id = '' } = {}] = await opened.db.select().from(users);
+    const login = { deviceId: '', userAgent: '', createdAt: 1, lastSeenAt: 1, expiresAt: 9e12 };
+    await opened.db.update(users).set({ secondFactorAt: 1 });
+    const factor = { kind: 'totp' as const, name: '', secret: 's', counter: 0, createdAt: 1, confirmedAt: 1 };
+    await opened.db.insert(secondFactors).values({ id: 'f', userId: id, ...factor });
+    await opened.db.insert(recoveryCodes).values({ hash: 'h', userId: id, createdAt: 1 });
+    await opened.db.insert(deviceLogins).values({ id: 'l', userId: id, ...login });
+    await opened.close();
+    expect(await janji(...wanted)).toMatchObject({
+      status: 0,
+      out: 'kepala@klinik.example logs in with the password alone now.\n',
+    });
+    const { db, close } = await openDatabase(url());
+    const [user] = await db.select().from(users);
+    const left = [await db.select().from(secondFactors), await db.select().from(recoveryCodes)];
+    const [ended] = await db.select().from(deviceLogins);
+    const trail = await db.select().from(securityEvents);
+    await close();
+    expect([user?.secondFactorAt, left]).toEqual([null, [[], []]]);
+    expect(await createHasher().verify(user?.passwordHash ?? '', given)).toBe(true);
+    expect(ended?.revokedReason).toBe('factor_changed');
+    expect(trail.at(-1)).toMatchObject({ type: 'second_factor_reset', userId: id, actorId: null });
+    expect((await janji(...wanted)).errors).toBe('This account has no second factor.\n');
+  }, 60_000);
+
+  it('says so where nobody has the e-mail', async () => {
+    await janji('migrate');
+    expect((await janji('reset-second-factor', '--email', 'x@klinik.example')).errors).toBe(
+      'Nobody has this e-mail.\n',
     );
   }, 60_000);
 });

@@ -89,6 +89,9 @@ export const fillTheRest = (path: string): void => {
      insert into refresh_tokens (hash, device_login_id, generation, issued_at, expires_at) select 'r' || id, id, 1, 1, 2 from device_logins;
      insert into security_events (sequence, write_id, type, occurred_at, detail) values (5, 'a', 't', 1, ${text}), (900, 'b', 't', 1, null);
      delete from security_events where sequence = 900;
+     insert into second_factors (id, user_id, kind, name, secret, counter, created_at) values ('f', ${aUser}, 'totp', ${text}, 'sealed.by.none', 0, 1);
+     insert into recovery_codes (hash, user_id, created_at) values ('h', ${aUser}, 1);
+     insert into email_changes (user_id, email, hash, created_at, expires_at, failures) values (${aUser}, 'x@klinik.example', 'h', 1, 2, 3);
      insert into known_networks values ('a', 'n', 1);
      insert into throttles values ('k', 1, 2, 3);
      insert into claim_codes (hash, patient_id, created_by, created_at, expires_at, failures) values ('h', ${aUser}, ${aUser}, 1, 2, 0);

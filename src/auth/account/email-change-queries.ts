@@ -1,0 +1,128 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../../db/db.ts';
+import { insertFromRow } from '../../db/from-row.ts';
+import { columnsInOrder } from '../../db/insert-select.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { deviceLogins, emailCodes, passwordResets, users } from '../../tables/accounts.ts';
+import { emailChanges } from '../../tables/factors.ts';
+import { searchWords } from '../../tables/search.ts';
+import { isRecorded, securityEventWhen } from '../audit/queries.ts';
+import { mailWhen } from '../mail/queries.ts';
+
+const isFree = sql`not exists (select 1 from users u where u.email = r.email)`;
+
+/** Stores the wished e-mail with its code, in the place of one from before, unless somebody has it. */
+export const storeChange = rowStatement(['userId', 'email', 'hash', 'now', 'expiresAt'], (db, row) =>
+  insertFromRow(
+    db,
+    emailChanges,
+    row,
+    {
+      userId: sql`r.user_id`,
+      email: sql`r.email`,
+      hash: sql`r.hash`,
+      createdAt: sql`r.now`,
+      expiresAt: sql`r.expires_at`,
+      failures: sql`0`,
+    },
+    sql`from r where ${isFree}`,
+  ).onConflictDoUpdate({
+    target: emailChanges.userId,
+    set: {
+      email: sql`excluded.email`,
+      hash: sql`excluded.hash`,
+      createdAt: sql`excluded.created_at`,
+      expiresAt: sql`excluded.expires_at`,
+      failures: sql`0`,
+    },
+  }),
+);
+
+export const mailChange = mailWhen(isFree, ['email']);
+/** The present address is told, whoever has the wished one. */
+export const mailAsked = mailWhen(sql`true`);
+
+export const findChange = statement((db, named: Named<'userId'>) =>
+  db
+    .select({ email: emailChanges.email })
+    .from(emailChanges)
+    .where(sql`${emailChanges.userId} = ${named('userId')}`),
+);
+
+/** Comes first in the batch: the others follow only if the code was right, in time, and nobody has the e-mail. */
+export const recordEmailChange = securityEventWhen(
+  sql`exists (select 1 from email_changes c where c.user_id = r.user_id and c.email = r.email
+    and c.expires_at > r.now and c.failures < r.max_failures
+    and c.hash in (select value from json_each(r.hashes))) and ${isFree}`,
+  ['email', 'hashes', 'maxFailures'],
+);
+
+const recorded = (writeId: unknown) => isRecorded(sql`${writeId}`);
+
+/** The new e-mail was proved by the code that was mailed to it. */
+export const changeEmail = statement((db, named: Named<'userId' | 'email' | 'now' | 'writeId'>) =>
+  db
+    .update(users)
+    .set({
+      email: sql`${named('email')}`,
+      emailProvedAt: sql`${named('now')}`,
+      updatedAt: sql`${named('now')}`,
+    })
+    .where(sql`${users.id} = ${named('userId')} and ${recorded(named('writeId'))}`),
+);
+
+export const spendChange = statement((db, named: Named<'userId' | 'writeId'>) =>
+  db
+    .delete(emailChanges)
+    .where(sql`${emailChanges.userId} = ${named('userId')} and ${recorded(named('writeId'))}`),
+);
+
+export const countChangeFailure = statement((db, named: Named<'userId' | 'writeId'>) =>
+  db
+    .update(emailChanges)
+    .set({ failures: sql`${emailChanges.failures} + 1` })
+    .where(sql`${emailChanges.userId} = ${named('userId')} and not ${recorded(named('writeId'))}`),
+);
+
+/** What was mailed to the e-mail of before is void. */
+export const spendMailed = statement((db, named: Named<'userId' | 'now' | 'writeId'>) =>
+  db
+    .update(passwordResets)
+    .set({ usedAt: sql`${named('now')}` })
+    .where(
+      sql`${passwordResets.userId} = ${named('userId')} and ${passwordResets.usedAt} is null
+        and ${recorded(named('writeId'))}`,
+    ),
+);
+
+export const spendOldCode = statement((db, named: Named<'userId' | 'writeId'>) =>
+  db
+    .delete(emailCodes)
+    .where(sql`${emailCodes.userId} = ${named('userId')} and ${recorded(named('writeId'))}`),
+);
+
+/** Other devices are logged out, as after a change of the password. */
+export const endOthers = statement((db, named: Named<'userId' | 'exceptId' | 'now' | 'writeId'>) =>
+  db
+    .update(deviceLogins)
+    .set({ revokedAt: sql`${named('now')}`, revokedReason: 'email_changed' })
+    .where(
+      sql`${deviceLogins.userId} = ${named('userId')} and ${deviceLogins.id} <> ${named('exceptId')}
+        and ${deviceLogins.revokedAt} is null and ${recorded(named('writeId'))}`,
+    ),
+);
+
+/** The clinic finds the person by the new e-mail from now on. */
+export const swapWord = (db: Db, userId: string, before: string, after: string, writeId: string) => {
+  const holds = recorded(writeId);
+  const columns = { ownerId: sql`${userId}`, kind: sql`'person'`, word: sql`${after}` };
+  return [
+    db
+      .delete(searchWords)
+      .where(sql`${searchWords.ownerId} = ${userId} and ${searchWords.word} = ${before} and ${holds}`),
+    db
+      .insert(searchWords)
+      .select(sql`select ${columnsInOrder(searchWords, columns)} where ${holds}`)
+      .onConflictDoNothing(),
+  ] as const;
+};

@@ -1,0 +1,101 @@
+import { run, runAll } from '../../db/db.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { personWords } from '../../search/rules.ts';
+import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts';
+import type { AuthenticatedContext } from '../context.ts';
+import { codeOfMail, hashCode, hashesOfCode } from '../mail/email-code.ts';
+import { emailCodeTtlMs, maxCodeFailures, typedCode } from '../mail/email-code-rules.ts';
+import { sendDueMail } from '../mail/send.ts';
+import type { Attempt } from '../throttle/throttled.ts';
+import {
+  changeEmail,
+  countChangeFailure,
+  endOthers,
+  findChange,
+  mailAsked,
+  mailChange,
+  recordEmailChange,
+  spendChange,
+  spendMailed,
+  spendOldCode,
+  storeChange,
+  swapWord,
+} from './email-change-queries.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const eventOf = (
+  { deps, now, requestId, actor }: AuthenticatedContext,
+  network: string | null,
+  userId: string = actor.userId,
+) => ({
+  writeId: deps.newId(),
+  userId,
+  actorId: actor.userId,
+  deviceLoginId: actor.deviceLoginId,
+  network,
+  requestId,
+  now,
+});
+
+/**
+ * Mails a code to the e-mail that is wished for an account, and word of it to the present one. It tells nobody that an
+ * e-mail is taken.
+ */
+export const askForEmail = async (
+  context: AuthenticatedContext,
+  account: { userId: string; email: string },
+  email: string,
+  network: string | null,
+): Promise<void> => {
+  const { deps, now, language } = context;
+  const { db, tokenKeys } = deps;
+  const { userId } = account;
+  const mailId = deps.newId();
+  const hash = await hashCode(tokenKeys, { userId, email }, await codeOfMail(tokenKeys, mailId));
+  const expiring = { userId, now, expiresAt: now + emailCodeTtlMs };
+  const told = { mailId: deps.newId(), kind: 'email_change_asked', expiresAt: now + dayMs };
+  if (email === account.email) throw new Failure('validation_failed', { issues: [same] });
+  await runAll(db, [
+    recordSecurityEvent(db, { ...eventOf(context, network, userId), type: 'email_change_asked' }),
+    storeChange(db, { ...expiring, email, hash }),
+    mailChange(db, { ...expiring, email, mailId, kind: 'email_change', language }),
+    mailAsked(db, { ...expiring, ...told, language }),
+  ]);
+  deps.background(sendDueMail(deps));
+};
+
+const same = { path: 'email', rule: 'taken' } as const;
+
+const wordOf = (email: string): string =>
+  personWords({ name: '', email, phoneNumber: '', phoneCountryCode: '' })[0] ?? '';
+
+/** Changes the e-mail by the code that was mailed to the new one; a wrong try is counted in the same step. */
+export const proveNewEmail = async (
+  context: AuthenticatedContext,
+  code: string,
+  attempt: Attempt,
+): Promise<string> => {
+  const { deps, now, actor, login } = context;
+  const { db } = deps;
+  const { userId, deviceLoginId } = actor;
+  const [wished] = await run(db, findChange(db, { userId }));
+  if (wished === undefined) throw new Failure('email_code_invalid');
+  const { email } = wished;
+  const hashes = JSON.stringify(await hashesOfCode(deps.tokenKeys, { userId, email }, typedCode(code)));
+  const event = { ...eventOf(context, attempt.network), type: 'email_changed' as const };
+  const { writeId } = event;
+  const { recorded } = await runAll(db, {
+    event: recordEmailChange(db, { ...eventRow(event), email, hashes, maxFailures: maxCodeFailures }),
+    account: changeEmail(db, { userId, email, now, writeId }),
+    words: swapWord(db, userId, wordOf(login.email), wordOf(email), writeId),
+    mailed: spendMailed(db, { userId, now, writeId }),
+    code: spendOldCode(db, { userId, writeId }),
+    logins: endOthers(db, { userId, exceptId: deviceLoginId, now, writeId }),
+    failure: countChangeFailure(db, { userId, writeId }),
+    spent: spendChange(db, { userId, writeId }),
+    recorded: findRecorded(db, { writeId }),
+  });
+  if (recorded.length === 0) throw new Failure('email_code_invalid');
+  return email;
+};

@@ -1,0 +1,20 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { type Named, statement } from '../../db/statement.ts';
+import { deviceLogins } from '../../tables/accounts.ts';
+import { isRecorded, securityEventWhen } from '../audit/queries.ts';
+import { proofColumns, proofHolds } from '../factors/queries.ts';
+
+/** Comes first in the batch of a confirmation; the password is still the one that was verified. */
+export const recordByPassword = securityEventWhen(
+  sql`exists (select 1 from users u where u.id = r.user_id and u.password_hash = r.password_hash)`,
+  ['passwordHash'],
+);
+export const recordByFactor = securityEventWhen(proofHolds, proofColumns);
+
+/** The device login counts as new from now on. */
+export const noteProof = statement((db, named: Named<'id' | 'now' | 'writeId'>) =>
+  db
+    .update(deviceLogins)
+    .set({ provedAt: sql`${named('now')}` })
+    .where(and(eq(deviceLogins.id, named('id')), isRecorded(sql`${named('writeId')}`))),
+);

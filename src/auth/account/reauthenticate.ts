@@ -1,0 +1,93 @@
+import { run, runAll } from '../../db/db.ts';
+import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts';
+import type { AuthenticatedContext } from '../context.ts';
+import { type Proof, proofOf, spend } from '../factors/proof.ts';
+import type { FactorRow } from '../factors/queries.ts';
+import { type Attempt, forgiven, throttled } from '../throttle/throttled.ts';
+import type * as contract from './contract.ts';
+import { findPasswordHash } from './queries.ts';
+import { noteProof, recordByFactor, recordByPassword } from './reauthenticate-queries.ts';
+
+type Input = BodyOf<typeof contract.Reauthenticate>;
+type Context = AuthenticatedContext & { body: Input };
+
+const refuse = async (
+  { deps, now, requestId, actor }: Context,
+  type: 'password_change_failed' | 'second_factor_failed',
+  { network }: Attempt,
+) => {
+  const event = { writeId: deps.newId(), type, userId: actor.userId, actorId: actor.userId };
+  await run(deps.db, recordSecurityEvent(deps.db, { ...event, network, requestId, now }));
+  const issue =
+    type === 'second_factor_failed'
+      ? ({ path: 'code', rule: 'code_wrong' } as const)
+      : ({ path: 'password', rule: 'password_wrong' } as const);
+  return new Failure('validation_failed', { issues: [issue] });
+};
+
+const eventOf = ({ deps, now, requestId, actor }: Context, by: string, { network }: Attempt) =>
+  eventRow({
+    writeId: deps.newId(),
+    type: 'reauthenticated',
+    userId: actor.userId,
+    actorId: actor.userId,
+    deviceLoginId: actor.deviceLoginId,
+    network,
+    requestId,
+    now,
+    detail: { by },
+  });
+
+const byPassword = async (context: Context, password: string, attempt: Attempt): Promise<void> => {
+  const { deps, now, actor } = context;
+  const { userId, deviceLoginId: id } = actor;
+  const [known] = await run(deps.db, findPasswordHash(deps.db, { id: userId }));
+  const matches = known && (await deps.hasher.verify(known.passwordHash, password));
+  if (known === undefined || !matches) throw await refuse(context, 'password_change_failed', attempt);
+  const event = eventOf(context, 'password', attempt);
+  const { writeId } = event;
+  await runAll(deps.db, [
+    recordByPassword(deps.db, { ...event, passwordHash: known.passwordHash }),
+    noteProof(deps.db, { id, now, writeId }),
+    ...(await attempt.succeeded()),
+  ]);
+};
+
+const byFactor = async (context: Context, proof: Proof | null, attempt: Attempt): Promise<void> => {
+  const { deps, now, actor } = context;
+  const { userId, deviceLoginId: id } = actor;
+  if (proof === null) throw await refuse(context, 'second_factor_failed', attempt);
+  const event = eventOf(context, proof.by, attempt);
+  const { writeId } = event;
+  const { recorded } = await runAll(deps.db, {
+    event: recordByFactor(deps.db, { ...event, ...proof }),
+    spent: spend(deps, proof, writeId, now),
+    login: noteProof(deps.db, { id, now, writeId }),
+    recorded: findRecorded(deps.db, { writeId }),
+    forgiven: await forgiven(deps, 'second-factor', userId, attempt),
+  });
+  if (recorded.length === 0) throw await refuse(context, 'second_factor_failed', attempt);
+};
+
+const confirmed = { status: 200, message: 'reauthenticated' } as const;
+
+/** Confirms who is at the device, by the password or by a second factor. */
+export const reauthenticate = (context: Context, factors: readonly FactorRow[]) => {
+  const { deps, now, actor, login, body } = context;
+  const { password } = body;
+  if (password !== undefined)
+    return deps.hasher.admit(() =>
+      throttled(context, 'login', login.email, async (attempt) => {
+        await byPassword(context, password, attempt);
+        return confirmed;
+      }),
+    );
+  if (body.code === undefined && body.recovery_code === undefined)
+    throw new Failure('validation_failed', { issues: [{ path: 'password', rule: 'required' }] });
+  return throttled(context, 'second-factor', actor.userId, async (attempt) => {
+    await byFactor(context, await proofOf(deps, actor.userId, factors, body, now), attempt);
+    return confirmed;
+  });
+};

@@ -1,0 +1,19 @@
+import { eq, sql } from 'drizzle-orm';
+import { type Named, statement } from '../../db/statement.ts';
+import { secondFactors } from '../../tables/factors.ts';
+
+/** Secrets that a key sealed, in a range of texts that begin with its id. */
+export const findSealedBy = statement((db, named: Named<'from' | 'to' | 'max'>) =>
+  db
+    .select({ id: secondFactors.id, secret: secondFactors.secret })
+    .from(secondFactors)
+    .where(sql`${secondFactors.secret} > ${named('from')} and ${secondFactors.secret} < ${named('to')}`)
+    .limit(named('max')),
+);
+
+export const resealSecret = statement((db, named: Named<'id' | 'before' | 'after'>) =>
+  db
+    .update(secondFactors)
+    .set({ secret: sql`${named('after')}` })
+    .where(sql`${eq(secondFactors.id, named('id'))} and ${secondFactors.secret} = ${named('before')}`),
+);

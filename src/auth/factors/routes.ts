@@ -1,0 +1,53 @@
+import type { Mount } from '../../handler.ts';
+import { throttled } from '../throttle/throttled.ts';
+import { confirmTotp, factorView, makeRecoveryCodes, removeFactor, startTotp } from './actions.ts';
+import * as contract from './contract.ts';
+import { countRecoveryCodes, findFactor, findFactors, findPending } from './queries.ts';
+
+export const mountFactors = (mount: Mount): void => {
+  mount(contract.ListSecondFactors, {
+    reads: ({ deps: { db }, caller: { userId } }) =>
+      [findFactors(db, { userId }), countRecoveryCodes(db, { userId })] as const,
+    answer: ({ deps, actor }, [factors, [left]]) => ({
+      status: 200,
+      data: {
+        factors: factors.map(factorView),
+        codes_left: left?.count ?? 0,
+        required: deps.config.REQUIRE_SECOND_FACTOR.includes(actor.role),
+      },
+    }),
+  });
+  mount(contract.StartTotp, {
+    answer: async (context) => ({
+      status: 201,
+      data: await startTotp(context, context.body.name),
+      message: 'second_factor_begun',
+    }),
+  });
+  mount(contract.ConfirmTotp, {
+    reads: ({ deps: { db }, caller: { userId } }) => [findPending(db, { userId })] as const,
+    answer: (context, [[pending]]) =>
+      throttled(context, 'second-factor', context.actor.userId, async (attempt) => ({
+        status: 200,
+        data: await confirmTotp(context, context.body.code, pending, attempt),
+        message: 'second_factor_added',
+      })),
+  });
+  mount(contract.MakeRecoveryCodes, {
+    answer: async (context) => ({
+      status: 200,
+      data: await makeRecoveryCodes(context),
+      message: 'recovery_codes_made',
+    }),
+  });
+  mount(contract.RemoveSecondFactor, {
+    resource: {
+      read: ({ deps, params }) => findFactor(deps.db, params),
+      visible: ({ userId, confirmedAt }, actor) => userId === actor.userId && confirmedAt !== null,
+    },
+    answer: async (context, _rows, factor) => {
+      await removeFactor(context, factor);
+      return { status: 200, message: 'second_factor_removed' };
+    },
+  });
+};

@@ -1,0 +1,23 @@
+import type { Statement } from '../../db/db.ts';
+import type { RequestContext } from '../../http/context.ts';
+import { knownName } from '../throttle/throttled.ts';
+import { mailNewDevice } from './queries.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * The statement that tells the owner of a login on a new device, for its batch: after the login, and before the
+ * network is remembered. None where no mail can leave, and for a device that the account knows. The
+ * minute's job sends it.
+ */
+export const tellsOfDevice = async (
+  { deps, now, language }: RequestContext,
+  user: { id: string; email: string },
+  loginId: string,
+  { network, device }: { network: string; device: string | null },
+): Promise<Statement[]> => {
+  if (device !== null || deps.mailer.reachesPeople !== true) return [];
+  const mail = { mailId: deps.newId(), kind: 'new_device', userId: user.id, language, now };
+  const account = await knownName(deps, user.email);
+  return [mailNewDevice(deps.db, { ...mail, expiresAt: now + dayMs, loginId, account, network })];
+};

@@ -1,0 +1,43 @@
+import { dear, type Letters, yth } from './greeting.ts';
+
+export const newDevice: Letters = {
+  id: ({ name }) => ({
+    subject: 'Akun Anda dibuka dari perangkat baru',
+    text: `${yth(name)}
+
+Akun klinik Anda baru saja dibuka dari perangkat yang belum pernah dipakai sebelumnya.
+
+Jika itu Anda, abaikan email ini. Jika bukan, segera ubah kata sandi Anda, keluarkan perangkat yang tidak Anda kenal, dan hubungi klinik.
+`,
+  }),
+  en: ({ name }) => ({
+    subject: 'Your account was opened on a new device',
+    text: `${dear(name)}
+
+Your account at the clinic has just been opened on a device that was not used before.
+
+If this was you, please ignore this e-mail. If it was not, please change your password at once, log out any device that you do not know, and contact the clinic.
+`,
+  }),
+};
+
+export const emailChangeAsked: Letters = {
+  id: ({ name }) => ({
+    subject: 'Permintaan perubahan email akun Anda',
+    text: `${yth(name)}
+
+Kami menerima permintaan untuk mengganti email akun klinik Anda. Email ini tetap berlaku sampai email yang baru diverifikasi.
+
+Jika bukan Anda yang memintanya, segera ubah kata sandi Anda dan hubungi klinik.
+`,
+  }),
+  en: ({ name }) => ({
+    subject: 'A change of the e-mail of your account was asked for',
+    text: `${dear(name)}
+
+We received a request to change the e-mail of your account at the clinic. This e-mail stays in force until the new one is verified.
+
+If this was not you, please change your password at once and contact the clinic.
+`,
+  }),
+};

@@ -1,0 +1,35 @@
+import type { Sentence } from './sentences.ts';
+
+/** The failures of second factors and of what wants more than being logged in. */
+export const accessErrors = {
+  second_factor_required: {
+    status: 401,
+    id: 'Silakan masukkan kode dari aplikasi autentikator Anda.',
+    en: 'Please enter the code from your authenticator app.',
+  },
+  second_factor_invalid: {
+    status: 401,
+    id: 'Kode ini salah atau sudah dipakai. Silakan coba lagi dengan kode yang baru.',
+    en: 'This code is wrong or was used already. Please try again with a new one.',
+  },
+  challenge_invalid: {
+    status: 401,
+    id: 'Waktu untuk masuk telah habis. Silakan masuk kembali dengan kata sandi Anda.',
+    en: 'The time to log in is over. Please log in again with your password.',
+  },
+  second_factor_enrolment_required: {
+    status: 403,
+    id: 'Klinik mewajibkan verifikasi dua langkah untuk akun Anda. Silakan aktifkan terlebih dahulu.',
+    en: 'The clinic asks for a second factor on your account. Please set one up first.',
+  },
+  reauthentication_required: {
+    status: 403,
+    id: 'Demi keamanan, silakan konfirmasi kata sandi atau kode Anda terlebih dahulu.',
+    en: 'To be safe, please confirm your password or a code first.',
+  },
+  second_factor_missing: {
+    status: 409,
+    id: 'Verifikasi dua langkah belum aktif pada akun Anda.',
+    en: 'No second factor is set up on your account.',
+  },
+} as const satisfies Record<string, Sentence & { status: number }>;

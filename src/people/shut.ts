@@ -1,0 +1,69 @@
+import { authorOf, eventRow } from '../auth/audit/queries.ts';
+import type { AuthenticatedContext } from '../auth/context.ts';
+import { runAll } from '../db/db.ts';
+import { Failure } from '../endpoint/errors.ts';
+import { personView } from './actions.ts';
+import {
+  countOtherAdmins,
+  endLogins,
+  endLoginsOf,
+  findPerson,
+  type PersonRow,
+  recordDeactivation,
+  recordEndOfDevices,
+  recordReactivation,
+  setDeactivated,
+} from './queries.ts';
+
+const eventOf = (
+  context: AuthenticatedContext,
+  type: 'account_deactivated' | 'account_reactivated' | 'devices_ended',
+  userId: string,
+) => eventRow({ writeId: context.deps.newId(), type, userId, ...authorOf(context) });
+
+/** Shuts an account and ends its logins in one step. Throws `last_admin`. */
+export const deactivate = async (context: AuthenticatedContext, { id, role }: PersonRow) => {
+  const { deps, now } = context;
+  const { db } = deps;
+  const event = eventOf(context, 'account_deactivated', id);
+  const { writeId } = event;
+  const {
+    after: [after],
+    admins: [admins],
+  } = await runAll(db, {
+    event: recordDeactivation(db, event),
+    account: setDeactivated(db, { id, deactivatedAt: now, writeId }),
+    logins: endLogins(db, { id, now, writeId, reason: 'deactivated' }),
+    after: findPerson(db, { id }),
+    admins: countOtherAdmins(db, { id }),
+  });
+  if (after === undefined) throw new Failure('not_found');
+  if (after.deactivatedAt === null && role === 'admin' && admins?.count === 0)
+    throw new Failure('last_admin');
+  return personView(after);
+};
+
+/** Opens the account again, with the password and the factor that it had. */
+export const reactivate = async (context: AuthenticatedContext, { id }: PersonRow) => {
+  const { db } = context.deps;
+  const event = eventOf(context, 'account_reactivated', id);
+  const {
+    after: [after],
+  } = await runAll(db, {
+    event: recordReactivation(db, event),
+    account: setDeactivated(db, { id, deactivatedAt: null, writeId: event.writeId }),
+    after: findPerson(db, { id }),
+  });
+  if (after === undefined) throw new Failure('not_found');
+  return personView(after);
+};
+
+/** Logs a person out everywhere and returns the number of devices. */
+export const endDevices = async (context: AuthenticatedContext, { id }: PersonRow): Promise<number> => {
+  const { deps, now } = context;
+  const [, ended] = await runAll(deps.db, [
+    recordEndOfDevices(deps.db, eventOf(context, 'devices_ended', id)),
+    endLoginsOf(deps.db, { id, now }),
+  ]);
+  return ended.length;
+};

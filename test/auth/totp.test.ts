@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { resealFactors } from '../../src/auth/factors/reseal.ts';
+import { openSteps, recoveryCodeFrom } from '../../src/auth/factors/rules.ts';
+import { newTotpSecret, otpauthOf, stepOf, typedSecretOf } from '../../src/auth/factors/totp.ts';
+import { toBase64Url } from '../../src/crypto/base64url.ts';
+import { createSecretBox } from '../../src/crypto/sealing.ts';
+import { secondFactors } from '../../src/tables/factors.ts';
+import { addFactor } from '../support/factors.ts';
+import { createPerson } from '../support/people.ts';
+import { createWorld, keysOf, secret } from '../support/world.ts';
+
+describe('a code of an authenticator app', () => {
+  const rfc = toBase64Url(new TextEncoder().encode('12345678901234567890'));
+
+  // RFC 6238, appendix B, SHA-1: the last six of its eight digits.
+  it.each([
+    [59, '287082'],
+    [1_111_111_109, '081804'],
+    [1_111_111_111, '050471'],
+    [1_234_567_890, '005924'],
+    [2_000_000_000, '279037'],
+    [20_000_000_000, '353130'],
+  ])('is at second %i the one of RFC 6238', (seconds, code) => {
+    expect(stepOf(rfc, code, 0, seconds * 1000)).toBe(Math.floor(seconds / 30));
+    expect(stepOf(rfc, code, 0, (seconds + 90) * 1000)).toBeNull();
+  });
+
+  it('is none of another form', () => {
+    for (const code of ['', '28708', '2870822', 'abcdef', '287 082', '２８７０８２'])
+      expect(stepOf(rfc, code, 0, 59_000)).toBeNull();
+  });
+
+  it('may be of three steps, none of them used or before a used one', () => {
+    expect(openSteps(90_000, 0)).toEqual([3, 2, 4]);
+    expect(openSteps(90_000, 3)).toEqual([4]);
+    expect(openSteps(90_000, 4)).toEqual([]);
+  });
+
+  it('comes of a secret that is random, and told as an address and as text', () => {
+    const [one, other] = [newTotpSecret(), newTotpSecret()];
+    expect(one).not.toBe(other);
+    const url = otpauthOf(one, 'staff@klinik.example');
+    expect(url).toMatch(/^otpauth:\/\/totp\/Janji:staff%40klinik\.example\?/);
+    expect(typedSecretOf(url)).toMatch(/^[A-Z2-7]{32}$/);
+  });
+});
+
+describe('a recovery code', () => {
+  it('has sixteen letters and digits, four by four, from eighty bits', () => {
+    expect(recoveryCodeFrom(new Uint8Array(10))).toBe('aaaa-aaaa-aaaa-aaaa');
+    expect(recoveryCodeFrom(new Uint8Array(10).fill(255))).toMatch(/^(9999-){3}9999$/);
+    const codes = Array.from({ length: 200 }, () =>
+      recoveryCodeFrom(crypto.getRandomValues(new Uint8Array(10))),
+    );
+    expect(new Set(codes).size).toBe(200);
+    for (const code of codes) expect(code).toMatch(/^([a-z0-9]{4}-){3}[a-z0-9]{4}$/);
+  });
+});
+
+describe('the secret of an app', () => {
+  it('is sealed anew after the key was changed, and opens with the new key alone', async () => {
+    const world = await createWorld();
+    const { id } = await createPerson(world);
+    await addFactor(world, id);
+    const [before] = await world.db.select().from(secondFactors);
+    const text = await world.deps.secretBox.open(before?.secret ?? '');
+    const next = 'another-secret-that-is-used-by-tests-0123456789';
+    const between = await createSecretBox(await keysOf(next, secret));
+    await resealFactors({ ...world.deps, secretBox: between });
+    const [after] = await world.db.select().from(secondFactors);
+    const alone = await createSecretBox(await keysOf(next));
+    expect([await alone.open(before?.secret ?? ''), await alone.open(after?.secret ?? '')]).toEqual([
+      null,
+      text,
+    ]);
+  });
+});

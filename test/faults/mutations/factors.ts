@@ -1,0 +1,123 @@
+import { eq } from 'drizzle-orm';
+import { users } from '../../../src/tables/accounts.ts';
+import { appCode } from '../../support/factors.ts';
+import { createPerson } from '../../support/people.ts';
+import { password } from '../../support/world.ts';
+import { openStress, report } from './stress.ts';
+import { traces } from './unruly-database.ts';
+
+// One code, one recovery code and one challenge that many use at once, and admins who shut each other's accounts, over a
+// database whose round trips take their time and whose answers get lost.
+
+const stress = await openStress({});
+const { app, db, world, clock, random, deps } = stress;
+const violations: string[] = [];
+const tally = { acknowledged: 0, refused: 0 };
+
+interface Answered {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a stress reads whatever JSON came.
+  body: any;
+}
+
+const ask = async (path: string, body?: object, token?: string): Promise<Answered> => {
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+  };
+  const sent = { method: 'POST', headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  const trace = { firstSent: 0, lastSent: 0 };
+  const response = await traces.run(trace, () => app.request(`http://localhost${path}`, sent));
+  const answer = { status: response.status, body: (await response.json()) as Answered['body'] };
+  if (answer.status >= 500 && answer.status !== 503) violations.push(`${path} was answered ${answer.status}`);
+  if (answer.status < 300) tally.acknowledged += 1;
+  else tally.refused += 1;
+  return answer;
+};
+
+/** Asks until it is answered with success. */
+const surely = async (path: string, body?: object, token?: string): Promise<Answered['body']> => {
+  for (let tries = 1; tries <= 40; tries++) {
+    const { status, body: answer } = await ask(path, body, token);
+    if (status < 300) return answer.data;
+    clock.now += 30_000;
+  }
+  throw new Error(`${path} never succeeded`);
+};
+
+const passwordHash = await deps.hasher.hash(password);
+const path = '/v1/auth/second-factors';
+
+const guarded = async () => {
+  const person = await createPerson(world);
+  await db.update(users).set({ passwordHash }).where(eq(users.id, person.id));
+  const { secret } = await surely(`${path}/totp`, undefined, person.token);
+  const confirm = { code: appCode(secret, clock.now) };
+  const first = await ask(`${path}/totp/confirm`, confirm, person.token);
+  clock.now += 90_000;
+  const codes: string[] =
+    first.status === 200
+      ? first.body.data.recovery_codes
+      : (await surely(`${path}/recovery-codes`, undefined, person.token)).recovery_codes;
+  return { ...person, secret, codes };
+};
+
+const challengeOf = async (email: string): Promise<string> => {
+  for (let tries = 1; tries <= 40; tries++) {
+    const { body } = await ask('/v1/auth/login', { email, password });
+    if (body.code === 'second_factor_required') return body.challenge;
+  }
+  throw new Error('The password was never taken.');
+};
+
+/** At most one of them may be let in. */
+const atMostOne = async (what: string, bodies: readonly object[]): Promise<void> => {
+  const answers = await Promise.all(bodies.map((body) => ask('/v1/auth/login/second-factor', body)));
+  const passed = answers.filter(({ status }) => status === 200).length;
+  if (passed > 1) violations.push(`${what} let ${passed} in`);
+};
+
+const people = [await guarded(), await guarded(), await guarded()];
+
+const useAtOnce = async ({ email, secret, codes }: (typeof people)[number]): Promise<void> => {
+  const challenges = await Promise.all([1, 2, 3].map(() => challengeOf(email)));
+  const code = appCode(secret, clock.now);
+  const [challenge = ''] = challenges;
+  if (random() < 0.4)
+    return atMostOne(
+      'a code',
+      challenges.map((one) => ({ challenge: one, code })),
+    );
+  const [first, second] = [codes.pop(), codes.at(-1)];
+  if (random() < 0.5)
+    return atMostOne(
+      'a recovery code',
+      challenges.map((one) => ({ challenge: one, recovery_code: first })),
+    );
+  const proofs = [{ code }, { recovery_code: first }, { recovery_code: second }];
+  await atMostOne(
+    'a challenge',
+    proofs.map((proof) => ({ challenge, ...proof })),
+  );
+  codes.pop();
+};
+
+const shutAtOnce = async (): Promise<void> => {
+  await db.update(users).set({ role: 'patient' }).where(eq(users.role, 'admin'));
+  const admins = [await createPerson(world, 'admin'), await createPerson(world, 'admin')] as const;
+  const [one, other] = admins;
+  const shut = (id: string, token: string) => ask(`/v1/admin/people/${id}/deactivate`, undefined, token);
+  await Promise.all([shut(one.id, other.token), shut(other.id, one.token), shut(one.id, one.token)]);
+  const left = await db.select().from(users).where(eq(users.role, 'admin'));
+  if (left.every(({ deactivatedAt }) => deactivatedAt !== null)) violations.push('no admin is left');
+};
+
+const round = async (): Promise<string[]> => {
+  clock.now += 90_000;
+  for (const [at, { codes }] of people.entries()) if (codes.length < 2) people[at] = await guarded();
+  await Promise.all(people.map(useAtOnce));
+  for (let pairs = 0; pairs < 3; pairs++) await shutAtOnce();
+  return violations;
+};
+
+await report(stress, round, () => ({ ...tally, lost: stress.tally.lost }));
