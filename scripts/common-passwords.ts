@@ -1,8 +1,8 @@
-// Writes src/auth/passwords/common-passwords.ts anew: npm run common-passwords
+// Writes src/auth/passwords/common-passwords.txt anew: npm run common-passwords
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { allCommonPasswords } from '../src/auth/passwords/common-passwords.ts';
+import { commonPasswordsFile } from '../src/node/common-passwords.ts';
 
 const WANTED = 10_000;
 const POLICY_MINIMUM = 8;
@@ -25,7 +25,9 @@ const common = ranked
   .filter((word) => word.length >= POLICY_MINIMUM && /^[!-~]+$/.test(word) && !/[`\\]|\$\{/.test(word));
 const maxCommon = [...new Set(common)].slice(0, WANTED);
 // What the list once had stays in it, so that no password that was refused is taken again.
-const words = [...new Set([...maxCommon, ...LOCAL, ...allCommonPasswords()])].sort();
+const words = [
+  ...new Set([...maxCommon, ...LOCAL, ...allCommonPasswords(readFileSync(commonPasswordsFile, 'utf8'))]),
+].sort();
 
 const sharedLength = (a: string, b: string): number => {
   let length = 0;
@@ -48,8 +50,5 @@ for (const word of words) {
 }
 lines.push(line);
 
-const target = fileURLToPath(new URL('../src/auth/passwords/common-passwords.ts', import.meta.url));
-const code = readFileSync(target, 'utf8');
-const from = code.indexOf('`') + 1;
-writeFileSync(target, `${code.slice(0, from)}\n${lines.join('\n')}\n${code.slice(code.indexOf('`', from))}`);
+writeFileSync(commonPasswordsFile, `${lines.join('\n')}\n`);
 process.stdout.write(`${words.length} passwords\n`);

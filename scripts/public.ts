@@ -1,8 +1,10 @@
-// Writes the files of the reference to public/, from where Workers serve them; Node makes them at run time.
+// Writes the files of the reference to public/, from where Workers serve them, and the list of common passwords, which the
+// Worker alone reads; Node makes them at run time.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commonPasswordsFile } from '../src/node/common-passwords.ts';
 import { publicFile, publicPaths } from '../src/node/serve/public-files.ts';
 
 const folder = fileURLToPath(new URL('../public', import.meta.url));
@@ -13,3 +15,4 @@ for (const path of publicPaths) {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), file.content as Uint8Array);
 }
+copyFileSync(commonPasswordsFile, join(folder, 'common-passwords.txt'));

@@ -1,3 +1,4 @@
+import type { IsCommonPassword } from './auth/passwords/common-passwords.ts';
 import type { Hasher } from './auth/passwords/hasher.ts';
 import type { ClinicTime } from './clinic/time.ts';
 import type { Config } from './config.ts';
@@ -47,6 +48,8 @@ export interface Deps {
   clock: () => number;
   newId: () => string;
   hasher: Hasher;
+  /** The list of common passwords: read when it is first needed. */
+  commonPasswords: () => Promise<IsCommonPassword>;
   tokenKeys: TokenKeys;
   clinicTime: ClinicTime;
   /** How long before its start a patient may last cancel a booking, as it was read together with the caller's login. */

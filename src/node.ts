@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { warnOfUnguarded } from './auth/factors/unguarded.ts';
 import { ensureClinic } from './clinic/row.ts';
 import { cannotStart } from './node/cannot-start.ts';
+import { commonPasswords } from './node/common-passwords.ts';
 import { openDatabase } from './node/database/database.ts';
 import { ensureDemo } from './node/demo.ts';
 import { createBoundedHasher } from './node/hashing/bounded-hasher.ts';
@@ -50,6 +51,7 @@ const start = async (): Promise<void> => {
     dataKey: settings.DATA_KEY ?? localDataKey(`${database.path}.data-key`),
     clock: Date.now,
     hasher,
+    commonPasswords,
     mailer,
     log,
     clientAddress: clientAddressOf(settings.TRUST_PROXY),

@@ -18,13 +18,17 @@ interface Input {
 }
 
 /** Throws unless the password is good enough for this person's account; no error message repeats it. */
-export const assertGoodPassword = (
+export const assertGoodPassword = async (
   deps: Deps,
   input: Input,
   person: { email: string; name: string },
-): void => {
+): Promise<void> => {
   const minLength = deps.config.PASSWORD_MIN_LENGTH;
-  const problem = passwordProblem(input.password, { minLength, ...person });
+  const problem = passwordProblem(input.password, {
+    minLength,
+    ...person,
+    isCommon: await deps.commonPasswords(),
+  });
   const issues: FieldIssue[] = [];
   if (problem !== null) issues.push({ path: 'password', ...problems(minLength)[problem] });
   if (input.password !== input.password_confirmation)

@@ -32,4 +32,5 @@ export const accessErrors = {
     id: 'Verifikasi dua langkah belum aktif pada akun Anda.',
     en: 'No second factor is set up on your account.',
   },
+  last_admin: { status: 409, id: 'Harus ada minimal satu admin.', en: 'There has to be at least one admin.' },
 } as const satisfies Record<string, Sentence & { status: number }>;

@@ -131,7 +131,6 @@ export const catalogue = {
     id: 'Dokter sudah memiliki jadwal lain pada jam tersebut.',
     en: 'The doctor has another schedule at those hours.',
   },
-  last_admin: { status: 409, id: 'Harus ada minimal satu admin.', en: 'There has to be at least one admin.' },
   payload_too_large: {
     status: 413,
     id: 'Isi permintaan terlalu besar (maksimal {kilobytes} KB).',

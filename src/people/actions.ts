@@ -79,7 +79,8 @@ export const invitePerson = async (
 ) => {
   const { password } = input;
   const { now } = author;
-  if (password !== undefined) assertGoodPassword(deps, { password, password_confirmation: password }, input);
+  if (password !== undefined)
+    await assertGoodPassword(deps, { password, password_confirmation: password }, input);
   const person = {
     id: deps.newId(),
     name: input.name,

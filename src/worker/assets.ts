@@ -1,4 +1,6 @@
+import { commonPasswordsIn, type IsCommonPassword } from '../auth/passwords/common-passwords.ts';
 import type { PublicFile } from '../deps.ts';
+import { Failure } from '../endpoint/errors.ts';
 
 /** The binding of the static files. */
 export interface Assets {
@@ -14,3 +16,17 @@ export const assetsOf =
     const { body: content, headers } = response;
     return { content, contentType: headers.get('Content-Type') ?? '', etag: headers.get('ETag') ?? '""' };
   };
+
+let known: IsCommonPassword | undefined;
+
+/**
+ * Reads the list of common passwords from the assets, once for each isolate: in the bundle it would be an eighth of it. No
+ * route shows it; without it no password is set.
+ */
+export const commonPasswordsOf = (assets: Assets | undefined) => async (): Promise<IsCommonPassword> => {
+  if (known !== undefined) return known;
+  const response = await assets?.fetch('https://assets.local/common-passwords.txt');
+  if (response?.status !== 200) throw new Failure('unavailable');
+  known = commonPasswordsIn(await response.text());
+  return known;
+};

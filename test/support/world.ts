@@ -9,6 +9,7 @@ import { consoleLogger } from '../../src/log.ts';
 import type { Mail } from '../../src/mailer.ts';
 import { noMetrics } from '../../src/metrics.ts';
 import { assemble } from '../../src/service.ts';
+import { isCommonPassword } from './common-passwords.ts';
 import { holdToContract } from './contract.ts';
 import { watchPlans } from './plans.ts';
 
@@ -79,6 +80,7 @@ export const createWorld = async (
     dataKey: config.DATA_KEY ?? dataKeyOf(secret),
     clock: () => clock.now,
     hasher: createHasher(),
+    commonPasswords: async () => isCommonPassword,
     mailer: {
       ...(config.MAIL_API_URL !== undefined && { reachesPeople: true as const }),
       send: async (mail) => void mails.push(mail),

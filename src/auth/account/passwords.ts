@@ -100,7 +100,7 @@ export const assertNewPassword = (
   { deps }: RequestContext,
   input: NewPassword,
   person: Pick<Person, 'email' | 'name'>,
-): void => assertGoodPassword(deps, input, person);
+): Promise<void> => assertGoodPassword(deps, input, person);
 
 /** Puts a reset mail into the outbox if an account has this e-mail; does the same amount of work if none has. */
 export const requestPasswordReset = async (
@@ -138,7 +138,7 @@ export const setPasswordByReset = async (
   const { hash, legacyHash } = await tokenHashes(deps.tokenKeys, input.token);
   const [person] = await run(db, findReset(db, { hash, legacyHash, now }));
   if (person === undefined) throw resetRefused();
-  assertGoodPassword(deps, input, person);
+  await assertGoodPassword(deps, input, person);
   const newHash = await deps.hasher.hash(input.password);
   const { userId, tokenHash, email } = person;
   const device = await deviceOf(context, email);

@@ -41,8 +41,8 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
     }),
   });
   mount(contract.ChangePassword, {
-    answer: (context) => {
-      assertNewPassword(context, context.body, context.login);
+    answer: async (context) => {
+      await assertNewPassword(context, context.body, context.login);
       return context.deps.hasher.admit(() =>
         throttled(context, 'login', context.login.email, async (attempt) => {
           await changePassword(context, context.actor, context.login, context.body, attempt);
@@ -63,8 +63,8 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
       }),
   });
   mount(contract.ResetPassword, {
-    answer: (context) => {
-      assertNewPassword(context, context.body, nobody);
+    answer: async (context) => {
+      await assertNewPassword(context, context.body, nobody);
       return context.deps.hasher.admit(() =>
         throttled(context, 'reset', context.body.token, async (attempt) => {
           await setPasswordByReset(context, context.body, attempt);

@@ -87,7 +87,7 @@ export const register = async (context: RequestContext, input: Registration, att
 };
 
 /** Checked before the attempt is counted: it is cheap and reveals nothing about any account. */
-export const assertRegistrable = (deps: Deps, input: Registration): void =>
+export const assertRegistrable = (deps: Deps, input: Registration): Promise<void> =>
   assertGoodPassword(deps, input, input);
 
 const verifyPassword = ({ hasher }: Deps, user: User | undefined, password: string): Promise<boolean> =>

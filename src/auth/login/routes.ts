@@ -10,8 +10,8 @@ import { publicUser } from './views.ts';
 
 export const mountAuth = (mount: Mount): void => {
   mount(contract.Register, {
-    answer: (context) => {
-      assertRegistrable(context.deps, context.body);
+    answer: async (context) => {
+      await assertRegistrable(context.deps, context.body);
       return context.deps.hasher.admit(() =>
         throttled(context, 'register', context.body.email, async (attempt) => ({
           status: 201,

@@ -1,4 +1,4 @@
-import { isCommonPassword } from './common-passwords.ts';
+import type { IsCommonPassword } from './common-passwords.ts';
 import { hashedForm, PASSWORD_MAX_LENGTH } from './form.ts';
 
 /** In Unicode code points; the setting `minLength` can only raise it. */
@@ -12,6 +12,14 @@ export type PasswordProblem =
   | 'same_as_email'
   | 'same_as_name';
 
+/** Whose password it will be, and what it is judged by. */
+export interface NewPasswordOf {
+  minLength: number;
+  email: string;
+  name: string;
+  isCommon: IsCommonPassword;
+}
+
 /**
  * The first reason to refuse a new password, or null. Checks the form that is hashed (NFKC), so that the result does
  * not depend on the keyboard. Length counts code points (NIST SP 800-63B). The caller has already limited the length
@@ -19,7 +27,7 @@ export type PasswordProblem =
  */
 export function passwordProblem(
   password: string,
-  { minLength, email, name }: { minLength: number; email: string; name: string },
+  { minLength, email, name, isCommon }: NewPasswordOf,
 ): PasswordProblem | null {
   if (!password.isWellFormed() || password.includes('\0')) return 'malformed';
   const hashed = hashedForm(password);
@@ -27,7 +35,7 @@ export function passwordProblem(
   const length = [...hashed].length;
   if (length < Math.max(minLength, PASSWORD_MIN_LENGTH)) return 'too_short';
   if (length > PASSWORD_MAX_LENGTH) return 'too_long';
-  if (isCommonPassword(hashed.toLowerCase())) return 'common';
+  if (isCommon(hashed.toLowerCase())) return 'common';
   const [localPart = ''] = email.split('@', 1);
   if (same(password, email) || same(password, localPart)) return 'same_as_email';
   return same(password, name) ? 'same_as_name' : null;

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { backUp } from '../backup/backup.ts';
 import { filePathOf } from '../database/database-file.ts';
 import { parseNodeSettings } from '../settings.ts';
-import { note, tellMade } from './telling.ts';
+import { note, tellMade } from './terminal.ts';
 
 /** `backup`: a copy of the embedded database as of one moment, while it serves. */
 export const addBackup = (program: Command): void => {

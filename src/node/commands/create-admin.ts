@@ -11,12 +11,13 @@ import { InvitePerson } from '../../people/contract.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
+import { commonPasswords } from '../common-passwords.ts';
 import { openD1ByWrangler } from '../d1/d1-database.ts';
 import { addD1Options, type D1Options, type D1Place, placeOf } from '../d1/wrangler.ts';
 import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
-import { askPassword } from './password-prompt.ts';
 import { withoutFactors } from './reset-second-factor.ts';
+import { askPassword } from './terminal.ts';
 
 interface Options extends D1Options {
   email: string;
@@ -35,7 +36,13 @@ const newAdmin = async ({ email, name }: Options) => {
   }
   const password = await askPassword(passwordVariable);
   const minLength = parseConfig(process.env).PASSWORD_MIN_LENGTH;
-  const problem = passwordProblem(password, { minLength, email: input.data.email, name: input.data.name });
+  const isCommon = await commonPasswords();
+  const problem = passwordProblem(password, {
+    minLength,
+    email: input.data.email,
+    name: input.data.name,
+    isCommon,
+  });
   if (problem !== null) throw new Error(`This password is ${problem.replaceAll('_', ' ')}.`);
   const now = Date.now();
   return {

@@ -3,7 +3,7 @@ import { reencrypt } from '../backup/reencrypt.ts';
 import { filePathOf } from '../database/database-file.ts';
 import { type FileKey, isEncrypted } from '../database/file-key.ts';
 import { type NodeSettings, parseNodeSettings } from '../settings.ts';
-import { note, tell } from './telling.ts';
+import { note, tell } from './terminal.ts';
 
 const targetOf = ({ DATABASE_URL }: NodeSettings): string =>
   filePathOf(DATABASE_URL, 'whoever runs a remote database encrypts it.');

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { addD1Options, type D1Options, placeOf } from '../d1/wrangler.ts';
 import { exportCopy } from '../move/export.ts';
-import { note, tellMade } from './telling.ts';
+import { note, tellMade } from './terminal.ts';
 
 /** `export`: writes any database of this service to a file for `restore` or `import`. */
 export const addExport = (program: Command): void => {

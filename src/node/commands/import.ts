@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { addD1Options, type D1Options, placeOf } from '../d1/wrangler.ts';
 import { importCopy } from '../move/import.ts';
-import { note, tell } from './telling.ts';
+import { note, tell } from './terminal.ts';
 
 /** `import`: fills a new database, embedded or remote, from a copy. */
 export const addImport = (program: Command): void => {

@@ -14,7 +14,7 @@ import { openD1ByWrangler } from '../d1/d1-database.ts';
 import { addD1Options, type D1Options, placeOf, workerVariables } from '../d1/wrangler.ts';
 import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
-import { note, tell } from './telling.ts';
+import { note, tell } from './terminal.ts';
 
 interface Opened {
   db: Db;

@@ -7,7 +7,7 @@ import { summaryOf } from '../backup/soundness.ts';
 import { countUnsignable } from '../checks/sealed-secrets.ts';
 import { filePathOf } from '../database/database-file.ts';
 import { parseNodeSettings } from '../settings.ts';
-import { note, tell } from './telling.ts';
+import { note, tell } from './terminal.ts';
 
 /** `restore`: replaces the embedded database by a verified copy. */
 export const addRestore = (program: Command): void => {

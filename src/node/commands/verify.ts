@@ -5,7 +5,7 @@ import { withOpened } from '../backup/age.ts';
 import { checksumPathOf } from '../backup/checksum.ts';
 import { assertSound, summaryOf } from '../backup/soundness.ts';
 import { parseNodeSettings } from '../settings.ts';
-import { note, tell } from './telling.ts';
+import { note, tell } from './terminal.ts';
 
 /** `verify`: checks whether a backup, or the database itself, is intact. */
 export const addVerify = (program: Command): void => {

@@ -5,6 +5,7 @@ import { createHasher } from '../../../src/auth/passwords/hasher.ts';
 import { ensureClinic } from '../../../src/clinic/row.ts';
 import { parseConfig } from '../../../src/config.ts';
 import { noMetrics } from '../../../src/metrics.ts';
+import { commonPasswords } from '../../../src/node/common-passwords.ts';
 import { openDatabase } from '../../../src/node/database/database.ts';
 import { assemble } from '../../../src/service.ts';
 import type { World } from '../../support/world.ts';
@@ -38,6 +39,7 @@ export const openStress = async (settings: Record<string, string>) => {
     dataKey: secret,
     clock: () => clock.now,
     hasher: createHasher(),
+    commonPasswords,
     mailer: { send: async () => {} },
     log: {
       debug: silent,
