@@ -1,6 +1,6 @@
 import type { Sentence } from './sentences.ts';
 
-/** The failures of second factors and of what wants more than being logged in. */
+/** The failures of second factors, of what wants more than being logged in, and of what nobody may do here. */
 export const accessErrors = {
   second_factor_required: {
     status: 401,
@@ -33,4 +33,9 @@ export const accessErrors = {
     en: 'No second factor is set up on your account.',
   },
   last_admin: { status: 409, id: 'Harus ada minimal satu admin.', en: 'There has to be at least one admin.' },
+  set_by_environment: {
+    status: 409,
+    id: 'Aturan ini ditetapkan oleh pengaturan server dan tidak dapat diubah di sini.',
+    en: 'This rule is decided by a setting of the server and cannot be changed here.',
+  },
 } as const satisfies Record<string, Sentence & { status: number }>;

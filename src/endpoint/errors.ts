@@ -121,11 +121,6 @@ export const catalogue = {
     id: 'Data telah berubah. Muat ulang lalu coba lagi.',
     en: 'The data has changed. Reload it and try again.',
   },
-  set_by_environment: {
-    status: 409,
-    id: 'Aturan ini ditetapkan oleh pengaturan server dan tidak dapat diubah di sini.',
-    en: 'This rule is decided by a setting of the server and cannot be changed here.',
-  },
   schedule_overlap: {
     status: 409,
     id: 'Dokter sudah memiliki jadwal lain pada jam tersebut.',
