@@ -1,4 +1,5 @@
 import { identify } from '../auth/bearer.ts';
+import type { LiveLogin } from '../auth/context.ts';
 import { assertRecent } from '../auth/recent-login.ts';
 import { ruleOf } from '../clinic/rules.ts';
 import type { Deps } from '../deps.ts';
@@ -12,6 +13,12 @@ import { lookUp, type Replay, replay, responseToStore } from './replay.ts';
 
 export type AnyGuardedHandler = GuardedHandler<GuardedEndpoint, unknown, Reads>;
 type Params = Parts<GuardedEndpoint>['params'];
+
+/** What an answer works with, under the rule as the database has it now; nothing is copied where it is the usual one. */
+const ruledBy = (deps: Deps, login: LiveLogin): Deps => {
+  const cancelLeadMinutes = ruleOf('cancelLeadMinutes', deps.config, login);
+  return cancelLeadMinutes === deps.cancelLeadMinutes ? deps : { ...deps, cancelLeadMinutes };
+};
 
 /** Answers an endpoint that takes a token: identify, parse, authorize, replay, and last the handler. */
 export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: AnyGuardedHandler) => {
@@ -59,7 +66,7 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
       endpoint.answersSecret,
     );
     try {
-      const ruled = { ...deps, cancelLeadMinutes: ruleOf('cancelLeadMinutes', deps.config, login) };
+      const ruled = ruledBy(deps, login);
       const context = { ...request, deps: ruled, ...parts, actor, login, storedResponseOf };
       const given = handler.answer(context, resultOf(rows), authorized.resource);
       return respond(c, given instanceof Promise ? await given : given);

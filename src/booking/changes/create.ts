@@ -11,7 +11,7 @@ import { newBookingCode } from '../record/code.ts';
 import type { ActingContext } from '../record/context.ts';
 import { begun, type Party, runsBookingsOf } from '../record/rules.ts';
 import { bookingView } from '../record/views.ts';
-import { freshCalendar, type LoadedCalendar, loadCalendar } from '../seats/calendar.ts';
+import { forgetCalendar, freshCalendar, type LoadedCalendar, loadCalendar } from '../seats/calendar.ts';
 import {
   type Decided,
   decideSlot,
@@ -141,14 +141,17 @@ const tryToBook = async (
     return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
   const columns = { ...placeColumns.valuesOf(booking), ...beginningColumns.valuesOf(booking) };
   const labels = { ...columns, notes: input.notes, bookingCode: newBookingCode() };
+  const prefix = firstPrefix(deps.db, decided);
   const commit = commitChange(
     deps,
-    [...firstPrefix(deps.db, decided), insertBooking(deps.db, { ...seat, ...labels })],
+    [...prefix, insertBooking(deps.db, { ...seat, ...labels })],
     changeTo(context, 'booking.created', party, booking),
     response,
     explainSeat(deps.db, seat),
   );
-  return { data, seat, why: await unlessCodeTaken(commit) };
+  const why = await unlessCodeTaken(commit);
+  if (prefix.length > 0) forgetCalendar(deps.db, input);
+  return { data, seat, why };
 };
 
 /** Decides on the calendar; where a stale one has no such slot, decides again on a fresh one. */

@@ -79,6 +79,9 @@ export const freshCalendar = (deps: Deps, now: number, input: SlotInput): Readin
     return { rows, isStale: false };
   });
 
+/** Reads the calendar again next time, since something beside its versions has changed. */
+export const forgetCalendar = (db: Db, input: SlotInput): void => void caches.get(db)?.delete(keyOf(input));
+
 /** Loads the calendar of a slot: if it was read in the last minute, only the bookings are read again. */
 export const loadCalendar = (deps: Deps, now: number, input: SlotInput): Reading<LoadedCalendar> => {
   const arrangement = cached(deps.db, input, now);
