@@ -20,7 +20,14 @@ import {
   placeOf,
   seatInputOf,
 } from '../seats/decision.ts';
-import { beginningColumns, explainSeat, firstPrefix, insertBooking, placeColumns } from '../seats/queries.ts';
+import {
+  beginningColumns,
+  explainSeat,
+  firstPrefix,
+  insertBooking,
+  placeColumns,
+  wasWritten,
+} from '../seats/queries.ts';
 import { refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import type { CreateBooking } from './contract.ts';
 import { changeTo, commitChange } from './effects.ts';
@@ -137,8 +144,8 @@ const tryToBook = async (
   const beyond = input.overbook ? maxOverbooked : 0;
   const limits = limitsOf(context, party, true, decided.rules);
   const seat = seatInputOf(context, { ...ids, writeId, key }, decided, limits, beyond);
-  if (decided.full && beyond === 0)
-    return { data, seat, why: (await run(deps.db, explainSeat(deps.db, seat)))[0] };
+  const explain = async () => (await run(deps.db, explainSeat(deps.db, seat)))[0];
+  if (decided.full && beyond === 0) return { data, seat, isWritten: false, why: await explain() };
   const columns = { ...placeColumns.valuesOf(booking), ...beginningColumns.valuesOf(booking) };
   const labels = { ...columns, notes: input.notes, bookingCode: newBookingCode() };
   const prefix = firstPrefix(deps.db, decided);
@@ -147,11 +154,12 @@ const tryToBook = async (
     [...prefix, insertBooking(deps.db, { ...seat, ...labels })],
     changeTo(context, 'booking.created', party, booking),
     response,
-    explainSeat(deps.db, seat),
+    wasWritten(deps.db, { writeId }),
   );
-  const why = await unlessCodeTaken(commit);
+  const done = await unlessCodeTaken(commit);
   if (prefix.length > 0) forgetCalendar(deps.db, input);
-  return { data, seat, why };
+  if (done === undefined || done.written) return { data, seat, isWritten: done !== undefined };
+  return { data, seat, isWritten: false, why: await explain() };
 };
 
 /** Decides on the calendar; where a stale one has no such slot, decides again on a fresh one. */
@@ -178,8 +186,8 @@ export const createBooking = async (context: ActingContext<Actor>, input: Input,
   let { calendar } = first;
   return decideAgain(async () => {
     const decided = await decideOn(context, input, calendar);
-    const { data, seat, why } = await tryToBook(context, input, ids, decided);
-    if (why?.written) return data;
+    const { data, seat, isWritten, why } = await tryToBook(context, input, ids, decided);
+    if (isWritten) return data;
     if (why !== undefined) await refuseSeat(context, seat, why, decided.rules);
     calendar = await read(deps.db, freshCalendar(deps, now, input));
     return overtaken;
