@@ -1,3 +1,5 @@
+import { resealFactors } from '../auth/factors/reseal.ts';
+import { findSealedSecrets } from '../auth/factors/reseal-queries.ts';
 import { runAll } from '../db/db.ts';
 import type { Sealing } from '../patients/numbers/numbers.ts';
 import { resealNumbers } from '../patients/numbers/reseal.ts';
@@ -17,12 +19,15 @@ export interface Sealed {
 /** Reads all counts at once: through wrangler each round trip takes a second. */
 const countByKey = async ({ db, secretBox }: Sealing) => {
   const keyIds = [secretBox.keyId, ...secretBox.oldKeyIds];
-  const { numbers, secrets } = await runAll(db, {
+  const { numbers, secrets, factors } = await runAll(db, {
     numbers: keyIds.map((keyId) => countNumbers(db, { keyIds: JSON.stringify([keyId]) })),
     secrets: findSealed(db, {}),
+    factors: findSealedSecrets(db, {}),
   });
-  const ofSecrets = secrets
-    .flatMap(({ secret, previousSecret }) => [secret, previousSecret])
+  const ofSecrets = [
+    ...secrets.flatMap(({ secret, previousSecret }) => [secret, previousSecret]),
+    ...factors.map(({ secret }) => secret),
+  ]
     .filter((sealed) => sealed !== null)
     .map((sealed) => sealed.split('.')[0]);
   const counts = keyIds.map((keyId, at) => ({
@@ -53,6 +58,7 @@ export const rekey = async (sealing: Sealing, progress: (sealed: Sealed) => void
     if (sealed.older === 0) return sealed;
     const { secretBox } = sealing;
     await resealSecrets(sealing);
+    await resealFactors(sealing);
     await resealNumbers({ ...sealing, secretBox: { ...secretBox, oldKeyIds: olderKeyIds } });
     const after = await count(sealing);
     if (after.sealed.older >= sealed.older) return after.sealed;

@@ -6,8 +6,11 @@ import { createTokenKeys } from '../../src/crypto/token-keys.ts';
 import { countSealed, rekey } from '../../src/jobs/rekey.ts';
 import { hashesOf, openNumber, sealNumber } from '../../src/patients/numbers/numbers.ts';
 import { clinic } from '../../src/tables/catalog.ts';
+import { secondFactors } from '../../src/tables/factors.ts';
 import { patients } from '../../src/tables/patients.ts';
 import { webhookEndpoints } from '../../src/tables/webhooks.ts';
+import { addFactor } from '../support/factors.ts';
+import { createPerson } from '../support/people.ts';
 import { createEndpoint } from '../support/receiver.ts';
 import { createWorld, secret, secretsOf, testClinicId, type World } from '../support/world.ts';
 
@@ -74,16 +77,19 @@ describe('a database that was sealed before there was a DATA_KEY', () => {
     await startOfBefore(world);
     await addPatient(world);
     const endpoint = await createEndpoint(world);
+    await addFactor(world, (await createPerson(world)).id);
     await start(world, secretsOf(secret));
     expect([await numberIn(world), await isFound(world)]).toEqual([nik, true]);
     expect(await secretIn(world)).toBe(endpoint.secret);
-    expect(await countSealed(world.deps)).toEqual({ current: 0, older: 2, lost: 0 });
-    expect(await rekey(world.deps, quiet)).toEqual({ current: 2, older: 0, lost: 0 });
+    expect(await countSealed(world.deps)).toEqual({ current: 0, older: 3, lost: 0 });
+    expect(await rekey(world.deps, quiet)).toEqual({ current: 3, older: 0, lost: 0 });
     await endSealedByJwt(world.db);
     // Whatever becomes of JWT_SECRET.
     await start(world, { ...secretsOf(newer), dataKey: secretsOf(secret).dataKey });
     expect([await numberIn(world), await isFound(world)]).toEqual([nik, true]);
     expect(await secretIn(world)).toBe(endpoint.secret);
+    const [app] = await world.db.select().from(secondFactors);
+    expect(await world.deps.secretBox.open(app?.secret ?? '')).not.toBeNull();
     expect(world.deps.secretBox.oldKeyIds).toEqual([]);
   });
 

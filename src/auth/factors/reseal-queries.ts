@@ -11,6 +11,11 @@ export const findSealedBy = statement((db, named: Named<'from' | 'to' | 'max'>) 
     .limit(named('max')),
 );
 
+/** The secrets of all authenticator apps: few people of a clinic have one. */
+export const findSealedSecrets = statement((db, _named: Named<never>) =>
+  db.select({ secret: secondFactors.secret }).from(secondFactors),
+);
+
 export const resealSecret = statement((db, named: Named<'id' | 'before' | 'after'>) =>
   db
     .update(secondFactors)

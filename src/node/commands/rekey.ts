@@ -84,7 +84,7 @@ export const addRekey = (program: Command): void => {
     .command('rekey')
     .summary('seal numbers and secrets by the present DATA_KEY')
     .description(
-      'Seals national and insurance numbers and the secrets of webhooks by DATA_KEY, in small steps and while the service runs on.',
+      'Seals national and insurance numbers and the secrets of webhooks and authenticator apps by DATA_KEY, in small steps and while the service runs on.',
     )
     .addHelpText(
       'after',
