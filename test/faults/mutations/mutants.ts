@@ -132,6 +132,23 @@ const ofBookings: Record<string, readonly Edit[]> = {
   ],
 };
 
+const nextCall = 'src/booking/queue/next-queries.ts';
+const versionOfNext = remove(nextCall, `sql\`\${bookings.version} = r.choice ->> '$.version'\`,`);
+
+const ofCalls: Record<string, readonly Edit[]> = {
+  'who is called next is there and not called, with the version': [
+    versionOfNext,
+    change(nextCall, `and \${isThere('o')}\n  order`, `and o.checked_in_at is not null\n  order`),
+  ],
+  'the version of who is called next': [versionOfNext],
+  'no response is stored: a call of the next': [
+    change(nextCall, '        notReplayed,\n        notWrittenYet,', '        notWrittenYet,'),
+  ],
+  'not written yet: a call of the next': [
+    change(nextCall, '        notReplayed,\n        notWrittenYet,', '        notReplayed,'),
+  ],
+};
+
 const attempts = 'src/webhooks/delivery/attempt-queries.ts';
 const fanOut = 'src/webhooks/delivery/fan-out-queries.ts';
 
@@ -213,6 +230,7 @@ const toMutants = (stress: Mutant['stress'], all: Record<string, readonly Edit[]
 
 export const mutants: readonly Mutant[] = [
   ...toMutants('bookings', ofBookings),
+  ...toMutants('bookings', ofCalls),
   ...toMutants('deliveries', ofDeliveries),
   ...toMutants('patients', ofPatients),
   ...toMutants('factors', ofFactors),

@@ -13,6 +13,8 @@ const refusals = new Set([
   'too_many_bookings',
   'invalid_transition',
   'slot_unavailable',
+  'version_mismatch',
+  'queue_empty',
 ]);
 
 const mayNotAsk = ({ body }: Answer): boolean =>

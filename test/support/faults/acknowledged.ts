@@ -45,13 +45,20 @@ const eventTypes: Record<string, string> = {
   cancel: 'booking.canceled',
   reschedule: 'booking.rescheduled',
   approve: 'booking.approved',
+  'check-in': 'booking.checked_in',
+  next: 'booking.called',
+  skip: 'booking.skipped',
+  undo: 'booking.undone',
+  complete: 'booking.completed',
 };
 
 const isSuccess = ({ answer }: Settled): boolean => answer.status < 300;
 
 /** What an event says otherwise than the answer to the order that caused it. */
 const contradictions = ({ order, answer }: Settled, event: Event): string[] => {
-  const { data } = answer.body;
+  const data = { ...answer.body.data };
+  // The event tells how far the visit came, the detail also when.
+  if ('visit' in data) data.visit = data.visit?.status ?? null;
   const payload = JSON.parse(event.payload);
   const expected = eventTypes[order.path.split('/').at(-1) ?? ''];
   const shared = Object.keys(payload).filter((name) => name in data && payload[name] !== data[name]);
@@ -72,6 +79,15 @@ const isMoveToItself = ({ order, answer }: Settled, events: readonly Event[]): b
   return Object.entries(order.body).every(([name, value]) => !(name in payload) || payload[name] === value);
 };
 
+/** Whom `queue/next` called though they were called already, or were not there. */
+const calledAgain = ({ order, answer }: Settled, events: readonly Event[]): string[] => {
+  if (!order.path.endsWith('/next')) return [];
+  const { id, version } = answer.body.data;
+  const before = events.find((event) => event.booking_id === id && event.version === version - 1);
+  const visit = before === undefined ? 'nobody' : JSON.parse(before.payload).visit;
+  return visit === 'checked_in' ? [] : [`the next who was called, ${id}, was ${visit} before`];
+};
+
 /**
  * Whether effects and acknowledgements are the same: each success has one event that tells it and one kept answer
  * that repeats it, a refusal has neither, and nothing else happened.
@@ -82,7 +98,9 @@ export const differencesFrom = (path: string, settled: readonly Settled[]): stri
   let storedResponses: StoredResponse[];
   try {
     events = database
-      .prepare('select request_id, type, booking_id, version, payload from booking_events')
+      .prepare(
+        "select request_id, type, booking_id, version, payload from booking_events where type like 'booking.%'",
+      )
       .all() as Event[];
     storedResponses = database
       .prepare('select user_id, key, status, body from replays')
@@ -91,6 +109,7 @@ export const differencesFrom = (path: string, settled: readonly Settled[]): stri
     database.close();
   }
   const eventsOf = Map.groupBy(events, ({ request_id }) => request_id);
+  const ofBooking = Map.groupBy(events, ({ booking_id }) => booking_id);
   const storedResponseOf = new Map(storedResponses.map((row) => [`${row.user_id} ${row.key}`, row]));
   const known = new Set(settled.map(({ order }) => order.requestId));
   const found = settled.flatMap((one) => {
@@ -108,6 +127,7 @@ export const differencesFrom = (path: string, settled: readonly Settled[]): stri
       return [`${order.path} was acknowledged and told ${eventsOfOrder.length} times`];
     return [
       ...(isUnchanged ? [] : contradictions(one, eventsOfOrder[0] as Event)),
+      ...calledAgain(one, ofBooking.get(answer.body.data.id) ?? []),
       ...(order.key === null || (row?.body === answer.text && row.status === answer.status)
         ? []
         : [`${order.path}: what is kept for a repeat is not what was answered`]),
