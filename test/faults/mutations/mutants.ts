@@ -136,15 +136,18 @@ const nextCall = 'src/booking/queue/next-queries.ts';
 const versionOfNext = remove(nextCall, `sql\`\${bookings.version} = r.choice ->> '$.version'\`,`);
 
 const ofCalls: Record<string, readonly Edit[]> = {
-  'who is called next is there and not called, with the version': [
+  'nobody is called twice: the write chooses, with the version': [
     versionOfNext,
-    change(nextCall, `and \${isThere('o')}\n  order`, `and o.checked_in_at is not null\n  order`),
+    change(
+      nextCall,
+      `\${firstThere} as first_id from r`,
+      'json_each.key as first_id from r, json_each(r.choices) limit 1',
+    ),
   ],
-  'the version of who is called next': [versionOfNext],
-  'no response is stored: a call of the next': [
+  'no response is stored: the next': [
     change(nextCall, '        notReplayed,\n        notWrittenYet,', '        notWrittenYet,'),
   ],
-  'not written yet: a call of the next': [
+  'not written yet: the next': [
     change(nextCall, '        notReplayed,\n        notWrittenYet,', '        notReplayed,'),
   ],
 };

@@ -65,6 +65,9 @@ const contradictions = ({ order, answer }: Settled, event: Event): string[] => {
   return [
     ...(event.type === expected ? [] : [`${order.path} was told as ${event.type}`]),
     ...(event.booking_id === data.id ? [] : [`${order.path} was told of another booking`]),
+    ...('version' in data && data.version !== event.version
+      ? [`${order.path} answered version ${data.version}, its event is the ${event.version}th`]
+      : []),
     ...shared.map((name) => `${order.path} answered ${name} ${data[name]}, its event tells ${payload[name]}`),
   ];
 };
@@ -80,12 +83,11 @@ const isMoveToItself = ({ order, answer }: Settled, events: readonly Event[]): b
 };
 
 /** Whom `queue/next` called though they were called already, or were not there. */
-const calledAgain = ({ order, answer }: Settled, events: readonly Event[]): string[] => {
+const calledAgain = ({ order }: Settled, called: Event, ofBooking: readonly Event[]): string[] => {
   if (!order.path.endsWith('/next')) return [];
-  const { id, version } = answer.body.data;
-  const before = events.find((event) => event.booking_id === id && event.version === version - 1);
+  const before = ofBooking.find(({ version }) => version === called.version - 1);
   const visit = before === undefined ? 'nobody' : JSON.parse(before.payload).visit;
-  return visit === 'checked_in' ? [] : [`the next who was called, ${id}, was ${visit} before`];
+  return visit === 'checked_in' ? [] : [`${called.booking_id} was ${visit} when called as the next`];
 };
 
 /**
@@ -125,9 +127,10 @@ export const differencesFrom = (path: string, settled: readonly Settled[]): stri
     const isUnchanged = eventsOfOrder.length === 0 && isMoveToItself(one, events);
     if (eventsOfOrder.length !== 1 && !isUnchanged)
       return [`${order.path} was acknowledged and told ${eventsOfOrder.length} times`];
+    const event = eventsOfOrder[0] as Event;
     return [
-      ...(isUnchanged ? [] : contradictions(one, eventsOfOrder[0] as Event)),
-      ...calledAgain(one, ofBooking.get(answer.body.data.id) ?? []),
+      ...(isUnchanged ? [] : contradictions(one, event)),
+      ...(isUnchanged ? [] : calledAgain(one, event, ofBooking.get(event.booking_id) ?? [])),
       ...(order.key === null || (row?.body === answer.text && row.status === answer.status)
         ? []
         : [`${order.path}: what is kept for a repeat is not what was answered`]),
