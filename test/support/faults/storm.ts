@@ -56,7 +56,7 @@ export const load = (clinic: ClinicFile, bases: () => readonly string[], tally: 
 };
 
 const byPatients = ['bookings', 'cancel', 'reschedule', 'approve'] as const;
-const byDesks = ['next', 'skip', 'undo', 'complete'] as const;
+const byDesks = ['next', 'skip', 'undo'] as const;
 
 /** How many changes of each kind were acknowledged. */
 export const countOf = (atWork: readonly AtWork[]) => {
