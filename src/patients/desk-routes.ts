@@ -1,6 +1,6 @@
 import { authorOf } from '../auth/audit/queries.ts';
 import type { Mount } from '../handler.ts';
-import { changePatient, createPatient } from './desk/actions.ts';
+import { changePatient, createPatient, lookalikesRead } from './desk/actions.ts';
 import * as contract from './desk/contract.ts';
 import { patientBookings, patientBookingsRead } from './desk/patient-bookings.ts';
 import { findVisits } from './desk/queries.ts';
@@ -11,8 +11,9 @@ import { patientDetail } from './record/views.ts';
 export const mountPatients = (mount: Mount): void => {
   mount(contract.FindPatients, { answer: ({ deps, query }) => patientsPage(deps, query) });
   mount(contract.CreatePatient, {
-    answer: async (context) => {
-      const data = await createPatient({ ...context, by: authorOf(context) }, context.body);
+    reads: ({ deps, body }) => [lookalikesRead(deps, body)] as const,
+    answer: async (context, [alike]) => {
+      const data = await createPatient({ ...context, by: authorOf(context) }, context.body, alike);
       const headers = { Location: `${contract.CreatePatient.path}/${data.id}` };
       return { status: 201, message: 'created', data, headers };
     },

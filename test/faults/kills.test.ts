@@ -11,13 +11,15 @@ const plans: [string, StormPlan][] = [
 ];
 
 it.each(plans)('keeps every acknowledged change exactly once through %s', async (name, plan) => {
-  const { violations, acknowledged, tally, lockCount, exitCodes, errors } = await storm(plan);
-  process.stdout.write(`${name}: ${JSON.stringify({ ...acknowledged, ...tally, lockCount })}\n`);
+  const { violations, acknowledged, overbooked, tally, lockCount, exitCodes, errors } = await storm(plan);
+  process.stdout.write(`${name}: ${JSON.stringify({ ...acknowledged, overbooked, ...tally, lockCount })}\n`);
   expect(violations).toEqual([]);
   expect(errors).toBe('');
   expect(exitCodes).toEqual(exitCodes.map(() => 0));
   // Without these the storm would have proved nothing.
-  for (const count of Object.values(acknowledged)) expect(count).toBeGreaterThan(plan.kills);
+  for (const count of Object.values(acknowledged.ofPatients)) expect(count).toBeGreaterThan(plan.kills);
+  for (const count of Object.values(acknowledged.ofDesks)) expect(count).toBeGreaterThan(0);
+  expect(overbooked).toBeGreaterThan(0);
   expect(tally.interrupted).toBeGreaterThan(plan.kills);
   expect(tally.recovered).toBeGreaterThan(0);
   if (plan.locks) expect(lockCount).toBeGreaterThan(5);

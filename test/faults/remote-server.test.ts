@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { violationsIn } from '../support/faults/checker.ts';
 import { type ClinicFile, fillClinic } from '../support/faults/clinic-file.ts';
-import type { Patient } from '../support/faults/patient.ts';
+import type { AtWork } from '../support/faults/patient.ts';
 import type { Tally } from '../support/faults/sender.ts';
 import { faultsSecret, freePort, type Service, startService } from '../support/faults/service.ts';
 import { newTokenKey, type Sqld, sqldBinary, startSqld } from '../support/faults/sqld.ts';
@@ -37,7 +37,7 @@ const send = async ({ base }: Service, path: string, token?: string, body?: obje
 const newTally = (): Tally => ({ sent: 0, acknowledged: 0, interrupted: 0, unavailable: 0, recovered: 0 });
 
 /** What the commands `export` and `verify` find wrong, and what the patients were told otherwise. */
-const exportedViolations = ({ url, folder }: Sqld, clinic: ClinicFile, patients: readonly Patient[]) => {
+const exportedViolations = ({ url, folder }: Sqld, clinic: ClinicFile, patients: readonly AtWork[]) => {
   const file = join(folder, 'export.db');
   for (const command of ['export', 'verify']) {
     const env = { ...process.env, DATABASE_URL: url, JWT_SECRET: faultsSecret };

@@ -165,6 +165,18 @@ describe('round trips to the database, session check included', () => {
     expect(await ask({})).toMatchObject({ status: 409, trips: 3 });
   });
 
+  it('makes a walk-in of somebody without a record in two requests of two round trips each', async () => {
+    const world = await createWorld();
+    const practice = await createPractice(world);
+    const { token } = await createPerson(world, 'staff');
+    const request = counted(world);
+    const record = { name: 'Pak Darmo', birth_date: '1960-08-17' };
+    const added = await request('/v1/patients', { token, body: record });
+    expect(added).toMatchObject({ status: 201, trips: 2 });
+    const body = bookingInput(practice, { patient_id: added.data.id, check_in: true });
+    expect(await request('/v1/bookings', { token, body })).toMatchObject({ status: 201, trips: 2 });
+  });
+
   it('reads the queues in one, and calls, skips and gives notice in two', async () => {
     const world = await createWorld();
     const practice = await createPractice(world);

@@ -1,3 +1,4 @@
+import { TransientDatabaseError } from '../../src/db/transient.ts';
 import type { World } from './world.ts';
 
 /**
@@ -21,4 +22,25 @@ export const beforeRoundTrip = (world: World, nth: number, meanwhile: () => Prom
   });
   world.deps.db = watched;
   return seen;
+};
+
+/**
+ * Loses the database at the `nth` round trip that follows, before or after its work, and refuses all later ones until
+ * it is mended: what a process meets whose database goes away in the middle of its work.
+ */
+export const crashAtRoundTrip = (world: World, nth: number, when: 'before' | 'after') => {
+  const { db } = world;
+  let roundTrips = 0;
+  const batch = async (statements: Parameters<typeof db.batch>[0]) => {
+    roundTrips += 1;
+    if (roundTrips < nth) return db.batch(statements);
+    if (roundTrips === nth && when === 'after') await db.batch(statements);
+    throw new TransientDatabaseError('the database is away');
+  };
+  world.deps.db = new Proxy(db, {
+    get: (target, name) => (name === 'batch' ? batch : Reflect.get(target, name)),
+  });
+  return () => {
+    world.deps.db = db;
+  };
 };

@@ -63,14 +63,25 @@ const numberHashes = async (deps: Deps, { national_id, insurance_number }: Patie
   ),
 });
 
-/** Throws `patient_exists` or, unless it is confirmed, `possible_duplicate` with those who look alike. */
-const assertNew = async (deps: Deps, input: BodyOf<typeof CreatePatient>): Promise<void> => {
-  const { name, birth_date, phone_number = '', phone_country_code = '', confirm } = input;
+type NewPatient = BodyOf<typeof CreatePatient>;
+
+/** Reads who looks like a new patient by name, phone and date of birth. */
+export const lookalikesRead = (deps: Deps, input: NewPatient) => {
+  const { name, birth_date, phone_number = '', phone_country_code = '' } = input;
   const phone = phone_number === '' ? '' : phone_country_code + phone_number.replace(/^0+/, '');
-  const [same, alike] = await runAll(deps.db, [
-    findSameNumber(deps.db, { id: '', ...(await numberHashes(deps, input)) }),
-    findLookalikes(deps.db, { birthDate: birth_date ?? '', name, phone }),
-  ]);
+  return findLookalikes(deps.db, { birthDate: birth_date ?? '', name, phone });
+};
+
+type Lookalikes = ReturnType<typeof lookalikesRead>['_']['result'];
+
+/** Throws `patient_exists` or, unless it is confirmed, `possible_duplicate` with those who look alike. */
+const assertNew = async (deps: Deps, input: NewPatient, alike: Lookalikes): Promise<void> => {
+  const { national_id, insurance_number, confirm } = input;
+  // A number's hash takes its time, so this is a round trip of its own, and only where there is a number.
+  const same =
+    national_id || insurance_number
+      ? await run(deps.db, findSameNumber(deps.db, { id: '', ...(await numberHashes(deps, input)) }))
+      : [];
   if (same.length > 0)
     throw new Failure('patient_exists', { extras: { candidates: same.map(candidateView) } });
   if (alike.length > 0 && confirm !== true)
@@ -87,7 +98,7 @@ const takenNumber = (error: unknown): Failure | null => {
 };
 
 /** Adds a patient without an account, with the clinic's next record number unless one is given by hand. */
-export const createPatient = async (context: DeskContext, input: BodyOf<typeof CreatePatient>) => {
+export const createPatient = async (context: DeskContext, input: NewPatient, alike: Lookalikes) => {
   const { deps, by, storedResponseOf } = context;
   const { db } = deps;
   const { actorId, now } = by;
@@ -95,7 +106,7 @@ export const createPatient = async (context: DeskContext, input: BodyOf<typeof C
     throw new Failure('validation_failed', {
       issues: identifying.map((path) => ({ path, rule: 'any_of', limit: identifying.join(', ') })),
     });
-  await assertNew(deps, input);
+  await assertNew(deps, input, alike);
   const id = deps.newId();
   const given = await recordAfter(deps, now, emptyRecord, input);
   const isNumbered = input.medical_record_number === undefined;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { contracts } from '../../../src/interface/contracts.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { createWorld } from '../../support/world.ts';
@@ -23,6 +24,7 @@ const cases: readonly Case[] = [
   { verb: 'reject', before: [], body: { reason: 'Dokter berhalangan.' } },
   { verb: 'check-in', before: ['approve'] },
   { verb: 'call', before: ['approve', 'check-in'], again: true },
+  { verb: 'skip', before: ['approve', 'check-in', 'call'] },
   { verb: 'complete', before: ['approve', 'check-in'] },
   { verb: 'no-show', before: ['approve'], now: afterStart },
   { verb: 'undo', before: ['approve', 'check-in'], body: { version: 3 } },
@@ -80,3 +82,20 @@ describe.each(cases)(
     });
   },
 );
+
+const ofBooking = '/v1/bookings/{id}/';
+
+it('stands above for every verb of a booking', () => {
+  const verbs = Object.values(contracts).flatMap(({ method, path }) =>
+    method === 'post' && path.startsWith(ofBooking) ? [path.slice(ofBooking.length)] : [],
+  );
+  expect(verbs.sort()).toEqual(cases.map(({ verb }) => verb).sort());
+});
+
+it('is for every POST outside of auth and of what an admin sets up', () => {
+  const without = Object.values(contracts)
+    .filter(({ method, idempotent }) => method === 'post' && !idempotent)
+    .map(({ path }) => path)
+    .filter((path) => !path.startsWith('/v1/auth/') && !path.startsWith('/v1/admin/'));
+  expect(without).toEqual([]);
+});

@@ -154,7 +154,9 @@ const demoteForAWhile = async (): Promise<void> => {
 const limitsBroken = async (): Promise<string[]> => {
   const live = await db.select().from(bookings).where(ne(bookings.status, 'canceled'));
   const capacities = new Map(
-    clinic.slots.map((slot) => [`${slot.doctor_id} ${slot.session_id}`, slot.capacity] as const),
+    [...clinic.slots, clinic.queue].map(
+      (slot) => [`${slot.doctor_id} ${slot.session_id}`, slot.capacity] as const,
+    ),
   );
   const starts = Map.groupBy(live, ({ doctorId, startsAt }) => `${doctorId} ${startsAt}`);
   const crowded = [...starts.values()].filter((rows) => {
@@ -191,11 +193,36 @@ const overbookTogether = async (): Promise<string[]> => {
   return broken;
 };
 
+/** Everybody comes, and two desks call, skip and take back until nobody is left; afterwards all go home. */
+const callTogether = async (): Promise<void> => {
+  const { queue, staff, patients } = clinic;
+  const slot = slotInputOf(queue);
+  const come = patients.map(
+    ({ id }) =>
+      orders.place(staff[0], '/v1/bookings', { ...slot, patient_id: id, check_in: true }, several()).done,
+  );
+  const callOn = async (by: Member): Promise<void> => {
+    for (let times = 0; times < 4; times++) {
+      const path = `/v1/doctors/${queue.doctor_id}/queue/next`;
+      const { status, body } = await orders.place(by, path, {}, several()).done;
+      if (status !== 200) continue;
+      const { id, version } = body.data;
+      const luck = random();
+      if (luck < 0.3) await orders.place(by, `/v1/bookings/${id}/skip`, {}, several()).done;
+      else if (luck < 0.5) await orders.place(by, `/v1/bookings/${id}/undo`, { version }, several()).done;
+    }
+  };
+  await Promise.all([...staff, ...staff].map(callOn));
+  for (const { status, body } of await Promise.all(come))
+    if (status === 201) await orders.place(staff[0], `/v1/bookings/${body.data.id}/cancel`, {}, 1).done;
+};
+
 const round = async (): Promise<string[]> => {
   const lives = clinic.patients.map(async (member) => {
     for (let acts = 0; acts < 4; acts++) await pick(verbs)(member);
   });
   await Promise.all([...lives, random() < 0.5 ? closeForAWhile() : demoteForAWhile()]);
+  await callTogether();
   await orders.resolve();
   const overbooked = await overbookTogether();
   return [
@@ -212,6 +239,9 @@ const counts = () => {
   return {
     acknowledged: succeeded.length,
     moved: succeeded.filter(({ order }) => order.path.endsWith('/reschedule')).length,
+    called: succeeded.filter(({ order }) => order.path.endsWith('/next')).length,
+    skipped: succeeded.filter(({ order }) => order.path.endsWith('/skip')).length,
+    undone: succeeded.filter(({ order }) => order.path.endsWith('/undo')).length,
     refused: orders.settled.length - succeeded.length,
     lost: stress.tally.lost,
   };

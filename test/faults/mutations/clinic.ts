@@ -51,8 +51,24 @@ const slotsOf = (doctorId: string, sessionId: string, grid: Hours): Slot[] => {
 
 export type Member = Awaited<ReturnType<typeof createPerson>>;
 
+/** A slot of today, for those who come and are called. */
+const openQueue = async ({ world }: Stress): Promise<Slot> => {
+  const [doctorId, sessionId] = [await createDoctor(world), await createSession(world)];
+  const hours = { startTime: '08:00:00', endTime: '12:00:00', slotMinutes: 240, capacity: 12 };
+  await createSchedule(world, { doctorId, sessionId, weekday: 1, ...hours });
+  return {
+    doctor_id: doctorId,
+    session_id: sessionId,
+    schedule_date: '2026-11-23',
+    schedule_time: hours.startTime,
+    minutes: hours.slotMinutes,
+    capacity: hours.capacity,
+  };
+};
+
 /** A small clinic that many want something from at once. */
-export const openClinic = async ({ world }: Stress) => {
+export const openClinic = async (stress: Stress) => {
+  const { world } = stress;
   const slots: Slot[] = [];
   const doctorIds: string[] = [];
   for (const grids of hours) {
@@ -67,7 +83,8 @@ export const openClinic = async ({ world }: Stress) => {
   const patients: Member[] = [];
   for (let made = 0; made < 12; made++) patients.push(await createPerson(world));
   const staff = [await createPerson(world, 'staff'), await createPerson(world, 'staff')] as const;
-  return { slots, doctorIds, patients, staff, admin: await createPerson(world, 'admin') };
+  const admin = await createPerson(world, 'admin');
+  return { slots, doctorIds, patients, staff, admin, queue: await openQueue(stress) };
 };
 
 export type Clinic = Awaited<ReturnType<typeof openClinic>>;

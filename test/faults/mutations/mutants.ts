@@ -132,6 +132,27 @@ const ofBookings: Record<string, readonly Edit[]> = {
   ],
 };
 
+const nextCall = 'src/booking/queue/next-queries.ts';
+const versionOfNext = remove(nextCall, `sql\`\${bookings.version} = r.choice ->> '$.version'\`,`);
+
+const ofCalls: Record<string, readonly Edit[]> = {
+  'nobody is called twice: the write chooses, with the version': [
+    versionOfNext,
+    change(
+      nextCall,
+      `\${firstThere} as first_id from r`,
+      'json_each.key as first_id from r, json_each(r.choices) limit 1',
+    ),
+  ],
+  'nobody is called twice: the version': [versionOfNext],
+  'no response is stored: the next': [
+    change(nextCall, '        notReplayed,\n        notWrittenYet,', '        notWrittenYet,'),
+  ],
+  'not written yet: the next': [
+    change(nextCall, '        notReplayed,\n        notWrittenYet,', '        notReplayed,'),
+  ],
+};
+
 const attempts = 'src/webhooks/delivery/attempt-queries.ts';
 const fanOut = 'src/webhooks/delivery/fan-out-queries.ts';
 
@@ -213,6 +234,7 @@ const toMutants = (stress: Mutant['stress'], all: Record<string, readonly Edit[]
 
 export const mutants: readonly Mutant[] = [
   ...toMutants('bookings', ofBookings),
+  ...toMutants('bookings', ofCalls),
   ...toMutants('deliveries', ofDeliveries),
   ...toMutants('patients', ofPatients),
   ...toMutants('factors', ofFactors),

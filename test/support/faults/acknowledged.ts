@@ -45,19 +45,29 @@ const eventTypes: Record<string, string> = {
   cancel: 'booking.canceled',
   reschedule: 'booking.rescheduled',
   approve: 'booking.approved',
+  'check-in': 'booking.checked_in',
+  next: 'booking.called',
+  skip: 'booking.skipped',
+  undo: 'booking.undone',
+  complete: 'booking.completed',
 };
 
 const isSuccess = ({ answer }: Settled): boolean => answer.status < 300;
 
 /** What an event says otherwise than the answer to the order that caused it. */
 const contradictions = ({ order, answer }: Settled, event: Event): string[] => {
-  const { data } = answer.body;
+  const data = { ...answer.body.data };
+  // The event tells how far the visit came, the detail also when.
+  if ('visit' in data) data.visit = data.visit?.status ?? null;
   const payload = JSON.parse(event.payload);
   const expected = eventTypes[order.path.split('/').at(-1) ?? ''];
   const shared = Object.keys(payload).filter((name) => name in data && payload[name] !== data[name]);
   return [
     ...(event.type === expected ? [] : [`${order.path} was told as ${event.type}`]),
     ...(event.booking_id === data.id ? [] : [`${order.path} was told of another booking`]),
+    ...('version' in data && data.version !== event.version
+      ? [`${order.path} answered version ${data.version}, its event is the ${event.version}th`]
+      : []),
     ...shared.map((name) => `${order.path} answered ${name} ${data[name]}, its event tells ${payload[name]}`),
   ];
 };
@@ -72,6 +82,14 @@ const isMoveToItself = ({ order, answer }: Settled, events: readonly Event[]): b
   return Object.entries(order.body).every(([name, value]) => !(name in payload) || payload[name] === value);
 };
 
+/** Whom `queue/next` called though they were called already, or were not there. */
+const calledAgain = ({ order }: Settled, called: Event, ofBooking: readonly Event[]): string[] => {
+  if (!order.path.endsWith('/next')) return [];
+  const before = ofBooking.find(({ version }) => version === called.version - 1);
+  const visit = before === undefined ? 'nobody' : JSON.parse(before.payload).visit;
+  return visit === 'checked_in' ? [] : [`${called.booking_id} was ${visit} when called as the next`];
+};
+
 /**
  * Whether effects and acknowledgements are the same: each success has one event that tells it and one kept answer
  * that repeats it, a refusal has neither, and nothing else happened.
@@ -82,7 +100,9 @@ export const differencesFrom = (path: string, settled: readonly Settled[]): stri
   let storedResponses: StoredResponse[];
   try {
     events = database
-      .prepare('select request_id, type, booking_id, version, payload from booking_events')
+      .prepare(
+        "select request_id, type, booking_id, version, payload from booking_events where type like 'booking.%'",
+      )
       .all() as Event[];
     storedResponses = database
       .prepare('select user_id, key, status, body from replays')
@@ -91,6 +111,7 @@ export const differencesFrom = (path: string, settled: readonly Settled[]): stri
     database.close();
   }
   const eventsOf = Map.groupBy(events, ({ request_id }) => request_id);
+  const ofBooking = Map.groupBy(events, ({ booking_id }) => booking_id);
   const storedResponseOf = new Map(storedResponses.map((row) => [`${row.user_id} ${row.key}`, row]));
   const known = new Set(settled.map(({ order }) => order.requestId));
   const found = settled.flatMap((one) => {
@@ -106,8 +127,10 @@ export const differencesFrom = (path: string, settled: readonly Settled[]): stri
     const isUnchanged = eventsOfOrder.length === 0 && isMoveToItself(one, events);
     if (eventsOfOrder.length !== 1 && !isUnchanged)
       return [`${order.path} was acknowledged and told ${eventsOfOrder.length} times`];
+    const event = eventsOfOrder[0] as Event;
     return [
-      ...(isUnchanged ? [] : contradictions(one, eventsOfOrder[0] as Event)),
+      ...(isUnchanged ? [] : contradictions(one, event)),
+      ...(isUnchanged ? [] : calledAgain(one, event, ofBooking.get(event.booking_id) ?? [])),
       ...(order.key === null || (row?.body === answer.text && row.status === answer.status)
         ? []
         : [`${order.path}: what is kept for a repeat is not what was answered`]),

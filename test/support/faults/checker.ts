@@ -1,8 +1,9 @@
 import Database from 'libsql';
+import { maxOverbooked } from '../../../src/booking/seats/decision.ts';
 import { problemsOf } from '../../../src/node/database/invariants.ts';
 import { differencesFrom } from './acknowledged.ts';
 import type { ClinicFile } from './clinic-file.ts';
-import type { Known, Patient } from './patient.ts';
+import type { AtWork, Known } from './patient.ts';
 
 interface Stored {
   id: string;
@@ -13,6 +14,7 @@ interface Stored {
   status: string;
   version: number;
   seat: number;
+  overbooked: number;
   events: number;
 }
 
@@ -21,7 +23,7 @@ const readBookings = (path: string): Stored[] => {
   try {
     return database
       .prepare(
-        `select id, patient_id, doctor_id, schedule_date, schedule_time, status, version, seat,
+        `select id, patient_id, doctor_id, schedule_date, schedule_time, status, version, seat, overbooked,
           (select count(*) from booking_events e where e.booking_id = b.id) as events from bookings b`,
       )
       .all() as Stored[];
@@ -48,7 +50,7 @@ const differences = (known: Known, stored: Stored | undefined): string[] => {
 };
 
 /** Whatever the file holds that the patients were not told, lacks of what they were, or breaks an invariant. */
-export const violationsIn = (path: string, clinic: ClinicFile, patients: readonly Patient[]): string[] => {
+export const violationsIn = (path: string, clinic: ClinicFile, patients: readonly AtWork[]): string[] => {
   const settled = patients.flatMap((patient) => patient.settled);
   const violations = [...problemsOf(path), ...differencesFrom(path, settled)];
   const stored = new Map(readBookings(path).map((row) => [row.id, row]));
@@ -57,8 +59,12 @@ export const violationsIn = (path: string, clinic: ClinicFile, patients: readonl
       violations.push(...differences(booking, stored.get(booking.id)));
     }
   }
-  for (const { id, seat, doctor_id, status } of readBookings(path))
-    if (status !== 'canceled' && seat > (clinic.capacities[doctor_id] ?? 0))
+  for (const { id, seat, overbooked, doctor_id, status } of stored.values())
+    if (status !== 'canceled' && seat > (clinic.capacities[doctor_id] ?? 0) + overbooked * maxOverbooked)
       violations.push(`${id} sits on seat ${seat} beyond the capacity`);
   return violations;
 };
+
+/** How many seats beyond the capacity were given. */
+export const overbookedIn = (path: string): number =>
+  readBookings(path).filter(({ overbooked }) => overbooked === 1).length;

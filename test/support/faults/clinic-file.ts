@@ -61,11 +61,23 @@ export const fillClinic = async (
           schedule_time: time,
         });
   }
+  // One slot all day long, for who walks in.
+  const [doctorId, sessionId] = [await createDoctor(world), await createSession(world)];
+  capacities[doctorId] = 2;
+  const hours = { startTime: '00:00:00', endTime: '23:59:00', slotMinutes: 1_439, capacity: 2 };
+  for (const weekday of [1, 2, 3, 4, 5, 6, 7])
+    await createSchedule(world, { doctorId, sessionId, weekday, ...hours });
+  const today = {
+    doctor_id: doctorId,
+    session_id: sessionId,
+    schedule_date: clinicTime.dateOf(Date.now()),
+    schedule_time: hours.startTime,
+  };
   const patients: Person[] = [];
   for (let made = 0; made < patientCount; made++) patients.push(await createPerson(world));
   const staff = await createPerson(world, role);
   await close();
-  return { slots, capacities, patients, staff };
+  return { slots, today, capacities, patients, staff };
 };
 
 export const fillClinicFile = (path: string, patientCount: number, role?: 'staff' | 'admin', key?: string) =>

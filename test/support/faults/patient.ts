@@ -94,4 +94,5 @@ export const livePatient = (send: Sender, person: Person, staff: Person, slots: 
   };
 };
 
-export type Patient = ReturnType<typeof livePatient>;
+/** Who sends orders, a patient or a desk. */
+export type AtWork = Pick<ReturnType<typeof livePatient>, 'known' | 'settled' | 'act'>;

@@ -7,13 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { copyLive } from '../../../src/node/backup/live-copy.ts';
-import { violationsIn } from './checker.ts';
+import { overbookedIn, violationsIn } from './checker.ts';
 import { type ClinicFile, fillClinicFile } from './clinic-file.ts';
-import { livePatient, type Patient } from './patient.ts';
+import { openDesks } from './desk.ts';
+import { type AtWork, livePatient } from './patient.ts';
 import { makeSender, type Tally } from './sender.ts';
 import { freePort, type Service, startService } from './service.ts';
 
 const patientCount = 24;
+const deskCount = 6;
 
 /** A process that holds the write lock for 10 to 400 ms at random, and counts how often. */
 const holdLocks = (path: string, key?: string) => {
@@ -30,15 +32,16 @@ const holdLocks = (path: string, key?: string) => {
   };
 };
 
-/** Patients at work until they are told to finish; each finishes what was begun, retries included. */
+/** Patients and desks at work until they are told to finish; each finishes what was begun, retries included. */
 export const load = (clinic: ClinicFile, bases: () => readonly string[], tally: Tally) => {
   const send = makeSender(bases, tally);
   let isOver = false;
   const patients = clinic.patients.map((person) => livePatient(send, person, clinic.staff, clinic.slots));
-  const live = async (patient: Patient): Promise<void> => {
-    while (!isOver) await patient.act();
+  const desks = openDesks(send, clinic.staff, clinic.patients, clinic.today);
+  const live = async ({ act }: AtWork): Promise<void> => {
+    while (!isOver) await act();
   };
-  const living = Promise.all(patients.map(live));
+  const living = Promise.all([...patients, ...Array(deskCount).fill(desks)].map(live));
   living.catch(() => {
     isOver = true;
   });
@@ -47,17 +50,21 @@ export const load = (clinic: ClinicFile, bases: () => readonly string[], tally: 
     finish: async () => {
       isOver = true;
       await living;
-      return patients;
+      return [...patients, desks];
     },
   };
 };
 
+const byPatients = ['bookings', 'cancel', 'reschedule', 'approve'] as const;
+const byDesks = ['next', 'skip', 'undo'] as const;
+
 /** How many changes of each kind were acknowledged. */
-export const countOf = (patients: readonly Patient[]) => {
-  const counts = { bookings: 0, cancel: 0, reschedule: 0, approve: 0 };
-  for (const { order, answer } of patients.flatMap(({ settled }) => settled))
-    if (answer.status < 300) counts[order.path.split('/').at(-1) as keyof typeof counts] += 1;
-  return counts;
+export const countOf = (atWork: readonly AtWork[]) => {
+  const done = atWork.flatMap(({ settled }) => settled).filter(({ answer }) => answer.status < 300);
+  const verbs = done.map(({ order }) => order.path.split('/').at(-1));
+  const counted = (all: readonly string[]) =>
+    Object.fromEntries(all.map((verb) => [verb, verbs.filter((other) => other === verb).length]));
+  return { ofPatients: counted(byPatients), ofDesks: counted(byDesks) };
 };
 
 export interface StormPlan {
@@ -109,7 +116,8 @@ export const storm = async ({ servers, kills, locks, key }: StormPlan) => {
     const readable = key === undefined ? path : join(folder, 'readable.db');
     if (key !== undefined) await copyLive(path, readable, () => {}, key, null);
     const violations = violationsIn(readable, clinic, patients);
-    return { violations, acknowledged, tally, lockCount, exitCodes, errors };
+    const overbooked = overbookedIn(readable);
+    return { violations, acknowledged, overbooked, tally, lockCount, exitCodes, errors };
   } finally {
     for (const { child } of running) child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
