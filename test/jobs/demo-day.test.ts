@@ -102,6 +102,15 @@ describe('the day of the demo clinic', () => {
   });
 });
 
+it('the queues of the demo clinic tell where each patient is called to', async () => {
+  const { world, fill } = await openDemo();
+  world.clock.now = at('11:10');
+  await fill();
+  const queues = (await world.request('/v1/queues')).body.data as { room: string }[];
+  expect(queues.length).toBeGreaterThan(2);
+  expect(queues.filter(({ room }) => room === '')).toEqual([]);
+});
+
 it('the demo clinic has a name, a family and patients without an account', async () => {
   const { world } = await openDemo();
   expect((await world.request('/v1/clinic')).body.data.name).toBe('Klinik Sehat Melati');
