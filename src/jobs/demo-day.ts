@@ -13,11 +13,13 @@ import type { Deps } from '../deps.ts';
 import { Failure } from '../endpoint/errors.ts';
 import { RequestRepeated } from '../idempotency/key.ts';
 import { findReplay } from '../idempotency/queries.ts';
+import { replays } from '../tables/idempotency.ts';
 
 // The demo clinic has a day that goes on, whenever somebody looks at it. Its bookings are made and changed as people
 // do it, by the guarded functions, with the times at which people would have done it.
 
 const minuteMs = 60_000;
+const dayMs = 1_440 * minuteMs;
 
 type State = 'completed' | 'no-show' | 'called' | 'checked-in' | 'approved' | 'waiting' | 'canceled';
 
@@ -175,9 +177,9 @@ const patientFor = (state: State, at: number): string => {
 export const fillDemoDay = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
   const { db, clinicTime } = deps;
   const today = clinicTime.dateOf(now);
-  const first = { userId: demoPeople.staff, key: keyOf(today, 0, 0), now };
-  const [[clinic], begun] = await runAll(db, [findClinic(db, {}), findReplay(db, first)]);
-  if (clinic === undefined || clinic.demoSince === null || begun.length > 0) return;
+  const filled = { userId: demoPeople.staff, key: `demo ${today}` };
+  const [[clinic], done] = await runAll(db, [findClinic(db, {}), findReplay(db, { ...filled, now })]);
+  if (clinic === undefined || clinic.demoSince === null || done.length > 0) return;
   const actors = await logIn(deps, now);
   for (const [doctor, doctorId] of demoIds.doctors.entries()) {
     const slots = await slotsOfToday(deps, doctorId, today);
@@ -198,4 +200,14 @@ export const fillDemoDay = async (deps: Deps, now: number, signal?: AbortSignal)
       });
     }
   }
+  // What could not be made by now is not tried again every minute.
+  const mark = {
+    ...filled,
+    fingerprint: '',
+    status: 200,
+    body: '{}',
+    createdAt: now,
+    expiresAt: now + dayMs,
+  };
+  await db.batch([db.insert(replays).values(mark).onConflictDoNothing()]);
 };

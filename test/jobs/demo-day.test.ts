@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { visitStatusOf } from '../../src/booking/record/rules.ts';
 import { demoIds, demoPeople, seedDemo } from '../../src/demo.ts';
 import { fillDemoDay } from '../../src/jobs/demo-day.ts';
+import { deviceLogins } from '../../src/tables/accounts.ts';
 import { bookings } from '../../src/tables/bookings.ts';
 import { clinic } from '../../src/tables/catalog.ts';
 import { bookingEvents } from '../../src/tables/webhooks.ts';
-import { createPractice } from '../support/clinic.ts';
+import { createClosure, createPractice } from '../support/clinic.ts';
 import { findViolations } from '../support/invariants.ts';
 import { addDevice } from '../support/people.ts';
 import { createWorld } from '../support/world.ts';
@@ -71,6 +72,19 @@ describe('the day of the demo clinic', () => {
         expect(row.updatedAt).toBeLessThanOrEqual(Math.max(world.clock.now, at('00:01')));
     },
   );
+
+  it('is left as it is for the rest of the day, though the first seats were not to be had', async () => {
+    const { world, fill, rows } = await openDemo();
+    world.clock.now = at('11:10');
+    await createClosure(world, { startDate: '2026-11-24', doctorId: demoIds.doctors[0] });
+    await fill();
+    const made = await rows();
+    const logins = await world.db.$count(deviceLogins);
+    world.clock.now += 60_000;
+    await fill();
+    expect(await rows()).toEqual(made);
+    expect(await world.db.$count(deviceLogins)).toBe(logins);
+  });
 
   it('never comes to a clinic that is not marked as the demo’s', async () => {
     const { world, fill, rows } = await openDemo();
