@@ -170,16 +170,24 @@ const patientFor = (state: State, at: number): string => {
   return among[at % among.length] ?? demoPeople.patient;
 };
 
+const markOf = (date: string) => ({ userId: demoPeople.staff, key: `demo ${date}` });
+
 /**
- * Gives the demo clinic the bookings of today, in every state around now, once a day. It does nothing in a database
- * that is not marked as the demo's, and days ahead stay free.
+ * Gives the demo clinic the bookings of today, in every state around now, once a day; where the demo runs on from
+ * yesterday, once the clinic is open. It does nothing in a database that is not marked as the demo's, and days ahead
+ * stay free.
  */
 export const fillDemoDay = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
   const { db, clinicTime } = deps;
   const today = clinicTime.dateOf(now);
-  const filled = { userId: demoPeople.staff, key: `demo ${today}` };
-  const [[clinic], done] = await runAll(db, [findClinic(db, {}), findReplay(db, { ...filled, now })]);
+  const [[clinic], done, lately] = await runAll(db, [
+    findClinic(db, {}),
+    findReplay(db, { ...markOf(today), now }),
+    findReplay(db, { ...markOf(clinicTime.addDays(today, -1)), now }),
+  ]);
   if (clinic === undefined || clinic.demoSince === null || done.length > 0) return;
+  const begun = (await slotsOfToday(deps, demoIds.doctors[0], today))[present];
+  if (lately.length > 0 && begun !== undefined && now < begun.startsAt) return;
   const actors = await logIn(deps, now);
   for (const [doctor, doctorId] of demoIds.doctors.entries()) {
     const slots = await slotsOfToday(deps, doctorId, today);
@@ -202,7 +210,7 @@ export const fillDemoDay = async (deps: Deps, now: number, signal?: AbortSignal)
   }
   // What could not be made by now is not tried again every minute.
   const mark = {
-    ...filled,
+    ...markOf(today),
     fingerprint: '',
     status: 200,
     body: '{}',

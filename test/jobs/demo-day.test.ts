@@ -73,6 +73,26 @@ describe('the day of the demo clinic', () => {
     },
   );
 
+  it('begins once the clinic is open where the demo runs on, so that its visits are of the day', async () => {
+    const { world, fill, rows } = await openDemo();
+    world.clock.now = at('11:10');
+    await fill();
+    const count = (await rows()).length;
+    for (const hours of [13, 19, 22]) {
+      world.clock.now = at('11:10') + hours * 3_600_000;
+      await fill();
+      expect((await rows()).length).toBe(count);
+    }
+    world.clock.now = at('09:35') + 86_400_000;
+    await fill();
+    const today = (await rows()).filter(({ scheduleDate }) => scheduleDate === '2026-11-25');
+    expect([...statesOf(today)].sort()).toEqual(
+      ['approved', 'called', 'canceled', 'checked_in', 'completed', 'no_show', 'waiting'].sort(),
+    );
+    for (const { startsAt, completedAt } of today)
+      if (completedAt !== null) expect(completedAt).toBeGreaterThan(startsAt);
+  });
+
   it('is left as it is for the rest of the day, though the first seats were not to be had', async () => {
     const { world, fill, rows } = await openDemo();
     world.clock.now = at('11:10');
