@@ -32,4 +32,9 @@ export const accessErrors = {
     id: 'Verifikasi dua langkah belum aktif pada akun Anda.',
     en: 'No second factor is set up on your account.',
   },
+  email_already_proved: {
+    status: 409,
+    id: 'Email Anda sudah diverifikasi.',
+    en: 'Your e-mail is already proved.',
+  },
 } as const satisfies Record<string, Sentence & { status: number }>;

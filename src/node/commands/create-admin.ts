@@ -14,8 +14,8 @@ import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
 import { openD1ByWrangler } from '../d1/d1-database.ts';
 import { addD1Options, type D1Options, type D1Place, placeOf } from '../d1/wrangler.ts';
 import { openDatabase } from '../database/database.ts';
+import { askPassword } from '../password-prompt.ts';
 import { parseNodeSettings } from '../settings.ts';
-import { askPassword } from './password-prompt.ts';
 import { withoutFactors } from './reset-second-factor.ts';
 
 interface Options extends D1Options {
