@@ -41,6 +41,8 @@ const demoOffers = [
   { doctorId: maya, sessionId: consultation, startTime: '08:00:00', endTime: '16:00:00', capacity: 2 },
 ];
 
+const rooms = { [sari]: 'Poli 1', [budi]: 'Poli 2', [maya]: 'Poli 3' };
+
 export const demoAccounts = [
   { email: 'admin@klinik.example', name: 'Admin Klinik', role: 'admin', doctorId: null },
   { email: 'staff@klinik.example', name: 'Rina Resepsionis', role: 'staff', doctorId: null },
@@ -126,6 +128,7 @@ export const seedDemo = async (db: Db, hasher: Hasher, now: number): Promise<boo
       ...times,
       id: demoId(4, weekday * 10 + at),
       weekday,
+      room: rooms[offer.doctorId],
       slotMinutes: 30,
     })),
   );

@@ -32,6 +32,11 @@ export const accessErrors = {
     id: 'Verifikasi dua langkah belum aktif pada akun Anda.',
     en: 'No second factor is set up on your account.',
   },
+  email_already_proved: {
+    status: 409,
+    id: 'Email Anda sudah diverifikasi.',
+    en: 'Your e-mail is already proved.',
+  },
   last_admin: { status: 409, id: 'Harus ada minimal satu admin.', en: 'There has to be at least one admin.' },
   set_by_environment: {
     status: 409,

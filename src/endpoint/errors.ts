@@ -35,11 +35,6 @@ export const catalogue = {
     en: 'This method is not supported here.',
   },
   email_taken: { status: 409, id: 'Email ini sudah terdaftar.', en: 'This e-mail is already registered.' },
-  email_already_proved: {
-    status: 409,
-    id: 'Email Anda sudah diverifikasi.',
-    en: 'Your e-mail is already proved.',
-  },
   slot_full: {
     status: 409,
     id: 'Jadwal ini sudah penuh. Silakan pilih jadwal lain.',

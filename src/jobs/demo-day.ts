@@ -13,11 +13,13 @@ import type { Deps } from '../deps.ts';
 import { Failure } from '../endpoint/errors.ts';
 import { RequestRepeated } from '../idempotency/key.ts';
 import { findReplay } from '../idempotency/queries.ts';
+import { replays } from '../tables/idempotency.ts';
 
 // The demo clinic has a day that goes on, whenever somebody looks at it. Its bookings are made and changed as people
 // do it, by the guarded functions, with the times at which people would have done it.
 
 const minuteMs = 60_000;
+const dayMs = 1_440 * minuteMs;
 
 type State = 'completed' | 'no-show' | 'called' | 'checked-in' | 'approved' | 'waiting' | 'canceled';
 
@@ -168,16 +170,24 @@ const patientFor = (state: State, at: number): string => {
   return among[at % among.length] ?? demoPeople.patient;
 };
 
+const markOf = (date: string) => ({ userId: demoPeople.staff, key: `demo ${date}` });
+
 /**
- * Gives the demo clinic the bookings of today, in every state around now, once a day. It does nothing in a database
- * that is not marked as the demo's, and days ahead stay free.
+ * Gives the demo clinic the bookings of today, in every state around now, once a day; where the demo runs on from
+ * yesterday, once the clinic is open. It does nothing in a database that is not marked as the demo's, and days ahead
+ * stay free.
  */
 export const fillDemoDay = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
   const { db, clinicTime } = deps;
   const today = clinicTime.dateOf(now);
-  const first = { userId: demoPeople.staff, key: keyOf(today, 0, 0), now };
-  const [[clinic], begun] = await runAll(db, [findClinic(db, {}), findReplay(db, first)]);
-  if (clinic === undefined || clinic.demoSince === null || begun.length > 0) return;
+  const [[clinic], done, lately] = await runAll(db, [
+    findClinic(db, {}),
+    findReplay(db, { ...markOf(today), now }),
+    findReplay(db, { ...markOf(clinicTime.addDays(today, -1)), now }),
+  ]);
+  if (clinic === undefined || clinic.demoSince === null || done.length > 0) return;
+  const begun = (await slotsOfToday(deps, demoIds.doctors[0], today))[present];
+  if (lately.length > 0 && begun !== undefined && now < begun.startsAt) return;
   const actors = await logIn(deps, now);
   for (const [doctor, doctorId] of demoIds.doctors.entries()) {
     const slots = await slotsOfToday(deps, doctorId, today);
@@ -198,4 +208,14 @@ export const fillDemoDay = async (deps: Deps, now: number, signal?: AbortSignal)
       });
     }
   }
+  // What could not be made by now is not tried again every minute.
+  const mark = {
+    ...markOf(today),
+    fingerprint: '',
+    status: 200,
+    body: '{}',
+    createdAt: now,
+    expiresAt: now + dayMs,
+  };
+  await db.batch([db.insert(replays).values(mark).onConflictDoNothing()]);
 };

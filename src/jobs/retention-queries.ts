@@ -12,6 +12,7 @@ import { emailChanges } from '../tables/factors.ts';
 import { replays } from '../tables/idempotency.ts';
 import { mailOutbox } from '../tables/mail.ts';
 import { claimCodes } from '../tables/patients.ts';
+import { doctorNotices } from '../tables/queues.ts';
 import { knownNetworks, throttles } from '../tables/throttle.ts';
 import { webhookDeliveries } from '../tables/webhooks.ts';
 
@@ -28,6 +29,17 @@ const sweepOf = (table: SQLiteTable, instant: string, when: SQL = sql`true`) =>
       )
       .returning({ swept: sql<number>`1`.as('swept') }),
   );
+
+/** The notices of past dates, by their key. */
+const sweepNotices = statement((db, named: Named<'until' | 'max'>) =>
+  db
+    .delete(doctorNotices)
+    .where(
+      sql`rowid in (select x.rowid from ${doctorNotices} x
+        where x.date < date(${named('until')} / 1000, 'unixepoch') limit ${named('max')})`,
+    )
+    .returning({ swept: sql<number>`1`.as('swept') }),
+);
 
 /** How long each kind of row is kept after it expired or was settled; child tables come before their parents. */
 export const sweeps = [
@@ -49,5 +61,6 @@ export const sweeps = [
   { sweep: sweepOf(claimCodes, 'expires_at'), retainedMs: day },
   { sweep: sweepOf(mailOutbox, 'expires_at'), retainedMs: 30 * day },
   { sweep: sweepOf(securityEvents, 'occurred_at'), retainedMs: 730 * day },
+  { sweep: sweepNotices, retainedMs: 30 * day },
   { sweep: sweepOf(webhookDeliveries, 'settled_at'), retainedMs: 30 * day },
 ] as const;

@@ -161,6 +161,31 @@ describe('a new rule holds from the next decision on', () => {
     expect((await act(world, clinic.patient, id, 'cancel')).status).toBe(200);
   });
 
+  it('for a patient’s cancel and move that were decided on the old one and not yet written', async () => {
+    const { world, clinic, rule } = await started();
+    const id = await book(world, clinic);
+    const { version } = await detail(world, clinic.patient, id);
+    for (const [verb, body] of [
+      ['cancel', {}],
+      ['reschedule', { schedule_date: '2026-11-24', schedule_time: '10:00:00' }],
+    ] as const) {
+      await rule({ cancel_lead_minutes: 0 });
+      beforeRoundTrip(world, 2, () => rule({ cancel_lead_minutes: 600 }));
+      const late = await act(world, clinic.patient, id, verb, body);
+      expect([verb, late.status, late.body.code]).toEqual([verb, 409, 'invalid_transition']);
+      expect(late.body.message).toContain('10 jam');
+    }
+    expect(await detail(world, clinic.patient, id)).toMatchObject({ status: 'waiting', version });
+    // Nor does an old rule that was stricter stand in the way of the clinic, or of who has time enough.
+    beforeRoundTrip(world, 2, () => rule({ cancel_lead_minutes: 30 }));
+    expect((await act(world, clinic.staff, id, 'approve')).status).toBe(200);
+    beforeRoundTrip(world, 2, () => rule({ cancel_lead_minutes: 150 }));
+    expect((await act(world, clinic.patient, id, 'cancel')).status).toBe(409);
+    await rule({ cancel_lead_minutes: 30 });
+    beforeRoundTrip(world, 2, () => rule({ cancel_lead_minutes: 20 }));
+    expect((await act(world, clinic.patient, id, 'cancel')).status).toBe(200);
+  });
+
   it('for the number of coming bookings', async () => {
     const { world, clinic, rule } = await started();
     await rule({ max_live_bookings: 1 });

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { visitStatusOf } from '../../src/booking/record/rules.ts';
 import { demoIds, demoPeople, seedDemo } from '../../src/demo.ts';
 import { fillDemoDay } from '../../src/jobs/demo-day.ts';
+import { deviceLogins } from '../../src/tables/accounts.ts';
 import { bookings } from '../../src/tables/bookings.ts';
 import { clinic } from '../../src/tables/catalog.ts';
 import { bookingEvents } from '../../src/tables/webhooks.ts';
-import { createPractice } from '../support/clinic.ts';
+import { createClosure, createPractice } from '../support/clinic.ts';
 import { findViolations } from '../support/invariants.ts';
 import { addDevice } from '../support/people.ts';
 import { createWorld } from '../support/world.ts';
@@ -72,6 +73,39 @@ describe('the day of the demo clinic', () => {
     },
   );
 
+  it('begins once the clinic is open where the demo runs on, so that its visits are of the day', async () => {
+    const { world, fill, rows } = await openDemo();
+    world.clock.now = at('11:10');
+    await fill();
+    const count = (await rows()).length;
+    for (const hours of [13, 19, 22]) {
+      world.clock.now = at('11:10') + hours * 3_600_000;
+      await fill();
+      expect((await rows()).length).toBe(count);
+    }
+    world.clock.now = at('09:35') + 86_400_000;
+    await fill();
+    const today = (await rows()).filter(({ scheduleDate }) => scheduleDate === '2026-11-25');
+    expect([...statesOf(today)].sort()).toEqual(
+      ['approved', 'called', 'canceled', 'checked_in', 'completed', 'no_show', 'waiting'].sort(),
+    );
+    for (const { startsAt, completedAt } of today)
+      if (completedAt !== null) expect(completedAt).toBeGreaterThan(startsAt);
+  });
+
+  it('is left as it is for the rest of the day, though the first seats were not to be had', async () => {
+    const { world, fill, rows } = await openDemo();
+    world.clock.now = at('11:10');
+    await createClosure(world, { startDate: '2026-11-24', doctorId: demoIds.doctors[0] });
+    await fill();
+    const made = await rows();
+    const logins = await world.db.$count(deviceLogins);
+    world.clock.now += 60_000;
+    await fill();
+    expect(await rows()).toEqual(made);
+    expect(await world.db.$count(deviceLogins)).toBe(logins);
+  });
+
   it('never comes to a clinic that is not marked as the demo’s', async () => {
     const { world, fill, rows } = await openDemo();
     await world.db.update(clinic).set({ demoSince: null });
@@ -100,6 +134,15 @@ describe('the day of the demo clinic', () => {
     expect((await rows()).length).toBeGreaterThan(18);
     expect(await findViolations(world.db)).toEqual([]);
   });
+});
+
+it('the queues of the demo clinic tell where each patient is called to', async () => {
+  const { world, fill } = await openDemo();
+  world.clock.now = at('11:10');
+  await fill();
+  const queues = (await world.request('/v1/queues')).body.data as { room: string }[];
+  expect(queues.length).toBeGreaterThan(2);
+  expect(queues.filter(({ room }) => room === '')).toEqual([]);
 });
 
 it('the demo clinic has a name, a family and patients without an account', async () => {

@@ -5,6 +5,7 @@ import { sweeps } from '../../src/jobs/retention-queries.ts';
 import { deviceLogins, passwordResets, refreshTokens, securityEvents } from '../../src/tables/accounts.ts';
 import { replays } from '../../src/tables/idempotency.ts';
 import { mailOutbox } from '../../src/tables/mail.ts';
+import { doctorNotices } from '../../src/tables/queues.ts';
 import { knownNetworks, throttles } from '../../src/tables/throttle.ts';
 import { webhookDeliveries } from '../../src/tables/webhooks.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
@@ -109,6 +110,17 @@ const mail = {
   dueAt: 0,
   createdAt: 0,
 } as const;
+
+it('sweeps a doctor’s notice a month after its date, however early it was written', async () => {
+  const world = await createWorld();
+  const { doctorId } = await createPractice(world);
+  const notice = { doctorId, delayMinutes: 10, message: '', version: 1, updatedAt: at };
+  const dates = ['2026-11-20', '2026-11-21', '2027-03-01'];
+  await world.db.insert(doctorNotices).values(dates.map((date) => ({ ...notice, date })));
+  await sweepExpired(world.deps, Date.parse('2026-12-21T12:00:00Z'));
+  const left = await world.db.select().from(doctorNotices);
+  expect(left.map(({ date }) => date)).toEqual(['2026-11-21', '2027-03-01']);
+});
 
 describe('what is done with is kept', () => {
   it.each([

@@ -1,4 +1,6 @@
-import { run } from '../../db/db.ts';
+import { findClinic } from '../../catalog/slots/queries.ts';
+import { ruleOf } from '../../clinic/rules.ts';
+import { runAll } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import { catalogue, Failure } from '../../endpoint/errors.ts';
 import type { WholeMessageKey } from '../../endpoint/messages.ts';
@@ -93,6 +95,22 @@ const changed = (
   updatedAt: now,
 });
 
+/** The same, under the rule of canceling that the clinic has now. */
+export const withLeadOf = <C extends ActingContext>(
+  context: C,
+  clinic: Parameters<typeof ruleOf>[2] | undefined,
+): C => {
+  const { deps } = context;
+  return {
+    ...context,
+    deps: { ...deps, cancelLeadMinutes: ruleOf('cancelLeadMinutes', deps.config, clinic ?? {}) },
+  };
+};
+
+/** The rule that a patient's change was decided on, where the database could have another by now. */
+const keptLeadOf = ({ config, cancelLeadMinutes }: ActingContext['deps'], party: Party): number | null =>
+  party === 'patient' && config.CANCEL_LEAD_MINUTES === undefined ? cancelLeadMinutes : null;
+
 /** One attempt: the guarded update of the version that was decided on, and its effects. */
 const tryToChange = async <D>(
   context: ActingContext,
@@ -114,7 +132,11 @@ const tryToChange = async <D>(
   const why = await commitChange(
     deps,
     [
-      changeVersion(deps.db, { ...guards, ...stateColumns.valuesOf(next) }),
+      changeVersion(deps.db, {
+        ...guards,
+        keptLead: keptLeadOf(deps, party),
+        ...stateColumns.valuesOf(next),
+      }),
       ...(verb === 'skip' ? [placeBehind(deps.db, { ...guards })] : []),
     ],
     changeTo(context, eventTypes[verb], party, next),
@@ -129,13 +151,14 @@ const tryToChange = async <D>(
  * meanwhile.
  */
 export const changeBooking = async <D>(
-  context: ActingContext,
+  asked: ActingContext,
   verb: VerbInPlace,
   input: ChangeInput,
   first: SeenBooking,
   answer: ChangeAnswer<D>,
 ): Promise<D> => {
-  const { deps } = context;
+  const { deps, actor } = asked;
+  let context = asked;
   let latest: SeenBooking | undefined = first;
   return decideAgain<D>(async () => {
     const booking = latest;
@@ -145,7 +168,12 @@ export const changeBooking = async <D>(
     const { data, why } = await tryToChange(context, verb, booking, next, party, answer);
     if (why?.written) return data;
     if (why !== undefined) refuseActor(why);
-    [latest] = await run(deps.db, findBooking(deps.db, { id: first.id, accountId: context.actor.userId }));
+    const [found, [clinic]] = await runAll(deps.db, [
+      findBooking(deps.db, { id: first.id, accountId: actor.userId }),
+      findClinic(deps.db, {}),
+    ]);
+    [latest] = found;
+    context = withLeadOf(context, clinic);
     return overtaken;
   });
 };

@@ -39,8 +39,12 @@ const isAsDecided = and(
 
 const changeRow = [...writer, 'version', 'startsAt'] as const;
 
+/** The clinic's own rule is the one that was decided on; null where none was, or the environment's holds. */
+const leadHolds: SQL = sql`(r.kept_lead is null or exists (select 1 from clinic c where c.id = 1
+  and coalesce(c.cancel_lead_minutes, 0) = r.kept_lead))`;
+
 /** Updates a booking if it still has the version that was decided on; otherwise does nothing. */
-export const changeVersion = rowStatement([...changeRow, ...stateColumns.names], (db, row) =>
+export const changeVersion = rowStatement([...changeRow, 'keptLead', ...stateColumns.names], (db, row) =>
   db
     .update(bookings)
     .set({
@@ -50,7 +54,7 @@ export const changeVersion = rowStatement([...changeRow, ...stateColumns.names],
       updatedAt: sql`r.now`,
     })
     .from(fromRow(row))
-    .where(and(isAsDecided, sql`${bookings.status} <> 'canceled'`)),
+    .where(and(isAsDecided, leadHolds, sql`${bookings.status} <> 'canceled'`)),
 );
 
 /** Writes the notes of a booking if it still has the version that was decided on; otherwise does nothing. */

@@ -14,7 +14,7 @@ import { type SlotInput, slotReads } from '../seats/calendar.ts';
 import { type Decided, decideSlot, limitsOf, placeOf, seatInputOf } from '../seats/decision.ts';
 import { explainSeat, firstPrefix, moveVersion, placeColumns } from '../seats/queries.ts';
 import { refuseActor, refuseSeat, slotRefusal } from '../seats/refusal.ts';
-import { assertMay, eventTypes } from './change.ts';
+import { assertMay, eventTypes, withLeadOf } from './change.ts';
 import type { RescheduleBooking } from './contract.ts';
 import { changeTo, commitChange } from './effects.ts';
 import { keepUnchanged } from './unchanged-queries.ts';
@@ -118,17 +118,19 @@ const tryToMove = async (
  * booking or the calendar changed meanwhile. A move to the slot that it has changes nothing.
  */
 export const rescheduleBooking = async (
-  context: ActingContext,
+  asked: ActingContext,
   input: Input,
   first: SeenBooking,
   firstRows: CalendarRows,
 ) => {
-  const { deps, actor } = context;
+  const { deps, actor } = asked;
   let latest: SeenBooking | undefined = first;
   let rows = firstRows;
   return decideAgain(async () => {
     const booking = latest;
     if (booking === undefined) throw new Failure('unavailable');
+    // The rule was read with the calendar, whose version guards the write.
+    const context = withLeadOf(asked, rows[0][0]);
     const party = assertMay(context, 'reschedule', booking, input);
     const place = slotInputOf(input, booking);
     if (isThere(booking, place)) {

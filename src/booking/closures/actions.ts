@@ -25,8 +25,8 @@ const maxChanged = 50;
 /** How many writes it tries, where others take the same slots meanwhile. */
 const maxTries = 70;
 
-/** Somebody else has changed the booking meanwhile: it is no longer the closure's. */
-const overtakenBy: readonly ErrorCode[] = ['invalid_transition', 'version_mismatch', 'not_found'];
+/** The booking is over, or no longer the closure's. */
+const settled: readonly ErrorCode[] = ['invalid_transition', 'not_found'];
 /** Somebody else has taken the slot meanwhile: there may be another. */
 const slotLost: readonly ErrorCode[] = [
   'slot_full',
@@ -68,7 +68,8 @@ const canceling =
     if (!isDry) {
       budget.tries -= 1;
       const answer = { message: 'booking_canceled', view: () => undefined } as const;
-      await changeBooking(context, 'cancel', { reasonCode: 'closure' }, seen(booking), answer);
+      const input = { reasonCode: 'closure', version: booking.version } as const;
+      await changeBooking(context, 'cancel', input, seen(booking), answer);
     }
     return { booking_id: booking.id, result: 'canceled', moved_to: null };
   };
@@ -87,7 +88,7 @@ const moving =
       try {
         if (!isDry) {
           budget.tries -= 1;
-          const input = { ...to, session_id: booking.sessionId };
+          const input = { ...to, session_id: booking.sessionId, version: booking.version };
           await rescheduleBooking(context, input, seen(booking), await places.rowsOf(doctorId));
         }
         budget.changes -= 1;
@@ -122,7 +123,9 @@ const resolveEach = async (affected: readonly BookingRow[], resolve: Resolve) =>
       if (result === null) break;
       results.push(result);
     } catch (error) {
-      if (!isOneOf(error, overtakenBy)) throw error;
+      // Changed meanwhile, it may have left the closure: the next call sees whether it did.
+      if (isOneOf(error, ['version_mismatch'])) continue;
+      if (!isOneOf(error, settled)) throw error;
     }
     done += 1;
   }
@@ -140,10 +143,16 @@ export const resolveClosure = async (context: AuthenticatedContext, closure: Clo
   await assertTarget(context, input);
   const under = await run(deps.db, findUnderClosure(deps.db, now, closure));
   const ids = JSON.stringify(under.map(({ id }) => id));
-  const [affected, busy] = await runAll(deps.db, [
+  const [found, busy] = await runAll(deps.db, [
     findBookings(deps.db, { ids }),
     findBusy(deps.db, { ids, now }),
   ]);
+  const places = new Map(under.map((row) => [row.id, row]));
+  // Between the two reads a booking may have left its place, and so the closure.
+  const affected = found.filter(({ id, doctorId, startsAt }) => {
+    const place = places.get(id);
+    return place?.doctorId === doctorId && place.startsAt === startsAt;
+  });
   let isWritten = false;
   const eventsWritten = () => {
     isWritten = true;

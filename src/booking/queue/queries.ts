@@ -94,7 +94,7 @@ const hours = {
   room: schedules.room,
 };
 
-/** Every queue that has a prefix, with its hours of a date: a row for each schedule, and one where there is none. */
+/** Every queue that has a prefix, with its hours of a date: a row for each schedule in force, and one without any. */
 export const findQueues = statement((db, named: Named<DayValues>) =>
   db
     .select({
@@ -113,6 +113,7 @@ export const findQueues = statement((db, named: Named<DayValues>) =>
       and(
         eq(schedules.doctorId, queuePrefixes.doctorId),
         eq(schedules.sessionId, queuePrefixes.sessionId),
+        sql`${doctors.retiredAt} is null and ${sessions.retiredAt} is null`,
         isLaidOut(sql`${named('date')}`),
       ),
     )

@@ -96,6 +96,9 @@ export const placeView = (
 export const timeWithin = (clock: ClinicTime, date: string, now: number): string => {
   const today = clock.dateOf(now);
   if (today !== date) return today < date ? '00:00:00' : '24:00:00';
-  const minutes = Math.floor((now - clock.startOf(date)) / 60_000);
+  const elapsed = Math.floor((now - clock.startOf(date)) / 60_000);
+  // Where the clock was changed today, the wall is that much ahead or behind.
+  const shown = clock.instantOf(date, elapsed) ?? now;
+  const minutes = elapsed + Math.floor((now - shown) / 60_000);
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}:00`;
 };

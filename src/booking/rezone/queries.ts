@@ -88,6 +88,9 @@ const isMoved = sql`${bookings.scheduleDate} = r.date and ${bookings.startsAt} =
 const newInstants = {
   startsAt: sql`r.new_start`,
   endsAt: sql`${bookings.endsAt} + r.new_start - r.old_start`,
+  // Begins with the start of the one behind whom somebody was skipped.
+  queueTurn: sql`printf('%013d', substr(${bookings.queueTurn}, 1, 13) + r.new_start - r.old_start)
+    || substr(${bookings.queueTurn}, 14)`,
 };
 
 const moveComing = rowStatement(moveRow, (db, row) =>

@@ -1,4 +1,8 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { timeWithin } from '../../../src/booking/queue/views.ts';
+import { createClinicTime } from '../../../src/clinic/time.ts';
+import { doctors, sessions } from '../../../src/tables/catalog.ts';
 import { createSchedule } from '../../support/clinic.ts';
 import { act, book, detail } from '../../support/clinic-people.ts';
 import { createPerson } from '../../support/people.ts';
@@ -6,7 +10,36 @@ import { createQueue } from '../../support/queue.ts';
 
 const minute = 60_000;
 
+it.each([
+  ['2027-03-13', '2027-03-13T15:00:00Z'],
+  ['2027-03-14', '2027-03-14T14:00:00Z'],
+  ['2027-11-07', '2027-11-07T15:00:00Z'],
+])('the room is that of the hours by the clock on the wall, on %s too', (date, now) => {
+  expect(timeWithin(createClinicTime('America/New_York'), date, Date.parse(now))).toBe('10:00:00');
+});
+
 describe('the queues of a day', () => {
+  it('leave out who has retired, but for whoever is still there', async () => {
+    const { world, clinic, come, queues } = await createQueue();
+    const { doctorId, sessionId } = clinic.practice;
+    const [id = ''] = await come(['09:00'], []);
+    const shown = async () => (await queues()).data.length;
+    expect(await shown()).toBe(1);
+    await act(world, clinic.staff, id, 'cancel');
+    for (const [table, one] of [
+      [doctors, doctorId],
+      [sessions, sessionId],
+    ] as const) {
+      expect(await shown()).toBe(1);
+      await world.db.update(table).set({ retiredAt: 1 }).where(eq(table.id, one));
+      expect(await shown()).toBe(0);
+      await world.db.update(table).set({ retiredAt: null }).where(eq(table.id, one));
+    }
+    await come(['09:30'], ['approve']);
+    await world.db.update(doctors).set({ retiredAt: 1 });
+    expect(await shown()).toBe(1);
+  });
+
   it('tell who is in the room, the last calls and who comes next, by labels alone', async () => {
     const { world, clinic, come, does, called, queues } = await createQueue();
     const [first = '', second = '', , absent = ''] = await come(['09:00', '09:30', '10:00', '08:00']);

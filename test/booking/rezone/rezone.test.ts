@@ -137,6 +137,32 @@ describe('moving the clinic to another time zone', () => {
     expect((await detail(world, people.patient, again)).starts_at).toBe('2026-12-01T14:30:00.000Z');
   });
 
+  it('leaves the order in which those who are there are called, the skipped one too', async () => {
+    const world = await createWorld();
+    const people = await createClinic(world, { ...always, capacity: 6 });
+    world.clock.now = Date.parse('2026-11-23T02:00:00Z');
+    const ids: string[] = [];
+    for (const [at, { token }] of (await createPeople(world, 4)).entries()) {
+      const id = await book(world, people, { schedule_time: `${14 + at}:00:00` }, token);
+      await act(world, people.staff, id, 'check-in');
+      ids.push(id);
+    }
+    await act(world, people.staff, ids[0] ?? '', 'call');
+    await act(world, people.staff, ids[0] ?? '', 'skip');
+    const order = async () => {
+      const { body } = await world.request('/v1/queues?date=2026-11-23');
+      return body.data[0].waiting.map(({ label }: { label: string }) => label);
+    };
+    const before = await order();
+    expect(before).toEqual(['A-02', 'A-03', 'A-01', 'A-04']);
+    for (const zone of ['Asia/Makassar', 'America/New_York', 'Asia/Jakarta']) {
+      await moveTo(world, zone);
+      await restartIn(world, zone);
+      expect([zone, await order()]).toEqual([zone, before]);
+    }
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+
   it('sets what is over right without an event, since nobody waits for it', async () => {
     const world = await createWorld();
     const people = await createClinic(world);
