@@ -144,7 +144,6 @@ const ofCalls: Record<string, readonly Edit[]> = {
       'json_each.key as first_id from r, json_each(r.choices) limit 1',
     ),
   ],
-  'nobody is called twice: the version': [versionOfNext],
   'no response is stored: the next': [
     change(nextCall, '        notReplayed,\n        notWrittenYet,', '        notWrittenYet,'),
   ],

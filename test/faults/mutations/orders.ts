@@ -119,8 +119,8 @@ export const openOrders = ({ app, deps, db, clock, random }: Stress) => {
     barriers.some(({ userId, loginId }) => userId === member.id || loginId !== undefined);
 
   /** An order sent once or several times at once; `first` is its first success, while others are on their way. */
-  const place = (member: Member, path: string, body: object, times = 1) => {
-    const key = times === 1 && random() < 0.3 ? null : crypto.randomUUID();
+  const place = (member: Member, path: string, body: object, times = 1, keyless = 0.3) => {
+    const key = times === 1 && random() < keyless ? null : crypto.randomUUID();
     const requestId = crypto.randomUUID();
     const order = { path, userId: member.id, token: member.token, key, requestId, body };
     const loginId = member.deviceLoginId;

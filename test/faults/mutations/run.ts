@@ -63,7 +63,7 @@ const stress = async (name: Mutant['stress'], edits: readonly Edit[], seconds: n
 
 const line = (name: string, verdict: string, { rounds, acknowledged, violations }: Found, seconds: number) =>
   process.stdout.write(
-    `${verdict.padEnd(9)}${name.padEnd(52)}${String(rounds).padStart(4)} rounds ${String(acknowledged).padStart(5)} acknowledged ${seconds.toFixed(0).padStart(3)} s  ${violations[0]?.slice(0, 110) ?? ''}\n`,
+    `${verdict.padEnd(9)}${name.padEnd(52)}${String(rounds).padStart(4)} rounds ${String(acknowledged).padStart(5)} acknowledged ${seconds.toFixed(0).padStart(3)} s  ${violations[0]?.slice(0, verdict === 'BROKEN' ? undefined : 110) ?? ''}\n`,
   );
 
 const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
