@@ -60,6 +60,9 @@ const bodyOf = (id: string, { requestBody }: Documented): string[] => {
   // The program moves a booking of its own doctor, whose slots go around the clock.
   if (id === 'rescheduleBooking')
     return [`body: { ...${JSON.stringify(example)}, schedule_time: '00:00:00' }`];
+  // The environment sets the notice here, so that the program can book the next slot as a patient.
+  if (id === 'changeClinic')
+    return [`body: ${JSON.stringify({ ...example, min_notice_minutes: undefined })}`];
   // The program's own session: the example's is the demo's.
   if (id === 'callNext') return ['body: { session_id }'];
   if (id === 'claimFamilyMember')
