@@ -58,7 +58,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   if (deps.config.CORS_ORIGINS.length > 0) {
     const allow = cors({ origin: deps.config.CORS_ORIGINS, exposeHeaders: exposedHeaders, maxAge: 600 });
     const preflight = observe(unmatched, (c) => {
-      const headers = { ...personalHeaders, 'X-Request-Id': c.get('requestId') };
+      const headers = { ...personalHeaders, 'X-Request-Id': c.get('arrival').requestId };
       for (const [name, value] of Object.entries(headers)) c.header(name, value);
       return allow(c, async () => {}) as Promise<Response>;
     });

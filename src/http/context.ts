@@ -8,6 +8,11 @@ export interface RequestFacts {
   language: Language;
 }
 
+/** What stands with a request from its arrival, in one place: Hono keeps each variable in a map. */
+export interface Arrival extends RequestFacts {
+  compress: Compress | undefined;
+}
+
 /** What an action gets of every request. */
 export interface RequestContext extends RequestFacts {
   deps: Deps;
@@ -18,20 +23,23 @@ export interface RequestContext extends RequestFacts {
 
 export type AppEnv = {
   Bindings: object;
-  Variables: RequestFacts & {
+  Variables: {
+    arrival: Arrival;
     failure?: ErrorCode;
-    compress?: Compress;
     /** Throws unless the caller may make this request; gets `params` only once they are valid. */
     assertAuthorized?: (params: unknown) => Promise<unknown>;
   };
 };
 
 /** The context of a request before any check of it. */
-export const requestContext = (c: Context<AppEnv>, deps: Deps, now: number): RequestContext => ({
-  deps,
-  now,
-  requestId: c.get('requestId'),
-  language: c.get('language'),
-  header: (name) => c.req.header(name),
-  clientAddress: () => deps.clientAddress(c.req.raw, c.env),
-});
+export const requestContext = (c: Context<AppEnv>, deps: Deps, now: number): RequestContext => {
+  const { requestId, language } = c.get('arrival');
+  return {
+    deps,
+    now,
+    requestId,
+    language,
+    header: (name) => c.req.header(name),
+    clientAddress: () => deps.clientAddress(c.req.raw, c.env),
+  };
+};

@@ -31,7 +31,7 @@ export const failureAnswer =
     if (error instanceof HTTPException && error.status === 400) return respondFailure(c, 'malformed_json');
     const unavailable = causeOf(error, Unavailable);
     const fields = {
-      request_id: c.var.requestId,
+      request_id: c.get('arrival').requestId,
       method: c.req.method,
       route: c.req.routePath,
       causes: describe(error),

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
-import type { Deps } from '../deps.ts';
+import type { Compress, Deps } from '../deps.ts';
 import type { Logger } from '../log.ts';
 import type { AnsweredRequest } from '../metrics.ts';
-import type { AppEnv } from './context.ts';
+import type { AppEnv, Arrival } from './context.ts';
 import { preferredLanguage } from './language.ts';
 
 /** Answers one request. */
@@ -20,12 +20,12 @@ const logRequest = (log: Logger, { requestId, seconds, ...answered }: AnsweredRe
   log.info('request', { ...answered, ms: Math.round(seconds * 1e5) / 100, request_id: requestId });
 
 /** Gives a request its id, the one it came with if that is well-formed, and its language. */
-export const introduce = (c: Context<AppEnv>): string => {
+export const introduce = (c: Context<AppEnv>, compress?: Compress): Arrival => {
   const given = c.req.header('X-Request-Id');
   const requestId = given !== undefined && requestIdForm.test(given) ? given : crypto.randomUUID();
-  c.set('requestId', requestId);
-  c.set('language', preferredLanguage(c));
-  return requestId;
+  const arrival = { requestId, language: preferredLanguage(c), compress };
+  c.set('arrival', arrival);
+  return arrival;
 };
 
 /**
@@ -37,8 +37,7 @@ export const observer = (deps: Deps, failed: (error: unknown, c: Context<AppEnv>
   const isLogged = deps.config.LOG_LEVEL === 'info' || deps.config.LOG_LEVEL === 'debug';
   return (route, handle) => async (c) => {
     const began = performance.now();
-    const requestId = introduce(c);
-    if (deps.compress !== undefined) c.set('compress', deps.compress);
+    const { requestId } = introduce(c, deps.compress);
     let response: Response;
     try {
       response = await handle(c);

@@ -44,7 +44,7 @@ const headersOf = (
   own: Record<string, string> | undefined,
 ): Record<string, string> => {
   const headers = { ...common };
-  headers['X-Request-Id'] = c.get('requestId');
+  headers['X-Request-Id'] = c.get('arrival').requestId;
   return own === undefined ? headers : Object.assign(headers, own);
 };
 
@@ -61,7 +61,7 @@ const send = (
   if (mayCompress(c.req.method, body)) return sendCompressed(c, status, body, headers);
   if (!isRead(c.req.method)) headers['Cache-Control'] = unpacked;
   // A cache has to tell what it keeps apart, also after a 304.
-  if (headers.ETag !== undefined && c.get('compress') !== undefined) varyByEncoding(headers);
+  if (headers.ETag !== undefined && c.get('arrival').compress !== undefined) varyByEncoding(headers);
   return new Response(body, { status, headers });
 };
 
@@ -72,7 +72,7 @@ const sendCompressed = (
   body: string,
   headers: Record<string, string>,
 ): Response | Promise<Response> => {
-  const compress = c.get('compress');
+  const { compress } = c.get('arrival');
   if (compress === undefined) return new Response(body, { status, headers });
   varyByEncoding(headers);
   const accepted = c.req.header('Accept-Encoding');
@@ -87,7 +87,7 @@ const sendCompressed = (
 export const respond = (c: Context<AppEnv>, answer: Answer): Response | Promise<Response> => {
   if (answer.raw !== undefined || answer.status === 304)
     return send(c, answer.status, answer.raw ?? null, headersOf(c, personalHeaders, answer.headers));
-  const language = c.get('language');
+  const { language } = c.get('arrival');
   const own =
     answer.message === undefined ? answer.headers : { 'Content-Language': language, ...answer.headers };
   const body = bodyOf(envelopeOf(answer, language));
@@ -131,7 +131,7 @@ export const respondFailure = (
   code: ErrorCode,
   details: FailureDetails = {},
 ): Response => {
-  const { language, requestId } = c.var;
+  const { language, requestId } = c.get('arrival');
   c.set('failure', code);
   const { status } = catalogue[code];
   const { [language]: message } = details.sentence ?? catalogue[code];

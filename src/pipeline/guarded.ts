@@ -2,6 +2,7 @@ import { identify } from '../auth/bearer.ts';
 import type { LiveLogin } from '../auth/context.ts';
 import { assertRecent } from '../auth/recent-login.ts';
 import { ruleOf } from '../clinic/rules.ts';
+import type { Reading } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { type GuardedEndpoint, type GuardedHandler, type Parts, type Reads, readingOf } from '../handler.ts';
 import { requestContext } from '../http/context.ts';
@@ -13,6 +14,9 @@ import { lookUp, type Replay, replay, responseToStore } from './replay.ts';
 
 export type AnyGuardedHandler = GuardedHandler<GuardedEndpoint, unknown, Reads>;
 type Params = Parts<GuardedEndpoint>['params'];
+
+/** What most handlers read: nothing of their own. */
+const nothing: Reading<unknown> = { statements: [], resultOf: (results) => results };
 
 /** What an answer works with, under the rule as the database has it now; nothing is copied where it is the usual one. */
 const ruledBy = (deps: Deps, login: LiveLogin): Deps => {
@@ -41,18 +45,17 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
 
     const parsing = parse(c, assertAuthorized);
     const { key, params, query, body } = parsing instanceof Promise ? await parsing : parsing;
-    const parts = { params, query, body };
     let reads: Reads;
     try {
-      reads = handler.reads?.({ ...request, ...parts, caller }) ?? [];
+      reads = handler.reads?.({ ...request, params, query, body, caller }) ?? nothing;
     } catch (error) {
-      await assertAuthorized(parts.params);
+      await assertAuthorized(params);
       throw error;
     }
     const lookup = key === null ? null : await lookUp(c, deps, { userId: caller.userId, key, text, now });
     const { statements, resultOf } = readingOf(reads);
     const all = lookup === null ? statements : [lookup.read, ...statements];
-    const authorized = await authorize(deps, endpoint, caller, now, named(parts.params), all);
+    const authorized = await authorize(deps, endpoint, caller, now, named(params), all);
     const { actor, login, rows } = authorized;
     if (Array.isArray(recentLogin) && recentLogin.some((field) => Object.hasOwn(body ?? {}, field)))
       assertRecent(login, now);
@@ -67,7 +70,7 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
     );
     try {
       const ruled = ruledBy(deps, login);
-      const context = { ...request, deps: ruled, ...parts, actor, login, storedResponseOf };
+      const context = { ...request, deps: ruled, params, query, body, actor, login, storedResponseOf };
       const given = handler.answer(context, resultOf(rows), authorized.resource);
       return respond(c, given instanceof Promise ? await given : given);
     } catch (error) {

@@ -35,7 +35,7 @@ export const mountReference = (serve: Serve, deps: Deps): void => {
     if (file === null) throw new Failure('not_found');
     const headers = {
       ...pageHeaders,
-      'X-Request-Id': c.var.requestId,
+      'X-Request-Id': c.get('arrival').requestId,
       'Cache-Control': 'public, no-cache',
       ETag: file.etag,
       Vary: 'Accept-Encoding',

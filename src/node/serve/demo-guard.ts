@@ -7,8 +7,8 @@ import { asResponse, refuse } from './refusals.ts';
 import type { Fetch } from './tracked.ts';
 
 const refusing = new Hono<AppEnv>().notFound((c) => {
-  introduce(c);
-  return asResponse(refuse('demo_not_public', c.var.language, c.var.requestId));
+  const { language, requestId } = introduce(c);
+  return asResponse(refuse('demo_not_public', language, requestId));
 });
 
 /** Serves the demo clinic, whose passwords are public, only to this machine, and never through a proxy. */
