@@ -1,6 +1,7 @@
 import { Failure } from '../endpoint/errors.ts';
 
-const maxTries = 5;
+/** So many that even six desks at one queue of a remote server find their turn. */
+const maxTries = 12;
 
 /** Returned by an attempt when the data that it decided on was changed in the meantime. */
 export const overtaken = Symbol('overtaken');

@@ -1,3 +1,4 @@
+import { isCommonPassword } from '#test-common-passwords';
 import { freshDatabase } from '#test-database';
 import { createHasher } from '../../src/auth/passwords/hasher.ts';
 import { ensureClinic } from '../../src/clinic/row.ts';
@@ -9,7 +10,6 @@ import { consoleLogger } from '../../src/log.ts';
 import type { Mail } from '../../src/mailer.ts';
 import { noMetrics } from '../../src/metrics.ts';
 import { assemble } from '../../src/service.ts';
-import { isCommonPassword } from './common-passwords.ts';
 import { holdToContract } from './contract.ts';
 import { watchPlans } from './plans.ts';
 
