@@ -21,15 +21,6 @@ export const columnGroup = <T extends SQLiteTable, const K extends Key<T>>(table
   };
 };
 
-/** Constants as SQL literals. Only for the program's own values, never for input. */
-export const literals = <T extends Readonly<Record<string, string | number | null>>>(constants: T) =>
-  Object.fromEntries(
-    Object.entries(constants).map(([key, value]) => [
-      key,
-      sql.raw(typeof value === 'string' ? `'${value}'` : String(value)),
-    ]),
-  ) as Record<keyof T, SQL>;
-
 /**
  * A JSON object of columns by the names that it shall have, made by the database: byte for byte what JSON.stringify
  * makes of text, whole numbers and null. It never holds a line break, which JSON writes as `\n`.
