@@ -1,7 +1,15 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../src/node/database/database.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 import { change, everything } from '../../support/node/rows.ts';
@@ -83,16 +91,18 @@ describe('a backup for a recipient', () => {
     });
     const seen = new Set<string>();
     const open = new Set<string>();
+    // The system tells of each file, however short it lies there; what is in it is looked at as often as there is time.
+    const watcher = watch(dirname(backups), (_event, entry) => entry !== null && seen.add(entry));
     while (!isOver) {
       for (const entry of readdirSync(dirname(backups))) {
         const bytes = bytesNow(join(dirname(backups), entry));
-        if (bytes.length > 0) seen.add(entry);
         if (bytes.includes(name)) open.add(entry);
       }
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
     expect((await making).status).toBe(0);
-    expect([...seen].some((entry) => entry.endsWith('.open'))).toBe(true);
+    await vi.waitUntil(() => [...seen].some((entry) => entry.endsWith('.open')));
+    watcher.close();
     expect([...open]).toEqual([]);
     expect(readdirSync(folder).sort()).toEqual(['identity.txt', 'janji.db']);
   });
