@@ -21,6 +21,18 @@ export const findReplay = statement((db, named: Named<'userId' | 'key' | 'now'>)
 
 export const storedResponseTtlMs = 24 * 60 * 60 * 1000;
 
+/** A response takes the place of one that has expired under the same key. */
+export const overExpired = {
+  target: [replays.userId, replays.key],
+  set: {
+    fingerprint: sql`excluded.fingerprint`,
+    status: sql`excluded.status`,
+    body: sql`excluded.body`,
+    createdAt: sql`excluded.created_at`,
+    expiresAt: sql`excluded.expires_at`,
+  },
+};
+
 /** No response is stored under the key of the row `r`, so the request is not a repeat; true without a key. */
 export const isFirstRequest: SQL = sql`(r.key is null or not exists (select 1 from replays p
   where p.user_id = r.actor_id and p.key = r.key and p.expires_at > r.now))`;
@@ -45,16 +57,7 @@ const storeResponseOfEvent = rowStatement(
           expiresAt: sql`r.expires_at`,
         })} from r where exists (select 1 from security_events e where e.write_id = r.write_id)`,
       )
-      .onConflictDoUpdate({
-        target: [replays.userId, replays.key],
-        set: {
-          fingerprint: sql`excluded.fingerprint`,
-          status: sql`excluded.status`,
-          body: sql`excluded.body`,
-          createdAt: sql`excluded.created_at`,
-          expiresAt: sql`excluded.expires_at`,
-        },
-      }),
+      .onConflictDoUpdate(overExpired),
 );
 
 /** Stores a response for a repeat of its request, in the batch of the change that recorded this event. */

@@ -4,6 +4,7 @@ import { insertFromRow } from '../../db/from-row.ts';
 import { rowStatement } from '../../db/statement.ts';
 import type { Deps } from '../../deps.ts';
 import type { StoredResponse } from '../../idempotency/key.ts';
+import { overExpired, storedResponseTtlMs } from '../../idempotency/queries.ts';
 import { queues } from '../../tables/bookings.ts';
 import { replays } from '../../tables/idempotency.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
@@ -12,8 +13,6 @@ import type { BookingRow } from '../record/queries.ts';
 import type { ActingRole, Party } from '../record/rules.ts';
 import { type EventRow, eventPayload } from '../record/views.ts';
 import { notWrittenYet } from '../seats/guards.ts';
-
-export const replayTtlMs = 24 * 60 * 60 * 1000;
 
 /** Who changes which booking, and how. */
 export interface Change {
@@ -91,17 +90,6 @@ const replayOf = (body: SQL) => ({
   expiresAt: sql`r.expires_at`,
 });
 
-const overExpired = {
-  target: [replays.userId, replays.key],
-  set: {
-    fingerprint: sql`excluded.fingerprint`,
-    status: sql`excluded.status`,
-    body: sql`excluded.body`,
-    createdAt: sql`excluded.created_at`,
-    expiresAt: sql`excluded.expires_at`,
-  },
-};
-
 const replayRow = ['writeId', 'userId', 'key', 'fingerprint', 'status', 'now', 'expiresAt'] as const;
 
 const storeReplay = rowStatement(['bookingId', ...replayRow, 'body'], (db, row) =>
@@ -142,7 +130,7 @@ const replayToStore = (db: Db, change: Change, { idempotency, status, body }: St
     status,
     body: JSON.stringify(body),
     now: change.now,
-    expiresAt: change.now + replayTtlMs,
+    expiresAt: change.now + storedResponseTtlMs,
   });
 
 /**
@@ -221,7 +209,7 @@ export const commitChoice = async <W extends { bookingId: string | null }>(
   const stored = response && { ...response.idempotency, status: response.status };
   const effects = [
     ...(stored
-      ? [storeChosen(db, { ...choice, ...stored, userId: actorId, expiresAt: now + replayTtlMs })]
+      ? [storeChosen(db, { ...choice, ...stored, userId: actorId, expiresAt: now + storedResponseTtlMs })]
       : []),
     recognisesRepeat(recordChosen(db, { ...choice })),
   ];

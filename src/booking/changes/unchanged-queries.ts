@@ -3,13 +3,12 @@ import { runAll } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { rowStatement } from '../../db/statement.ts';
 import { RequestRepeated, type StoredResponse } from '../../idempotency/key.ts';
-import { findReplay } from '../../idempotency/queries.ts';
+import { findReplay, overExpired, storedResponseTtlMs } from '../../idempotency/queries.ts';
 import { replays } from '../../tables/idempotency.ts';
 import type { ActingContext } from '../record/context.ts';
 import type { BookingRow } from '../record/queries.ts';
 import { actorHolds, notReplayed, writer, writerOf } from '../seats/guards.ts';
 import { refuseActor } from '../seats/refusal.ts';
-import { replayTtlMs } from './effects.ts';
 import { explainChange } from './queries.ts';
 
 const storeUnchanged = rowStatement(
@@ -30,16 +29,7 @@ const storeUnchanged = rowStatement(
       },
       sql`from r where exists (select 1 from bookings b where b.id = r.id and b.version = r.version)
         and ${actorHolds} and ${notReplayed}`,
-    ).onConflictDoUpdate({
-      target: [replays.userId, replays.key],
-      set: {
-        fingerprint: sql`excluded.fingerprint`,
-        status: sql`excluded.status`,
-        body: sql`excluded.body`,
-        createdAt: sql`excluded.created_at`,
-        expiresAt: sql`excluded.expires_at`,
-      },
-    }),
+    ).onConflictDoUpdate(overExpired),
 );
 
 /**
@@ -61,7 +51,7 @@ export const keepUnchanged = async (
   const body = JSON.stringify(response.body);
   const ids = writerOf(context, { id: booking.id, writeId: newId(), key });
   const [, [stored], [why]] = await runAll(db, [
-    storeUnchanged(db, { ...ids, version, fingerprint, status, body, expiresAt: now + replayTtlMs }),
+    storeUnchanged(db, { ...ids, version, fingerprint, status, body, expiresAt: now + storedResponseTtlMs }),
     findReplay(db, { userId: ids.actorId ?? '', key, now }),
     explainChange(db, { ...ids, version, startsAt }),
   ]);
