@@ -1,21 +1,27 @@
 import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
 import { fromRow } from '../db/from-row.ts';
+import { jsonObject } from '../db/row-columns.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { deviceLogins, users } from '../tables/accounts.ts';
 import { patients } from '../tables/patients.ts';
 import { oldestLoginMs } from './rules.ts';
 
+/** The six fields of a user that the interface shows, as JSON: most requests never look into it. */
+const userJson = jsonObject({
+  id: users.id,
+  name: users.name,
+  phone_number: users.phoneNumber,
+  phone_country_code: users.phoneCountryCode,
+  email: users.email,
+  device_id: users.deviceId,
+});
+
 /** A valid device login with its owner. Read on every request, so that revocation takes effect at once. */
 export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'userId' | 'now'>) =>
   db
     .select({
-      userId: users.id,
-      name: users.name,
-      phoneNumber: users.phoneNumber,
-      phoneCountryCode: users.phoneCountryCode,
-      email: users.email,
-      deviceId: users.deviceId,
+      user: userJson.as('user'),
       role: users.role,
       doctorId: users.doctorId,
       emailProvedAt: users.emailProvedAt,

@@ -90,20 +90,17 @@ export const respond = (c: Context<AppEnv>, answer: Answer): Response | Promise<
   const { language } = c.get('arrival');
   const own =
     answer.message === undefined ? answer.headers : { 'Content-Language': language, ...answer.headers };
-  const body = bodyOf(envelopeOf(answer, language));
+  const body = bodyOf(answer, language);
   return send(c, answer.status, body, headersOf(c, jsonHeaders, own));
 };
 
 /** The envelope as JSON; `data` that is JSON already is put in as it is. */
-const bodyOf = (envelope: { data?: unknown; meta?: unknown }): string => {
-  if (!(envelope.data instanceof JsonText)) return JSON.stringify(envelope);
-  const {
-    meta,
-    data: { text },
-    ...head
-  } = envelope;
+const bodyOf = (answer: Answer, language: Language): string => {
+  const { message, data, meta } = answer;
+  if (!(data instanceof JsonText)) return JSON.stringify(envelopeOf(answer, language));
+  const head = JSON.stringify(envelopeOf(message === undefined ? {} : { message }, language)).slice(0, -1);
   const tail = meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`;
-  return `${JSON.stringify(head).slice(0, -1)},"data":${text}${tail}}`;
+  return `${head},"data":${data.text}${tail}}`;
 };
 
 /** The body of an answer that succeeded, in its language. */

@@ -1,4 +1,5 @@
 import { authorOf } from '../auth/audit/queries.ts';
+import { ownerOf } from '../auth/owner.ts';
 import { throttled } from '../auth/throttle/throttled.ts';
 import type { Deps } from '../deps.ts';
 import type { Mount } from '../handler.ts';
@@ -43,7 +44,11 @@ export const mountFamily = (mount: Mount): void => {
       throttled(context, 'claim', context.actor.userId, async () => ({
         status: 200,
         message: 'family_claimed',
-        data: await claimRecord({ ...context, by: authorOf(context) }, context.login.email, context.body),
+        data: await claimRecord(
+          { ...context, by: authorOf(context) },
+          ownerOf(context.login).email,
+          context.body,
+        ),
       })),
   });
   mount(contract.ChangeFamilyMember, {

@@ -6,6 +6,7 @@ import type { AuthenticatedContext } from '../context.ts';
 import { codeOfMail, hashCode, hashesOfCode } from '../mail/email-code.ts';
 import { emailCodeTtlMs, maxCodeFailures, typedCode } from '../mail/email-code-rules.ts';
 import { sendDueMail } from '../mail/send.ts';
+import { ownerOf } from '../owner.ts';
 import type { Attempt } from '../throttle/throttled.ts';
 import {
   changeEmail,
@@ -88,7 +89,7 @@ export const proveNewEmail = async (
   const { recorded } = await runAll(db, {
     event: recordEmailChange(db, { ...eventRow(event), email, hashes, maxFailures: maxCodeFailures }),
     account: changeEmail(db, { userId, email, now, writeId }),
-    words: swapWord(db, userId, wordOf(login.email), wordOf(email), writeId),
+    words: swapWord(db, userId, wordOf(ownerOf(login).email), wordOf(email), writeId),
     mailed: spendMailed(db, { userId, now, writeId }),
     code: spendOldCode(db, { userId, writeId }),
     logins: endOthers(db, { userId, exceptId: deviceLoginId, now, writeId }),

@@ -5,6 +5,7 @@ import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts
 import type { AuthenticatedContext } from '../context.ts';
 import { type Proof, proofOf, spend } from '../factors/proof.ts';
 import type { FactorRow } from '../factors/queries.ts';
+import { ownerOf } from '../owner.ts';
 import { type Attempt, forgiven, throttled } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
 import { findPasswordHash } from './queries.ts';
@@ -79,7 +80,7 @@ export const reauthenticate = (context: Context, factors: readonly FactorRow[]) 
   const { password } = body;
   if (password !== undefined)
     return deps.hasher.admit(() =>
-      throttled(context, 'login', login.email, async (attempt) => {
+      throttled(context, 'login', ownerOf(login).email, async (attempt) => {
         await byPassword(context, password, attempt);
         return confirmed;
       }),

@@ -6,6 +6,7 @@ import { pageOf } from '../../http/page.ts';
 import { findFactors } from '../factors/queries.ts';
 import { findDeviceLogin } from '../login/queries.ts';
 import { publicUser } from '../login/views.ts';
+import { ownerOf, userOf } from '../owner.ts';
 import { resetTtlMinutes } from '../rules.ts';
 import { throttled } from '../throttle/throttled.ts';
 import * as contract from './contract.ts';
@@ -42,10 +43,10 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
   });
   mount(contract.ChangePassword, {
     answer: async (context) => {
-      await assertNewPassword(context, context.body, context.login);
+      await assertNewPassword(context, context.body, ownerOf(context.login));
       return context.deps.hasher.admit(() =>
-        throttled(context, 'login', context.login.email, async (attempt) => {
-          await changePassword(context, context.actor, context.login, context.body, attempt);
+        throttled(context, 'login', ownerOf(context.login).email, async (attempt) => {
+          await changePassword(context, context.actor, ownerOf(context.login), context.body, attempt);
           return { status: 200, message: 'password_changed' };
         }),
       );
@@ -98,7 +99,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
   mount(contract.ChangeEmail, {
     answer: (context) =>
       throttled(context, 'email-code', context.actor.userId, async (attempt) => {
-        await askForEmail(context, context.login, context.body.email, attempt.network);
+        await askForEmail(context, ownerOf(context.login), context.body.email, attempt.network);
         return { status: 202, message: 'email_change_sent' };
       }),
   });
@@ -107,7 +108,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
       throttled(context, 'email-verify', context.actor.userId, async (attempt) => {
         const email = await proveNewEmail(context, context.body.code, attempt);
         const { login, actor } = context;
-        const user = publicUser(actor.userId, { ...login, email });
+        const user = { ...userOf(login), email };
         return {
           status: 200,
           message: 'email_changed',

@@ -4,6 +4,7 @@ import { Failure } from '../../endpoint/errors.ts';
 import { isoOf } from '../../endpoint/instants.ts';
 import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
+import { ownerOf } from '../owner.ts';
 import { type Attempt, forgiven } from '../throttle/throttled.ts';
 import { recoveryHashOf } from './proof.ts';
 import {
@@ -54,7 +55,7 @@ export const startTotp = async (context: AuthenticatedContext, name = '') => {
     deletePending(db, { userId }),
     insertFactor(db, { id, userId, name, secret: await deps.secretBox.seal(secret), now }),
   ]);
-  const url = otpauthOf(secret, login.email);
+  const url = otpauthOf(secret, ownerOf(login).email);
   return { id, secret: typedSecretOf(url), otpauth_url: url };
 };
 

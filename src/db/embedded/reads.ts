@@ -9,7 +9,6 @@ type Read = {
   work: Work;
   /** Several statements that must see the same state of the database. */
   several: boolean;
-  deadline: number;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 };
@@ -73,7 +72,8 @@ export const makeReadQueue = (
       refuseClosed();
       settle([read], run([read]));
     };
-    const isWorthRetrying = (error: unknown) => isBusy(error) && performance.now() < read.deadline;
+    const deadline = performance.now() + deadlineMs;
+    const isWorthRetrying = (error: unknown) => isBusy(error) && performance.now() < deadline;
     await sleep(pauseMs(0));
     await retry(attempt, { isWorthRetrying, pauseMs: (tried) => pauseMs(tried + 1) }).catch(read.reject);
   };
@@ -111,8 +111,7 @@ export const makeReadQueue = (
     add: <T>(work: Work<T>, several: boolean) =>
       new Promise<T>((resolve, reject) => {
         schedule();
-        const deadline = performance.now() + deadlineMs;
-        waiting.push({ work, several, deadline, resolve: resolve as (value: unknown) => void, reject });
+        waiting.push({ work, several, resolve: resolve as (value: unknown) => void, reject });
       }),
     flush,
   };
