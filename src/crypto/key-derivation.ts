@@ -12,6 +12,7 @@ export type Purpose =
   | 'email-proof'
   | 'patient-number'
   | 'claim-code'
+  | 'idempotency'
   | 'login-challenge';
 
 /** A key for derived values alone: under a key of before DATA_KEY, none of them can be used as a token's signature. */

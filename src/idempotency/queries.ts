@@ -1,9 +1,10 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
-import type { Db } from '../db/db.ts';
+import { and, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
+import { violatedUnique } from '../db/conflict.ts';
+import { type Db, run } from '../db/db.ts';
 import { columnsInOrder } from '../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { replays } from '../tables/idempotency.ts';
-import type { StoredResponse } from './key.ts';
+import { RequestRepeated, type StoredResponse } from './key.ts';
 
 /** The response stored under a person's idempotency key, unless it has expired. */
 export const findReplay = statement((db, named: Named<'userId' | 'key' | 'now'>) =>
@@ -41,43 +42,103 @@ export const isFirstRequest: SQL = sql`(r.key is null or not exists (select 1 fr
 const withRecordNumber = sql`case when r.patient_id is null then r.body else json_replace(r.body,
   '$.data.medical_record_number', (select p.medical_record_number from patients p where p.id = r.patient_id)) end`;
 
-const storeResponseOfEvent = rowStatement(
-  ['write_id', 'user_id', 'key', 'fingerprint', 'status', 'body', 'now', 'expires_at', 'patient_id'],
-  (db, row) =>
-    db
-      .insert(replays)
-      .select(
-        sql`with ${row} select ${columnsInOrder(replays, {
-          userId: sql`r.user_id`,
-          key: sql`r.key`,
-          fingerprint: sql`r.fingerprint`,
-          status: sql`r.status`,
-          body: withRecordNumber,
-          createdAt: sql`r.now`,
-          expiresAt: sql`r.expires_at`,
-        })} from r where exists (select 1 from security_events e where e.write_id = r.write_id)`,
-      )
-      .onConflictDoUpdate(overExpired),
+const responseColumns = [
+  'write_id',
+  'user_id',
+  'key',
+  'fingerprint',
+  'status',
+  'body',
+  'now',
+  'expires_at',
+  'patient_id',
+] as const;
+
+const insertResponse = (db: Db, row: SQL) =>
+  db.insert(replays).select(
+    sql`with ${row} select ${columnsInOrder(replays, {
+      userId: sql`r.user_id`,
+      key: sql`r.key`,
+      fingerprint: sql`r.fingerprint`,
+      status: sql`r.status`,
+      body: withRecordNumber,
+      createdAt: sql`r.now`,
+      expiresAt: sql`r.expires_at`,
+    })} from r where exists (select 1 from security_events e where e.write_id = r.write_id)`,
+  );
+
+const storeResponseOfEvent = rowStatement(responseColumns, (db, row) =>
+  insertResponse(db, row).onConflictDoUpdate(overExpired),
 );
+
+const storeOnlyResponse = rowStatement(responseColumns, (db, row) => insertResponse(db, row));
+
+const forgetExpired = statement((db, named: Named<'userId' | 'key' | 'now'>) =>
+  db
+    .delete(replays)
+    .where(
+      and(
+        eq(replays.userId, named('userId')),
+        eq(replays.key, named('key')),
+        lte(replays.expiresAt, named('now')),
+      ),
+    ),
+);
+
+/** An event of the change in whose batch a response is stored. */
+interface Recorded {
+  writeId: string;
+  actorId: string;
+  now: number;
+}
+
+const responseRow = (
+  { writeId, actorId, now }: Recorded,
+  { idempotency, status, body }: StoredResponse,
+  patientId: string | null,
+) => ({
+  write_id: writeId,
+  user_id: actorId,
+  ...idempotency,
+  status,
+  body: JSON.stringify(body),
+  now,
+  expires_at: now + storedResponseTtlMs,
+  patient_id: patientId,
+});
 
 /** Stores a response for a repeat of its request, in the batch of the change that recorded this event. */
 export const storeResponse = (
   db: Db,
-  { writeId, actorId, now }: { writeId: string; actorId: string; now: number },
+  recorded: Recorded,
   kept: StoredResponse | null,
   { patientId = null }: { patientId?: string | null } = {},
-) =>
-  kept === null
-    ? []
-    : [
-        storeResponseOfEvent(db, {
-          write_id: writeId,
-          user_id: actorId,
-          ...kept.idempotency,
-          status: kept.status,
-          body: JSON.stringify(kept.body),
-          now,
-          expires_at: now + storedResponseTtlMs,
-          patient_id: patientId,
-        }),
-      ];
+) => (kept === null ? [] : [storeResponseOfEvent(db, responseRow(recorded, kept, patientId))]);
+
+/**
+ * The same for a change that is not guarded by `isFirstRequest`: if a response is under the key already, the whole
+ * batch fails, with an error that `isRepeat` knows. It belongs at the end of the batch.
+ */
+export const storeOnly = (db: Db, recorded: Recorded, kept: StoredResponse | null) => {
+  if (kept === null) return [];
+  const { actorId: userId, now } = recorded;
+  const { key } = kept.idempotency;
+  return [
+    forgetExpired(db, { userId, key, now }),
+    storeOnlyResponse(db, responseRow(recorded, kept, null)),
+  ] as const;
+};
+
+/** Whether a batch failed because the same request has been answered in the meantime. */
+export const isRepeat = (error: unknown): boolean => violatedUnique(error) === 'replays.user_id, replays.key';
+
+/** Throws `RequestRepeated` if a response is under the key: for a change that its own repeat finds impossible. */
+export const assertNotRepeated = async (
+  db: Db,
+  { actorId: userId, now }: Pick<Recorded, 'actorId' | 'now'>,
+  kept: StoredResponse | null,
+): Promise<void> => {
+  if (kept === null) return;
+  const [stored] = await run(db, findReplay(db, { userId, key: kept.idempotency.key, now }));
+  if (stored !== undefined) throw new RequestRepeated();
+};

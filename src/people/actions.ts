@@ -13,6 +13,8 @@ import type { BodyOf, Role } from '../endpoint/endpoint.ts';
 import { Failure } from '../endpoint/errors.ts';
 import { isoOf } from '../endpoint/instants.ts';
 import type { Language } from '../endpoint/messages.ts';
+import type { ResponseToStore } from '../idempotency/key.ts';
+import { storeOnly } from '../idempotency/queries.ts';
 import { replaceWords } from '../search/queries.ts';
 import { personWords } from '../search/rules.ts';
 import type { ChangeRole, InvitePerson } from './contract.ts';
@@ -76,6 +78,7 @@ export const invitePerson = async (
   deps: Deps,
   { language, ...author }: RoleChange,
   input: BodyOf<typeof InvitePerson>,
+  kept: ResponseToStore,
 ) => {
   const { password } = input;
   const { now } = author;
@@ -110,8 +113,10 @@ export const invitePerson = async (
   const setup = password === undefined ? await passwordSetup(deps, setUp) : null;
   try {
     await runAll(deps.db, [
-      ...insertAccount(deps.db, user),
       recordSecurityEvent(deps.db, event),
+      // Before the account: the e-mail of a repeat is taken, by the request that it repeats.
+      ...storeOnly(deps.db, event, kept({ status: 201 })),
+      ...insertAccount(deps.db, user),
       ...(setup?.statements ?? []),
       ...replaceWords(deps.db, 'person', user.id, personWords(user)),
     ]);

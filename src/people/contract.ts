@@ -97,6 +97,8 @@ export const InvitePerson = endpoint({
   description:
     'Without a password the account has none: its owner sets one by a mail, or where no mail can leave by the link in `meta.password_setup`.',
   recentLogin: true,
+  idempotent: true,
+  answersSecret: true,
   body: () =>
     z.object({
       name: oneLine(100),
@@ -146,7 +148,15 @@ export const DeactivatePerson = endpoint({
   description:
     'Ends every login of the person from the next request on; then a login is answered as a wrong password is. Bookings and records stay. The last admin stays open.',
   params: idParam,
-  returns: { 200: { description: 'Shut.', data: Person, message: 'person_deactivated' } },
+  idempotent: true,
+  returns: {
+    200: {
+      description: 'Shut.',
+      data: Person,
+      message: 'person_deactivated',
+      headers: ['Idempotency-Replayed'],
+    },
+  },
   fails: ['last_admin'],
 });
 
@@ -157,7 +167,15 @@ export const ReactivatePerson = endpoint({
   summary: 'Open the account again',
   description: 'With the password and the second factor that it had.',
   params: idParam,
-  returns: { 200: { description: 'Open.', data: Person, message: 'person_reactivated' } },
+  idempotent: true,
+  returns: {
+    200: {
+      description: 'Open.',
+      data: Person,
+      message: 'person_reactivated',
+      headers: ['Idempotency-Replayed'],
+    },
+  },
   fails: [],
 });
 
@@ -205,7 +223,14 @@ export const ChangePersonEmail = endpoint({
     'A code is mailed to the new e-mail, and word of it to the present one. The person enters the code (`POST /v1/auth/email/change/verify`); until then the present one stays the login. The answer is the same where somebody has the new e-mail.',
   params: idParam,
   recentLogin: true,
+  idempotent: true,
   body: () => z.object({ email: described(email(), 'The new one.', { example: 'putri@klinik.example' }) }),
-  returns: { 202: { description: 'A mail is on its way.', message: 'email_change_sent' } },
+  returns: {
+    202: {
+      description: 'A mail is on its way.',
+      message: 'email_change_sent',
+      headers: ['Idempotency-Replayed'],
+    },
+  },
   fails: [],
 });

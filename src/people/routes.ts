@@ -29,7 +29,12 @@ export const mountPeople = (mount: Mount): void => {
   });
   mount(contract.InvitePerson, {
     answer: async (context) => {
-      const { data, meta } = await invitePerson(context.deps, changeOf(context), context.body);
+      const { data, meta } = await invitePerson(
+        context.deps,
+        changeOf(context),
+        context.body,
+        context.storedResponseOf,
+      );
       const headers = { Location: `${contract.InvitePerson.path}/${data.id}` };
       return { status: 201, message: 'created', data, meta, headers };
     },
@@ -48,19 +53,11 @@ export const mountPeople = (mount: Mount): void => {
   });
   mount(contract.DeactivatePerson, {
     resource: namedPerson,
-    answer: async (context, _rows, row) => ({
-      status: 200,
-      message: 'person_deactivated',
-      data: await deactivate(context, row),
-    }),
+    answer: (context, _rows, row) => deactivate(context, row),
   });
   mount(contract.ReactivatePerson, {
     resource: namedPerson,
-    answer: async (context, _rows, row) => ({
-      status: 200,
-      message: 'person_reactivated',
-      data: await reactivate(context, row),
-    }),
+    answer: (context, _rows, row) => reactivate(context, row),
   });
   mount(contract.ListPersonDevices, {
     resource: namedPerson,
@@ -82,9 +79,7 @@ export const mountPeople = (mount: Mount): void => {
   });
   mount(contract.ChangePersonEmail, {
     resource: namedPerson,
-    answer: async (context, _rows, { id: userId, email }) => {
-      await askForEmail(context, { userId, email }, context.body.email, null);
-      return { status: 202, message: 'email_change_sent' };
-    },
+    answer: (context, _rows, { id: userId, email }) =>
+      askForEmail(context, { userId, email }, context.body.email, null),
   });
 };

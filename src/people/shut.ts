@@ -2,6 +2,7 @@ import { authorOf, eventRow } from '../auth/audit/queries.ts';
 import type { AuthenticatedContext } from '../auth/context.ts';
 import { runAll } from '../db/db.ts';
 import { Failure } from '../endpoint/errors.ts';
+import { storeOnly } from '../idempotency/queries.ts';
 import { personView } from './actions.ts';
 import {
   countOtherAdmins,
@@ -21,10 +22,17 @@ const eventOf = (
   userId: string,
 ) => eventRow({ writeId: context.deps.newId(), type, userId, ...authorOf(context) });
 
+const shut = (person: PersonRow, deactivatedAt: number | null) => ({
+  status: 200 as const,
+  message: deactivatedAt === null ? ('person_reactivated' as const) : ('person_deactivated' as const),
+  data: personView({ ...person, deactivatedAt }),
+});
+
 /** Shuts an account and ends its logins in one step. Throws `last_admin`. */
-export const deactivate = async (context: AuthenticatedContext, { id, role }: PersonRow) => {
-  const { deps, now } = context;
+export const deactivate = async (context: AuthenticatedContext, person: PersonRow) => {
+  const { deps, now, storedResponseOf } = context;
   const { db } = deps;
+  const { id, role } = person;
   const event = eventOf(context, 'account_deactivated', id);
   const { writeId } = event;
   const {
@@ -36,16 +44,18 @@ export const deactivate = async (context: AuthenticatedContext, { id, role }: Pe
     logins: endLogins(db, { id, now, writeId, reason: 'deactivated' }),
     after: findPerson(db, { id }),
     admins: countOtherAdmins(db, { id }),
+    response: storeOnly(db, { ...authorOf(context), writeId }, storedResponseOf(shut(person, now))),
   });
   if (after === undefined) throw new Failure('not_found');
   if (after.deactivatedAt === null && role === 'admin' && admins?.count === 0)
     throw new Failure('last_admin');
-  return personView(after);
+  return shut(after, after.deactivatedAt);
 };
 
 /** Opens the account again, with the password and the factor that it had. */
-export const reactivate = async (context: AuthenticatedContext, { id }: PersonRow) => {
+export const reactivate = async (context: AuthenticatedContext, person: PersonRow) => {
   const { db } = context.deps;
+  const { id } = person;
   const event = eventOf(context, 'account_reactivated', id);
   const {
     after: [after],
@@ -53,9 +63,14 @@ export const reactivate = async (context: AuthenticatedContext, { id }: PersonRo
     event: recordReactivation(db, event),
     account: setDeactivated(db, { id, deactivatedAt: null, writeId: event.writeId }),
     after: findPerson(db, { id }),
+    response: storeOnly(
+      db,
+      { ...authorOf(context), writeId: event.writeId },
+      context.storedResponseOf(shut(person, null)),
+    ),
   });
   if (after === undefined) throw new Failure('not_found');
-  return personView(after);
+  return shut(after, after.deactivatedAt);
 };
 
 /** Logs a person out everywhere and returns the number of devices. */

@@ -8,6 +8,7 @@ import { type GuardedEndpoint, type GuardedHandler, type Parts, type Reads, read
 import { requestContext } from '../http/context.ts';
 import { respond } from '../http/respond.ts';
 import { RequestRepeated } from '../idempotency/key.ts';
+import { isRepeat } from '../idempotency/queries.ts';
 import { authorize } from './authorize.ts';
 import { type ParsedContext, parserOf } from './parse.ts';
 import { lookUp, type Replay, replay, responseToStore } from './replay.ts';
@@ -52,7 +53,10 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
       await assertAuthorized(params);
       throw error;
     }
-    const lookup = key === null ? null : await lookUp(c, deps, { userId: caller.userId, key, text, now });
+    const lookup =
+      key === null
+        ? null
+        : await lookUp(c, deps, { userId: caller.userId, key, text, now }, endpoint.answersSecret);
     const { statements, resultOf } = readingOf(reads);
     const all = lookup === null ? statements : [lookup.read, ...statements];
     const authorized = await authorize(deps, endpoint, caller, now, named(params), all);
@@ -74,7 +78,7 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
       const given = handler.answer(context, resultOf(rows), authorized.resource);
       return respond(c, given instanceof Promise ? await given : given);
     } catch (error) {
-      if (error instanceof RequestRepeated) return answer(c, text);
+      if (error instanceof RequestRepeated || isRepeat(error)) return answer(c, text);
       throw error;
     }
   };

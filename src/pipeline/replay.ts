@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { derive } from '../crypto/key-derivation.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../endpoint/errors.ts';
 import type { Language } from '../endpoint/messages.ts';
@@ -29,11 +30,14 @@ export const malformedKey = (): Failure =>
 /** The fingerprint of the request, and the read of the response that is stored under its key, if there is one. */
 export const lookUp = async (
   c: Context<AppEnv>,
-  { db }: Deps,
+  { db, tokenKeys }: Deps,
   request: { userId: string; key: string; text: string; now: number },
+  answersSecret = false,
 ) => {
   const { userId, key, text, now } = request;
-  const idempotency = await idempotencyOf(key, c.req.method, c.req.path, text);
+  // Where the answer holds a secret the body may too, such as a first password: a plain hash would help to guess it.
+  const body = answersSecret ? await derive(tokenKeys, 'idempotency', text) : text;
+  const idempotency = await idempotencyOf(key, c.req.method, c.req.path, body);
   return { idempotency, read: findReplay(db, { userId, key, now }) };
 };
 

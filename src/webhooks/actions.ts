@@ -4,12 +4,15 @@ import { runAll } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import type { BodyOf } from '../endpoint/endpoint.ts';
 import { Failure } from '../endpoint/errors.ts';
+import type { ResponseToStore } from '../idempotency/key.ts';
+import { storeOnly } from '../idempotency/queries.ts';
 import type * as contract from './contract.ts';
 import { endHold } from './delivery/health-queries.ts';
 import { mayReceive, rotationOverlapMs } from './delivery/rules.ts';
 import { newSigningSecret } from './delivery/signing.ts';
 import {
   changeEndpoint,
+  countReplayed,
   type EndpointRow,
   insertEndpoint,
   maxReplayed,
@@ -35,7 +38,7 @@ const existing = <R>([row]: readonly R[]): R => {
 };
 
 /** Adds an endpoint; only this answer shows its secret. */
-export const createWebhook = async (deps: Deps, by: Author, input: NewWebhook) => {
+export const createWebhook = async (deps: Deps, by: Author, input: NewWebhook, kept: ResponseToStore) => {
   const { now } = by;
   assertMayReceive(deps, input.url);
   const secret = newSigningSecret();
@@ -48,9 +51,11 @@ export const createWebhook = async (deps: Deps, by: Author, input: NewWebhook) =
     createdAt: now,
     updatedAt: now,
   };
+  const event = changeEvent(deps, by, 'webhook_created', { webhook_id: row.id });
   const [rows] = await runAll(deps.db, [
     insertEndpoint(deps.db, row),
-    recordSecurityEvent(deps.db, changeEvent(deps, by, 'webhook_created', { webhook_id: row.id })),
+    recordSecurityEvent(deps.db, event),
+    ...storeOnly(deps.db, event, kept({ status: 201 })),
   ]);
   return { ...webhookView(existing(rows)), secret };
 };
@@ -82,13 +87,15 @@ export const changeWebhook = async (deps: Deps, by: Author, before: EndpointRow,
 };
 
 /** Gives an endpoint a new secret; for a day the old one signs too. */
-export const rotateWebhookSecret = async (deps: Deps, by: Author, id: string) => {
+export const rotateWebhookSecret = async (deps: Deps, by: Author, id: string, kept: ResponseToStore) => {
   const { now } = by;
   const secret = newSigningSecret();
   const values = { id, secret: await deps.secretBox.seal(secret), until: now + rotationOverlapMs, now };
+  const event = changeEvent(deps, by, 'webhook_secret_rotated', { webhook_id: id });
   const [rows] = await runAll(deps.db, [
     rotateSecret(deps.db, values),
-    recordIfChanged(deps.db, changeEvent(deps, by, 'webhook_secret_rotated', { webhook_id: id })),
+    recordIfChanged(deps.db, event),
+    ...storeOnly(deps.db, event, kept({ status: 200 })),
   ]);
   return { ...webhookView(existing(rows)), secret };
 };
@@ -105,13 +112,21 @@ export const retireWebhook = async (deps: Deps, by: Author, id: string): Promise
 };
 
 /** Sends one event again. */
-export const replayDelivery = async (deps: Deps, by: Author, endpointId: string, id: string) => {
+export const replayDelivery = async (
+  deps: Deps,
+  by: Author,
+  endpointId: string,
+  id: string,
+  kept: ResponseToStore,
+) => {
   const { now } = by;
   const detail = { webhook_id: endpointId, delivery_id: id };
+  const event = changeEvent(deps, by, 'webhook_replayed', detail);
   const statements = [
     replayOne(deps.db, { id, endpointId, now }),
-    recordIfChanged(deps.db, changeEvent(deps, by, 'webhook_replayed', detail)),
+    recordIfChanged(deps.db, event),
     endHold(deps.db, { id: endpointId, now }),
+    ...storeOnly(deps.db, event, kept({ status: 202, message: 'changed' })),
   ] as const;
   const [rows] = await runAll(deps.db, statements);
   existing(rows);
@@ -119,7 +134,13 @@ export const replayDelivery = async (deps: Deps, by: Author, endpointId: string,
 };
 
 /** Sends the events of a time range again, up to a maximum number. */
-export const replayEvents = async (deps: Deps, by: Author, endpointId: string, range: Range) => {
+export const replayEvents = async (
+  deps: Deps,
+  by: Author,
+  endpointId: string,
+  range: Range,
+  kept: ResponseToStore,
+) => {
   const { now } = by;
   const [from, to] = [Date.parse(range.from), Date.parse(range.to)];
   if (to <= from)
@@ -135,10 +156,17 @@ export const replayEvents = async (deps: Deps, by: Author, endpointId: string, r
     limit: maxReplayed,
   };
   const detail = { webhook_id: endpointId, from: range.from, to: range.to, after: range.after };
+  const event = changeEvent(deps, by, 'webhook_replayed', detail);
+  // Only the database knows how many events there are: it puts the numbers in.
+  const stored = kept({ status: 202, message: 'changed', data: { events: 0, continue_after: null } });
   const statements = [
     replayRange(deps.db, values),
-    recordSecurityEvent(deps.db, changeEvent(deps, by, 'webhook_replayed', detail)),
+    recordSecurityEvent(deps.db, event),
     endHold(deps.db, { id: endpointId, now }),
+    ...storeOnly(deps.db, event, stored),
+    ...(stored === null
+      ? []
+      : [countReplayed(deps.db, { ...values, userId: by.actorId, key: stored.idempotency.key })]),
   ] as const;
   const [rows] = await runAll(deps.db, statements);
   deps.eventsWritten();

@@ -84,6 +84,8 @@ export const CreateWebhook = endpoint({
   summary: 'Add a receiver of events',
   description: 'It is sent what happens from now on, signed as Standard Webhooks says.',
   recentLogin: true,
+  idempotent: true,
+  answersSecret: true,
   body: () =>
     z.object({
       url: url(),
@@ -133,6 +135,8 @@ export const RotateWebhookSecret = endpoint({
   summary: 'Give a receiver a new secret',
   description: 'For 24 hours each message carries two signatures, by the new secret and by the one before.',
   params: idParam,
+  idempotent: true,
+  answersSecret: true,
   returns: { 200: { description: 'Rotated.', data: WebhookWithSecret, message: 'changed' } },
   fails: [],
 });
@@ -178,7 +182,10 @@ export const ReplayDelivery = endpoint({
   description: 'With the same `webhook-id`. One that is still waiting is tried at once.',
   params: () =>
     z.object({ id: uuid(), delivery_id: described(uuid(), 'The `id` of a delivery in the log.') }),
-  returns: { 202: { description: 'It is on its way.', message: 'changed' } },
+  idempotent: true,
+  returns: {
+    202: { description: 'It is on its way.', message: 'changed', headers: ['Idempotency-Replayed'] },
+  },
   fails: [],
 });
 
@@ -190,6 +197,7 @@ export const ReplayRange = endpoint({
   description:
     'All that the receiver wants, also from before it was added; at most 1,000 a call: go on with `after`.',
   params: idParam,
+  idempotent: true,
   body: () =>
     z.object({
       from: described(instant(), 'The first instant.'),
@@ -207,6 +215,7 @@ export const ReplayRange = endpoint({
           continue_after: described(z.nullable(z.int()), 'Null when the range is done.'),
         }),
       message: 'changed',
+      headers: ['Idempotency-Replayed'],
     },
   },
   fails: [],

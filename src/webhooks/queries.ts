@@ -2,6 +2,7 @@ import { and, asc, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
 import { insertFromRow } from '../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
+import { replays } from '../tables/idempotency.ts';
 import { bookingEvents, webhookDeliveries, webhookEndpoints } from '../tables/webhooks.ts';
 import { newDelivery, wants } from './delivery/fan-out-queries.ts';
 
@@ -129,6 +130,10 @@ export const replayOne = statement((db, named: Named<'id' | 'endpointId' | 'now'
     .returning({ id: webhookDeliveries.id }),
 );
 
+const inRange = sql`from r join webhook_endpoints e on e.id = r.endpoint_id
+  join booking_events v on v.occurred_at >= r."from" and v.occurred_at < r."to" and v.sequence > r.after
+  where ${wants} and v.sequence <= e.last_sequence order by v.sequence`;
+
 /** Makes the first events of a time range after a sequence number due at an endpoint. */
 export const replayRange = rowStatement(['endpointId', 'from', 'to', 'after', 'now', 'limit'], (db, row) =>
   insertFromRow(
@@ -136,13 +141,27 @@ export const replayRange = rowStatement(['endpointId', 'from', 'to', 'after', 'n
     webhookDeliveries,
     row,
     newDelivery(sql`r.now`),
-    sql`from r join webhook_endpoints e on e.id = r.endpoint_id
-        join booking_events v on v.occurred_at >= r."from" and v.occurred_at < r."to" and v.sequence > r.after
-        where ${wants} and v.sequence <= e.last_sequence order by v.sequence limit (select "limit" from r)`,
+    sql`${inRange} limit (select "limit" from r)`,
   )
     .onConflictDoUpdate({
       target: [webhookDeliveries.endpointId, webhookDeliveries.sequence],
       set: dueAgain(sql`excluded.next_attempt_at`),
     })
     .returning({ sequence: webhookDeliveries.sequence }),
+);
+
+const replayed = sql`(select count(*) as n, max(sequence) as last
+  from (select v.sequence ${inRange} limit (select "limit" from r)))`;
+
+/** Puts into the stored response, in the same batch, how many events were made due, and after which to go on. */
+export const countReplayed = rowStatement(
+  ['endpointId', 'from', 'to', 'after', 'limit', 'userId', 'key'],
+  (db, row) =>
+    db
+      .update(replays)
+      .set({
+        body: sql`(with ${row} select json_set(${replays.body}, '$.data.events', c.n, '$.data.continue_after',
+          case when c.n < (select "limit" from r) then null else c.last end) from ${replayed} c)`,
+      })
+      .where(sql`(${replays.userId}, ${replays.key}) = (with ${row} select r.user_id, r.key from r)`),
 );

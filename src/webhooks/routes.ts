@@ -41,7 +41,12 @@ export const mountWebhooks = (mount: Mount): void => {
   });
   mount(contract.CreateWebhook, {
     answer: async (context) => {
-      const data = await actions.createWebhook(context.deps, authorOf(context), context.body);
+      const data = await actions.createWebhook(
+        context.deps,
+        authorOf(context),
+        context.body,
+        context.storedResponseOf,
+      );
       const headers = { Location: `${contract.CreateWebhook.path}/${data.id}` };
       return { status: 201, message: 'created', data, headers };
     },
@@ -63,7 +68,12 @@ export const mountWebhooks = (mount: Mount): void => {
     answer: async (context) => ({
       status: 200,
       message: 'changed',
-      data: await actions.rotateWebhookSecret(context.deps, authorOf(context), context.params.id),
+      data: await actions.rotateWebhookSecret(
+        context.deps,
+        authorOf(context),
+        context.params.id,
+        context.storedResponseOf,
+      ),
     }),
   });
   mount(contract.RetireWebhook, {
@@ -97,6 +107,7 @@ export const mountWebhooks = (mount: Mount): void => {
         authorOf(context),
         context.params.id,
         context.params.delivery_id,
+        context.storedResponseOf,
       );
       return { status: 202, message: 'changed' };
     },
@@ -106,7 +117,13 @@ export const mountWebhooks = (mount: Mount): void => {
     answer: async (context) => ({
       status: 202,
       message: 'changed',
-      data: await actions.replayEvents(context.deps, authorOf(context), context.params.id, context.body),
+      data: await actions.replayEvents(
+        context.deps,
+        authorOf(context),
+        context.params.id,
+        context.body,
+        context.storedResponseOf,
+      ),
     }),
   });
 };

@@ -5,6 +5,7 @@ import { type Endpoint, failuresOf } from '../../src/endpoint/endpoint.ts';
 import { catalogue, type ErrorCode, Unavailable } from '../../src/endpoint/errors.ts';
 import { contracts } from '../../src/interface/contracts.ts';
 import { users } from '../../src/tables/accounts.ts';
+import { adminBodies } from '../support/admin-bodies.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { holdToContract } from '../support/contract.ts';
 import { createScene, pathFor, refusedRoles, type Scene, tokenFor } from '../support/scene.ts';
@@ -12,15 +13,20 @@ import type { Sent } from '../support/world.ts';
 
 const usedKey = 'kunci-terpakai';
 
-/** The scene, with an idempotency key that was used. */
+/** The scene, with an idempotency key that the reception and an admin used. */
 const setUp = async () => {
   const scene = await createScene();
-  const { practice, patient, staff } = scene.clinic;
-  await scene.world.request('/v1/bookings', {
-    token: staff.token,
-    headers: { 'Idempotency-Key': usedKey },
-    body: bookingInput(practice, { patient_id: patient.id, schedule_time: '11:00:00' }),
-  });
+  const { practice, patient, staff, admin } = scene.clinic;
+  const used = [
+    [staff, '11:00:00'],
+    [admin, '11:30:00'],
+  ] as const;
+  for (const [{ token }, schedule_time] of used)
+    await scene.world.request('/v1/bookings', {
+      token,
+      headers: { 'Idempotency-Key': usedKey },
+      body: bookingInput(practice, { patient_id: patient.id, schedule_time }),
+    });
   return scene;
 };
 
@@ -47,14 +53,19 @@ const asked =
   });
 
 /** A body that the fields of an endpoint with an idempotency key accept. */
-const goodBody = ({ clinic: { practice }, people }: Scene, { path }: Endpoint) => {
+const goodBody = (scene: Scene, { path }: Endpoint) => {
+  const {
+    clinic: { practice },
+    people,
+  } = scene;
+  const [adminBody] = adminBodies[path]?.(scene) ?? [];
+  if (adminBody !== undefined) return adminBody;
   const at = { schedule_date: '2026-11-24', schedule_time: '10:00:00' };
   if (path === '/v1/bookings') return bookingInput(practice, at);
   if (path === '/v1/family') return { name: 'Anak', birth_date: '2020-01-31', relation: 'child' };
   if (path === '/v1/family/claim') return { code: 'AAAAAAAA', birth_date: '2020-01-31', relation: 'child' };
   if (path === '/v1/patients') return { name: 'Bu Siti', phone_number: '81399900001' };
   if (path.endsWith('/undo')) return { version: 1 };
-  if (path.endsWith('/resolve')) return { action: 'cancel' };
   if (path.endsWith('/merge')) return { into: people.patient.id };
   return path.endsWith('/reschedule') ? at : {};
 };
@@ -75,7 +86,7 @@ const provoke: Partial<Record<ErrorCode, Ask>> = {
     headers: { 'Idempotency-Key': 'two words' },
   })),
   idempotency_key_reused: asked((scene, contract) => ({
-    token: scene.people.staff.token,
+    token: scene.people[contract.path.startsWith('/v1/admin/') ? 'admin' : 'staff'].token,
     body: goodBody(scene, contract),
     headers: { 'Idempotency-Key': usedKey },
   })),

@@ -1,5 +1,6 @@
 import { run, runAll } from '../../db/db.ts';
 import { Failure } from '../../endpoint/errors.ts';
+import { storeOnly } from '../../idempotency/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
@@ -39,6 +40,8 @@ const eventOf = (
   now,
 });
 
+const emailChangeAsked = { status: 202 as const, message: 'email_change_sent' as const };
+
 /**
  * Mails a code to the e-mail that is wished for an account, and word of it to the present one. It tells nobody that an
  * e-mail is taken.
@@ -48,8 +51,8 @@ export const askForEmail = async (
   account: { userId: string; email: string },
   email: string,
   network: string | null,
-): Promise<void> => {
-  const { deps, now, language } = context;
+) => {
+  const { deps, now, language, storedResponseOf } = context;
   const { db, tokenKeys } = deps;
   const { userId } = account;
   const mailId = deps.newId();
@@ -57,13 +60,16 @@ export const askForEmail = async (
   const expiring = { userId, now, expiresAt: now + emailCodeTtlMs };
   const told = { mailId: deps.newId(), kind: 'email_change_asked', expiresAt: now + dayMs };
   if (email === account.email) throw new Failure('validation_failed', { issues: [same] });
+  const event = eventOf(context, network, userId);
   await runAll(db, [
-    recordSecurityEvent(db, { ...eventOf(context, network, userId), type: 'email_change_asked' }),
+    recordSecurityEvent(db, { ...event, type: 'email_change_asked' }),
     storeChange(db, { ...expiring, email, hash }),
     mailChange(db, { ...expiring, email, mailId, kind: 'email_change', language }),
     mailAsked(db, { ...expiring, ...told, language }),
+    ...storeOnly(db, event, storedResponseOf(emailChangeAsked)),
   ]);
   deps.background(sendDueMail(deps));
+  return emailChangeAsked;
 };
 
 const same = { path: 'email', rule: 'taken' } as const;

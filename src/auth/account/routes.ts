@@ -98,10 +98,9 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
   });
   mount(contract.ChangeEmail, {
     answer: (context) =>
-      throttled(context, 'email-code', context.actor.userId, async (attempt) => {
-        await askForEmail(context, ownerOf(context.login), context.body.email, attempt.network);
-        return { status: 202, message: 'email_change_sent' };
-      }),
+      throttled(context, 'email-code', context.actor.userId, (attempt) =>
+        askForEmail(context, ownerOf(context.login), context.body.email, attempt.network),
+      ),
   });
   mount(contract.ProveNewEmail, {
     answer: (context) =>

@@ -113,7 +113,7 @@ export const changeEvent = (
   type: SecurityEvent['type'],
   detail: NonNullable<SecurityEvent['detail']>,
   given?: Readonly<Record<string, unknown>>,
-): SecurityEvent => ({
+): SecurityEvent & { actorId: string } => ({
   writeId: newId(),
   type,
   userId: null,

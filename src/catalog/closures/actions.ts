@@ -5,8 +5,11 @@ import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { recordSubjectEventIfAudited, type SubjectEvent } from '../../events/queries.ts';
+import type { ResponseToStore } from '../../idempotency/key.ts';
+import { storeOnly } from '../../idempotency/queries.ts';
 import { affectedView } from '../affected.ts';
 import { findUnderClosure } from '../affected-queries.ts';
+import { created } from '../answers.ts';
 import { changeAsRead, recordView } from '../change.ts';
 import { closureIssues } from '../rules.ts';
 import { findDoctor } from '../slots/queries.ts';
@@ -69,7 +72,12 @@ const closureEvent = (
 });
 
 /** Closes the time to new bookings, and in the same step finds the bookings that already exist there. */
-export const createClosure = async (deps: Deps, by: Author, input: BodyOf<typeof CreateClosure>) => {
+export const createClosure = async (
+  deps: Deps,
+  by: Author,
+  input: BodyOf<typeof CreateClosure>,
+  kept: ResponseToStore,
+) => {
   const { now } = by;
   const row = {
     id: deps.newId(),
@@ -91,6 +99,7 @@ export const createClosure = async (deps: Deps, by: Author, input: BodyOf<typeof
     affected: findUnderClosure(deps.db, now, row),
     event: recordSecurityEvent(deps.db, event),
     told: recordSubjectEventIfAudited(deps.db, closureEvent(by, 'closure.created', event.writeId, row)),
+    response: storeOnly(deps.db, event, kept(created(closureView(row)))),
   });
   deps.eventsWritten();
   return { data: closureView(row), meta: affectedView(affected) };

@@ -69,6 +69,8 @@ export const CreateClosure = endpoint({
   summary: "Add a doctor's leave or a holiday of the clinic",
   description:
     'The reception for any doctor, a doctor for the own; holidays by an admin alone. Once this is answered no booking into it can succeed. Bookings that stand already are listed and none is canceled.',
+  idempotent: true,
+  answersSecret: true,
   body: () =>
     z.object({
       doctor_id: described(

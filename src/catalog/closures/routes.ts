@@ -38,7 +38,12 @@ export const mountClosuresAdmin = (mount: Mount): void => {
   mount(contract.CreateClosure, {
     answer: async (context) => {
       actions.assertMayKeep({ doctorId: context.body.doctor_id }, context.actor);
-      const { data, meta } = await actions.createClosure(context.deps, authorOf(context), context.body);
+      const { data, meta } = await actions.createClosure(
+        context.deps,
+        authorOf(context),
+        context.body,
+        context.storedResponseOf,
+      );
       return { ...createdAt(contract.CreateClosure.path, data), meta };
     },
   });

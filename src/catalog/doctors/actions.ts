@@ -3,8 +3,11 @@ import type { Author } from '../../auth/audit/rules.ts';
 import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
+import type { ResponseToStore } from '../../idempotency/key.ts';
+import { storeOnly } from '../../idempotency/queries.ts';
 import { affectedView } from '../affected.ts';
 import { findOfDoctor } from '../affected-queries.ts';
+import { created } from '../answers.ts';
 import { changeAsRead, recordView, retiredAtAfter } from '../change.ts';
 import { findDoctor } from '../slots/queries.ts';
 import type { ChangeDoctor, CreateDoctor } from './contract.ts';
@@ -19,14 +22,24 @@ export const doctorView = (row: DoctorRow) => ({
   ...recordView(row),
 });
 
-export const createDoctor = async (deps: Deps, by: Author, input: BodyOf<typeof CreateDoctor>) => {
+export const createDoctor = async (
+  deps: Deps,
+  by: Author,
+  input: BodyOf<typeof CreateDoctor>,
+  kept: ResponseToStore,
+) => {
   const { now } = by;
   const times = { createdAt: now, updatedAt: now, retiredAt: null };
   const { name, title, specialty } = input;
   const row = { id: deps.newId(), name, title, specialty, version: 1, calendarVersion: 1, ...times };
   const event = changeEvent(deps, by, 'doctor_created', { doctor_id: row.id });
-  await runAll(deps.db, [recordSecurityEvent(deps.db, event), ...insertDoctor(deps.db, row)]);
-  return doctorView(row);
+  const data = doctorView(row);
+  await runAll(deps.db, [
+    recordSecurityEvent(deps.db, event),
+    ...insertDoctor(deps.db, row),
+    ...storeOnly(deps.db, event, kept(created(data))),
+  ]);
+  return data;
 };
 
 /** Changes a doctor; if the change retires the doctor, also lists the upcoming bookings. */

@@ -39,13 +39,21 @@ export const CreateDoctor = endpoint({
   method: 'post',
   path,
   summary: 'Add a doctor',
+  idempotent: true,
   body: () =>
     z.object({
       name: oneLine(100),
       title: z._default(title(), ''),
       specialty: z._default(lineOrEmpty(100), ''),
     }),
-  returns: { 201: { description: 'Added.', data: AdminDoctor, message: 'created', headers: ['Location'] } },
+  returns: {
+    201: {
+      description: 'Added.',
+      data: AdminDoctor,
+      message: 'created',
+      headers: ['Location', 'Idempotency-Replayed'],
+    },
+  },
   fails: [],
 });
 

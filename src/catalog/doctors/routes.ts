@@ -24,7 +24,7 @@ export const mountDoctorsAdmin = (mount: Mount): void => {
     answer: async (context) =>
       createdAt(
         contract.CreateDoctor.path,
-        await actions.createDoctor(context.deps, authorOf(context), context.body),
+        await actions.createDoctor(context.deps, authorOf(context), context.body, context.storedResponseOf),
       ),
   });
   mount(contract.GetAnyDoctor, {

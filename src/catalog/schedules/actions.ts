@@ -5,6 +5,9 @@ import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import type { FieldIssue } from '../../endpoint/field-sentences.ts';
+import type { ResponseToStore } from '../../idempotency/key.ts';
+import { assertNotRepeated, storeOnly } from '../../idempotency/queries.ts';
+import { created } from '../answers.ts';
 import { changeAsRead, recordView, retiredAtAfter } from '../change.ts';
 import { raiseDoctorCalendar } from '../doctors/queries.ts';
 import { scheduleIssues } from '../rules.ts';
@@ -55,7 +58,12 @@ const refuse = (why: Explanation, isNew: boolean): void => {
     throw new Failure('schedule_overlap', { issues: [{ path: 'start_time', rule: 'overlap' }] });
 };
 
-export const createSchedule = async (deps: Deps, by: Author, input: BodyOf<typeof CreateSchedule>) => {
+export const createSchedule = async (
+  deps: Deps,
+  by: Author,
+  input: BodyOf<typeof CreateSchedule>,
+  kept: ResponseToStore,
+) => {
   const { now } = by;
   const row = {
     id: deps.newId(),
@@ -76,14 +84,22 @@ export const createSchedule = async (deps: Deps, by: Author, input: BodyOf<typeo
   };
   assertStands(row);
   const requested = requestedValues(row);
+  const event = changeEvent(deps, by, 'schedule_created', { schedule_id: row.id });
+  const data = scheduleView(row);
+  const stored = kept(created(data));
   const { why, written } = await runAll(deps.db, {
     why: explainSchedule(deps.db, requested),
     written: insertSchedule(deps.db, requested),
-    event: recordIfChanged(deps.db, changeEvent(deps, by, 'schedule_created', { schedule_id: row.id })),
+    event: recordIfChanged(deps.db, event),
     calendar: raiseDoctorCalendar(deps.db, row.doctorId),
+    response: storeOnly(deps.db, event, stored),
   });
-  if (written.length === 0) refuse(why[0], true);
-  return scheduleView(row);
+  if (written.length === 0) {
+    // What overlaps may be what this request made when it came before.
+    await assertNotRepeated(deps.db, event, stored);
+    refuse(why[0], true);
+  }
+  return data;
 };
 
 export const changeSchedule = (deps: Deps, by: Author, id: string, input: BodyOf<typeof ChangeSchedule>) =>

@@ -66,6 +66,7 @@ export const CreateSchedule = endpoint({
   path,
   summary: 'Add a weekly schedule',
   description: 'Two schedules of one doctor may not overlap in weekday, hours and validity.',
+  idempotent: true,
   body: () =>
     z.object({
       doctor_id: uuid(),
@@ -76,7 +77,14 @@ export const CreateSchedule = endpoint({
       valid_from: z._default(validFrom(), null),
       valid_until: z._default(validUntil(), null),
     }),
-  returns: { 201: { description: 'Added.', data: Schedule, message: 'created', headers: ['Location'] } },
+  returns: {
+    201: {
+      description: 'Added.',
+      data: Schedule,
+      message: 'created',
+      headers: ['Location', 'Idempotency-Replayed'],
+    },
+  },
   fails: ['schedule_overlap'],
 });
 

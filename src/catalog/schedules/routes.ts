@@ -40,7 +40,7 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
     answer: async (context) =>
       createdAt(
         contract.CreateSchedule.path,
-        await actions.createSchedule(context.deps, authorOf(context), context.body),
+        await actions.createSchedule(context.deps, authorOf(context), context.body, context.storedResponseOf),
       ),
   });
   mount(contract.GetSchedule, {

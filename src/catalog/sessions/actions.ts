@@ -3,8 +3,11 @@ import type { Author } from '../../auth/audit/rules.ts';
 import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
+import type { ResponseToStore } from '../../idempotency/key.ts';
+import { storeOnly } from '../../idempotency/queries.ts';
 import { affectedView } from '../affected.ts';
 import { findOfSession } from '../affected-queries.ts';
+import { created } from '../answers.ts';
 import { changeAsRead, recordView, retiredAtAfter } from '../change.ts';
 import type { ChangeSession, CreateSession } from './contract.ts';
 import { findSession, insertSession, type SessionRow, updateSession } from './queries.ts';
@@ -21,6 +24,7 @@ export const createSession = async (
   deps: Deps,
   by: Author,
   { name, approval }: BodyOf<typeof CreateSession>,
+  kept: ResponseToStore,
 ) => {
   const { now } = by;
   const row = {
@@ -33,8 +37,13 @@ export const createSession = async (
     updatedAt: now,
   };
   const event = changeEvent(deps, by, 'session_created', { session_id: row.id });
-  await runAll(deps.db, [insertSession(deps.db, row), recordSecurityEvent(deps.db, event)]);
-  return sessionView(row);
+  const data = sessionView(row);
+  await runAll(deps.db, [
+    insertSession(deps.db, row),
+    recordSecurityEvent(deps.db, event),
+    ...storeOnly(deps.db, event, kept(created(data))),
+  ]);
+  return data;
 };
 
 /** Changes a session; if the change retires it, also lists the upcoming bookings. */

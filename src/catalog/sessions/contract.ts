@@ -41,9 +41,17 @@ export const CreateSession = endpoint({
   method: 'post',
   path,
   summary: 'Add a session',
+  idempotent: true,
   body: () =>
     z.object({ name: oneLine(100), approval: z._default(described(Approval(), whoApproves), 'manual') }),
-  returns: { 201: { description: 'Added.', data: AdminSession, message: 'created', headers: ['Location'] } },
+  returns: {
+    201: {
+      description: 'Added.',
+      data: AdminSession,
+      message: 'created',
+      headers: ['Location', 'Idempotency-Replayed'],
+    },
+  },
   fails: [],
 });
 

@@ -23,7 +23,7 @@ export const mountSessionsAdmin = (mount: Mount): void => {
     answer: async (context) =>
       createdAt(
         contract.CreateSession.path,
-        await actions.createSession(context.deps, authorOf(context), context.body),
+        await actions.createSession(context.deps, authorOf(context), context.body, context.storedResponseOf),
       ),
   });
   mount(contract.GetAnySession, {
