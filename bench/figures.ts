@@ -2,11 +2,26 @@ import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { demoPassword } from '../src/demo.ts';
+import { makeLean } from './contenders/lean.ts';
+import {
+  type PocketBase,
+  pocketBaseBooking,
+  pocketBaseShot,
+  startPocketBase,
+} from './contenders/pocketbase.ts';
 import { copyDataset, nthBooking, patientCount, secret, startJanji } from './dataset.ts';
 import type { Load, Shot } from './load.ts';
 import { root, type Served, serveScript } from './processes.ts';
 
-export type Contender = 'janji' | 'floor' | 'fastify' | 'better-auth' | 'better-auth-1.4' | 'argon2';
+export type Contender =
+  | 'janji'
+  | 'floor'
+  | 'lean-floor'
+  | 'fastify'
+  | 'better-auth'
+  | 'better-auth-1.4'
+  | 'pocketbase'
+  | 'argon2';
 
 /** Something measured: who does it, under how many connections, and what ratios it has to reach. */
 export interface Figure {
@@ -20,26 +35,26 @@ export const figures: readonly Figure[] = [
   {
     name: 'profile',
     connections: 32,
-    contenders: ['janji', 'floor', 'fastify', 'better-auth'],
-    targets: { floor: 0.75, fastify: 1, 'better-auth': 20 },
+    contenders: ['janji', 'floor', 'lean-floor', 'fastify', 'better-auth', 'pocketbase'],
+    targets: { floor: 0.85, 'lean-floor': 0.8, fastify: 1.4, 'better-auth': 20, pocketbase: 5 },
   },
   {
     name: 'history',
     connections: 32,
-    contenders: ['janji', 'floor', 'fastify'],
-    targets: { floor: 0.7, fastify: 1 },
+    contenders: ['janji', 'floor', 'lean-floor', 'fastify', 'pocketbase'],
+    targets: { floor: 1, 'lean-floor': 0.95, fastify: 1.6, pocketbase: 3.5 },
   },
   {
     name: 'bookings',
     connections: 64,
-    contenders: ['janji', 'floor', 'fastify'],
-    targets: { floor: 2, fastify: 1 },
+    contenders: ['janji', 'floor', 'lean-floor', 'fastify', 'pocketbase'],
+    targets: { floor: 2.3, 'lean-floor': 1.2, fastify: 2.5, pocketbase: 1.3 },
   },
   {
     name: 'login',
     connections: 8,
-    contenders: ['janji', 'argon2', 'fastify', 'better-auth', 'better-auth-1.4'],
-    targets: { argon2: 0.85, fastify: 1, 'better-auth': 15, 'better-auth-1.4': 15 },
+    contenders: ['janji', 'argon2', 'fastify', 'better-auth', 'better-auth-1.4', 'pocketbase'],
+    targets: { argon2: 0.85, fastify: 1, 'better-auth': 15, 'better-auth-1.4': 15, pocketbase: 4 },
   },
 ];
 
@@ -75,14 +90,22 @@ export const startContenders = async (base: string, folder: string, wanted: Read
   const served = new Map<Contender, Served & { database: string }>();
   const start = async (name: Contender, begin: (database: string) => Promise<Served>) => {
     if (!wanted.has(name)) return;
-    const database = isBetterAuth(name) ? join(folder, `${name}.db`) : copyDataset(base, folder, name);
+    const keepsOwnData = isBetterAuth(name) || name === 'pocketbase';
+    const database = keepsOwnData ? join(folder, `${name}.db`) : copyDataset(base, folder, name);
     served.set(name, { ...(await begin(database)), database });
   };
   const script = (name: string) => (database: string) =>
     serveScript(`bench/contenders/${name}.ts`, { DATABASE: database, JWT_SECRET: secret });
   await start('janji', startJanji);
   await start('floor', script('floor'));
+  await start('lean-floor', (database) => {
+    makeLean(database);
+    return script('floor')(database);
+  });
   await start('fastify', script('fastify'));
+  // A program of others, which is measured where it is at hand.
+  if (process.env.POCKETBASE !== undefined)
+    await start('pocketbase', (database) => startPocketBase(database, account));
   for (const name of ['better-auth', 'better-auth-1.4'] as const)
     await start(name, async (database) => signUp(await script(name)(database)));
   return served;
@@ -94,6 +117,9 @@ export const shotsFor = (tokens: readonly string[]) => {
   const bearer = (at: number) => ({ authorization: `Bearer ${tokens[at]}` });
   return async (figure: string, contender: Contender, served: Served): Promise<Load['shot']> => {
     const isPeer = isBetterAuth(contender);
+    const pocketBase = contender === 'pocketbase' ? (served as PocketBase) : null;
+    const shot = pocketBase === null ? null : pocketBaseShot(pocketBase, account, figure);
+    if (shot !== null) return shot;
     if (figure === 'login')
       return {
         method: 'POST',
@@ -109,6 +135,7 @@ export const shotsFor = (tokens: readonly string[]) => {
       const n = nextBooking.get(contender) ?? 0;
       nextBooking.set(contender, n + 1);
       if (n >= patientCount * 20) throw new Error('There are no more slots to book: ask for fewer rounds.');
+      if (pocketBase !== null) return pocketBaseBooking(pocketBase, n, nthBooking(n));
       return {
         method: 'POST',
         path: '/v1/bookings',

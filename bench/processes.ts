@@ -34,7 +34,8 @@ const answers = async (url: string): Promise<boolean> => {
   }
 };
 
-const stopProcess = async (child: ChildProcess): Promise<void> => {
+/** Ends a process, by force after ten seconds. */
+export const stopProcess = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');

@@ -81,13 +81,16 @@ const envelope = (data: object, more: object = {}) => ({
 
 app.get('/health', async () => ({ status: 'success' }));
 
-const profile = envelope({ type: 'object', properties: { user, role: text } });
+const profile = envelope({
+  type: 'object',
+  properties: { user, role: text, email_proved: { type: 'boolean' } },
+});
 app.get(
   '/v1/auth/profile',
   { onRequest: authenticate, schema: { response: { 200: profile } } },
   async (request) => {
-    const caller = callers.get(request);
-    return { status: 'success', data: { user: caller, role: caller?.role } };
+    const { role, email_proved_at, ...user } = callers.get(request) ?? {};
+    return { status: 'success', data: { user, role, email_proved: email_proved_at !== null } };
   },
 );
 

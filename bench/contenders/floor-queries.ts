@@ -1,6 +1,7 @@
 // What the floor and the Fastify peer ask of the database: the same rows that Janji reads and writes.
 
-export const sessionSql = `select u.id, u.name, u.phone_number, u.phone_country_code, u.email, u.device_id, u.role
+export const sessionSql = `select u.id, u.name, u.phone_number, u.phone_country_code, u.email, u.device_id, u.role,
+  u.email_proved_at
   from device_logins l join users u on u.id = l.user_id
   where l.id = ? and l.user_id = ? and l.revoked_at is null and l.expires_at > ?`;
 

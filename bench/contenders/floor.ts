@@ -113,8 +113,9 @@ const server = createServer(async (request, response) => {
     return send(response, 201, { status: 'success', message: 'Booking berhasil dibuat.', data }, requestId);
   }
   if (request.url === '/v1/auth/profile') {
-    const { role, ...user } = caller;
-    return send(response, 200, { status: 'success', data: { user, role } });
+    const { role, email_proved_at, ...user } = caller;
+    const data = { user, role, email_proved: email_proved_at !== null };
+    return send(response, 200, { status: 'success', data });
   }
   if (request.url === '/v1/bookings/history') {
     const data = history.all(caller.id ?? '');
