@@ -11,13 +11,15 @@ export interface Document {
   paths: Record<string, Record<string, Documented>>;
 }
 
-/** What a call cannot be made without, and only a mail or an authenticator app tells. */
+/** What a call cannot be made without, and only a mail, an authenticator app or a passkey tells. */
 const needsSecret = new Set([
   'resetPassword',
   'verifyEmail',
   'proveNewEmail',
   'logInWithFactor',
   'confirmTotp',
+  'addPasskey',
+  'beginConfirmation',
   'makeRecoveryCodes',
   'removeSecondFactor',
 ]);

@@ -37,6 +37,10 @@ export const messages = {
     id: 'Verifikasi dua langkah telah aktif. Simpan kode pemulihan di tempat yang aman.',
     en: 'The second factor is set up. Please keep the recovery codes in a safe place.',
   },
+  passkey_added: {
+    id: 'Kunci sandi telah ditambahkan.',
+    en: 'The passkey was added.',
+  },
   second_factor_removed: {
     id: 'Verifikasi dua langkah telah dihapus.',
     en: 'The second factor was taken away.',
