@@ -83,6 +83,7 @@ const queryOf = ({ parameters = [] }: Documented): string[] => {
 const optionsOf = (id: string, operation: Documented, contract: Endpoint): string[] => {
   const { path } = contract;
   if (id === 'endDevice') return ['...(await ownDevice())'];
+  if (id === 'endPersonDevice') return ['...admin', 'params: { path: await deviceOfPerson() }'];
   if (id === 'replayDelivery') return ['...admin', 'params: { path: await deliveryOf(await newWebhook()) }'];
   const parts = [
     ...(path.includes('{id}') ? [`path: { id: ${idFor(id, path)} }`] : []),

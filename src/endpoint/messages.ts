@@ -55,6 +55,10 @@ export const messages = {
     en: 'The account was shut and logged out of all devices.',
   },
   person_reactivated: { id: 'Akun telah diaktifkan kembali.', en: 'The account was opened again.' },
+  person_device_ended: {
+    id: 'Akun telah keluar dari perangkat ini.',
+    en: 'The person was logged out on this device.',
+  },
   person_devices_ended: {
     id: 'Akun telah keluar dari semua perangkat.',
     en: 'The account was logged out of all devices.',

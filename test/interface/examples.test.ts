@@ -102,6 +102,10 @@ const pathOf = async (clinic: Clinic, operation: Operation): Promise<string> => 
     const booking = await bookingOf(clinic);
     for (const verb of ['approve', 'check-in']) await act(world, clinic.staff, booking, verb);
   }
+  if (operation.path.includes('{device_id}')) {
+    const { deviceLoginId } = await addDevice(world, id, 'patient');
+    return operation.path.replace('{id}', id).replace('{device_id}', deviceLoginId);
+  }
   const path = operation.path.replace('{id}', id);
   if (!path.includes('{delivery_id}')) return path;
   await bookingOf(clinic);
