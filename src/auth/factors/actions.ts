@@ -61,7 +61,7 @@ export const startTotp = async (context: AuthenticatedContext, name = '') => {
 /** New recovery codes, and the statements that put them in the place of the old ones, if the event was recorded. */
 export const freshCodes = async (deps: Deps, userId: string, writeId: string, now: number) => {
   const codes = Array.from({ length: recoveryCodeCount }, () =>
-    recoveryCodeFrom(crypto.getRandomValues(new Uint8Array(10))),
+    recoveryCodeFrom(crypto.getRandomValues(new Uint8Array(15))),
   );
   const hashes = await Promise.all(codes.map((code) => recoveryHashOf(deps, userId, code)));
   const statements: Statement[] = [

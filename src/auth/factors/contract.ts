@@ -8,7 +8,7 @@ export const factorCode = () =>
   described(freeText(100), 'From the authenticator app; spaces in it do not matter.', { example: '123 456' });
 
 export const recoveryCode = () =>
-  described(freeText(100), 'One of the ten; each is good once.', { example: 'k3f9-7xqz-0m2p-w8rd' });
+  described(freeText(100), 'One of the ten; each is good once.', { example: 'k3f9-7xqz-0m2p-w8rd-5hjc-t6vn' });
 
 const SecondFactor = named('SecondFactor', () => ({
   id: uuid(),
@@ -77,7 +77,7 @@ const RecoveryCodes = () =>
     recovery_codes: described(
       z.array(z.string()),
       'Ten codes for whoever has lost the app, each good once; shown this once.',
-      { example: ['k3f9-7xqz-0m2p-w8rd'] },
+      { example: ['k3f9-7xqz-0m2p-w8rd-5hjc-t6vn'] },
     ),
   });
 
@@ -147,7 +147,7 @@ export const AddPasskey = endpoint({
           recovery_codes: described(
             z.array(z.string()),
             'Ten codes for whoever has lost the factor, each good once; shown this once. Empty where an earlier factor brought them.',
-            { example: ['k3f9-7xqz-0m2p-w8rd'] },
+            { example: ['k3f9-7xqz-0m2p-w8rd-5hjc-t6vn'] },
           ),
         }),
       message: 'passkey_added',
