@@ -37,6 +37,15 @@ export const key = () => z.pipe(z.string().check(z.regex(keyPattern)), z.transfo
 const isOrigin = (text: string): boolean =>
   URL.canParse(text) && new URL(text).origin === text && !text.includes('*');
 
+// Browsers know passkeys on pages of https alone, and of this machine; an address has no domain to which they belong.
+const isPasskeyOrigin = (text: string): boolean => {
+  if (!isOrigin(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return hostname === 'localhost' || (protocol === 'https:' && !/^[\d.]+$|^\[/.test(hostname));
+};
+
+const localOrigin = 'http://localhost:8787';
+
 const isPage = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !text.includes('#');
 
@@ -44,7 +53,7 @@ const isPage = (text: string): boolean =>
 const isMailApi = (text: string): boolean =>
   isPage(text) && (text.startsWith('https:') || /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(text));
 
-const origins = () =>
+const origins = (isAccepted = isOrigin) =>
   z.pipe(
     z.pipe(
       z.string(),
@@ -55,7 +64,7 @@ const origins = () =>
           .filter(Boolean),
       ),
     ),
-    z.array(z.string().check(z.refine(isOrigin))),
+    z.array(z.string().check(z.refine(isAccepted))),
   );
 
 export const keyWords = '32 bytes in base64 or hex, such as openssl rand -base64 32 prints';
@@ -90,6 +99,16 @@ export const sharedSettings = {
     accepts: 'roles separated by commas (patient, doctor, staff, admin)',
     shape: roleList,
     otherwise: '',
+  },
+  PASSKEY_ORIGINS: {
+    accepts: 'exact https origins of the pages on which passkeys are used, separated by commas',
+    shape: () => origins(isPasskeyOrigin),
+    otherwise: '',
+  },
+  PASSKEY_DOMAIN: {
+    accepts: 'the domain to which passkeys belong, such as klinik.example',
+    shape: () => z.string().check(z.regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/)),
+    otherwise: undefined,
   },
   SESSION_IDLE_DAYS: { accepts: 'days from 1 to 365', shape: () => wholeNumber(1, 365), otherwise: '30' },
   SESSION_MAX_DAYS: { accepts: 'days from 1 to 730', shape: () => wholeNumber(1, 730), otherwise: '180' },
@@ -153,7 +172,7 @@ export const sharedSettings = {
     shape: () => z.enum(['true', 'false']),
     otherwise: 'false',
   },
-  CORS_ORIGINS: { accepts: 'exact origins, separated by commas', shape: origins, otherwise: '' },
+  CORS_ORIGINS: { accepts: 'exact origins, separated by commas', shape: () => origins(), otherwise: '' },
   LOG_LEVEL: {
     accepts: 'silent, error, warn, info or debug',
     shape: () => z.enum(['silent', 'error', 'warn', 'info', 'debug']),
@@ -200,6 +219,26 @@ export const parseSettings = <T extends Table>(
 
 export type Config = ValuesOf<typeof sharedSettings>;
 
+/** Where passkeys are used, and the domain that they are bound to: each origin lies in it, as browsers want. */
+export const relyingPartyOf = (
+  settings: Pick<Config, 'PASSKEY_ORIGINS' | 'PASSKEY_DOMAIN' | 'PASSWORD_RESET_URL'>,
+) => {
+  const { PASSKEY_ORIGINS: given, PASSKEY_DOMAIN, PASSWORD_RESET_URL: page } = settings;
+  // The page for new passwords is the clinic's front end; without one this is somebody's own machine.
+  const frontEnd = page === undefined ? '' : new URL(page).origin;
+  const origins = given.length > 0 ? given : [isPasskeyOrigin(frontEnd) ? frontEnd : localOrigin];
+  const hosts = origins.map((origin) => new URL(origin).hostname);
+  const domain = PASSKEY_DOMAIN ?? hosts[0] ?? '';
+  if (hosts.some((host) => host !== domain && !host.endsWith(`.${domain}`)))
+    throw new SettingError(
+      `PASSKEY_DOMAIN is not acceptable: each origin of passkeys lies in ${domain} or below it.`,
+    );
+  return { domain, origins };
+};
+
 /** The settings that both runtimes share, from the environment or the Worker's bindings. */
-export const parseConfig = (source: Readonly<Record<string, unknown>>): Config =>
-  parseSettings(sharedSettings, source);
+export const parseConfig = (source: Readonly<Record<string, unknown>>): Config => {
+  const config = parseSettings(sharedSettings, source);
+  relyingPartyOf(config);
+  return config;
+};

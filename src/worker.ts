@@ -1,3 +1,4 @@
+import { warnOfUnguarded } from './auth/factors/unguarded.ts';
 import { createHasher } from './auth/passwords/hasher.ts';
 import { ensureClinic } from './clinic/row.ts';
 import { openD1 } from './db/d1.ts';
@@ -47,6 +48,7 @@ const open = async (bindings: Bindings): Promise<Service> => {
 // One isolate serves one set of bindings. A request may not wait for another request's promise, so requests that come
 // before the first service is ready each assemble their own.
 let opened: Service | undefined;
+let hasWarned = false;
 
 export default {
   async fetch(request: Request, bindings: Bindings): Promise<Response> {
@@ -62,6 +64,8 @@ export default {
     opened ??= await open(bindings);
     // Deliveries run in the background (`waitUntil`): the jobs do not wait for them.
     opened.deps.eventsWritten();
+    if (!hasWarned && opened.deps.config.MAIL_TO_LOG === 'off') await warnOfUnguarded(opened.deps);
+    hasWarned = true;
     await runJobs(opened.deps);
   },
 };

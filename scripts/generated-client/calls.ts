@@ -11,13 +11,15 @@ export interface Document {
   paths: Record<string, Record<string, Documented>>;
 }
 
-/** What a call cannot be made without, and only a mail or an authenticator app tells. */
+/** What a call cannot be made without, and only a mail, an authenticator app or a passkey tells. */
 const needsSecret = new Set([
   'resetPassword',
   'verifyEmail',
   'proveNewEmail',
   'logInWithFactor',
   'confirmTotp',
+  'addPasskey',
+  'beginConfirmation',
   'makeRecoveryCodes',
   'removeSecondFactor',
 ]);
@@ -81,6 +83,7 @@ const queryOf = ({ parameters = [] }: Documented): string[] => {
 const optionsOf = (id: string, operation: Documented, contract: Endpoint): string[] => {
   const { path } = contract;
   if (id === 'endDevice') return ['...(await ownDevice())'];
+  if (id === 'endPersonDevice') return ['...admin', 'params: { path: await deviceOfPerson() }'];
   if (id === 'replayDelivery') return ['...admin', 'params: { path: await deliveryOf(await newWebhook()) }'];
   const parts = [
     ...(path.includes('{id}') ? [`path: { id: ${idFor(id, path)} }`] : []),

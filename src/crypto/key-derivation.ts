@@ -13,7 +13,8 @@ export type Purpose =
   | 'patient-number'
   | 'claim-code'
   | 'idempotency'
-  | 'login-challenge';
+  | 'login-challenge'
+  | 'passkey-challenge';
 
 /** A key for derived values alone: under a key of before DATA_KEY, none of them can be used as a token's signature. */
 export const derivationKey = async (secret: string): Promise<HmacKey> => {

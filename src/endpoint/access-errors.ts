@@ -4,13 +4,13 @@ import type { Sentence } from './sentences.ts';
 export const accessErrors = {
   second_factor_required: {
     status: 401,
-    id: 'Silakan masukkan kode dari aplikasi autentikator Anda.',
-    en: 'Please enter the code from your authenticator app.',
+    id: 'Silakan lanjutkan dengan verifikasi dua langkah.',
+    en: 'Please go on with your second factor.',
   },
   second_factor_invalid: {
     status: 401,
-    id: 'Kode ini salah atau sudah dipakai. Silakan coba lagi dengan kode yang baru.',
-    en: 'This code is wrong or was used already. Please try again with a new one.',
+    id: 'Verifikasi ini salah atau sudah dipakai. Silakan coba lagi dengan yang baru.',
+    en: 'This code or passkey is wrong or was used already. Please try again with a new one.',
   },
   challenge_invalid: {
     status: 401,
@@ -31,6 +31,11 @@ export const accessErrors = {
     status: 409,
     id: 'Verifikasi dua langkah belum aktif pada akun Anda.',
     en: 'No second factor is set up on your account.',
+  },
+  too_many_passkeys: {
+    status: 409,
+    id: 'Akun Anda sudah memiliki 10 kunci sandi. Silakan hapus salah satu terlebih dahulu.',
+    en: 'Your account has 10 passkeys already. Please take one away first.',
   },
   email_already_proved: {
     status: 409,

@@ -40,6 +40,10 @@ export const fieldSentences = {
   },
   password_wrong: { id: 'Kata sandi saat ini salah.', en: 'The present password is wrong.' },
   code_wrong: { id: 'Kode ini salah atau sudah dipakai.', en: 'This code is wrong or was used already.' },
+  passkey_wrong: {
+    id: 'Kunci sandi ini tidak dapat dikonfirmasi. Silakan mulai lagi.',
+    en: 'This passkey could not be confirmed. Please begin again.',
+  },
   password_mismatch: { id: 'Konfirmasi kata sandi tidak sama.', en: 'Does not match the password.' },
   password_common: {
     id: 'Kata sandi ini terlalu mudah ditebak. Silakan pilih yang lain.',

@@ -37,6 +37,10 @@ export const messages = {
     id: 'Verifikasi dua langkah telah aktif. Simpan kode pemulihan di tempat yang aman.',
     en: 'The second factor is set up. Please keep the recovery codes in a safe place.',
   },
+  passkey_added: {
+    id: 'Kunci sandi telah ditambahkan.',
+    en: 'The passkey was added.',
+  },
   second_factor_removed: {
     id: 'Verifikasi dua langkah telah dihapus.',
     en: 'The second factor was taken away.',
@@ -51,6 +55,10 @@ export const messages = {
     en: 'The account was shut and logged out of all devices.',
   },
   person_reactivated: { id: 'Akun telah diaktifkan kembali.', en: 'The account was opened again.' },
+  person_device_ended: {
+    id: 'Akun telah keluar dari perangkat ini.',
+    en: 'The person was logged out on this device.',
+  },
   person_devices_ended: {
     id: 'Akun telah keluar dari semua perangkat.',
     en: 'The account was logged out of all devices.',

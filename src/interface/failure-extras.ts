@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { RequestOptions } from '../auth/passkeys/shapes.ts';
 import { Booking, BookingStatus, VisitStatus } from '../booking/record/shapes.ts';
 import { ClosedReason, Slot } from '../catalog/slots/contract.ts';
 import type { ErrorCode } from '../endpoint/errors.ts';
@@ -18,6 +19,17 @@ export const failureExtras = {
       example: 'WyJiZTRkMiJd.c2ln',
     }),
     expires_in: described(z.int(), 'How long it is good, in seconds.', { example: 300 }),
+    kinds: described(
+      z.array(z.enum(['totp', 'passkey'])),
+      'What the account has; a recovery code serves, too.',
+      {
+        example: ['totp', 'passkey'],
+      },
+    ),
+    passkey: described(
+      z.optional(RequestOptions()),
+      'For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`, where the account has passkeys.',
+    ),
   }),
   slot_full: () => ({
     alternatives: described(

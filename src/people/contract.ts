@@ -214,6 +214,22 @@ export const EndPersonDevices = endpoint({
   fails: [],
 });
 
+export const EndPersonDevice = endpoint({
+  ...common,
+  method: 'delete',
+  path: `${path}/{id}/devices/{device_id}`,
+  summary: 'Log a person out on one device',
+  params: () =>
+    z.object({
+      id: uuid(),
+      device_id: described(uuid(), 'The `id` of one of the devices of the person.', {
+        example: '5f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e',
+      }),
+    }),
+  returns: { 200: { description: 'Logged out.', message: 'person_device_ended' } },
+  fails: [],
+});
+
 export const ChangePersonEmail = endpoint({
   ...common,
   method: 'post',

@@ -1,6 +1,7 @@
 import { devicesRead, deviceView } from '../auth/account/devices.ts';
 import { askForEmail } from '../auth/account/email-change.ts';
 import { authorOf } from '../auth/audit/queries.ts';
+import { findDeviceLogin } from '../auth/login/queries.ts';
 import type { Deps } from '../deps.ts';
 import type { Language } from '../endpoint/messages.ts';
 import type { Mount } from '../handler.ts';
@@ -9,7 +10,7 @@ import { changeRole, invitePerson, personView } from './actions.ts';
 import * as contract from './contract.ts';
 import { peoplePage, peopleRead } from './pages.ts';
 import { findPerson } from './queries.ts';
-import { deactivate, endDevices, reactivate } from './shut.ts';
+import { deactivate, endDevice, endDevices, reactivate } from './shut.ts';
 
 const namedPerson = {
   read: ({ deps, params }: { deps: Deps; params: { id: string } }) => findPerson(deps.db, params),
@@ -76,6 +77,14 @@ export const mountPeople = (mount: Mount): void => {
       message: 'person_devices_ended',
       data: { ended: await endDevices(context, row) },
     }),
+  });
+  mount(contract.EndPersonDevice, {
+    resource: namedPerson,
+    reads: ({ deps, params }) => [findDeviceLogin(deps.db, { id: params.device_id })] as const,
+    answer: async (context, [[device]], row) => {
+      await endDevice(context, row, device);
+      return { status: 200, message: 'person_device_ended' };
+    },
   });
   mount(contract.ChangePersonEmail, {
     resource: namedPerson,

@@ -1,5 +1,6 @@
 import { authorOf, eventRow } from '../auth/audit/queries.ts';
 import type { AuthenticatedContext } from '../auth/context.ts';
+import { endDeviceLogin, type findDeviceLogin } from '../auth/login/queries.ts';
 import { runAll } from '../db/db.ts';
 import { Failure } from '../endpoint/errors.ts';
 import { storeOnly } from '../idempotency/queries.ts';
@@ -18,7 +19,7 @@ import {
 
 const eventOf = (
   context: AuthenticatedContext,
-  type: 'account_deactivated' | 'account_reactivated' | 'devices_ended',
+  type: 'account_deactivated' | 'account_reactivated' | 'device_ended' | 'devices_ended',
   userId: string,
 ) => eventRow({ writeId: context.deps.newId(), type, userId, ...authorOf(context) });
 
@@ -81,4 +82,19 @@ export const endDevices = async (context: AuthenticatedContext, { id }: PersonRo
     endLoginsOf(deps.db, { id, now }),
   ]);
   return ended.length;
+};
+
+type DeviceLogin = ReturnType<typeof findDeviceLogin>['_']['result'][number];
+
+/** Logs a person out on one device, if it is one of theirs and logged in; else it is not found. */
+export const endDevice = async (
+  context: AuthenticatedContext,
+  { id }: PersonRow,
+  device: DeviceLogin | undefined,
+): Promise<void> => {
+  const { deps, now } = context;
+  const isLive = device !== undefined && device.revokedAt === null && device.expiresAt > now;
+  if (!isLive || device.userId !== id) throw new Failure('not_found');
+  const event = { ...eventOf(context, 'device_ended', id), deviceLoginId: device.id };
+  await runAll(deps.db, endDeviceLogin(deps.db, event, 'ended'));
 };

@@ -49,6 +49,18 @@ export const examplesOf: Readonly<Record<string, Readonly<Record<string, unknown
   ListBookings: { q: 'putri' },
   Register: { name: 'Wulan Hapsari', email: 'wulan@klinik.example', device_id: 'ponsel-wulan' },
   ChangePassword: newPasswords,
+  AddPasskey: {
+    credential: {
+      id: 'kE0r0gJ2b5l7S2u5aW0mQw',
+      type: 'public-key',
+      response: {
+        clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
+        attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oA',
+        transports: ['internal'],
+      },
+    },
+    name: 'Ponsel klinik',
+  },
   LogInWithFactor: { code: '123 456' },
   Reauthenticate: { password: 'janji-demo-2026' },
   ResetPassword: newPasswords,

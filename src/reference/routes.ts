@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { Failure } from '../endpoint/errors.ts';
 import type { AppEnv } from '../http/context.ts';
 import { sameTag } from '../http/etag.ts';
-import { headersOf } from '../http/headers.ts';
+import { headersOf, strictTransportSecurity } from '../http/headers.ts';
 import type { Serve } from '../http/observed.ts';
 import { datedDocument, type ReadFile } from './dated-document.ts';
 
@@ -12,6 +12,7 @@ const own = ["'self'"];
 
 const pageHeaders = await headersOf(
   secureHeaders({
+    strictTransportSecurity,
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
       scriptSrc: own,

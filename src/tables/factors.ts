@@ -1,8 +1,8 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../db/columns.ts';
 import { users } from './accounts.ts';
 
-/** What proves at a login that it is the person: an authenticator app. */
+/** What proves at a login that it is the person: an authenticator app, or a passkey. */
 export const secondFactors = sqliteTable(
   'second_factors',
   {
@@ -10,13 +10,17 @@ export const secondFactors = sqliteTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    kind: text('kind', { enum: ['totp'] }).notNull(),
+    kind: text('kind', { enum: ['totp', 'passkey'] }).notNull(),
     name: text('name').notNull(),
-    /** The app's secret, sealed. */
+    /** The app's secret, sealed; empty for a passkey, which shares none. */
     secret: text('secret').notNull(),
-    /** The newest time step whose code was used: no code is good twice, and none from before. */
+    /** The newest time step whose code was used, so that no code is good twice; a passkey's own count of its uses. */
     counter: integer('counter').notNull(),
     createdAt: instant('created_at').notNull(),
+    /** What a passkey calls itself, in base64url, its public key (JWK), and how it is reached (JSON list). */
+    credentialId: text('credential_id'),
+    publicKey: text('public_key'),
+    transports: text('transports'),
     /** When its first code was shown; null while it is being set up, and asks nothing of anybody. */
     confirmedAt: instant('confirmed_at'),
     lastUsedAt: instant('last_used_at'),
@@ -25,6 +29,7 @@ export const secondFactors = sqliteTable(
     index('second_factors_user').on(t.userId),
     // What an older key sealed is found by the beginning of the text.
     index('second_factors_secret').on(t.secret),
+    uniqueIndex('second_factors_credential').on(t.credentialId),
   ],
 );
 

@@ -46,14 +46,14 @@ describe('a code of an authenticator app', () => {
 });
 
 describe('a recovery code', () => {
-  it('has sixteen letters and digits, four by four, from eighty bits', () => {
-    expect(recoveryCodeFrom(new Uint8Array(10))).toBe('aaaa-aaaa-aaaa-aaaa');
-    expect(recoveryCodeFrom(new Uint8Array(10).fill(255))).toMatch(/^(9999-){3}9999$/);
+  it('has 24 letters and digits, four by four, from 120 bits', () => {
+    expect(recoveryCodeFrom(new Uint8Array(15))).toBe('aaaa-aaaa-aaaa-aaaa-aaaa-aaaa');
+    expect(recoveryCodeFrom(new Uint8Array(15).fill(255))).toMatch(/^(9999-){5}9999$/);
     const codes = Array.from({ length: 200 }, () =>
-      recoveryCodeFrom(crypto.getRandomValues(new Uint8Array(10))),
+      recoveryCodeFrom(crypto.getRandomValues(new Uint8Array(15))),
     );
     expect(new Set(codes).size).toBe(200);
-    for (const code of codes) expect(code).toMatch(/^([a-z0-9]{4}-){3}[a-z0-9]{4}$/);
+    for (const code of codes) expect(code).toMatch(/^([a-z0-9]{4}-){5}[a-z0-9]{4}$/);
   });
 });
 

@@ -3,6 +3,7 @@ import { seedDemo } from '../../src/demo.ts';
 import type { Role } from '../../src/endpoint/endpoint.ts';
 import { contracts } from '../../src/interface/contracts.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
+import { createPasskey } from '../support/authenticator.ts';
 import { createClosure } from '../support/clinic.ts';
 import { act } from '../support/clinic-people.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type Operation,
 } from '../support/documented.ts';
 import { addFactor, appCode, enrol } from '../support/factors.ts';
+import { addPasskey, beginPasskey } from '../support/passkeys.ts';
 import { addDevice } from '../support/people.ts';
 import { createWorld, registerPatient } from '../support/world.ts';
 
@@ -100,6 +102,10 @@ const pathOf = async (clinic: Clinic, operation: Operation): Promise<string> => 
     const booking = await bookingOf(clinic);
     for (const verb of ['approve', 'check-in']) await act(world, clinic.staff, booking, verb);
   }
+  if (operation.path.includes('{device_id}')) {
+    const { deviceLoginId } = await addDevice(world, id, 'patient');
+    return operation.path.replace('{id}', id).replace('{device_id}', deviceLoginId);
+  }
   const path = operation.path.replace('{id}', id);
   if (!path.includes('{delivery_id}')) return path;
   await bookingOf(clinic);
@@ -126,6 +132,11 @@ const withSecrets = async (clinic: Clinic, { id }: Operation, body: object | und
     const path = '/v1/auth/second-factors/totp';
     const { data } = (await world.request(path, { method: 'POST', token: clinic.patient.token })).body;
     return { ...body, code: appCode(data.secret, world.clock.now) };
+  }
+  if (id === 'beginConfirmation') await addPasskey(world, clinic.patient.token, await createPasskey());
+  if (id === 'addPasskey') {
+    const { challenge, public_key } = (await beginPasskey(world, clinic.patient.token)).body.data;
+    return { ...body, challenge, credential: await (await createPasskey()).create(public_key) };
   }
   if (id === 'makeRecoveryCodes') await addFactor(world, demoPeople.patient);
   if (id === 'logInWithFactor') {

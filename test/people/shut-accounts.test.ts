@@ -108,6 +108,24 @@ describe("an admin sees and ends a person's devices", () => {
     expect(ended).toMatchObject([{ userId: person.id, actorId: admin.id, detail: '{"devices":2}' }]);
   });
 
+  it('and one alone, once, if it is theirs', async () => {
+    const { world, admin, person, path } = await setUp();
+    const second = await addDevice(world, person.id);
+    const stranger = await addDevice(world, (await registerPatient(world)).id);
+    const end = (id: string) => admin.remove(`${path}/devices/${id}`);
+    expect(codeOf(await end(stranger.deviceLoginId))).toBe('404 not_found');
+    expect((await end(second.deviceLoginId)).status).toBe(200);
+    expect(codeOf(await end(second.deviceLoginId))).toBe('404 not_found');
+    const profile = (token: string) => world.request('/v1/auth/profile', { token });
+    expect((await profile(second.token)).status).toBe(401);
+    for (const { token } of [person, stranger]) expect((await profile(token)).status).toBe(200);
+    const ended = (await world.db.select().from(securityEvents)).filter(
+      ({ type }) => type === 'device_ended',
+    );
+    const { deviceLoginId } = second;
+    expect(ended).toMatchObject([{ userId: person.id, actorId: admin.id, deviceLoginId }]);
+  });
+
   it('and leaves those of others alone', async () => {
     const { world, admin, path } = await setUp();
     const stranger = await registerPatient(world);

@@ -121,7 +121,7 @@ const guards: Readonly<Record<string, RegExp>> = {
   'x-content-type-options': /^nosniff$/,
   'content-security-policy': /^frame-ancestors 'none'$/,
   'referrer-policy': /^no-referrer$/,
-  'strict-transport-security': /^max-age=\d{8}; includeSubDomains$/,
+  'strict-transport-security': /^max-age=31536000; includeSubDomains$/,
   'cross-origin-resource-policy': /^same-origin$/,
   'x-request-id': /^[\w-]{8,128}$/,
   'cache-control':

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/endpoint/endpoint.ts';
 import { securityEvents, users } from '../../src/tables/accounts.ts';
 import { bookingEvents } from '../../src/tables/webhooks.ts';
+import { createPasskey } from '../support/authenticator.ts';
 import { bookingInput, createClosure } from '../support/clinic.ts';
 import { addFactor, appCode } from '../support/factors.ts';
+import { beginPasskey } from '../support/passkeys.ts';
 import { addDevice, createPerson } from '../support/people.ts';
 import { createScene, endpoints, nameOf, pathFor, type Scene } from '../support/scene.ts';
 import { bodyFor } from '../support/shapes.ts';
@@ -68,6 +70,10 @@ const acts: Readonly<Record<string, Act>> = {
     const path = '/v1/auth/second-factors/totp';
     const begun = await world.request(path, { method: 'POST', token: clinic.admin.token });
     return { body: { code: appCode(begun.body.data.secret, world.clock.now) } };
+  },
+  'POST /v1/auth/second-factors/passkeys': async ({ world, clinic }) => {
+    const { challenge, public_key } = (await beginPasskey(world, clinic.admin.token)).body.data;
+    return { body: { challenge, credential: await (await createPasskey()).create(public_key) } };
   },
   'POST /v1/auth/second-factors/recovery-codes': async ({ world, clinic }) => {
     await addFactor(world, clinic.admin.id);
@@ -169,7 +175,14 @@ const acts: Readonly<Record<string, Act>> = {
 };
 
 const mayAdmin = ({ access }: Endpoint): boolean => access === 'bearer' || access.includes('admin');
-const writes = endpoints.filter((e) => e.method !== 'get' && e.access !== 'public' && mayAdmin(e));
+/** What a page asks before it uses or makes a passkey: a challenge, which is stored nowhere. */
+const writesNothing = new Set([
+  '/v1/auth/second-factors/passkeys/options',
+  '/v1/auth/reauthenticate/options',
+]);
+const writes = endpoints.filter(
+  (e) => e.method !== 'get' && e.access !== 'public' && mayAdmin(e) && !writesNothing.has(e.path),
+);
 
 const trailOf = async ({ world, clinic }: Scene) => {
   const { id } = clinic.admin;

@@ -387,9 +387,16 @@ describe('a dangerous act', () => {
   });
 });
 
+const noPasskey = {
+  id: 'AAAA',
+  type: 'public-key',
+  response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+};
+
 describe('who tries on and on', () => {
   it.each([
     ['/v1/auth/second-factors/totp/confirm', { code: '000000' }],
+    ['/v1/auth/second-factors/passkeys', { challenge: 'e30.e30', credential: noPasskey }],
     ['/v1/auth/reauthenticate', { code: '000000' }],
     ['/v1/auth/reauthenticate', { password: 'bukan-sandinya-99' }],
     ['/v1/auth/email/change', { email: 'lain@klinik.example' }],

@@ -58,7 +58,12 @@ export const createScene = async (settings: Record<string, string> = {}) => {
     ['/v1/auth/second-factors/', await addFactor(world, patient.id)],
   ];
   const deliveryId = deliveries.body.data[0].id as string;
-  return { world, clinic, people: { patient, doctor, staff, admin }, ids, deliveryId, bookingId };
+  const strangersDevice = await deviceOf(stranger);
+  const further: readonly [name: string, id: string][] = [
+    ['{delivery_id}', deliveryId],
+    ['{device_id}', strangersDevice],
+  ];
+  return { world, clinic, people: { patient, doctor, staff, admin }, ids, further, deliveryId, bookingId };
 };
 
 export type Scene = Awaited<ReturnType<typeof createScene>>;
@@ -68,7 +73,8 @@ export const pathFor = (scene: Scene, { path }: Endpoint, id?: string): string =
   const own = scene.ids.find(([prefix]) => path.startsWith(`${prefix}{`))?.[1];
   if (path.includes('{id}') && own === undefined)
     throw new Error(`No record for ${path}: name one in \`ids\` of test/support/scene.ts.`);
-  return path.replace('{id}', id ?? own ?? '').replace('{delivery_id}', id ?? scene.deliveryId);
+  const named = path.replace('{id}', id ?? own ?? '');
+  return scene.further.reduce((whole, [name, known]) => whole.replace(name, id ?? known), named);
 };
 
 /** A token with which the endpoint can be called; none where it takes none. */

@@ -9,7 +9,12 @@ export const recordByPassword = securityEventWhen(
   sql`exists (select 1 from users u where u.id = r.user_id and u.password_hash = r.password_hash)`,
   ['passwordHash'],
 );
-export const recordByFactor = securityEventWhen(proofHolds, proofColumns);
+/** A passkey's challenge is void once this login was confirmed after it was given out. */
+export const recordByFactor = securityEventWhen(
+  sql`${proofHolds} and not exists (select 1 from device_logins l where l.id = r.device_login_id
+    and l.proved_at >= r.issued_at)`,
+  [...proofColumns, 'issuedAt'],
+);
 
 /** The device login counts as new from now on. */
 export const noteProof = statement((db, named: Named<'id' | 'now' | 'writeId'>) =>

@@ -3,7 +3,8 @@ import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
-import { type Proof, proofOf, spend } from '../factors/proof.ts';
+import { openPasskeyChallenge } from '../factors/challenge.ts';
+import { proofOf, spend } from '../factors/proof.ts';
 import type { FactorRow } from '../factors/queries.ts';
 import { ownerOf } from '../owner.ts';
 import { type Attempt, forgiven, throttled } from '../throttle/throttled.ts';
@@ -15,16 +16,18 @@ type Input = BodyOf<typeof contract.Reauthenticate>;
 type Context = AuthenticatedContext & { body: Input };
 
 const refuse = async (
-  { deps, now, requestId, actor }: Context,
+  { deps, now, requestId, actor, body }: Context,
   type: 'password_change_failed' | 'second_factor_failed',
   { network }: Attempt,
 ) => {
   const event = { writeId: deps.newId(), type, userId: actor.userId, actorId: actor.userId };
   await run(deps.db, recordSecurityEvent(deps.db, { ...event, network, requestId, now }));
   const issue =
-    type === 'second_factor_failed'
-      ? ({ path: 'code', rule: 'code_wrong' } as const)
-      : ({ path: 'password', rule: 'password_wrong' } as const);
+    type === 'password_change_failed'
+      ? ({ path: 'password', rule: 'password_wrong' } as const)
+      : body.assertion === undefined
+        ? ({ path: 'code', rule: 'code_wrong' } as const)
+        : ({ path: 'assertion', rule: 'passkey_wrong' } as const);
   return new Failure('validation_failed', { issues: [issue] });
 };
 
@@ -56,14 +59,22 @@ const byPassword = async (context: Context, password: string, attempt: Attempt):
   ]);
 };
 
-const byFactor = async (context: Context, proof: Proof | null, attempt: Attempt): Promise<void> => {
-  const { deps, now, actor } = context;
+/** When the challenge of a passkey was given out; undefined unless it was given to this login for this. */
+const issuedAt = async ({ deps, now, actor, body }: Context): Promise<number | undefined> => {
+  const wanted = { use: 'confirm', userId: actor.userId, deviceLoginId: actor.deviceLoginId } as const;
+  return (await openPasskeyChallenge(deps.tokenKeys, body.challenge ?? '', wanted, now))?.issuedAt;
+};
+
+const byFactor = async (context: Context, factors: readonly FactorRow[], attempt: Attempt): Promise<void> => {
+  const { deps, now, actor, body } = context;
   const { userId, deviceLoginId: id } = actor;
+  const issued = body.assertion === undefined ? null : await issuedAt(context);
+  const proof = issued === undefined ? null : await proofOf(deps, userId, factors, body, now);
   if (proof === null) throw await refuse(context, 'second_factor_failed', attempt);
   const event = eventOf(context, proof.by, attempt);
   const { writeId } = event;
   const { recorded } = await runAll(deps.db, {
-    event: recordByFactor(deps.db, { ...event, ...proof }),
+    event: recordByFactor(deps.db, { ...event, ...proof, issuedAt: issued ?? null }),
     spent: spend(deps, proof, writeId, now),
     login: noteProof(deps.db, { id, now, writeId }),
     recorded: findRecorded(deps.db, { writeId }),
@@ -76,7 +87,7 @@ const confirmed = { status: 200, message: 'reauthenticated' } as const;
 
 /** Confirms who is at the device, by the password or by a second factor. */
 export const reauthenticate = (context: Context, factors: readonly FactorRow[]) => {
-  const { deps, now, actor, login, body } = context;
+  const { deps, actor, login, body } = context;
   const { password } = body;
   if (password !== undefined)
     return deps.hasher.admit(() =>
@@ -85,10 +96,10 @@ export const reauthenticate = (context: Context, factors: readonly FactorRow[]) 
         return confirmed;
       }),
     );
-  if (body.code === undefined && body.recovery_code === undefined)
+  if (body.code === undefined && body.recovery_code === undefined && body.assertion === undefined)
     throw new Failure('validation_failed', { issues: [{ path: 'password', rule: 'required' }] });
   return throttled(context, 'second-factor', actor.userId, async (attempt) => {
-    await byFactor(context, await proofOf(deps, actor.userId, factors, body, now), attempt);
+    await byFactor(context, factors, attempt);
     return confirmed;
   });
 };

@@ -3,6 +3,8 @@ import { messages } from '../../endpoint/messages.ts';
 import { minutesInWords, say } from '../../endpoint/sentences.ts';
 import type { Mount } from '../../handler.ts';
 import { pageOf } from '../../http/page.ts';
+import { findPasskeys } from '../factors/passkey-queries.ts';
+import { beginConfirmation } from '../factors/passkeys.ts';
 import { findFactors } from '../factors/queries.ts';
 import { findDeviceLogin } from '../login/queries.ts';
 import { publicUser } from '../login/views.ts';
@@ -55,6 +57,13 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
   mount(contract.Reauthenticate, {
     reads: ({ deps: { db }, caller: { userId } }) => [findFactors(db, { userId })] as const,
     answer: (context, [factors]) => reauthenticate(context, factors),
+  });
+  mount(contract.BeginConfirmation, {
+    reads: ({ deps: { db }, caller: { userId } }) => [findPasskeys(db, { userId })] as const,
+    answer: async (context, [passkeys]) => ({
+      status: 200,
+      data: await beginConfirmation(context, passkeys),
+    }),
   });
   mount(contract.ForgotPassword, {
     answer: (context) =>

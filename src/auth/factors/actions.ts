@@ -34,7 +34,7 @@ export const factorView = (row: FactorRow) => ({
   last_used_at: isoOf(row.lastUsedAt ?? row.createdAt),
 });
 
-const eventOf = ({ deps, now, requestId, actor }: AuthenticatedContext) => ({
+export const eventOf = ({ deps, now, requestId, actor }: AuthenticatedContext) => ({
   writeId: deps.newId(),
   userId: actor.userId,
   actorId: actor.userId,
@@ -60,9 +60,9 @@ export const startTotp = async (context: AuthenticatedContext, name = '') => {
 };
 
 /** New recovery codes, and the statements that put them in the place of the old ones, if the event was recorded. */
-const freshCodes = async (deps: Deps, userId: string, writeId: string, now: number) => {
+export const freshCodes = async (deps: Deps, userId: string, writeId: string, now: number) => {
   const codes = Array.from({ length: recoveryCodeCount }, () =>
-    recoveryCodeFrom(crypto.getRandomValues(new Uint8Array(10))),
+    recoveryCodeFrom(crypto.getRandomValues(new Uint8Array(15))),
   );
   const hashes = await Promise.all(codes.map((code) => recoveryHashOf(deps, userId, code)));
   const statements: Statement[] = [

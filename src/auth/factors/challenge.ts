@@ -1,8 +1,7 @@
 import { sha256 } from '#hmac';
-import { fromBase64Url, toBase64Url } from '../../crypto/base64url.ts';
-import { derive, deriveEach } from '../../crypto/key-derivation.ts';
 import type { TokenKeys } from '../../crypto/token-keys.ts';
 import { challengeTtlMs } from './rules.ts';
+import { openText, sealText } from './sealed-text.ts';
 
 /** A login whose password was right, and which waits for the second factor. */
 export interface Challenge {
@@ -15,16 +14,13 @@ export interface Challenge {
   passwordStamp: string;
 }
 
-const bytesOf = (text: string) => new TextEncoder().encode(text);
-
 /** Tells whether the password was changed since, and nothing about it. */
 export const stampOf = async (passwordHash: string): Promise<string> => sha256(`stamp\n${passwordHash}`);
 
-/** The challenge as the client sends it back: signed, and stored nowhere. */
-export const sealChallenge = async (keys: TokenKeys, challenge: Challenge): Promise<string> => {
+/** The challenge as the client sends it back. */
+export const sealChallenge = (keys: TokenKeys, challenge: Challenge): Promise<string> => {
   const { userId, deviceLoginId, deviceId, expiresAt, passwordStamp } = challenge;
-  const text = JSON.stringify([userId, deviceLoginId, deviceId, expiresAt, passwordStamp]);
-  return `${toBase64Url(bytesOf(text))}.${await derive(keys, 'login-challenge', text)}`;
+  return sealText(keys, 'login-challenge', [userId, deviceLoginId, deviceId, expiresAt, passwordStamp]);
 };
 
 /** A challenge for a login whose password was right. */
@@ -42,7 +38,7 @@ export const newChallenge = async (
     passwordStamp: await stampOf(user.passwordHash),
   });
 
-type Fields = [string, string, string, number, string];
+type Fields = readonly [string, string, string, number, string];
 
 /** What a challenge says; null unless it is genuine and in time. */
 export const openChallenge = async (
@@ -50,17 +46,51 @@ export const openChallenge = async (
   given: string,
   now: number,
 ): Promise<Challenge | null> => {
-  const [encoded = '', signature = ''] = given.split('.');
-  let text: string;
-  try {
-    text = new TextDecoder().decode(fromBase64Url(encoded));
-  } catch {
-    return null;
-  }
-  const genuine = await deriveEach(keys, 'login-challenge', text);
-  // Hashes are compared, so that the time taken reveals nothing about the genuine signature.
-  const [sent, ...wanted] = await Promise.all([signature, ...genuine].map(async (one) => sha256(one)));
-  if (!wanted.some((hash) => hash === sent)) return null;
-  const [userId, deviceLoginId, deviceId, expiresAt, passwordStamp] = JSON.parse(text) as Fields;
+  const values = (await openText(keys, 'login-challenge', given)) as Fields | null;
+  if (values === null) return null;
+  const [userId, deviceLoginId, deviceId, expiresAt, passwordStamp] = values;
   return expiresAt <= now ? null : { userId, deviceLoginId, deviceId, expiresAt, passwordStamp };
 };
+
+/** What somebody who is logged in may do by a passkey's answer. */
+export type PasskeyUse = 'add' | 'confirm';
+
+interface PasskeyChallenge {
+  use: PasskeyUse;
+  userId: string;
+  deviceLoginId: string;
+  /** The passkey that will be added; of no meaning for a confirmation. */
+  factorId: string;
+  issuedAt: number;
+}
+
+/** A challenge for a passkey of whoever is logged in on this device. */
+export const sealPasskeyChallenge = (keys: TokenKeys, challenge: PasskeyChallenge): Promise<string> => {
+  const { use, userId, deviceLoginId, factorId, issuedAt } = challenge;
+  return sealText(keys, 'passkey-challenge', [use, userId, deviceLoginId, factorId, issuedAt]);
+};
+
+/** The same when it comes back; null unless it was given to this login for this use, in time. */
+export const openPasskeyChallenge = async (
+  keys: TokenKeys,
+  given: string,
+  wanted: Pick<PasskeyChallenge, 'use' | 'userId' | 'deviceLoginId'>,
+  now: number,
+): Promise<PasskeyChallenge | null> => {
+  const values = await openText(keys, 'passkey-challenge', given);
+  if (values === null) return null;
+  const [use, userId, deviceLoginId, factorId, issuedAt] = values as [
+    PasskeyUse,
+    string,
+    string,
+    string,
+    number,
+  ];
+  const isWanted = use === wanted.use && userId === wanted.userId && deviceLoginId === wanted.deviceLoginId;
+  return isWanted && now - issuedAt < challengeTtlMs
+    ? { use, userId, deviceLoginId, factorId, issuedAt }
+    : null;
+};
+
+/** What a passkey signs for a challenge, in base64url: nobody knows it before the challenge was given out. */
+export const signedOf = async (challenge: string): Promise<string> => sha256(`webauthn\n${challenge}`);

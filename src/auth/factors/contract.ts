@@ -1,17 +1,18 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, freeText, idParam, named, oneLine, utcInstant, uuid } from '../../endpoint/fields.ts';
+import { CreationOptions, NewPasskey } from '../passkeys/shapes.ts';
 
 /** The code that an authenticator app shows. */
 export const factorCode = () =>
   described(freeText(100), 'From the authenticator app; spaces in it do not matter.', { example: '123 456' });
 
 export const recoveryCode = () =>
-  described(freeText(100), 'One of the ten; each is good once.', { example: 'k3f9-7xqz-0m2p-w8rd' });
+  described(freeText(100), 'One of the ten; each is good once.', { example: 'k3f9-7xqz-0m2p-w8rd-5hjc-t6vn' });
 
 const SecondFactor = named('SecondFactor', () => ({
   id: uuid(),
-  kind: described(z.enum(['totp']), 'An authenticator app (RFC 6238).'),
+  kind: described(z.enum(['totp', 'passkey']), 'An authenticator app (RFC 6238), or a passkey (WebAuthn).'),
   name: described(z.string(), 'What its owner calls it; may be empty.', { example: 'Ponsel klinik' }),
   created_at: utcInstant(),
   last_used_at: described(utcInstant(), 'When it last proved who it is.'),
@@ -76,7 +77,7 @@ const RecoveryCodes = () =>
     recovery_codes: described(
       z.array(z.string()),
       'Ten codes for whoever has lost the app, each good once; shown this once.',
-      { example: ['k3f9-7xqz-0m2p-w8rd'] },
+      { example: ['k3f9-7xqz-0m2p-w8rd-5hjc-t6vn'] },
     ),
   });
 
@@ -91,6 +92,66 @@ export const ConfirmTotp = endpoint({
   body: () => z.object({ code: factorCode() }),
   returns: {
     200: { description: 'Set up.', data: RecoveryCodes, message: 'second_factor_added' },
+  },
+  fails: ['rate_limited'],
+});
+
+/** What a page sends back together with the answer of a passkey. */
+export const passkeyChallenge = () =>
+  described(freeText(2_000), 'As it was given together with the options.', { example: 'WyJhZGQiXQ.c2ln' });
+
+export const challengeLife = () => described(z.int(), 'How long it is good, in seconds.', { example: 300 });
+
+export const BeginPasskey = endpoint({
+  ...common,
+  method: 'post',
+  path: `${path}/passkeys/options`,
+  summary: 'Begin to add a passkey',
+  description:
+    'For `PublicKeyCredential.parseCreationOptionsFromJSON` and `navigator.credentials.create`. An account has at most 10.',
+  recentLogin: true,
+  returns: {
+    200: {
+      description: 'What the browser takes.',
+      data: () =>
+        z.object({
+          challenge: described(passkeyChallenge(), 'To be sent back with the new passkey; good once.'),
+          expires_in: challengeLife(),
+          public_key: described(CreationOptions(), 'The options, in the JSON of WebAuthn.'),
+        }),
+    },
+  },
+  fails: ['too_many_passkeys'],
+});
+
+export const AddPasskey = endpoint({
+  ...common,
+  method: 'post',
+  path: `${path}/passkeys`,
+  summary: 'Add the passkey that the browser made',
+  description:
+    'From now on each login asks for a second factor, and this is one. The first factor logs the other devices out and brings recovery codes.',
+  recentLogin: true,
+  body: () =>
+    z.object({
+      challenge: passkeyChallenge(),
+      credential: described(NewPasskey(), 'The answer of the browser, by its `toJSON`.'),
+      name: described(z.optional(oneLine(100)), 'What to call it.', { example: 'Ponsel klinik' }),
+    }),
+  returns: {
+    201: {
+      description: 'Added.',
+      data: () =>
+        z.object({
+          id: uuid(),
+          recovery_codes: described(
+            z.array(z.string()),
+            'Ten codes for whoever has lost the factor, each good once; shown this once. Empty where an earlier factor brought them.',
+            { example: ['k3f9-7xqz-0m2p-w8rd-5hjc-t6vn'] },
+          ),
+        }),
+      message: 'passkey_added',
+    },
   },
   fails: ['rate_limited'],
 });

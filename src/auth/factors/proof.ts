@@ -1,18 +1,25 @@
+import { relyingPartyOf } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
+import type { OutputOf } from '../../endpoint/lazy-shape.ts';
+import type { Assertion } from '../passkeys/shapes.ts';
+import { countOf } from '../passkeys/verify.ts';
 import { hashToken } from '../refresh-token.ts';
+import { signedOf } from './challenge.ts';
 import { type FactorRow, spendRecoveryCode, spendStep } from './queries.ts';
 import { typedFactorCode } from './rules.ts';
 import { stepOf } from './totp.ts';
 
-/** What somebody gives to prove that it is them: the code of their app, or one for whoever has lost it. */
+/** What somebody gives to prove that it is them: a passkey's answer, the code of their app, or one for whoever lost it. */
 export interface GivenProof {
+  challenge?: string | undefined;
+  assertion?: OutputOf<typeof Assertion> | undefined;
   code?: string | undefined;
   recovery_code?: string | undefined;
 }
 
 /** What it comes to; the database decides at the write whether it was used before. */
 export interface Proof {
-  by: 'totp' | 'recovery_code';
+  by: 'totp' | 'passkey' | 'recovery_code';
   factorId: string | null;
   counter: number;
   recoveryHash: string | null;
@@ -28,7 +35,8 @@ const proofByCode = async (
   code: string,
   now: number,
 ): Promise<Proof | null> => {
-  for (const { id, secret, counter } of factors) {
+  for (const { id, kind, secret, counter } of factors) {
+    if (kind !== 'totp') continue;
     const opened = await secretBox.open(secret);
     const step = opened === null ? null : stepOf(opened, typedFactorCode(code), counter, now);
     if (step !== null) return { by: 'totp', factorId: id, counter: step, recoveryHash: null };
@@ -36,14 +44,33 @@ const proofByCode = async (
   return null;
 };
 
-/** Null where the code is wrong. A recovery code is judged by the database alone. */
+/** What a passkey of the account has to sign: which domain and pages are ours, and which challenge it was given. */
+export const expectedOf = async ({ config }: Deps, challenge: string) => ({
+  ...relyingPartyOf(config),
+  challenge: await signedOf(challenge),
+});
+
+const proofByPasskey = async (
+  deps: Deps,
+  factors: readonly FactorRow[],
+  assertion: OutputOf<typeof Assertion>,
+  challenge: string,
+): Promise<Proof | null> => {
+  const passkey = factors.find(({ credentialId }) => credentialId === assertion.id);
+  if (passkey?.publicKey == null) return null;
+  const counter = await countOf(assertion, passkey.publicKey, await expectedOf(deps, challenge));
+  return counter === null ? null : { by: 'passkey', factorId: passkey.id, counter, recoveryHash: null };
+};
+
+/** Null where the code or the passkey's answer is wrong. A recovery code is judged by the database alone. */
 export const proofOf = async (
   deps: Deps,
   userId: string,
   factors: readonly FactorRow[],
-  { code, recovery_code }: GivenProof,
+  { code, recovery_code, assertion, challenge = '' }: GivenProof,
   now: number,
 ): Promise<Proof | null> => {
+  if (assertion !== undefined) return proofByPasskey(deps, factors, assertion, challenge);
   if (code !== undefined) return proofByCode(deps, factors, code, now);
   if (recovery_code === undefined) return null;
   const recoveryHash = await recoveryHashOf(deps, userId, recovery_code);

@@ -60,12 +60,16 @@ export const insertFactor = statement((db, named: Named<'id' | 'userId' | 'name'
   }),
 );
 
-/** The values of a proof: a factor's code, or a recovery code. */
+/** The values of a proof: a factor's code, a passkey's count of its uses, or a recovery code. */
 export const proofColumns = ['factorId', 'counter', 'recoveryHash'] as const;
 
-/** Condition on the row `r`: the code of this factor was not used yet, nor was this recovery code. */
+/**
+ * Condition on the row `r`: the code of this factor was not used yet, nor was this recovery code. A passkey counts its
+ * uses: a count that does not rise is a copy's. Passkeys that are synced say 0 for ever; their challenge is good once.
+ */
 export const proofHolds = sql`(exists (select 1 from second_factors f where f.id = r.factor_id
-  and f.user_id = r.user_id and f.confirmed_at is not null and f.counter < r.counter)
+  and f.user_id = r.user_id and f.confirmed_at is not null and (f.counter < r.counter
+    or f.kind = 'passkey' and f.counter = 0 and r.counter = 0))
   or exists (select 1 from recovery_codes c where c.hash = r.recovery_hash and c.user_id = r.user_id
   and c.used_at is null))`;
 
@@ -95,8 +99,12 @@ export const recordAdded = securityEventWhen(
 export const deleteReplaced = statement((db, named: Named<'userId' | 'exceptId' | 'writeId'>) =>
   db.delete(secondFactors).where(
     sql`${secondFactors.userId} = ${named('userId')} and ${secondFactors.id} <> ${named('exceptId')}
-        and ${recorded(named('writeId'))}`,
+        and ${secondFactors.kind} = 'totp' and ${recorded(named('writeId'))}`,
   ),
+);
+
+const deleteEvery = statement((db, named: Named<'userId' | 'writeId'>) =>
+  db.delete(secondFactors).where(and(eq(secondFactors.userId, named('userId')), recorded(named('writeId')))),
 );
 
 export const confirmFactor = statement((db, named: Named<'factorId' | 'counter' | 'now' | 'writeId'>) =>
@@ -151,7 +159,7 @@ export const dropFactors = (
   { userId, now, writeId }: { userId: string; now: number; writeId: string },
 ) =>
   [
-    deleteReplaced(db, { userId, exceptId: '', writeId }),
+    deleteEvery(db, { userId, writeId }),
     noteFactors(db, { userId, now, writeId }),
     deleteIdleCodes(db, { userId, writeId }),
   ] as const;

@@ -13,7 +13,7 @@ export const findSealedBy = statement((db, named: Named<'from' | 'to' | 'max'>) 
 
 /** The secrets of all authenticator apps: few people of a clinic have one. */
 export const findSealedSecrets = statement((db, _named: Named<never>) =>
-  db.select({ secret: secondFactors.secret }).from(secondFactors),
+  db.select({ secret: secondFactors.secret }).from(secondFactors).where(eq(secondFactors.kind, 'totp')),
 );
 
 export const resealSecret = statement((db, named: Named<'id' | 'before' | 'after'>) =>

@@ -2,6 +2,8 @@ import type { Mount } from '../../handler.ts';
 import { throttled } from '../throttle/throttled.ts';
 import { confirmTotp, factorView, makeRecoveryCodes, removeFactor, startTotp } from './actions.ts';
 import * as contract from './contract.ts';
+import { findPasskeys } from './passkey-queries.ts';
+import { addPasskey, beginPasskey } from './passkeys.ts';
 import { countRecoveryCodes, findFactor, findFactors, findPending } from './queries.ts';
 
 export const mountFactors = (mount: Mount): void => {
@@ -31,6 +33,18 @@ export const mountFactors = (mount: Mount): void => {
         status: 200,
         data: await confirmTotp(context, context.body.code, pending, attempt),
         message: 'second_factor_added',
+      })),
+  });
+  mount(contract.BeginPasskey, {
+    reads: ({ deps: { db }, caller: { userId } }) => [findPasskeys(db, { userId })] as const,
+    answer: async (context, [passkeys]) => ({ status: 200, data: await beginPasskey(context, passkeys) }),
+  });
+  mount(contract.AddPasskey, {
+    answer: (context) =>
+      throttled(context, 'second-factor', context.actor.userId, async () => ({
+        status: 201,
+        data: await addPasskey(context, context.body),
+        message: 'passkey_added',
       })),
   });
   mount(contract.MakeRecoveryCodes, {

@@ -11,6 +11,8 @@ import { personWords } from '../../search/rules.ts';
 import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import { codeStatements } from '../email/actions.ts';
 import { newChallenge } from '../factors/challenge.ts';
+import { passkeyRequest } from '../factors/passkeys.ts';
+import { findFactors } from '../factors/queries.ts';
 import { challengeTtlMs } from '../factors/rules.ts';
 import { sendDueMail } from '../mail/send.ts';
 import { assertGoodPassword } from '../new-password.ts';
@@ -111,11 +113,23 @@ const failLogin = async (
 };
 
 const asksForFactor = async (deps: Deps, user: User, deviceId: string, now: number) => {
+  const factors = await run(deps.db, findFactors(deps.db, { userId: user.id }));
   const challenge = await newChallenge(deps, user, deviceId, now);
+  const passkeys = factors.filter(({ kind }) => kind === 'passkey');
+  const kinds = [...new Set(factors.map(({ kind }) => kind))];
   return new Failure('second_factor_required', {
-    extras: { challenge, expires_in: challengeTtlMs / 1000 },
+    extras: {
+      challenge,
+      expires_in: challengeTtlMs / 1000,
+      kinds,
+      ...(passkeys.length > 0 && { passkey: await passkeyRequest(deps, challenge, passkeys) }),
+    },
   });
 };
+
+/** What is known of an account as its login begins, for `logIn`. */
+export const findAccount = ({ db }: Deps, { email }: Pick<Credentials, 'email'>) =>
+  findUserByEmail(db, { email: accountEmail(email) });
 
 /**
  * Logs a device in. An unknown e-mail takes the same time and gets the same answer as a wrong password. The login is
@@ -125,10 +139,12 @@ export const logIn = async (
   context: RequestContext,
   { email, password, device_id }: Credentials,
   attempt: Attempt,
+  found: User | undefined,
 ) => {
   const { deps, now, requestId } = context;
+  let user = found;
   for (let tries = 1; tries <= maxTries; tries++) {
-    const [user] = await run(deps.db, findUserByEmail(deps.db, { email: accountEmail(email) }));
+    if (tries > 1) [user] = await run(deps.db, findAccount(deps, { email }));
     const matches = await verifyPassword(deps, user, password);
     const isOpen = matches && user?.deactivatedAt === null;
     if (user === undefined || !isOpen) throw await failLogin(context, user, attempt);

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, digits, email, freeText, named, oneLine, uuid } from '../../endpoint/fields.ts';
 import { factorCode, recoveryCode } from '../factors/contract.ts';
+import { Assertion } from '../passkeys/shapes.ts';
 import { PASSWORD_MAX_LENGTH } from '../passwords/form.ts';
 import { PASSWORD_MIN_LENGTH } from '../passwords/policy.ts';
 
@@ -97,6 +98,7 @@ export const LogInWithFactor = endpoint({
       }),
       code: z.optional(factorCode()),
       recovery_code: z.optional(recoveryCode()),
+      assertion: described(z.optional(Assertion()), 'The answer of a passkey, by its `toJSON`.'),
     }),
   deviceToken: true,
   returns: { 200: { description: 'Logged in.', data: Login, headers: ['X-Device-Token'] } },

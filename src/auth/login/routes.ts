@@ -1,8 +1,8 @@
 import type { Mount } from '../../handler.ts';
 import { JsonText } from '../../http/respond.ts';
 import { accountEmail } from '../rules.ts';
-import { throttled } from '../throttle/throttled.ts';
-import { assertRegistrable, logIn, logOut, register } from './actions.ts';
+import { throttled, throttledWith } from '../throttle/throttled.ts';
+import { assertRegistrable, findAccount, logIn, logOut, register } from './actions.ts';
 import * as contract from './contract.ts';
 import { deviceHeader } from './device-login.ts';
 import { refresh } from './refresh.ts';
@@ -25,10 +25,11 @@ export const mountAuth = (mount: Mount): void => {
   mount(contract.LogIn, {
     answer: (context) => {
       const account = accountEmail(context.body.email);
+      const reads = [findAccount(context.deps, context.body)] as const;
       return context.deps.hasher.admit(() =>
-        throttled(context, 'login', account, async (attempt) => ({
-          status: 200,
-          data: await logIn(context, context.body, attempt),
+        throttledWith(context, 'login', account, reads, async (attempt, [[user]]) => ({
+          status: 200 as const,
+          data: await logIn(context, context.body, attempt, user),
           headers: await deviceHeader(context, account, attempt.device),
         })),
       );

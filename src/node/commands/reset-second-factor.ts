@@ -42,13 +42,13 @@ const reset = async (db: Db, email: string): Promise<void> => {
   ]);
 };
 
-/** `reset-second-factor`: for whoever has lost the authenticator app and the recovery codes. */
+/** `reset-second-factor`: for whoever has lost the authenticator app, the passkeys and the recovery codes. */
 export const addResetSecondFactor = (program: Command): void => {
   const command = program
     .command('reset-second-factor')
     .summary('take the second factor of an account away')
     .description(
-      'For somebody who has lost the authenticator app and the recovery codes. Takes the second factor of the account away and logs its devices out; the password stays. The audit trail tells of it. Be sure who is asking.',
+      'For somebody who has lost the authenticator app, the passkeys and the recovery codes. Takes every second factor of the account away and logs its devices out; the password stays. The audit trail tells of it. Be sure who is asking.',
     )
     .requiredOption('--email <email>', 'the e-mail of the account')
     .action(async (options: Options) => {

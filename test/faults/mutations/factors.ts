@@ -1,12 +1,15 @@
 import { eq } from 'drizzle-orm';
+import { maxPasskeys } from '../../../src/auth/passkeys/rules.ts';
 import { users } from '../../../src/tables/accounts.ts';
+import { secondFactors } from '../../../src/tables/factors.ts';
+import { createPasskey, type SoftPasskey } from '../../support/authenticator.ts';
 import { appCode } from '../../support/factors.ts';
 import { createPerson } from '../../support/people.ts';
 import { password } from '../../support/world.ts';
 import { openStress, report } from './stress.ts';
 import { traces } from './unruly-database.ts';
 
-// One code, one recovery code and one challenge that many use at once, and admins who shut each other's accounts, over a
+// One code, one recovery code, one passkey and one challenge that many use at once, and admins who shut each other's accounts, over a
 // database whose round trips take their time and whose answers get lost.
 
 const stress = await openStress({});
@@ -102,6 +105,63 @@ const useAtOnce = async ({ email, secret, codes }: (typeof people)[number]): Pro
   codes.pop();
 };
 
+const holder = async () => {
+  const person = await createPerson(world);
+  await db.update(users).set({ passwordHash }).where(eq(users.id, person.id));
+  const passkeys = [await createPasskey(), await createPasskey('ES256', false)] as const;
+  for (const passkey of passkeys) await add(person.token, passkey);
+  return { ...person, passkeys };
+};
+
+/** Asks for options until there are some, and adds the passkey by them, if its answer is not lost. */
+const add = async (token: string, passkey: SoftPasskey): Promise<Answered> => {
+  const { challenge, public_key } = await surely(`${path}/passkeys/options`, undefined, token);
+  return ask(`${path}/passkeys`, { challenge, credential: await passkey.create(public_key) }, token);
+};
+
+/** A passkey and its copies, which say the same count; and one answer to a question who is there, sent often. */
+const copyAtOnce = async (): Promise<void> => {
+  const { email, token, passkeys } = await holder();
+  const asked = async () => {
+    for (let tries = 1; tries <= 40; tries++) {
+      const { body } = await ask('/v1/auth/login', { email, password });
+      if (body.code === 'second_factor_required') return body;
+    }
+    throw new Error('The password was never taken.');
+  };
+  const [first, second] = [await asked(), await asked()];
+  const answer = async (one: Answered['body']) => ({
+    challenge: one.challenge,
+    assertion: await passkeys[0].get(one.passkey ?? { challenge: '' }, { counter: 70 }),
+  });
+  await atMostOne('a copied passkey', [await answer(first), await answer(second)]);
+  const begun = await ask('/v1/auth/reauthenticate/options', undefined, token);
+  if (begun.status !== 200) return;
+  const { challenge, passkey } = begun.body.data;
+  const body = { challenge, assertion: await passkeys[1].get(passkey) };
+  clock.now += 1_000;
+  const answers = await Promise.all([1, 2, 3].map(() => ask('/v1/auth/reauthenticate', body, token)));
+  const passed = answers.filter(({ status }) => status === 200).length;
+  if (passed > 1) violations.push(`an answer of a passkey confirmed ${passed} times`);
+};
+
+const addAtOnce = async (): Promise<void> => {
+  const { id, token } = await createPerson(world);
+  await add(token, await createPasskey());
+  const begun = [];
+  for (let nth = 0; nth < maxPasskeys + 2; nth++)
+    begun.push(await surely(`${path}/passkeys/options`, undefined, token));
+  const bodies = await Promise.all(
+    begun.map(async ({ challenge, public_key }) => ({
+      challenge,
+      credential: await (await createPasskey()).create(public_key),
+    })),
+  );
+  await Promise.all(bodies.map((body) => ask(`${path}/passkeys`, body, token)));
+  const own = await db.select().from(secondFactors).where(eq(secondFactors.userId, id));
+  if (own.length > maxPasskeys) violations.push(`an account has ${own.length} passkeys`);
+};
+
 const shutAtOnce = async (): Promise<void> => {
   await db.update(users).set({ role: 'patient' }).where(eq(users.role, 'admin'));
   const admins = [await createPerson(world, 'admin'), await createPerson(world, 'admin')] as const;
@@ -117,6 +177,8 @@ const round = async (): Promise<string[]> => {
   for (const [at, { codes }] of people.entries()) if (codes.length < 2) people[at] = await guarded();
   await Promise.all(people.map(useAtOnce));
   for (let pairs = 0; pairs < 3; pairs++) await shutAtOnce();
+  await copyAtOnce();
+  await addAtOnce();
   return violations;
 };
 

@@ -215,7 +215,21 @@ const ofPatients: Record<string, readonly Edit[]> = {
 const factors = 'src/auth/factors/queries.ts';
 
 const ofFactors: Record<string, readonly Edit[]> = {
-  'a code is good once': [change(factors, 'is not null and f.counter < r.counter', 'is not null')],
+  'a code is good once': [
+    change(factors, 'is not null and (f.counter < r.counter', 'is not null and (f.counter <> -1'),
+  ],
+  'a copied passkey is refused': [
+    change(factors, "f.kind = 'passkey' and f.counter = 0 and r.counter = 0", "f.kind = 'passkey'"),
+  ],
+  'an account has ten passkeys at most': [
+    change('src/auth/factors/passkey-queries.ts', "and f.kind = 'passkey') <", "and f.kind = 'none') <"),
+  ],
+  'a passkey confirms once by a challenge': [
+    remove(
+      'src/auth/account/reauthenticate-queries.ts',
+      ' and not exists (select 1 from device_logins l where l.id = r.device_login_id\n    and l.proved_at >= r.issued_at)',
+    ),
+  ],
   'a recovery code is good once': [remove(factors, '\n  and c.used_at is null')],
   'a challenge is good once': [
     remove(

@@ -1,0 +1,107 @@
+import { relyingPartyOf } from '../../config.ts';
+import { toBase64Url } from '../../crypto/base64url.ts';
+import { runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { eventRow, findRecorded } from '../audit/queries.ts';
+import type { AuthenticatedContext } from '../context.ts';
+import { creationOptions, maxPasskeys, type Passkey, requestOptions } from '../passkeys/rules.ts';
+import { readNewPasskey } from '../passkeys/verify.ts';
+import { eventOf, freshCodes } from './actions.ts';
+import { openPasskeyChallenge, type PasskeyUse, sealPasskeyChallenge, signedOf } from './challenge.ts';
+import type * as contract from './contract.ts';
+import { insertPasskey, recordPasskeyAdded } from './passkey-queries.ts';
+import { expectedOf } from './proof.ts';
+import { endUnprovedLogins, noteFactors } from './queries.ts';
+import { challengeTtlMs } from './rules.ts';
+
+const expires = { expires_in: challengeTtlMs / 1000 };
+
+/** What a browser takes to answer a challenge by one of these passkeys. */
+export const passkeyRequest = async (
+  { config }: Pick<Deps, 'config'>,
+  challenge: string,
+  passkeys: readonly Passkey[],
+) =>
+  requestOptions({
+    domain: relyingPartyOf(config).domain,
+    challenge: await signedOf(challenge),
+    timeoutMs: challengeTtlMs,
+    passkeys,
+  });
+
+const newChallenge = ({ deps, now, actor }: AuthenticatedContext, use: PasskeyUse): Promise<string> => {
+  const { userId, deviceLoginId } = actor;
+  const challenge = { use, userId, deviceLoginId, factorId: deps.newId(), issuedAt: now };
+  return sealPasskeyChallenge(deps.tokenKeys, challenge);
+};
+
+/** What a browser takes to make a passkey for the account. */
+export const beginPasskey = async (context: AuthenticatedContext, passkeys: readonly Passkey[]) => {
+  const { deps, actor, login } = context;
+  if (passkeys.length >= maxPasskeys) throw new Failure('too_many_passkeys');
+  const challenge = await newChallenge(context, 'add');
+  const options = creationOptions(
+    {
+      domain: relyingPartyOf(deps.config).domain,
+      challenge: await signedOf(challenge),
+      timeoutMs: challengeTtlMs,
+      passkeys,
+    },
+    {
+      userId: toBase64Url(new TextEncoder().encode(actor.userId)),
+      email: login.email,
+      name: login.name,
+    },
+  );
+  return { challenge, ...expires, public_key: options };
+};
+
+/** What a browser takes to confirm by a passkey who is there. */
+export const beginConfirmation = async (context: AuthenticatedContext, passkeys: readonly Passkey[]) => {
+  if (passkeys.length === 0) throw new Failure('second_factor_missing');
+  const challenge = await newChallenge(context, 'confirm');
+  return { challenge, ...expires, passkey: await passkeyRequest(context.deps, challenge, passkeys) };
+};
+
+const wrongPasskey = (): Failure =>
+  new Failure('validation_failed', { issues: [{ path: 'credential', rule: 'passkey_wrong' }] });
+
+/** Adds the passkey that a browser made. With the first factor come recovery codes, and other devices are logged out. */
+export const addPasskey = async (
+  context: AuthenticatedContext,
+  { challenge, credential, name = '' }: BodyOf<typeof contract.AddPasskey>,
+) => {
+  const { deps, now, actor, login } = context;
+  const { db } = deps;
+  const { userId, deviceLoginId } = actor;
+  const given = await openPasskeyChallenge(
+    deps.tokenKeys,
+    challenge,
+    { use: 'add', userId, deviceLoginId },
+    now,
+  );
+  const passkey = given && (await readNewPasskey(credential, await expectedOf(deps, challenge)));
+  if (!passkey) throw wrongPasskey();
+  const { factorId, issuedAt } = given;
+  const detail = { factor_id: factorId, kind: 'passkey' };
+  const event = eventRow({ ...eventOf(context), type: 'second_factor_added', detail });
+  const { writeId } = event;
+  const { credentialId } = passkey;
+  const isFirst = login.secondFactorAt === null;
+  const { codes, statements } = isFirst
+    ? await freshCodes(deps, userId, writeId, now)
+    : { codes: [], statements: [] };
+  const added = { factorId, credentialId, issuedAt, isFirst: isFirst ? 1 : 0 };
+  const { recorded } = await runAll(db, {
+    event: recordPasskeyAdded(db, { ...event, ...added }),
+    passkey: insertPasskey(db, { id: factorId, userId, name, ...passkey, now, writeId }),
+    account: noteFactors(db, { userId, now, writeId }),
+    logins: isFirst ? [endUnprovedLogins(db, { userId, exceptId: deviceLoginId, now, writeId })] : [],
+    codes: statements,
+    recorded: findRecorded(db, { writeId }),
+  });
+  if (recorded.length === 0) throw wrongPasskey();
+  return { id: factorId, recovery_codes: codes };
+};
