@@ -3,6 +3,7 @@ import type { ErrorCode } from './errors.ts';
 import type { LazyShape, OutputOf } from './lazy-shape.ts';
 import type { MessageKey } from './messages.ts';
 import { once } from './once.ts';
+import type { Scope } from './scopes.ts';
 
 export type Role = 'patient' | 'doctor' | 'staff' | 'admin';
 
@@ -37,6 +38,8 @@ export interface Endpoint {
   description?: string;
   /** Who may call: anyone, any logged-in person, or certain roles. */
   access: 'public' | 'bearer' | readonly Role[];
+  /** What an API key needs for it; without one it is for people alone, and no key may call it. */
+  scope?: Scope;
   params?: LazyShape<z.ZodMiniObject>;
   query?: LazyShape<z.ZodMiniObject>;
   body?: LazyShape<z.ZodMiniObject>;
@@ -98,8 +101,11 @@ export type BodyOf<E extends Endpoint> = Parsed<E['body']>;
 /** Every failure that a call can meet: the contract's own, and those that its parts bring with them. */
 export const failuresOf = (contract: Endpoint): ErrorCode[] => {
   const isWrite = contract.method !== 'get';
+  const takesToken = contract.access !== 'public' || contract.takesToken === true;
   const brought: (ErrorCode | false)[] = [
-    (contract.access !== 'public' || contract.takesToken === true) && 'unauthenticated',
+    takesToken && 'unauthenticated',
+    takesToken && 'insufficient_scope',
+    takesToken && 'rate_limited',
     Array.isArray(contract.access) && 'forbidden',
     contract.access !== 'public' && !contract.beforeEnrolment && 'second_factor_enrolment_required',
     contract.recentLogin !== undefined && 'reauthentication_required',

@@ -3,6 +3,7 @@ import { Booking, BookingStatus, VisitStatus } from '../booking/record/shapes.ts
 import { ClosedReason, Slot } from '../catalog/slots/contract.ts';
 import type { ErrorCode } from '../endpoint/errors.ts';
 import { described, named, uuid } from '../endpoint/fields.ts';
+import { scopes } from '../endpoint/scopes.ts';
 import { Candidate } from '../patients/record/shapes.ts';
 
 const Alternative = named('Alternative', () => ({
@@ -18,6 +19,11 @@ export const failureExtras = {
       example: 'WyJiZTRkMiJd.c2ln',
     }),
     expires_in: described(z.int(), 'How long it is good, in seconds.', { example: 300 }),
+  }),
+  insufficient_scope: () => ({
+    scope: described(z.nullable(z.enum(scopes)), 'What the key would need; null where no key may.', {
+      example: 'bookings:read',
+    }),
   }),
   slot_full: () => ({
     alternatives: described(

@@ -1,4 +1,5 @@
 import { resolveExampleDates } from '../endpoint/example-dates.ts';
+import { scopes } from '../endpoint/scopes.ts';
 import { keyForm } from '../idempotency/key.ts';
 import { contracts } from '../interface/contracts.ts';
 import { headers } from './headers.ts';
@@ -54,6 +55,14 @@ const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description: 'The `access_token` of a registration, a login or a refresh.',
+  },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'janji_…',
+    description:
+      'The `key` of `POST /v1/admin/api-keys`, for machines of the clinic. Each operation names the scope that it needs; ' +
+      `there are ${scopes.map((scope) => `\`${scope}\``).join(', ')}. An operation without this scheme is for people alone.`,
   },
 };
 

@@ -121,6 +121,11 @@ export const glossary: Readonly<Record<string, Entry>> = {
   minutes_per_visit: { description: 'The median of the day, in minutes.', example: 11.5 },
   estimated_waiting_minutes: { description: 'In minutes.', example: 103 },
   call_count: { description: 'How often the patient was called.', example: 1 },
+  key: { description: 'The key.', example: 'janji_9fKqT2sVx7Lm0aBcDeFgHiJkLmNoPqRsW3nY8z' },
+  scope: { description: 'What a key may do.', example: 'bookings:read' },
+  expires_at: { description: 'When it ends, in UTC.', example: `${exampleDay(90)}T02:30:00.000Z` },
+  last_used_at: { description: 'When it was last used, in UTC.', example: `${exampleDay(-1)}T02:30:00.000Z` },
+  revoked_at: { description: 'When it was revoked, in UTC.', example: null },
   by_name: { description: 'Who did it.', example: 'Rina Resepsionis' },
   database: { description: 'Whether the database can be used.' },
 };

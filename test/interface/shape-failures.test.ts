@@ -53,6 +53,7 @@ const goodBody = ({ clinic: { practice }, people }: Scene, { path }: Endpoint) =
   if (path === '/v1/family') return { name: 'Anak', birth_date: '2020-01-31', relation: 'child' };
   if (path === '/v1/family/claim') return { code: 'AAAAAAAA', birth_date: '2020-01-31', relation: 'child' };
   if (path === '/v1/patients') return { name: 'Bu Siti', phone_number: '81399900001' };
+  if (path === '/v1/admin/api-keys') return { name: 'Mesin antrean', scopes: ['queue:write'] };
   if (path.endsWith('/undo')) return { version: 1 };
   if (path.endsWith('/resolve')) return { action: 'cancel' };
   if (path.endsWith('/merge')) return { into: people.patient.id };

@@ -1,8 +1,7 @@
-import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
-import type { Role } from '../../endpoint/endpoint.ts';
 import { securityEvents } from '../../tables/accounts.ts';
 import type { SecurityEventType } from '../../tables/words.ts';
 import { type Author, fieldsIn } from './rules.ts';
@@ -127,7 +126,7 @@ export const authorOf = ({
   requestId,
   now,
 }: {
-  actor: { userId: string; deviceLoginId: string; role: Role };
+  actor: { userId: string } & Pick<Author, 'deviceLoginId' | 'role'>;
   requestId: string;
   now: number;
 }): Author => ({
@@ -141,7 +140,12 @@ export const authorOf = ({
 /** One page of the trail, the newest first, before a sequence number. */
 export const findSecurityEvents = statement((db, named: Named<'type' | 'userId' | 'before' | 'limit'>) =>
   db
-    .select()
+    .select({
+      ...getTableColumns(securityEvents),
+      isByKey: sql<number>`exists (select 1 from api_keys k where k.id = security_events.actor_id)`.as(
+        'is_by_key',
+      ),
+    })
     .from(securityEvents)
     .where(
       and(

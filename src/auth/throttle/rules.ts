@@ -26,7 +26,8 @@ export type Act =
   | 'email-code'
   | 'email-verify'
   | 'claim'
-  | 'second-factor';
+  | 'second-factor'
+  | 'api-key';
 
 interface Policies extends Readonly<Record<Exclude<Scope, 'site'>, Policy>> {
   /** For all networks of one IPv6 /48 together, because a single customer may have thousands of networks. */
@@ -76,6 +77,12 @@ export const policies: Readonly<Record<Act, Policies>> = {
     pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
     account: { free: 10, firstWaitMs: 30 * second, drainMs: 15 * minute },
     network: { free: 100, firstWaitMs: 5 * second, drainMs: 30 * second },
+  },
+  // Keys that nobody has: of a network, and as the account's that of an IPv6 /48.
+  'api-key': {
+    pair: { free: 20, firstWaitMs: 30 * second, drainMs: minute },
+    account: { free: 60, firstWaitMs: 30 * second, drainMs: 30 * second },
+    network: { free: 20, firstWaitMs: 30 * second, drainMs: minute },
   },
   claim: {
     pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },

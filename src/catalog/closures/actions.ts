@@ -93,12 +93,12 @@ export const createClosure = async (deps: Deps, by: Author, input: BodyOf<typeof
     told: recordSubjectEventIfAudited(deps.db, closureEvent(by, 'closure.created', event.writeId, row)),
   });
   deps.eventsWritten();
-  return { data: closureView(row), meta: affectedView(affected) };
+  return { data: closureView(row), meta: affectedView(affected, by) };
 };
 
 export const showClosure = async (deps: Deps, now: number, person: Booker, row: ClosureRow) => ({
   data: closureView(row),
-  meta: affectedView(await run(deps.db, findUnderClosure(deps.db, now, closedFor(row, person)))),
+  meta: affectedView(await run(deps.db, findUnderClosure(deps.db, now, closedFor(row, person))), person),
 });
 
 export const changeClosure = (deps: Deps, by: Author, id: string, input: BodyOf<typeof ChangeClosure>) =>
@@ -126,7 +126,7 @@ export const changeClosure = (deps: Deps, by: Author, id: string, input: BodyOf<
         affected: findUnderClosure(deps.db, now, after),
         raise,
       });
-      return written.length === 0 ? null : { data: closureView(after), meta: affectedView(affected) };
+      return written.length === 0 ? null : { data: closureView(after), meta: affectedView(affected, by) };
     },
   );
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { desc, eq, sql } from 'drizzle-orm';
 import { countUnguardedAdmins } from '../../auth/factors/queries.ts';
+import { countEndlessKeys } from '../../auth/keys/queries.ts';
 import type { Config } from '../../config.ts';
 import { type Db, run } from '../../db/db.ts';
 import { users } from '../../tables/accounts.ts';
@@ -77,6 +78,14 @@ const checkAdmin = async (db: Db): Promise<Finding[]> => {
     : [note('admin', 'one has no second factor', 'have each admin set one up: docs/operations.md')];
 };
 
+/** A key that leaks unnoticed is good for as long as it lasts. */
+const checkKeys = async (db: Db): Promise<Finding[]> => {
+  const [endless] = await run(db, countEndlessKeys(db, {}));
+  if (endless === undefined || endless.count === 0) return [];
+  const says = endless.count === 1 ? 'one never ends' : `${endless.count} never end`;
+  return [note('API keys', says, 'give each an end: PATCH /v1/admin/api-keys/{id} {"expires_at": …}')];
+};
+
 const checkContent = async (
   { db, path }: Connected,
   config: Config,
@@ -96,6 +105,7 @@ const checkContent = async (
     ...checkId(row?.clinicId, config),
     ...(await checkSealed(db, row, config, path)),
     ...(await checkAdmin(db)),
+    ...(await checkKeys(db)),
     checkClock(clock),
   ];
 };

@@ -1,0 +1,96 @@
+import { run } from '../../db/db.ts';
+import type { Deps, KeyUse } from '../../deps.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { rateLimited } from '../../endpoint/rate-limited.ts';
+import { refusedToken } from '../../endpoint/refused-token.ts';
+import type { Scope } from '../../endpoint/scopes.ts';
+import type { RequestContext } from '../../http/context.ts';
+import { networkOf, siteOf } from '../../http/network.ts';
+import type { KeyActor } from '../context.ts';
+import { forPeopleAlone, keyRefused } from '../sentences.ts';
+import { throttled } from '../throttle/throttled.ts';
+import { type KeyClaims, keyClaims } from './key.ts';
+import { type KnownKey, touchKey } from './queries.ts';
+import { countedTo, keyLimitHeaders, lastUsedAgeMs, secondsToWait, statusOf } from './rules.ts';
+
+const tooMany = (perMinute: number, emptyAt: number, now: number): Failure =>
+  rateLimited(secondsToWait(emptyAt, now, perMinute), keyLimitHeaders(emptyAt, now, perMinute));
+
+/** Throws if a key that was alive a moment ago has no room for another request: the database is not even asked. */
+const assertRoom = ({ config, keyUse }: Deps, id: string, now: number): void => {
+  const { RATE_LIMIT, API_KEY_REQUESTS_PER_MINUTE: perMinute } = config;
+  const emptyAt = keyUse.get(id)?.emptyAt;
+  if (RATE_LIMIT === 'off' || emptyAt === undefined) return;
+  if (countedTo(emptyAt, now, perMinute) === null) throw tooMany(perMinute, emptyAt, now);
+};
+
+/** The claims of an API key that was sent as a bearer token. */
+export const identifyKey = async (deps: Deps, key: string, now: number): Promise<KeyClaims> => {
+  const claims = await keyClaims(deps.tokenKeys, key);
+  if (claims === null) throw refusedToken(keyRefused);
+  assertRoom(deps, claims.userId, now);
+  return claims;
+};
+
+/**
+ * Counts a request of a key, or throws where there is no room for it. Each process counts for itself: the limit keeps a
+ * machine that runs wild from the clinic's database, and costs no write.
+ */
+const countRequest = ({ config }: Deps, use: KeyUse, now: number): Record<string, string> => {
+  const { RATE_LIMIT, API_KEY_REQUESTS_PER_MINUTE: perMinute } = config;
+  if (RATE_LIMIT === 'off') return {};
+  const next = countedTo(use.emptyAt, now, perMinute);
+  if (next === null) throw tooMany(perMinute, use.emptyAt, now);
+  use.emptyAt = next;
+  return keyLimitHeaders(next, now, perMinute);
+};
+
+/** After the answer: stores that the key was used, at most once a minute. */
+const noteUsed = (deps: Deps, use: KeyUse, { id, lastUsedAt }: KnownKey, now: number): void => {
+  const before = now - lastUsedAgeMs;
+  if (Math.max(lastUsedAt ?? 0, use.notedAt) > before) return;
+  use.notedAt = now;
+  deps.background(run(deps.db, touchKey(deps.db, { id, now, before })));
+};
+
+const useOf = ({ keyUse }: Deps, id: string): KeyUse => {
+  const use = keyUse.get(id) ?? { emptyAt: 0, notedAt: 0 };
+  keyUse.set(id, use);
+  return use;
+};
+
+const assertScope = (scope: Scope | undefined, { scopes }: KnownKey): void => {
+  if (scope !== undefined && (JSON.parse(scopes) as string[]).includes(scope)) return;
+  const needed = scope === undefined ? '' : `, scope="${scope}"`;
+  throw new Failure('insufficient_scope', {
+    extras: { scope: scope ?? null },
+    headers: { 'WWW-Authenticate': `Bearer realm="janji", error="insufficient_scope"${needed}` },
+    ...(scope === undefined && { sentence: forPeopleAlone }),
+  });
+};
+
+/** A key that may make the request, and how many more it may make. */
+interface Admitted {
+  actor: KeyActor;
+  headers: Record<string, string>;
+}
+
+/** Throws unless the key stands, has room for the request, and has the scope. Notes that it was used. */
+export const admitKey = (deps: Deps, scope: Scope | undefined, key: KnownKey, now: number): Admitted => {
+  if (statusOf(key, now) !== 'active') throw refusedToken(keyRefused);
+  const use = useOf(deps, key.id);
+  const headers = countRequest(deps, use, now);
+  noteUsed(deps, use, key, now);
+  assertScope(scope, key);
+  return { actor: { userId: key.id, deviceLoginId: null, role: 'api_key', doctorId: null }, headers };
+};
+
+/** Throws what a key is answered that nobody has: networks that go on trying are made to wait. */
+export const refuseUnknownKey = (request: RequestContext): Promise<never> => {
+  const address = request.clientAddress();
+  const refuse = () => Promise.reject<never>(refusedToken(keyRefused));
+  return throttled<never>(request, 'api-key', siteOf(address) ?? networkOf(address), refuse);
+};
+
+/** Whether a token was a key of the clinic. */
+export const isKeyCaller = (caller: object): caller is KeyClaims => 'hash' in caller;

@@ -1,0 +1,27 @@
+import { keyClaims, newKey, shownPartOf } from '../../src/auth/keys/key.ts';
+import type { Scope } from '../../src/endpoint/scopes.ts';
+import { apiKeys } from '../../src/tables/keys.ts';
+import type { World } from './world.ts';
+
+/** A key of the clinic with these scopes, written directly: its id, and what a machine sends. */
+export const addKey = async (
+  { deps, db, clock }: Pick<World, 'deps' | 'db' | 'clock'>,
+  scopes: readonly Scope[],
+  fields: Partial<typeof apiKeys.$inferInsert> = {},
+) => {
+  const token = await newKey();
+  const claims = await keyClaims(deps.tokenKeys, token);
+  if (claims === null) throw new Error('A key was made that is none.');
+  await db.insert(apiKeys).values({
+    id: claims.userId,
+    hash: claims.hash,
+    prefix: shownPartOf(token),
+    name: 'Mesin antrean',
+    scopes: JSON.stringify(scopes),
+    createdBy: deps.newId(),
+    createdAt: clock.now,
+    updatedAt: clock.now,
+    ...fields,
+  });
+  return { id: claims.userId, token };
+};
