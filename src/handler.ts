@@ -1,8 +1,7 @@
 import type { AnyActor, AnyContext, AuthenticatedContext } from './auth/context.ts';
 import type { Reading, Statement } from './db/db.ts';
 
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, Role } from './endpoint/endpoint.ts';
-import type { Scope } from './endpoint/scopes.ts';
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, Role, Scope } from './endpoint/endpoint.ts';
 import type { RequestContext } from './http/context.ts';
 import type { Answer } from './http/respond.ts';
 

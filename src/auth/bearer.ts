@@ -13,7 +13,7 @@ const proved = (claims: Claims | null): Claims => {
 };
 
 /** How an API key begins, and no token of a login. */
-const keyStart = 'janji_';
+export const keyStart = 'janji_';
 
 /**
  * The claims of the token in the Authorization header; what is an API key is left to `identifyKey`. Two such headers are

@@ -3,9 +3,18 @@ import type { ErrorCode } from './errors.ts';
 import type { LazyShape, OutputOf } from './lazy-shape.ts';
 import type { MessageKey } from './messages.ts';
 import { once } from './once.ts';
-import type { Scope } from './scopes.ts';
 
 export type Role = 'patient' | 'doctor' | 'staff' | 'admin';
+
+const resources = ['bookings', 'patients', 'catalog', 'queue', 'events', 'statistics'] as const;
+const verbs = ['read', 'write'] as const;
+
+/** What an API key may be allowed: to read or to write one kind of the clinic's data. */
+export type Scope = `${(typeof resources)[number]}:${(typeof verbs)[number]}`;
+
+export const scopes: readonly Scope[] = resources.flatMap((resource) =>
+  verbs.map((verb) => `${resource}:${verb}` as const),
+);
 
 /** One successful answer: its payload beside `status`, and the sentence it carries, if any. */
 export interface Returned {

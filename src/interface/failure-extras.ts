@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { Booking, BookingStatus, VisitStatus } from '../booking/record/shapes.ts';
 import { ClosedReason, Slot } from '../catalog/slots/contract.ts';
+import { scopes } from '../endpoint/endpoint.ts';
 import type { ErrorCode } from '../endpoint/errors.ts';
 import { described, named, uuid } from '../endpoint/fields.ts';
-import { scopes } from '../endpoint/scopes.ts';
 import { Candidate } from '../patients/record/shapes.ts';
 
 const Alternative = named('Alternative', () => ({

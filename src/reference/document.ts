@@ -1,5 +1,5 @@
+import { scopes } from '../endpoint/endpoint.ts';
 import { resolveExampleDates } from '../endpoint/example-dates.ts';
-import { scopes } from '../endpoint/scopes.ts';
 import { keyForm } from '../idempotency/key.ts';
 import { contracts } from '../interface/contracts.ts';
 import { headers } from './headers.ts';

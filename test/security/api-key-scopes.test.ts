@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../src/endpoint/endpoint.ts';
-import { type Scope, scopes } from '../../src/endpoint/scopes.ts';
+import { type Endpoint, type Scope, scopes } from '../../src/endpoint/endpoint.ts';
 import { addKey } from '../support/keys.ts';
 import { createScene, endpoints, nameOf, type Scene } from '../support/scene.ts';
 import { bodyFor, requestPath } from '../support/shapes.ts';
@@ -85,7 +84,8 @@ describe('a key with every scope there is', () => {
 
 describe('a key with the right scope alone', () => {
   it.each(named(scoped))('may: %s', async (_name, contract) => {
-    const own = await createScene();
+    // A read changes nothing for the others.
+    const own = contract.method === 'get' ? scene : await createScene();
     const token = await keyFor(own.world, [contract.scope as Scope]);
     const answer = await ask(own, contract, token);
     if (contract.method === 'get') expect(answer.status).toBe(200);

@@ -1,5 +1,5 @@
 import { keyClaims, newKey, shownPartOf } from '../../src/auth/keys/key.ts';
-import type { Scope } from '../../src/endpoint/scopes.ts';
+import type { Scope } from '../../src/endpoint/endpoint.ts';
 import { apiKeys } from '../../src/tables/keys.ts';
 import type { World } from './world.ts';
 

@@ -1,9 +1,8 @@
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import type { BodyOf } from '../../endpoint/endpoint.ts';
+import type { BodyOf, Scope } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { isoOf, isoOrNull } from '../../endpoint/instants.ts';
-import type { Scope } from '../../endpoint/scopes.ts';
 import { RequestRepeated, type ResponseToStore } from '../../idempotency/key.ts';
 import { storeResponse } from '../../idempotency/queries.ts';
 import { changeEvent, eventRow, recordIfChanged } from '../audit/queries.ts';

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../../endpoint/endpoint.ts';
+import { endpoint, scopes } from '../../endpoint/endpoint.ts';
 import { exampleDay } from '../../endpoint/example-dates.ts';
 import { described, idParam, instant, named, oneLine, utcInstant, uuid } from '../../endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../endpoint/query-fields.ts';
-import { scopes } from '../../endpoint/scopes.ts';
 
 const Scope = () => z.enum(scopes);
 const name = () =>

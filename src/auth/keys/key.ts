@@ -2,13 +2,14 @@ import { stringify } from 'uuid';
 import { sha256 } from '#hmac';
 import { fromBase64Url, toBase64Url } from '../../crypto/base64url.ts';
 import type { ClinicIdentity } from '../../crypto/clinic-keys.ts';
+import { keyStart } from '../bearer.ts';
 import { hashToken } from '../refresh-token.ts';
 
 // 24 random bytes and a checksum, by which scanners tell a key from text that looks like one.
-const form = /^(janji_[\w-]{32})([\w-]{6})$/;
+const form = new RegExp(`^(${keyStart}[\\w-]{32})([\\w-]{6})$`);
 
 /** How much of a key is stored and shown: too little to be of use. */
-const shownLength = 'janji_'.length + 4;
+const shownLength = keyStart.length + 4;
 
 /** What a presented key says of itself; whether it stands, the database knows. */
 export interface KeyClaims {
@@ -21,7 +22,7 @@ const checksumOf = async (text: string): Promise<string> => (await sha256(text))
 
 /** A key as its holder has it. */
 export const newKey = async (): Promise<string> => {
-  const text = `janji_${toBase64Url(crypto.getRandomValues(new Uint8Array(24)))}`;
+  const text = `${keyStart}${toBase64Url(crypto.getRandomValues(new Uint8Array(24)))}`;
   return text + (await checksumOf(text));
 };
 

@@ -1,9 +1,9 @@
 import { run } from '../../db/db.ts';
 import type { Deps, KeyUse } from '../../deps.ts';
+import type { Scope } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { rateLimited } from '../../endpoint/rate-limited.ts';
 import { refusedToken } from '../../endpoint/refused-token.ts';
-import type { Scope } from '../../endpoint/scopes.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { networkOf, siteOf } from '../../http/network.ts';
 import type { KeyActor } from '../context.ts';
