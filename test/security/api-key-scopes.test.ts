@@ -83,15 +83,22 @@ describe('a key with every scope there is', () => {
 });
 
 describe('a key with the right scope alone', () => {
-  it.each(named(scoped))('may: %s', async (_name, contract) => {
-    // A read changes nothing for the others.
-    const own = contract.method === 'get' ? scene : await createScene();
+  const isRead = ({ method }: Endpoint) => method === 'get';
+
+  it.each(named(scoped.filter(isRead)))('may read: %s', async (_name, contract) => {
+    const token = await keyFor(scene.world, [contract.scope as Scope]);
+    expect((await ask(scene, contract, token)).status).toBe(200);
+  });
+
+  // Each in a scene of its own, which takes the place of the one before on D1.
+  const writes = scoped.filter((contract) => !isRead(contract));
+  it.each(named(writes))('may write: %s', async (_name, contract) => {
+    const own = await createScene();
     const token = await keyFor(own.world, [contract.scope as Scope]);
-    const answer = await ask(own, contract, token);
-    if (contract.method === 'get') expect(answer.status).toBe(200);
+    const { status } = await ask(own, contract, token);
     // A body of samples may not fit the state; whoever may not ask is told before anything else.
-    expect([401, 403, 404]).not.toContain(answer.status);
-    expect(answer.status).toBeLessThan(500);
+    expect([401, 403, 404]).not.toContain(status);
+    expect(status).toBeLessThan(500);
   });
 });
 
