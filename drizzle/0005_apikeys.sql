@@ -6,7 +6,6 @@ CREATE TABLE `api_keys` (
 	`scopes` text NOT NULL,
 	`created_by` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
 	`expires_at` integer,
 	`last_used_at` integer,
 	`revoked_at` integer

@@ -8,8 +8,8 @@ export const keyRefused = {
 
 /** For a machine that asks for what wants a person. */
 export const forPeopleAlone = {
-  id: 'Tindakan ini hanya dapat dilakukan oleh orang yang masuk dengan akunnya, bukan dengan kunci API.',
-  en: 'Only a person who is logged in can do this, and no API key.',
+  id: 'Tindakan ini hanya dapat dilakukan dengan akun, bukan dengan kunci API.',
+  en: 'This takes an account, and no API key.',
 } as const satisfies Sentence;
 
 /** For somebody who registers with an e-mail that already has an account. */

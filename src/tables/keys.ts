@@ -14,7 +14,6 @@ export const apiKeys = sqliteTable('api_keys', {
   scopes: text('scopes').notNull(),
   createdBy: uuid('created_by').notNull(),
   createdAt: instant('created_at').notNull(),
-  updatedAt: instant('updated_at').notNull(),
   /** Null for one that ends only when it is revoked. */
   expiresAt: instant('expires_at'),
   lastUsedAt: instant('last_used_at'),

@@ -8,7 +8,7 @@ import { storeResponse } from '../../idempotency/queries.ts';
 import { changeEvent, eventRow, recordIfChanged } from '../audit/queries.ts';
 import type { Author } from '../audit/rules.ts';
 import type * as contract from './contract.ts';
-import { keyClaims, newKey, shownPartOf } from './key.ts';
+import { newKey, shownPartOf } from './key.ts';
 import { insertKey, type KeyRow, recordKeyMade, updateKey } from './queries.ts';
 import { statusOf } from './rules.ts';
 
@@ -21,7 +21,6 @@ export const keyView = (row: KeyRow, now: number) => ({
   status: statusOf(row, now),
   created_by: row.createdBy,
   created_at: isoOf(row.createdAt),
-  updated_at: isoOf(row.updatedAt),
   expires_at: isoOrNull(row.expiresAt),
   last_used_at: isoOrNull(row.lastUsedAt),
   revoked_at: isoOrNull(row.revokedAt),
@@ -48,23 +47,21 @@ export const createKey = async (
   const { db } = deps;
   const { actorId, now } = by;
   const expiresAt = endOf(input.expires_at, now);
-  const key = await newKey();
-  const claims = await keyClaims(deps.tokenKeys, key);
-  if (claims === null) throw new Error('A key was made that is none.');
+  const granted = [...new Set(input.scopes)];
+  const { key, userId, hash } = await newKey(deps.tokenKeys);
   const row: KeyRow = {
-    id: claims.userId,
-    hash: claims.hash,
+    id: userId,
+    hash,
     prefix: shownPartOf(key),
     name: input.name,
-    scopes: JSON.stringify([...new Set(input.scopes)]),
+    scopes: JSON.stringify(granted),
     createdBy: actorId,
     createdAt: now,
-    updatedAt: now,
     expiresAt,
     lastUsedAt: null,
     revokedAt: null,
   };
-  const detail = { api_key_id: row.id, scopes: [...new Set(input.scopes)].join(','), expires_at: expiresAt };
+  const detail = { api_key_id: row.id, scopes: granted.join(','), expires_at: expiresAt };
   const event = eventRow(changeEvent(deps, by, 'api_key_created', detail));
   const { writeId } = event;
   const response = storedResponseOf({ status: 201 });
@@ -77,6 +74,22 @@ export const createKey = async (
   return { ...keyView(row, now), key };
 };
 
+/** Changes a key that was not revoked, and records it; undefined for one that was. */
+const change = async (
+  deps: Deps,
+  by: Author,
+  id: string,
+  type: 'api_key_changed' | 'api_key_revoked',
+  fields: Parameters<typeof updateKey>[2],
+  given: object = {},
+): Promise<KeyRow | undefined> => {
+  const [[changed]] = await runAll(deps.db, [
+    updateKey(deps.db, id, fields),
+    recordIfChanged(deps.db, changeEvent(deps, by, type, { api_key_id: id }, { ...given })),
+  ]);
+  return changed;
+};
+
 /** Renames a key or changes when it ends; for one that was revoked there is nothing left to change. */
 export const changeKey = async (
   deps: Deps,
@@ -85,24 +98,16 @@ export const changeKey = async (
   input: BodyOf<typeof contract.ChangeApiKey>,
 ) => {
   const { now } = by;
+  const { name, expires_at } = input;
   const fields = {
-    updatedAt: now,
-    ...(input.name !== undefined && { name: input.name }),
-    ...(input.expires_at !== undefined && { expiresAt: endOf(input.expires_at, now) }),
+    ...(name !== undefined && { name }),
+    ...(expires_at !== undefined && { expiresAt: endOf(expires_at, now) }),
   };
-  const [[changed]] = await runAll(deps.db, [
-    updateKey(deps.db, id, fields),
-    recordIfChanged(deps.db, changeEvent(deps, by, 'api_key_changed', { api_key_id: id }, input)),
-  ]);
+  const changed = await change(deps, by, id, 'api_key_changed', fields, input);
   if (changed === undefined) throw new Failure('not_found');
   return keyView(changed, now);
 };
 
 /** Ends a key at once; to end one again changes nothing. */
-export const revokeKey = async (deps: Deps, by: Author, id: string): Promise<void> => {
-  const { now } = by;
-  await runAll(deps.db, [
-    updateKey(deps.db, id, { revokedAt: now, updatedAt: now }),
-    recordIfChanged(deps.db, changeEvent(deps, by, 'api_key_revoked', { api_key_id: id })),
-  ]);
-};
+export const revokeKey = (deps: Deps, by: Author, id: string) =>
+  change(deps, by, id, 'api_key_revoked', { revokedAt: by.now });

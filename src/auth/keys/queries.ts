@@ -58,14 +58,6 @@ export const findKeys = statement((db, named: Named<'beforeAt' | 'beforeId' | 'l
 /** Recorded unless the same request was answered before. */
 export const recordKeyMade = securityEventWhen(isFirstRequest, ['key']);
 
-/** How many keys are in force without an end. */
-export const countEndlessKeys = statement((db, _named: Named<never>) =>
-  db
-    .select({ count: sql<number>`count(*)`.as('count') })
-    .from(apiKeys)
-    .where(and(isNull(apiKeys.revokedAt), isNull(apiKeys.expiresAt))),
-);
-
 export const keyColumns = columnGroup(apiKeys, [
   'id',
   'hash',
@@ -74,7 +66,6 @@ export const keyColumns = columnGroup(apiKeys, [
   'scopes',
   'createdBy',
   'createdAt',
-  'updatedAt',
   'expiresAt',
   'lastUsedAt',
   'revokedAt',
@@ -95,7 +86,7 @@ export const insertKey = rowStatement([...keyColumns.names, 'writeId'], (db, row
 export const updateKey = (
   db: Db,
   id: string,
-  fields: Partial<Pick<KeyRow, 'name' | 'expiresAt' | 'revokedAt'>> & { updatedAt: number },
+  fields: Partial<Pick<KeyRow, 'name' | 'expiresAt' | 'revokedAt'>>,
 ) =>
   db
     .update(apiKeys)

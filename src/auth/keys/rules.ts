@@ -1,33 +1,22 @@
-/** The requests of a key are counted by the minute. */
-const spanMs = 60_000;
+import { limitHeaders, type Policy } from '../throttle/rules.ts';
 
 /** How old `last_used_at` may become before it is written again, in milliseconds. */
 export const lastUsedAgeMs = 60_000;
 
-/** How long the counter of a key takes to forget one request, in whole milliseconds. */
-const drainMs = (perMinute: number): number => Math.floor(spanMs / perMinute);
+/** A key may make so many requests a minute, and then one whenever there is room again. */
+export const limitOf = (perMinute: number): Policy => ({
+  free: perMinute,
+  firstWaitMs: 0,
+  drainMs: Math.floor(60_000 / perMinute),
+});
 
-/** When a counter will be empty once one more request is counted; null where there is no room for it. */
-export const countedTo = (emptyAt: number, now: number, perMinute: number): number | null => {
-  const next = Math.max(emptyAt, now) + drainMs(perMinute);
-  return next - now > perMinute * drainMs(perMinute) ? null : next;
-};
+/** How long the next request has to wait, in milliseconds, where a counter is empty at `emptyAt`. */
+export const waitOf = ({ free, drainMs }: Policy, emptyAt: number, now: number): number =>
+  Math.max(0, emptyAt - now - (free - 1) * drainMs);
 
-const inSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
-
-/** How long a key without room has to wait, in seconds. */
-export const secondsToWait = (emptyAt: number, now: number, perMinute: number): number =>
-  inSeconds(emptyAt - now - (perMinute - 1) * drainMs(perMinute));
-
-/** The two headers of draft-ietf-httpapi-ratelimit-headers-10. */
-export const keyLimitHeaders = (emptyAt: number, now: number, perMinute: number): Record<string, string> => {
-  const fullness = Math.max(0, emptyAt - now);
-  const left = Math.max(0, perMinute - Math.ceil(fullness / drainMs(perMinute)));
-  return {
-    'RateLimit-Policy': `"requests";q=${perMinute};w=${spanMs / 1000}`,
-    RateLimit: `"requests";r=${left};t=${inSeconds(fullness)}`,
-  };
-};
+/** What a key is told of its limit. */
+export const headersOf = (limit: Policy, emptyAt: number, now: number): Record<string, string> =>
+  limitHeaders('requests', limit, { emptyAt, blockedUntil: 0 }, now);
 
 interface Lifetime {
   expiresAt: number | null;

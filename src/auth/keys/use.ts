@@ -8,27 +8,29 @@ import type { RequestContext } from '../../http/context.ts';
 import { networkOf, siteOf } from '../../http/network.ts';
 import type { KeyActor } from '../context.ts';
 import { forPeopleAlone, keyRefused } from '../sentences.ts';
+import type { Policy } from '../throttle/rules.ts';
 import { throttled } from '../throttle/throttled.ts';
 import { type KeyClaims, keyClaims } from './key.ts';
 import { type KnownKey, touchKey } from './queries.ts';
-import { countedTo, keyLimitHeaders, lastUsedAgeMs, secondsToWait, statusOf } from './rules.ts';
+import { headersOf, lastUsedAgeMs, limitOf, statusOf, waitOf } from './rules.ts';
 
-const tooMany = (perMinute: number, emptyAt: number, now: number): Failure =>
-  rateLimited(secondsToWait(emptyAt, now, perMinute), keyLimitHeaders(emptyAt, now, perMinute));
-
-/** Throws if a key that was alive a moment ago has no room for another request: the database is not even asked. */
-const assertRoom = ({ config, keyUse }: Deps, id: string, now: number): void => {
-  const { RATE_LIMIT, API_KEY_REQUESTS_PER_MINUTE: perMinute } = config;
-  const emptyAt = keyUse.get(id)?.emptyAt;
-  if (RATE_LIMIT === 'off' || emptyAt === undefined) return;
-  if (countedTo(emptyAt, now, perMinute) === null) throw tooMany(perMinute, emptyAt, now);
+/** Throws where a key has no room for another request. */
+const assertRoom = ({ config }: Deps, emptyAt: number, now: number): Policy | null => {
+  if (config.RATE_LIMIT === 'off') return null;
+  const limit = limitOf(config.API_KEY_REQUESTS_PER_MINUTE);
+  const wait = waitOf(limit, emptyAt, now);
+  if (wait > 0) throw rateLimited(Math.ceil(wait / 1000), headersOf(limit, emptyAt, now));
+  return limit;
 };
 
-/** The claims of an API key that was sent as a bearer token. */
+/**
+ * The claims of an API key that was sent as a bearer token. Throws if it was alive a moment ago and has no room for
+ * another request: the database is not even asked.
+ */
 export const identifyKey = async (deps: Deps, key: string, now: number): Promise<KeyClaims> => {
   const claims = await keyClaims(deps.tokenKeys, key);
   if (claims === null) throw refusedToken(keyRefused);
-  assertRoom(deps, claims.userId, now);
+  assertRoom(deps, deps.keyUse.get(claims.userId)?.emptyAt ?? 0, now);
   return claims;
 };
 
@@ -36,13 +38,11 @@ export const identifyKey = async (deps: Deps, key: string, now: number): Promise
  * Counts a request of a key, or throws where there is no room for it. Each process counts for itself: the limit keeps a
  * machine that runs wild from the clinic's database, and costs no write.
  */
-const countRequest = ({ config }: Deps, use: KeyUse, now: number): Record<string, string> => {
-  const { RATE_LIMIT, API_KEY_REQUESTS_PER_MINUTE: perMinute } = config;
-  if (RATE_LIMIT === 'off') return {};
-  const next = countedTo(use.emptyAt, now, perMinute);
-  if (next === null) throw tooMany(perMinute, use.emptyAt, now);
-  use.emptyAt = next;
-  return keyLimitHeaders(next, now, perMinute);
+const countRequest = (deps: Deps, use: KeyUse, now: number): Record<string, string> => {
+  const limit = assertRoom(deps, use.emptyAt, now);
+  if (limit === null) return {};
+  use.emptyAt = Math.max(use.emptyAt, now) + limit.drainMs;
+  return headersOf(limit, use.emptyAt, now);
 };
 
 /** After the answer: stores that the key was used, at most once a minute. */
