@@ -59,7 +59,6 @@ export const examplesOf: Readonly<Record<string, Readonly<Record<string, unknown
   NoShowBooking: { version: 2 },
   UndoBooking: { version: 3 },
   CreateBooking: { check_in: false, overbook: false },
-  SecurityEvent: { actor_kind: 'person' },
   ApiKey: { name: 'Mesin antrean lobi' },
   NewApiKey: { name: 'Mesin antrean lobi' },
   CreateApiKey: { name: 'Mesin antrean lobi' },

@@ -175,7 +175,7 @@ describe('making and ending keys', () => {
     await admin.patch(`${path}/${id}`, { name: 'Nama rahasia' });
     await admin.remove(`${path}/${id}`);
     const { body } = await admin.get('/v1/admin/security-events?limit=3');
-    const by = { actor_id: admin.id, actor_kind: 'person' };
+    const by = { actor_id: admin.id };
     expect(body.data).toMatchObject([
       { type: 'api_key_revoked', ...by, detail: { api_key_id: id } },
       { type: 'api_key_changed', ...by, detail: { api_key_id: id, fields: 'name' } },

@@ -1,4 +1,4 @@
-import { newKey, shownPartOf } from '../../src/auth/keys/key.ts';
+import { newKey } from '../../src/auth/keys/key.ts';
 import type { Scope } from '../../src/endpoint/endpoint.ts';
 import { apiKeys } from '../../src/tables/keys.ts';
 import type { World } from './world.ts';
@@ -9,11 +9,11 @@ export const addKey = async (
   scopes: readonly Scope[],
   fields: Partial<typeof apiKeys.$inferInsert> = {},
 ) => {
-  const { key: token, userId: id, hash } = await newKey(deps.tokenKeys);
+  const { key: token, prefix, userId: id, hash } = await newKey(deps.tokenKeys);
   await db.insert(apiKeys).values({
     id,
     hash,
-    prefix: shownPartOf(token),
+    prefix,
     name: 'Mesin antrean',
     scopes: JSON.stringify(scopes),
     createdBy: deps.newId(),

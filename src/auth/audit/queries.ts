@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
@@ -13,6 +13,8 @@ export interface SecurityEvent {
   /** The affected account; null if nobody has the e-mail. */
   userId: string | null;
   actorId?: string | null;
+  /** Kept where it was no person. */
+  role?: Author['role'];
   deviceLoginId?: string | null;
   network?: string | null;
   requestId?: string | null;
@@ -33,6 +35,11 @@ const columns = [
   'detail',
 ] as const;
 
+const detailOf = ({ detail, role }: SecurityEvent): string | null => {
+  const facts = role === 'api_key' ? { ...detail, by: role } : detail;
+  return facts === undefined ? null : JSON.stringify(facts);
+};
+
 /** The values of an event for a statement of `securityEventWhen`. */
 export const eventRow = (event: SecurityEvent) => ({
   writeId: event.writeId,
@@ -43,7 +50,7 @@ export const eventRow = (event: SecurityEvent) => ({
   network: event.network ?? null,
   requestId: event.requestId ?? null,
   now: event.now,
-  detail: event.detail === undefined ? null : JSON.stringify(event.detail),
+  detail: detailOf(event),
 });
 
 /** Values that only the database knows when the event is written. */
@@ -140,12 +147,7 @@ export const authorOf = ({
 /** One page of the trail, the newest first, before a sequence number. */
 export const findSecurityEvents = statement((db, named: Named<'type' | 'userId' | 'before' | 'limit'>) =>
   db
-    .select({
-      ...getTableColumns(securityEvents),
-      isByKey: sql<number>`exists (select 1 from api_keys k where k.id = security_events.actor_id)`.as(
-        'is_by_key',
-      ),
-    })
+    .select()
     .from(securityEvents)
     .where(
       and(

@@ -15,7 +15,6 @@ const view = (row: Row) => ({
   type: row.type,
   user_id: row.userId,
   actor_id: row.actorId,
-  actor_kind: row.actorId === null ? null : row.isByKey === 1 ? 'api_key' : 'person',
   device_login_id: row.deviceLoginId,
   network: row.network,
   request_id: row.requestId,

@@ -8,7 +8,7 @@ import { storeResponse } from '../../idempotency/queries.ts';
 import { changeEvent, eventRow, recordIfChanged } from '../audit/queries.ts';
 import type { Author } from '../audit/rules.ts';
 import type * as contract from './contract.ts';
-import { newKey, shownPartOf } from './key.ts';
+import { newKey } from './key.ts';
 import { insertKey, type KeyRow, recordKeyMade, updateKey } from './queries.ts';
 import { statusOf } from './rules.ts';
 
@@ -48,11 +48,11 @@ export const createKey = async (
   const { actorId, now } = by;
   const expiresAt = endOf(input.expires_at, now);
   const granted = [...new Set(input.scopes)];
-  const { key, userId, hash } = await newKey(deps.tokenKeys);
+  const { key, prefix, userId, hash } = await newKey(deps.tokenKeys);
   const row: KeyRow = {
     id: userId,
     hash,
-    prefix: shownPartOf(key),
+    prefix,
     name: input.name,
     scopes: JSON.stringify(granted),
     createdBy: actorId,
@@ -61,7 +61,7 @@ export const createKey = async (
     lastUsedAt: null,
     revokedAt: null,
   };
-  const detail = { api_key_id: row.id, scopes: granted.join(','), expires_at: expiresAt };
+  const detail = { api_key_id: row.id, scopes: granted.join(',') };
   const event = eventRow(changeEvent(deps, by, 'api_key_created', detail));
   const { writeId } = event;
   const response = storedResponseOf({ status: 201 });

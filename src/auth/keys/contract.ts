@@ -1,6 +1,16 @@
 import * as z from 'zod/mini';
 import { endpoint, scopes } from '../../endpoint/endpoint.ts';
-import { described, idParam, instant, named, oneLine, utcInstant, uuid } from '../../endpoint/fields.ts';
+import {
+  described,
+  describedAs,
+  idParam,
+  instant,
+  must,
+  named,
+  oneLine,
+  utcInstant,
+  uuid,
+} from '../../endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../endpoint/query-fields.ts';
 
 const granted = () => z.array(z.enum(scopes));
@@ -47,15 +57,13 @@ export const CreateApiKey = endpoint({
   method: 'post',
   path,
   summary: 'Make an API key',
-  description:
-    'A machine sends it as a bearer token and acts as the reception does, within its scopes, which are fixed.',
   idempotent: true,
   answersSecret: true,
   recentLogin: true,
   body: () =>
     z.object({
       name: oneLine(100),
-      scopes: granted().check(z.minLength(1), z.maxLength(scopes.length)),
+      scopes: describedAs(granted().check(must((given) => given.length > 0, 'required')), { minItems: 1 }),
       expires_at: z._default(expiresAt(), null),
     }),
   returns: {
@@ -83,8 +91,7 @@ export const ChangeApiKey = endpoint({
   ...common,
   method: 'patch',
   path: `${path}/{id}`,
-  summary: 'Rename an API key, or change when it ends',
-  description: 'Not one that was revoked.',
+  summary: 'Change an API key',
   recentLogin: true,
   params: idParam,
   bodyOptional: true,
@@ -98,9 +105,9 @@ export const RevokeApiKey = endpoint({
   method: 'delete',
   path: `${path}/{id}`,
   summary: 'Revoke an API key',
-  description: 'Its very next request is refused, for good. What it did stays.',
+  description: 'Its very next request is refused.',
   recentLogin: true,
   params: idParam,
-  returns: { 200: { description: 'Revoked, now or before.', message: 'deleted' } },
+  returns: { 200: { description: 'Revoked.', message: 'deleted' } },
   fails: [],
 });

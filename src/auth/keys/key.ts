@@ -22,8 +22,6 @@ export interface KeyClaims {
 
 const checksumOf = async (text: string): Promise<string> => (await sha256(text)).slice(0, 6);
 
-export const shownPartOf = (key: string): string => key.slice(0, shownLength);
-
 /** A UUID (version 8, RFC 9562) that is part of a hash. */
 const idIn = (hash: string): string =>
   hexadecimal(fromBase64Url(hash)).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, '$1-$2-8$3-8$4-$5');
@@ -37,11 +35,17 @@ const claimsAt = async (clinic: Clinic, key: string): Promise<KeyClaims> => {
   return { userId: idIn(hash), hash };
 };
 
+interface NewKey extends KeyClaims {
+  key: string;
+  /** Its first characters. */
+  prefix: string;
+}
+
 /** A new key as its holder has it, and what a clinic knows it by. */
-export const newKey = async (clinic: Clinic): Promise<KeyClaims & { key: string }> => {
+export const newKey = async (clinic: Clinic): Promise<NewKey> => {
   const text = `${keyStart}${toBase64Url(crypto.getRandomValues(new Uint8Array(24)))}`;
   const key = text + (await checksumOf(text));
-  return { key, ...(await claimsAt(clinic, key)) };
+  return { key, prefix: key.slice(0, shownLength), ...(await claimsAt(clinic, key)) };
 };
 
 /** The hash of a key at a clinic, and the id in it; null for a text that is no key. */

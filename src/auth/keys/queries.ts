@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { columnGroup } from '../../db/row-columns.ts';
@@ -58,18 +58,7 @@ export const findKeys = statement((db, named: Named<'beforeAt' | 'beforeId' | 'l
 /** Recorded unless the same request was answered before. */
 export const recordKeyMade = securityEventWhen(isFirstRequest, ['key']);
 
-export const keyColumns = columnGroup(apiKeys, [
-  'id',
-  'hash',
-  'prefix',
-  'name',
-  'scopes',
-  'createdBy',
-  'createdAt',
-  'expiresAt',
-  'lastUsedAt',
-  'revokedAt',
-]);
+const keyColumns = columnGroup(apiKeys, Object.keys(getTableColumns(apiKeys)) as (keyof KeyRow)[]);
 
 /** Adds a key, in the batch that has recorded it. */
 export const insertKey = rowStatement([...keyColumns.names, 'writeId'], (db, row) =>

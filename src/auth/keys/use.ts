@@ -7,7 +7,7 @@ import { refusedToken } from '../../endpoint/refused-token.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { networkOf, siteOf } from '../../http/network.ts';
 import type { KeyActor } from '../context.ts';
-import { forPeopleAlone, keyRefused } from '../sentences.ts';
+import { keyRefused } from '../sentences.ts';
 import type { Policy } from '../throttle/rules.ts';
 import { throttled } from '../throttle/throttled.ts';
 import { type KeyClaims, keyClaims } from './key.ts';
@@ -65,7 +65,6 @@ const assertScope = (scope: Scope | undefined, { scopes }: KnownKey): void => {
   throw new Failure('insufficient_scope', {
     extras: { scope: scope ?? null },
     headers: { 'WWW-Authenticate': `Bearer realm="janji", error="insufficient_scope"${needed}` },
-    ...(scope === undefined && { sentence: forPeopleAlone }),
   });
 };
 
@@ -88,8 +87,9 @@ export const admitKey = (deps: Deps, scope: Scope | undefined, key: KnownKey, no
 /** Throws what a key is answered that nobody has: networks that go on trying are made to wait. */
 export const refuseUnknownKey = (request: RequestContext): Promise<never> => {
   const address = request.clientAddress();
-  const refuse = () => Promise.reject<never>(refusedToken(keyRefused));
-  return throttled<never>(request, 'api-key', siteOf(address) ?? networkOf(address), refuse);
+  return throttled<never>(request, 'api-key', siteOf(address) ?? networkOf(address), async () => {
+    throw refusedToken(keyRefused);
+  });
 };
 
 /** Whether a token was a key of the clinic. */
