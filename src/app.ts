@@ -4,6 +4,7 @@ import { mountAccount } from './auth/account/routes.ts';
 import { mountAudit } from './auth/audit/routes.ts';
 import { mountEmail } from './auth/email/routes.ts';
 import { mountFactors } from './auth/factors/routes.ts';
+import { mountKeys } from './auth/keys/routes.ts';
 import { mountAuth } from './auth/login/routes.ts';
 import { mountClosureResolving } from './booking/closures/routes.ts';
 import { mountListing } from './booking/listing/routes.ts';
@@ -75,6 +76,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountEmail(mount);
   mountFactors(mount);
   mountAudit(mount);
+  mountKeys(mount);
   mountCatalog(mount);
   mountClinicProfile(mount);
   mountDoctorsAdmin(mount);

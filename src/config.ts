@@ -166,6 +166,11 @@ export const sharedSettings = {
     shape: () => z.string().check(z.refine(isPage)),
     otherwise: undefined,
   },
+  API_KEY_REQUESTS_PER_MINUTE: {
+    accepts: 'a number from 1 to 60000',
+    shape: () => wholeNumber(1, 60_000),
+    otherwise: '600',
+  },
   RATE_LIMIT: { accepts: 'on or off', shape: onOff, otherwise: 'on' },
   WEBHOOK_ALLOW_PRIVATE: {
     accepts: 'true or false',

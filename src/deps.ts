@@ -38,6 +38,14 @@ export interface WebhookMessage {
 /** What became of one attempt. */
 export type WebhookOutcome = { status: number; retryAfterMs?: number } | { failure: AttemptFailure };
 
+/** What a process remembers of an API key that it has seen alive. */
+export interface KeyUse {
+  /** When the counter of its requests will be empty if no more come. */
+  emptyAt: number;
+  /** When its use was last noted in the database. */
+  notedAt: number;
+}
+
 /** Everything with an effect, made once by the entry and handed in. */
 export interface Deps {
   config: Config;
@@ -65,6 +73,8 @@ export interface Deps {
   /** Packs large answers on Node; on Workers the platform does so by itself. */
   compress?: Compress;
   secretBox: SecretBox;
+  /** How the clinic's API keys were used lately, by their ids, as far as this process knows. */
+  keyUse: Map<string, KeyUse>;
   /** Makes one attempt to deliver an event, and lets go of its connection when the signal comes. It never throws. */
   sendWebhook: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
   /** Wakes the deliverer: called by whoever committed booking events or made deliveries due. */

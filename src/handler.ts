@@ -1,8 +1,7 @@
-import type { Actor, AuthenticatedContext } from './auth/context.ts';
-import type { Claims } from './crypto/token-keys.ts';
+import type { AnyActor, AnyContext, AuthenticatedContext } from './auth/context.ts';
 import type { Reading, Statement } from './db/db.ts';
 
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, Role } from './endpoint/endpoint.ts';
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, Role, Scope } from './endpoint/endpoint.ts';
 import type { RequestContext } from './http/context.ts';
 import type { Answer } from './http/respond.ts';
 
@@ -31,7 +30,9 @@ type AnswerOf<E extends Endpoint> = Answer<keyof E['returns'] & number> | Answer
 type Answering<E extends Endpoint> = AnswerOf<E> | Promise<AnswerOf<E>>;
 
 /** Who asks, where a public endpoint takes a token; null without one. */
-type PossibleCaller<E extends Endpoint> = E extends { takesToken: true } ? { actor: Actor | null } : unknown;
+type PossibleCaller<E extends Endpoint> = E extends { takesToken: true }
+  ? { actor: AnyActor | null }
+  : unknown;
 
 /** How a public endpoint is answered: its caller is unknown, unless it takes a token and one came along. */
 export interface PublicHandler<E extends Endpoint, S extends Reads> {
@@ -40,18 +41,26 @@ export interface PublicHandler<E extends Endpoint, S extends Reads> {
   answer(request: RequestContext & Parts<E> & PossibleCaller<E>, rows: Given<S>): Answering<E>;
 }
 
+/** Who asks, as a token names them: a person's account, or a key of the clinic. */
+interface Caller {
+  userId: string;
+}
+
+/** Where a key of the clinic may ask, nothing is known of a person or a login. */
+type ContextOf<E extends Endpoint> = E extends { scope: Scope } ? AnyContext : AuthenticatedContext;
+
 /** The record that a path names: how it is read, and who may know that it exists. */
 export interface Resource<E extends Endpoint, Row> {
-  read(request: RequestContext & Pick<Parts<E>, 'params'> & { caller: Claims }): Statement<Row[]>;
-  visible(row: NoInfer<Row>, actor: Actor): boolean;
+  read(request: RequestContext & Pick<Parts<E>, 'params'> & { caller: Caller }): Statement<Row[]>;
+  visible(row: NoInfer<Row>, actor: AnyActor): boolean;
 }
 
 /** How an endpoint is answered that takes a token. */
 export interface GuardedHandler<E extends Endpoint, Row, S extends Reads> {
   resource?: Resource<E, Row>;
   /** Reads in the same round trip as the check of the login; `caller` is proved by signature alone. */
-  reads?(request: RequestContext & Parts<E> & { caller: Claims }): S;
-  answer(request: AuthenticatedContext & Parts<E>, rows: Given<S>, resource: Row): Answering<E>;
+  reads?(request: RequestContext & Parts<E> & { caller: Caller }): S;
+  answer(request: ContextOf<E> & Parts<E>, rows: Given<S>, resource: Row): Answering<E>;
 }
 
 /** Puts an endpoint on the app with what answers it. */

@@ -30,7 +30,8 @@ type MadeHere =
   | 'tokenKeys'
   | 'clinicTime'
   | 'cancelLeadMinutes'
-  | 'secretBox';
+  | 'secretBox'
+  | 'keyUse';
 
 /** What a runtime brings along, whichever clinic it serves. */
 export interface Shared extends Omit<Deps, MadeHere>, Pick<ServerSecrets, 'secret' | 'dataKey'> {
@@ -60,6 +61,7 @@ export const assemble = async (
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
     cancelLeadMinutes: ruleOf('cancelLeadMinutes', config, {}),
     secretBox: await createSecretBox(keys),
+    keyUse: new Map(),
   };
   return { deps, app: createApp(deps, mountOwn) };
 };

@@ -32,6 +32,7 @@ const records: readonly [prefix: string, expression: string][] = [
   ['/v1/admin/schedules/', 'await newSchedule()'],
   ['/v1/admin/closures/', 'await newClosure()'],
   ['/v1/admin/webhooks/', 'await newWebhook()'],
+  ['/v1/admin/api-keys/', 'await newKey()'],
   ['/v1/admin/people/', 'await newPerson()'],
   ['/v1/bookings/', 'await newBooking()'],
   ['/v1/patients/', 'await newRecord()'],

@@ -12,17 +12,25 @@ const proved = (claims: Claims | null): Claims => {
   return claims;
 };
 
-/** The claims of the token in the Authorization header. Two such headers are joined to a value that does not match. */
-export const identify = (
+/** How an API key begins, and no token of a login. */
+export const keyStart = 'janji_';
+
+/**
+ * The claims of the token in the Authorization header; what is an API key is left to `identifyKey`. Two such headers are
+ * joined to a value that does not match.
+ */
+export const identify = <Key>(
   deps: Deps,
   authorization: string | undefined,
   now: number,
-): Claims | Promise<Claims> => {
+  identifyKey: (deps: Deps, key: string, now: number) => Promise<Key>,
+): Claims | Promise<Claims | Key> => {
   if (authorization === undefined) throw new Failure('unauthenticated');
   const known = claimsOfKnown(deps.tokenKeys, authorization, now);
   if (known !== undefined) return proved(known);
   const token = bearerForm.exec(authorization)?.[1];
   if (token === undefined) throw new Failure('unauthenticated');
+  if (token.startsWith(keyStart)) return identifyKey(deps, token, now);
   const claims = verifyAccessToken(deps.tokenKeys, token, now);
   return claims instanceof Promise ? claims.then(proved) : proved(claims);
 };

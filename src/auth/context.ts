@@ -4,6 +4,15 @@ import type { RequestContext } from '../http/context.ts';
 import type { ResponseToStore } from '../idempotency/key.ts';
 import type { findLiveLogin } from './queries.ts';
 
+/** An API key that makes the request: it acts for the clinic, and never as one of its people. */
+export interface KeyActor {
+  /** The key's id: it stands wherever the id of a person would. */
+  userId: string;
+  deviceLoginId: null;
+  role: 'api_key';
+  doctorId: null;
+}
+
 /** The person who makes the request, as stored in the database at this moment. */
 export interface Actor extends Claims {
   role: Role;
@@ -11,13 +20,20 @@ export interface Actor extends Claims {
   doctorId: string | null;
 }
 
+export type AnyActor = Actor | KeyActor;
+
 /** A valid device login with its account. */
 export type LiveLogin = ReturnType<typeof findLiveLogin>['_']['result'][number];
 
-/** What an action gets of an authenticated request. */
-export interface AuthenticatedContext extends RequestContext {
-  actor: Actor;
-  login: LiveLogin;
+/** What an action gets of a request that a person or an API key makes. */
+export interface AnyContext extends RequestContext {
+  actor: AnyActor;
   /** Makes the response to store for a repeated request; null without an idempotency key. */
   storedResponseOf: ResponseToStore;
+}
+
+/** What an action gets of a request that only a person can make. */
+export interface AuthenticatedContext extends AnyContext {
+  actor: Actor;
+  login: LiveLogin;
 }

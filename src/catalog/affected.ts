@@ -1,9 +1,13 @@
 import { isoOf } from '../endpoint/instants.ts';
 import type { AffectedRow } from './affected-queries.ts';
+import type { Booker } from './slots/rules.ts';
 
-/** The bookings that a change affects but does not cancel, so that staff can call the patients. */
-export const affectedView = (rows: readonly AffectedRow[]) => ({
-  affected_bookings: rows.map((row) => ({
+/**
+ * The bookings that a change affects but does not cancel, so that staff can call the patients. A machine that keeps the
+ * catalog is told how many, and of no patient.
+ */
+export const affectedView = (rows: readonly AffectedRow[], { role }: Pick<Booker, 'role'>) => ({
+  affected_bookings: (role === 'api_key' ? [] : rows).map((row) => ({
     id: row.id,
     patient_id: row.patientId,
     patient_name: row.patientName,

@@ -27,6 +27,11 @@ export const accessErrors = {
     id: 'Demi keamanan, silakan konfirmasi kata sandi atau kode Anda terlebih dahulu.',
     en: 'To be safe, please confirm your password or a code first.',
   },
+  insufficient_scope: {
+    status: 403,
+    id: 'Kunci API ini tidak memiliki izin untuk tindakan ini.',
+    en: 'This API key has no permission to do this.',
+  },
   second_factor_missing: {
     status: 409,
     id: 'Verifikasi dua langkah belum aktif pada akun Anda.',

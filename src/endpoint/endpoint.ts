@@ -6,6 +6,16 @@ import { once } from './once.ts';
 
 export type Role = 'patient' | 'doctor' | 'staff' | 'admin';
 
+const resources = ['bookings', 'patients', 'catalog', 'queue', 'events', 'statistics'] as const;
+const verbs = ['read', 'write'] as const;
+
+/** What an API key may be allowed: to read or to write one kind of the clinic's data. */
+export type Scope = `${(typeof resources)[number]}:${(typeof verbs)[number]}`;
+
+export const scopes: readonly Scope[] = resources.flatMap((resource) =>
+  verbs.map((verb) => `${resource}:${verb}` as const),
+);
+
 /** One successful answer: its payload beside `status`, and the sentence it carries, if any. */
 export interface Returned {
   description: string;
@@ -37,6 +47,8 @@ export interface Endpoint {
   description?: string;
   /** Who may call: anyone, any logged-in person, or certain roles. */
   access: 'public' | 'bearer' | readonly Role[];
+  /** What an API key needs for it; without one it is for people alone, and no key may call it. */
+  scope?: Scope;
   params?: LazyShape<z.ZodMiniObject>;
   query?: LazyShape<z.ZodMiniObject>;
   body?: LazyShape<z.ZodMiniObject>;
@@ -98,8 +110,11 @@ export type BodyOf<E extends Endpoint> = Parsed<E['body']>;
 /** Every failure that a call can meet: the contract's own, and those that its parts bring with them. */
 export const failuresOf = (contract: Endpoint): ErrorCode[] => {
   const isWrite = contract.method !== 'get';
+  const takesToken = contract.access !== 'public' || contract.takesToken === true;
   const brought: (ErrorCode | false)[] = [
-    (contract.access !== 'public' || contract.takesToken === true) && 'unauthenticated',
+    takesToken && 'unauthenticated',
+    takesToken && 'insufficient_scope',
+    takesToken && 'rate_limited',
     Array.isArray(contract.access) && 'forbidden',
     contract.access !== 'public' && !contract.beforeEnrolment && 'second_factor_enrolment_required',
     contract.recentLogin !== undefined && 'reauthentication_required',

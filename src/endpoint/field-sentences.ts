@@ -96,6 +96,7 @@ export const fieldNames: Readonly<Record<string, Sentence>> = {
   start_date: { id: 'tanggal mulai', en: 'the start date' },
   valid_from: { id: 'tanggal mulai berlaku', en: 'the date from which it holds' },
   from: { id: 'tanggal awal', en: 'the first date' },
+  now: { id: 'saat ini', en: 'now' },
   from_instant: { id: 'waktu awal', en: 'the first instant' },
 };
 

@@ -8,8 +8,8 @@ export const sessionEnded = {
 } as const satisfies Sentence;
 
 /** The answer to a token that was presented and does not hold (RFC 6750, 3.1). */
-export const refusedToken = (): Failure =>
+export const refusedToken = (sentence: Sentence = sessionEnded): Failure =>
   new Failure('unauthenticated', {
-    sentence: sessionEnded,
+    sentence,
     headers: { 'WWW-Authenticate': 'Bearer realm="janji", error="invalid_token"' },
   });

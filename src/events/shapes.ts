@@ -3,9 +3,11 @@ import { described, endTime, localDate, named, startTime, uuid } from '../endpoi
 
 /** In which role something was done. */
 const role = () =>
-  described(z.enum(['patient', 'staff', 'doctor', 'admin', 'system']), 'The role in which it was done.', {
-    example: 'staff',
-  });
+  described(
+    z.enum(['patient', 'staff', 'doctor', 'admin', 'api_key', 'system']),
+    'The role in which it was done; `api_key` is a machine of the clinic.',
+    { example: 'staff' },
+  );
 
 const version = () =>
   described(z.int(), 'Counts the events of this subject: a higher one is newer.', { example: 1 });

@@ -29,7 +29,7 @@ export class RequestRepeated extends Error {}
 // draft-ietf-httpapi-idempotency-key-header requires a quoted string; most clients send the bare key.
 export const keyForm = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
 
-const hexadecimal = (bytes: ArrayBuffer): string =>
+export const hexadecimal = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** The key in an Idempotency-Key header; null unless it is 1 to 255 visible characters. */

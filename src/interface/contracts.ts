@@ -2,6 +2,7 @@ import * as account from '../auth/account/contract.ts';
 import * as audit from '../auth/audit/contract.ts';
 import * as email from '../auth/email/contract.ts';
 import * as factors from '../auth/factors/contract.ts';
+import * as keys from '../auth/keys/contract.ts';
 import * as auth from '../auth/login/contract.ts';
 import * as bookings from '../booking/changes/contract.ts';
 import * as resolving from '../booking/closures/contract.ts';
@@ -35,6 +36,7 @@ const declared = {
   ...email,
   ...factors,
   ...audit,
+  ...keys,
   ...catalog,
   ...clinicProfile,
   ...adminDoctors,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { RequestOptions } from '../auth/passkeys/shapes.ts';
 import { Booking, BookingStatus, VisitStatus } from '../booking/record/shapes.ts';
 import { ClosedReason, Slot } from '../catalog/slots/contract.ts';
+import { scopes } from '../endpoint/endpoint.ts';
 import type { ErrorCode } from '../endpoint/errors.ts';
 import { described, named, uuid } from '../endpoint/fields.ts';
 import { Candidate } from '../patients/record/shapes.ts';
@@ -30,6 +31,11 @@ export const failureExtras = {
       z.optional(RequestOptions()),
       'For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`, where the account has passkeys.',
     ),
+  }),
+  insufficient_scope: () => ({
+    scope: described(z.nullable(z.enum(scopes)), 'What the key would need; null where no key may.', {
+      example: 'bookings:read',
+    }),
   }),
   slot_full: () => ({
     alternatives: described(

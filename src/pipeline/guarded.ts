@@ -1,12 +1,13 @@
 import { identify } from '../auth/bearer.ts';
-import type { LiveLogin } from '../auth/context.ts';
+import type { Actor, LiveLogin } from '../auth/context.ts';
+import { identifyKey } from '../auth/keys/use.ts';
 import { assertRecent } from '../auth/recent-login.ts';
 import { ruleOf } from '../clinic/rules.ts';
 import type { Reading } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { type GuardedEndpoint, type GuardedHandler, type Parts, type Reads, readingOf } from '../handler.ts';
 import { requestContext } from '../http/context.ts';
-import { respond } from '../http/respond.ts';
+import { type Answer, respond } from '../http/respond.ts';
 import { RequestRepeated } from '../idempotency/key.ts';
 import { isRepeat } from '../idempotency/queries.ts';
 import { authorize } from './authorize.ts';
@@ -20,10 +21,14 @@ type Params = Parts<GuardedEndpoint>['params'];
 const nothing: Reading<unknown> = { statements: [], resultOf: (results) => results };
 
 /** What an answer works with, under the rule as the database has it now; nothing is copied where it is the usual one. */
-const ruledBy = (deps: Deps, login: LiveLogin): Deps => {
+const ruledBy = (deps: Deps, login: Pick<LiveLogin, 'cancelLeadMinutes'>): Deps => {
   const cancelLeadMinutes = ruleOf('cancelLeadMinutes', deps.config, login);
   return cancelLeadMinutes === deps.cancelLeadMinutes ? deps : { ...deps, cancelLeadMinutes };
 };
+
+/** The same answer with what a key is told beside it. */
+export const withHeaders = (answer: Answer, headers: Record<string, string> | undefined): Answer =>
+  headers === undefined ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
 
 /** Answers an endpoint that takes a token: identify, parse, authorize, replay, and last the handler. */
 export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: AnyGuardedHandler) => {
@@ -34,14 +39,14 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
   /** `text` is the body. If the same request was answered in the meantime, runs again and finds that response. */
   const answer = async (c: ParsedContext, text: string): Promise<Response> => {
     const now = deps.clock();
-    const proof = identify(deps, c.req.header('Authorization'), now);
+    const proof = identify(deps, c.req.header('Authorization'), now, identifyKey);
     const caller = proof instanceof Promise ? await proof : proof;
     const request = requestContext(c, deps, now);
     const named = (params: Params) =>
       resource && { read: resource.read({ ...request, params, caller }), resource };
     const assertAuthorized = (params: unknown): Promise<unknown> => {
       const isNamed = endpoint.params === undefined || params !== undefined;
-      return authorize(deps, endpoint, caller, now, isNamed ? named(params as Params) : undefined, []);
+      return authorize(request, endpoint, caller, isNamed ? named(params as Params) : undefined, []);
     };
 
     const parsing = parse(c, assertAuthorized);
@@ -59,8 +64,10 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
         : await lookUp(c, deps, { userId: caller.userId, key, text, now }, endpoint.answersSecret);
     const { statements, resultOf } = readingOf(reads);
     const all = lookup === null ? statements : [lookup.read, ...statements];
-    const authorized = await authorize(deps, endpoint, caller, now, named(params), all);
-    const { actor, login, rows } = authorized;
+    const authorized = await authorize(request, endpoint, caller, named(params), all);
+    const { rows } = authorized;
+    // A key comes as far as this only where there is a scope, and nothing behind one asks for a person.
+    const { actor, login } = authorized as { actor: Actor; login: LiveLogin };
     if (Array.isArray(recentLogin) && recentLogin.some((field) => Object.hasOwn(body ?? {}, field)))
       assertRecent(login, now);
     if (lookup !== null) {
@@ -76,7 +83,8 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
       const ruled = ruledBy(deps, login);
       const context = { ...request, deps: ruled, params, query, body, actor, login, storedResponseOf };
       const given = handler.answer(context, resultOf(rows), authorized.resource);
-      return respond(c, given instanceof Promise ? await given : given);
+      const answered = given instanceof Promise ? await given : given;
+      return respond(c, withHeaders(answered, authorized.headers));
     } catch (error) {
       if (error instanceof RequestRepeated || isRepeat(error)) return answer(c, text);
       throw error;

@@ -1,27 +1,30 @@
 import { identify } from '../auth/bearer.ts';
+import { identifyKey } from '../auth/keys/use.ts';
 import { read } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { type PublicEndpoint, type PublicHandler, type Reads, readingOf } from '../handler.ts';
 import { requestContext } from '../http/context.ts';
 import { respond } from '../http/respond.ts';
 import { authorize } from './authorize.ts';
+import { withHeaders } from './guarded.ts';
 import { type ParsedContext, parserOf, refuse } from './parse.ts';
 
 export type AnyPublicHandler = PublicHandler<PublicEndpoint, Reads>;
 
-/** What a token opens here is open to everybody. */
-const anybody = { access: 'bearer', beforeEnrolment: true } as const;
-
 /** Answers an endpoint that anybody may call: parse, then the handler. A token that comes along has to be good. */
 export const publicAnswer = (deps: Deps, endpoint: PublicEndpoint, handler: AnyPublicHandler) => {
   const parse = parserOf(endpoint);
+  // What a token opens here is open to everybody; a key says what it is for all the same.
+  const { scope } = endpoint;
+  const anybody = { access: 'bearer', beforeEnrolment: true, ...(scope && { scope }) } as const;
 
   const answerKnown = async (c: ParsedContext, authorization: string): Promise<Response> => {
     const now = deps.clock();
-    const caller = await identify(deps, authorization, now);
-    c.set('assertAuthorized', () => authorize(deps, anybody, caller, now, undefined, []));
+    const caller = await identify(deps, authorization, now, identifyKey);
+    const request = requestContext(c, deps, now);
+    c.set('assertAuthorized', () => authorize(request, anybody, caller, undefined, []));
     const { params, query, body } = await parse(c);
-    const context = { ...requestContext(c, deps, now), params, query, body };
+    const context = { ...request, params, query, body };
     let reads: Reads;
     try {
       reads = handler.reads?.(context) ?? [];
@@ -29,9 +32,9 @@ export const publicAnswer = (deps: Deps, endpoint: PublicEndpoint, handler: AnyP
       return refuse(c, error, params);
     }
     const { statements, resultOf } = readingOf(reads);
-    const { actor, rows } = await authorize(deps, anybody, caller, now, undefined, statements);
+    const { actor, rows, headers } = await authorize(request, anybody, caller, undefined, statements);
     const known = { ...context, actor };
-    return respond(c, await handler.answer(known, resultOf(rows)));
+    return respond(c, withHeaders(await handler.answer(known, resultOf(rows)), headers));
   };
 
   return async (c: ParsedContext): Promise<Response> => {

@@ -1,3 +1,4 @@
+import { scopes } from '../endpoint/endpoint.ts';
 import { resolveExampleDates } from '../endpoint/example-dates.ts';
 import { keyForm } from '../idempotency/key.ts';
 import { contracts } from '../interface/contracts.ts';
@@ -54,6 +55,14 @@ const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description: 'The `access_token` of a registration, a login or a refresh.',
+  },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'janji_…',
+    description:
+      'The `key` of `POST /v1/admin/api-keys`, for machines of the clinic. Each operation names the scope that it needs; ' +
+      `there are ${scopes.map((scope) => `\`${scope}\``).join(', ')}. An operation without this scheme is for people alone.`,
   },
 };
 

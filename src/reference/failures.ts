@@ -78,7 +78,7 @@ const responseOf = (
     description: group.map((code) => `\`${code}\`: ${exampleSentence(catalogue[code]).en}`).join('\n\n'),
     headers: headerRefs([
       'Content-Language',
-      ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+      ...(status === 401 || group.includes('insufficient_scope') ? (['WWW-Authenticate'] as const) : []),
       ...(status === 405 ? (['Allow'] as const) : []),
       ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
       ...limits,

@@ -121,6 +121,26 @@ export const glossary: Readonly<Record<string, Entry>> = {
   minutes_per_visit: { description: 'The median of the day, in minutes.', example: 11.5 },
   estimated_waiting_minutes: { description: 'In minutes.', example: 103 },
   call_count: { description: 'How often the patient was called.', example: 1 },
+  key: {
+    description: 'The key itself: shown this once.',
+    example: 'janji_9fKqT2sVx7Lm0aBcDeFgHiJkLmNoPqRsW3nY8z',
+  },
+  prefix: { description: 'The first characters of the key, to tell it from others.', example: 'janji_9fKq' },
+  scopes: { description: 'What the key may do.', example: ['bookings:read', 'queue:write'] },
+  created_by: {
+    description: 'Who made it; it stays when their account ends.',
+    example: 'd0c70000-0000-4000-8000-000000003001',
+  },
+  scope: { description: 'What a key may do.', example: 'bookings:read' },
+  expires_at: {
+    description: 'From when on it opens nothing; null where it does not end by itself.',
+    example: `${exampleDay(180)}T00:00:00.000Z`,
+  },
+  last_used_at: {
+    description: 'When it was last used, to the minute; null if never.',
+    example: `${exampleDay(-1)}T02:30:00.000Z`,
+  },
+  revoked_at: { description: 'When it was revoked; null unless it was.', example: null },
   by_name: { description: 'Who did it.', example: 'Rina Resepsionis' },
   database: { description: 'Whether the database can be used.' },
 };

@@ -73,7 +73,9 @@ const contentOf = (returned: Returned, schemas: Schemas): Json => {
   };
 };
 
-const successResponses = ({ returns, fails }: Endpoint, schemas: Schemas): Json => {
+const successResponses = (contract: Endpoint, schemas: Schemas): Json => {
+  const { returns } = contract;
+  const fails = failuresOf(contract);
   const entries = Object.entries(returns).flatMap(([status, returned]: [string, Returned]) => {
     const language = returned.message === undefined ? [] : (['Content-Language'] as const);
     const headers = headerRefs([...language, ...(returned.headers ?? []), ...throttleHeaders(fails)]);
@@ -82,7 +84,7 @@ const successResponses = ({ returns, fails }: Endpoint, schemas: Schemas): Json 
     const hasTag = returned.headers?.includes('ETag') ?? false;
     const unchanged = {
       description: 'Unchanged since the given ETag.',
-      headers: headerRefs(['ETag', 'Link']),
+      headers: headerRefs(['ETag', 'Link', ...throttleHeaders(fails)]),
     };
     return hasTag ? [answer, ['304', unchanged]] : [answer];
   });
@@ -95,8 +97,21 @@ const parameterRefs = (names: readonly string[]) =>
 const leniencyOf = ({ ignoresUnknownQuery }: Endpoint): string =>
   ignoresUnknownQuery ? 'Unknown query parameters are ignored.' : '';
 
-const audienceOf = (access: Endpoint['access']): string =>
-  Array.isArray(access) ? `For: ${access.join(', ')}.` : '';
+const audienceOf = ({ access, scope }: Endpoint): string =>
+  [
+    ...(Array.isArray(access) ? [`For: ${access.join(', ')}.`] : []),
+    ...(scope === undefined ? [] : [`API keys: \`${scope}\`.`]),
+  ].join(' ');
+
+/** What may come in the Authorization header, each way by itself. */
+const securityOf = ({ access, scope, takesToken }: Endpoint): Json[] => {
+  if (access === 'public' && !takesToken) return [];
+  return [
+    ...(access === 'public' ? [{}] : []),
+    { bearerAuth: [] },
+    ...(scope === undefined ? [] : [{ apiKey: [scope] }]),
+  ];
+};
 
 /** The failures of an endpoint, and what its path answers to a method that it does not know. */
 export const documentedFailures = (contract: Endpoint): ErrorCode[] => [
@@ -107,16 +122,15 @@ export const documentedFailures = (contract: Endpoint): ErrorCode[] => [
 /** One operation of the document, from its contract alone. */
 export const operationOf = (name: string, contract: Endpoint, components: Components): Json => {
   const { schemas } = components;
-  const { access, description = '', deviceToken, idempotent, returns, summary, tag } = contract;
+  const { description = '', deviceToken, idempotent, returns, summary, tag } = contract;
   const hasTag = Object.values(returns).some(({ headers }) => headers?.includes('ETag'));
   return {
     operationId: `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
     tags: [tag],
     summary,
     description:
-      [description, audienceOf(access), leniencyOf(contract)].filter(Boolean).join('\n\n') || `${summary}.`,
-    security:
-      access === 'public' ? (contract.takesToken ? [{}, { bearerAuth: [] }] : []) : [{ bearerAuth: [] }],
+      [description, audienceOf(contract), leniencyOf(contract)].filter(Boolean).join('\n\n') || `${summary}.`,
+    security: securityOf(contract),
     parameters: [
       ...parametersOf('path', name, contract, schemas),
       ...parametersOf('query', name, contract, schemas),

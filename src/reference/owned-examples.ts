@@ -71,6 +71,10 @@ export const examplesOf: Readonly<Record<string, Readonly<Record<string, unknown
   NoShowBooking: { version: 2 },
   UndoBooking: { version: 3 },
   CreateBooking: { check_in: false, overbook: false },
+  ApiKey: { name: 'Mesin antrean lobi' },
+  NewApiKey: { name: 'Mesin antrean lobi' },
+  CreateApiKey: { name: 'Mesin antrean lobi' },
+  ChangeApiKey: { name: 'Mesin antrean lantai 2' },
   EditBooking: { notes: 'Alergi penisilin', staff_notes: 'Minta ruang di lantai bawah', version: 1 },
 };
 

@@ -16,6 +16,13 @@ On Node, what cannot be read as a request is answered 400 \`invalid_header\`, 40
 \`expires_in\` seconds; the \`refresh_token\` exchanges once for new ones. In this reference the token of a login is
 kept for the following calls until the page is left.
 
+**API keys.** A machine of the clinic sends a key (\`Authorization: Bearer janji_…\`, made by an admin) and acts as the
+reception does, within the scopes of the key, which are fixed. Each operation names its scope: \`bookings\` before the visit, \`queue\` from
+check-in to completion, \`patients\`, \`catalog\` (doctors, sessions, schedules, closures), \`events\` (the changes, and what is
+sent to receivers) and \`statistics\`. A missing scope is 403 \`insufficient_scope\`, and so is every operation that is for
+people alone; a key that ended is 401. What a key did is \`api_key\` in \`by\`, \`actor_role\` and \`canceled_by\`, with its name in
+\`by_name\` and its id in \`actor_id\`. It is the clinic's, and stays when the account of whoever made it ends. A key has its own limit of requests a minute, told by \`RateLimit\`.
+
 **Time.** Dates and times of the calendar are in the clinic's time zone; fields that end in \`_at\` are in UTC.
 
 **Pages.** Lists take \`limit\` (at most 100, 50 unless set) and \`cursor\`, and give \`meta.next_cursor\` and a
@@ -47,7 +54,10 @@ export const tags = [
   { name: 'bookings', description: 'Making, moving and canceling bookings.' },
   { name: 'patients', description: 'Families, and the records of patients at the desk.' },
   { name: 'clinic', description: 'Running the day: reception and doctors.' },
-  { name: 'admin', description: 'People, doctors, sessions, schedules, closures and the audit trail.' },
+  {
+    name: 'admin',
+    description: 'People, doctors, sessions, schedules, closures, API keys and the audit trail.',
+  },
   { name: 'webhooks', description: 'Events, sent to other systems.' },
   { name: 'service', description: 'Health of the service.' },
 ];

@@ -43,7 +43,7 @@ export const bookings = sqliteTable(
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
     canceledAt: instant('canceled_at'),
-    canceledBy: text('canceled_by', { enum: ['patient', 'staff', 'doctor', 'admin', 'system'] }),
+    canceledBy: text('canceled_by', { enum: ['patient', 'staff', 'doctor', 'admin', 'api_key', 'system'] }),
     cancelReasonCode: text('cancel_reason_code', { enum: ['canceled', 'rejected', 'expired', 'closure'] }),
     cancelReason: text('cancel_reason'),
     approvedAt: instant('approved_at'),

@@ -19,7 +19,9 @@ export const bookingEvents = sqliteTable(
     version: integer('version').notNull(),
     type: text('type').$type<EventType>().notNull(),
     actorId: uuid('actor_id'),
-    actorRole: text('actor_role', { enum: ['patient', 'doctor', 'staff', 'admin', 'system'] }).notNull(),
+    actorRole: text('actor_role', {
+      enum: ['patient', 'doctor', 'staff', 'admin', 'api_key', 'system'],
+    }).notNull(),
     requestId: text('request_id').notNull(),
     occurredAt: instant('occurred_at').notNull(),
     /** The subject after the change (ids, times and states only), as JSON. */

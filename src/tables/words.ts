@@ -94,5 +94,8 @@ export const securityEventTypes = [
   'webhook_secret_rotated',
   'webhook_removed',
   'webhook_replayed',
+  'api_key_created',
+  'api_key_changed',
+  'api_key_revoked',
 ] as const;
 export type SecurityEventType = (typeof securityEventTypes)[number];

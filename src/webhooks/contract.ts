@@ -154,6 +154,7 @@ export const RetireWebhook = endpoint({
 
 export const ListDeliveries = endpoint({
   ...common,
+  scope: 'events:read',
   method: 'get',
   path: `${path}/{id}/deliveries`,
   summary: 'What was sent to a receiver, and what waits',
@@ -176,6 +177,7 @@ export const ListDeliveries = endpoint({
 
 export const ReplayDelivery = endpoint({
   ...common,
+  scope: 'events:write',
   method: 'post',
   path: `${path}/{id}/deliveries/{delivery_id}/replay`,
   summary: 'Send one event again',
@@ -191,6 +193,7 @@ export const ReplayDelivery = endpoint({
 
 export const ReplayRange = endpoint({
   ...common,
+  scope: 'events:write',
   method: 'post',
   path: `${path}/{id}/replay`,
   summary: 'Send the events of a time range again',

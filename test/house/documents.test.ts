@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { afterMove } from '../../src/booking/record/after-move.ts';
 import { afterVerb, type BookingState, transitions } from '../../src/booking/record/rules.ts';
 import { sharedSettings } from '../../src/config.ts';
+import { scopes } from '../../src/endpoint/endpoint.ts';
+import { contracts } from '../../src/interface/contracts.ts';
 import { minNodeVersion } from '../../src/node/commands/check.ts';
 import { parseAllSettings } from '../../src/node/settings.ts';
 
@@ -94,6 +96,20 @@ describe('the documents', () => {
     );
     expect(known.length).toBeGreaterThan(20);
     expect(listed.sort()).toEqual(known.sort());
+  });
+
+  it('list what each scope of an API key reaches, as the contracts say', () => {
+    const rows = textOf('docs/decisions/2026-11-22-api-keys.md').matchAll(/^\| `(\w+:\w+)` \| (.*) \|$/gm);
+    const listed = [...rows].map(([, scope, text = '']) => [
+      scope,
+      [...text.matchAll(/`([A-Z]+ \/[^`]+)`/g)].map(([, route]) => route).sort(),
+    ]);
+    const routesOf = (wanted: string) =>
+      Object.values(contracts)
+        .filter(({ scope }) => scope === wanted)
+        .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+        .sort();
+    expect(listed).toEqual(scopes.map((scope) => [scope, routesOf(scope)]));
   });
 
   it('draw each step of a booking that the rules know, and no other', () => {

@@ -16,6 +16,7 @@ import {
 } from '../support/documented.ts';
 import { addFactor, appCode, enrol } from '../support/factors.ts';
 import { addPasskey, beginPasskey } from '../support/passkeys.ts';
+import { addKey } from '../support/keys.ts';
 import { addDevice } from '../support/people.ts';
 import { createWorld, registerPatient } from '../support/world.ts';
 
@@ -89,6 +90,7 @@ const made: readonly [prefix: string, make: (clinic: Clinic, operation: Operatio
     '/v1/auth/devices/{',
     async ({ world }) => (await addDevice(world, demoPeople.patient, 'patient')).deviceLoginId,
   ],
+  ['/v1/admin/api-keys/{', async ({ world }) => (await addKey(world, ['bookings:read'])).id],
   ['/v1/auth/second-factors/{', ({ world }) => addFactor(world, demoPeople.patient)],
 ];
 

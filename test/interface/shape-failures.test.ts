@@ -86,7 +86,7 @@ const provoke: Partial<Record<ErrorCode, Ask>> = {
     headers: { 'Idempotency-Key': 'two words' },
   })),
   idempotency_key_reused: asked((scene, contract) => ({
-    token: scene.people[contract.path.startsWith('/v1/admin/') ? 'admin' : 'staff'].token,
+    token: scene.people[refusedRoles(contract).includes('staff') ? 'admin' : 'staff'].token,
     body: goodBody(scene, contract),
     headers: { 'Idempotency-Key': usedKey },
   })),

@@ -135,6 +135,8 @@ const acts: Readonly<Record<string, Act>> = {
     path: `/v1/admin/closures/${await createClosure(world, { startDate: '2026-12-30' })}`,
   }),
   'POST /v1/admin/closures/{id}/resolve': () => ({ body: { action: 'cancel' } }),
+  'POST /v1/admin/api-keys': () => ({ body: { name: 'Mesin antrean', scopes: ['queue:write'] } }),
+  'PATCH /v1/admin/api-keys/{id}': () => ({ body: { name: 'Mesin antrean lantai 2' } }),
   'PATCH /v1/admin/webhooks/{id}': () => ({ body: { description: 'Kasir' } }),
   'POST /v1/bookings': ({ clinic }) => ({
     body: bookingInput(clinic.practice, { patient_id: clinic.stranger.id, schedule_time: '15:00:00' }),

@@ -2,10 +2,11 @@ import { eq } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newChallenge } from '../../src/auth/factors/challenge.ts';
-import type { Endpoint, Role } from '../../src/endpoint/endpoint.ts';
+import { type Endpoint, scopes } from '../../src/endpoint/endpoint.ts';
 import { users } from '../../src/tables/accounts.ts';
-import { anyRequest, type Draft, type DraftRequest } from '../support/arbitraries.ts';
+import { anyRequest, type Draft, type DraftRequest, type Sender } from '../support/arbitraries.ts';
 import { appCode, createGuarded } from '../support/factors.ts';
+import { addKey } from '../support/keys.ts';
 import { addDevice } from '../support/people.ts';
 import { createScene, endpoints, nameOf, type Scene, tokenFor } from '../support/scene.ts';
 import { password, registerPatient, runtime, type Sent } from '../support/world.ts';
@@ -23,7 +24,7 @@ interface Stage {
   scene: Scene;
   /** Values that live in this scene, by the name of the field. */
   pools: Record<string, string[]>;
-  tokens: Record<Role | 'revoked' | 'garbage', string>;
+  tokens: Record<Sender, string>;
   /** Whoever logs in with a second factor, and the secrets of apps that are being set up. */
   guarded: { id: string; passwordHash: string };
   secrets: string[];
@@ -45,6 +46,7 @@ const setTheStage = async (): Promise<Stage> => {
   const revoked = await addDevice(world, people.patient.id);
   await world.request('/v1/auth/logout', { method: 'POST', token: revoked.token });
   const guarded = await createGuarded(world);
+  const key = (await addKey(world, scopes)).token;
   const { body } = await world.request('/v1/patients?limit=1', { token: people.staff.token });
   const ofPrefix = (prefix: string) =>
     scene.ids.filter(([path]) => path.startsWith(prefix)).map(([, id]) => id);
@@ -59,6 +61,10 @@ const setTheStage = async (): Promise<Stage> => {
       admin: people.admin.token,
       revoked: revoked.token,
       garbage: `${people.patient.token.slice(0, -4)}AAAA`,
+      key,
+      poorKey: (await addKey(world, ['statistics:read'])).token,
+      revokedKey: (await addKey(world, scopes, { revokedAt: world.clock.now })).token,
+      garbageKey: `${key.slice(0, -6)}AAAAAA`,
     },
     pools: {
       id: ofPrefix('/v1/'),

@@ -29,6 +29,10 @@ export const adminBodies: Readonly<Record<string, Bodies>> = {
   '/v1/admin/webhooks/{id}/rotate-secret': () => nothing,
   '/v1/admin/webhooks/{id}/replay': () => [range, { ...range, to: '2026-11-30T00:00:00Z' }],
   '/v1/admin/webhooks/{id}/deliveries/{delivery_id}/replay': () => nothing,
+  '/v1/admin/api-keys': () => [
+    { name: 'Mesin antrean', scopes: ['queue:write'] },
+    { name: 'Layar', scopes: ['queue:read'] },
+  ],
   '/v1/admin/people': () => [
     { name: 'Rina', email: 'rina@klinik.example', role: 'staff' },
     { name: 'Rini', email: 'rini@klinik.example', role: 'staff' },

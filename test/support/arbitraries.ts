@@ -6,12 +6,27 @@ import { type Field, fieldsOf, isText } from './shapes.ts';
 /** Where a value is taken from: the scene fills it in, since records have other ids in each. */
 export type Draft = { pick: string; from: number } | { value: unknown };
 
+/** Whose token is sent: a person's of a role, one that holds no more, or a key of the clinic. */
+const senders = [
+  'patient',
+  'doctor',
+  'staff',
+  'admin',
+  'revoked',
+  'garbage',
+  'key',
+  'poorKey',
+  'revokedKey',
+  'garbageKey',
+] as const;
+export type Sender = (typeof senders)[number];
+
 export interface DraftRequest {
   /** The endpoint by its name, so that a failure can be read. */
   route: string;
   method: string;
   /** Whose token is sent. */
-  who: 'right' | 'patient' | 'doctor' | 'staff' | 'admin' | 'revoked' | 'garbage' | 'none';
+  who: 'right' | Sender | 'none';
   params: Record<string, Draft>;
   query: readonly (readonly [string, Draft])[];
   body: { fields: Record<string, Draft> } | { raw: string } | null;
@@ -199,15 +214,7 @@ const requestTo = (contract: Endpoint): fc.Arbitrary<DraftRequest> =>
       { weight: 12, arbitrary: fc.constant('right' as const) },
       {
         weight: 6,
-        arbitrary: fc.constantFrom(
-          'patient' as const,
-          'doctor' as const,
-          'staff' as const,
-          'admin' as const,
-          'revoked' as const,
-          'garbage' as const,
-          'none' as const,
-        ),
+        arbitrary: fc.constantFrom(...senders, 'none' as const),
       },
     ),
     params: fc.record(

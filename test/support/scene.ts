@@ -4,6 +4,7 @@ import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
 import { createClosure, createSchedule } from './clinic.ts';
 import { book, createClinic } from './clinic-people.ts';
 import { addFactor } from './factors.ts';
+import { addKey } from './keys.ts';
 import { addDevice } from './people.ts';
 import { createWorld } from './world.ts';
 
@@ -55,6 +56,7 @@ export const createScene = async (settings: Record<string, string> = {}) => {
     ['/v1/family/', child.body.data.id],
     ['/v1/patients/', walkInId],
     ['/v1/auth/devices/', await deviceOf(patient)],
+    ['/v1/admin/api-keys/', (await addKey(world, ['bookings:read'])).id],
     ['/v1/auth/second-factors/', await addFactor(world, patient.id)],
   ];
   const deliveryId = deliveries.body.data[0].id as string;

@@ -2,7 +2,6 @@ import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
-import type { Role } from '../../endpoint/endpoint.ts';
 import { securityEvents } from '../../tables/accounts.ts';
 import type { SecurityEventType } from '../../tables/words.ts';
 import { type Author, fieldsIn } from './rules.ts';
@@ -14,6 +13,8 @@ export interface SecurityEvent {
   /** The affected account; null if nobody has the e-mail. */
   userId: string | null;
   actorId?: string | null;
+  /** Kept where it was no person. */
+  role?: Author['role'];
   deviceLoginId?: string | null;
   network?: string | null;
   requestId?: string | null;
@@ -34,6 +35,11 @@ const columns = [
   'detail',
 ] as const;
 
+const detailOf = ({ detail, role }: SecurityEvent): string | null => {
+  const facts = role === 'api_key' ? { ...detail, by: role } : detail;
+  return facts === undefined ? null : JSON.stringify(facts);
+};
+
 /** The values of an event for a statement of `securityEventWhen`. */
 export const eventRow = (event: SecurityEvent) => ({
   writeId: event.writeId,
@@ -44,7 +50,7 @@ export const eventRow = (event: SecurityEvent) => ({
   network: event.network ?? null,
   requestId: event.requestId ?? null,
   now: event.now,
-  detail: event.detail === undefined ? null : JSON.stringify(event.detail),
+  detail: detailOf(event),
 });
 
 /** Values that only the database knows when the event is written. */
@@ -127,7 +133,7 @@ export const authorOf = ({
   requestId,
   now,
 }: {
-  actor: { userId: string; deviceLoginId: string; role: Role };
+  actor: { userId: string } & Pick<Author, 'deviceLoginId' | 'role'>;
   requestId: string;
   now: number;
 }): Author => ({

@@ -3,8 +3,9 @@ import type { Role } from '../../endpoint/endpoint.ts';
 /** Who makes a change, in which request, and when. */
 export interface Author {
   actorId: string;
-  role: Role;
-  deviceLoginId: string;
+  role: Role | 'api_key';
+  /** Null for an API key. */
+  deviceLoginId: string | null;
   requestId: string;
   now: number;
 }

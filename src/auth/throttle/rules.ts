@@ -26,7 +26,8 @@ export type Act =
   | 'email-code'
   | 'email-verify'
   | 'claim'
-  | 'second-factor';
+  | 'second-factor'
+  | 'api-key';
 
 interface Policies extends Readonly<Record<Exclude<Scope, 'site'>, Policy>> {
   /** For all networks of one IPv6 /48 together, because a single customer may have thousands of networks. */
@@ -77,6 +78,12 @@ export const policies: Readonly<Record<Act, Policies>> = {
     account: { free: 10, firstWaitMs: 30 * second, drainMs: 15 * minute },
     network: { free: 100, firstWaitMs: 5 * second, drainMs: 30 * second },
   },
+  // Keys that nobody has: of a network, and as the account's that of an IPv6 /48.
+  'api-key': {
+    pair: { free: 20, firstWaitMs: 30 * second, drainMs: minute },
+    account: { free: 60, firstWaitMs: 30 * second, drainMs: 30 * second },
+    network: { free: 20, firstWaitMs: 30 * second, drainMs: minute },
+  },
   claim: {
     pair: { free: 5, firstWaitMs: 30 * second, drainMs: 30 * minute },
     account: { free: 20, firstWaitMs: 30 * second, drainMs: 5 * minute },
@@ -107,21 +114,33 @@ export const closedLongest = (counters: readonly Counter[], now: number): Counte
     );
 
 /** How many attempts are left before the waits begin. */
-export const attemptsLeft = ({ free, drainMs }: Policy, { emptyAt }: Counter, now: number): number =>
-  Math.max(0, free - Math.ceil(Math.max(0, emptyAt - now) / drainMs));
+export const attemptsLeft = (
+  { free, drainMs }: Policy,
+  { emptyAt }: Pick<Counter, 'emptyAt'>,
+  now: number,
+): number => Math.max(0, free - Math.ceil(Math.max(0, emptyAt - now) / drainMs));
 
 const inSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / second));
 
 /** The two headers of draft-ietf-httpapi-ratelimit-headers-10 for one counter. */
-export const rateLimitHeaders = (act: Act, counter: Counter, now: number): Record<string, string> => {
-  const policy = policies[act][counter.scope];
-  if (policy === undefined) return {};
-  const name = counter.scope === 'pair' ? `"${act}"` : `"${act}-${counter.scope}"`;
+export const limitHeaders = (
+  name: string,
+  policy: Policy,
+  counter: Omit<Counter, 'scope'>,
+  now: number,
+): Record<string, string> => {
   const closed = counter.blockedUntil > now;
   const left = closed ? 0 : attemptsLeft(policy, counter, now);
   const resetMs = closed ? counter.blockedUntil - now : counter.emptyAt - now;
   return {
-    'RateLimit-Policy': `${name};q=${policy.free};w=${inSeconds(policy.free * policy.drainMs)}`,
-    RateLimit: `${name};r=${left};t=${inSeconds(resetMs)}`,
+    'RateLimit-Policy': `"${name}";q=${policy.free};w=${inSeconds(policy.free * policy.drainMs)}`,
+    RateLimit: `"${name}";r=${left};t=${inSeconds(resetMs)}`,
   };
+};
+
+/** The same for a counter of an act. */
+export const rateLimitHeaders = (act: Act, counter: Counter, now: number): Record<string, string> => {
+  const policy = policies[act][counter.scope];
+  if (policy === undefined) return {};
+  return limitHeaders(counter.scope === 'pair' ? act : `${act}-${counter.scope}`, policy, counter, now);
 };

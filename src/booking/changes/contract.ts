@@ -11,6 +11,7 @@ export const CreateBooking = endpoint({
   description:
     'A patient’s booking waits for approval and holds its seat meanwhile, unless the session’s `approval` is `automatic`; the clinic’s own stand approved at once. A patient’s account books and moves at most 60 times an hour; a repeat under the same Idempotency-Key does not count.',
   access: 'bearer',
+  scope: 'bookings:write',
   ignoresUnknownQuery: true,
   idempotent: true,
   body: () =>
@@ -62,6 +63,7 @@ export const CancelBooking = endpoint({
   description:
     'By its patient until `cancelable_until` and before check-in; by the clinic until the visit is completed or the patient did not come.',
   access: 'bearer',
+  scope: 'bookings:write',
   ignoresUnknownQuery: true,
   idempotent: true,
   params: idParam,
@@ -86,6 +88,7 @@ export const RescheduleBooking = endpoint({
   description:
     'The seat it has is lost only if the new one is won. Moved by its patient it waits for approval again, unless the session’s `approval` is `automatic`; moved by the clinic it keeps its state, and on the same day its check-in. A move to the slot that it has changes nothing.',
   access: 'bearer',
+  scope: 'bookings:write',
   idempotent: true,
   params: idParam,
   body: () =>
@@ -125,6 +128,7 @@ export const EditBooking = endpoint({
   description:
     'Its patient changes `notes` until the booking is canceled or the visit over; the clinic changes both, at any time.',
   access: 'bearer',
+  scope: 'bookings:write',
   params: idParam,
   bodyOptional: true,
   body: () =>

@@ -1,4 +1,4 @@
-import type { Actor } from '../../auth/context.ts';
+import type { AnyActor } from '../../auth/context.ts';
 import { violatedUnique } from '../../db/conflict.ts';
 import { type Reading, read, reading, run } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
@@ -75,7 +75,7 @@ export const bookingReads = (
  * For whom a booking is made: the one who asks, one of the family, or the patient whom the clinic names. A patient for
  * whom the caller may not book is refused like an unknown one.
  */
-const patientOf = ({ actor }: ActingContext<Actor>, input: Input, patient: Bookable | undefined) => {
+const patientOf = ({ actor }: ActingContext<AnyActor>, input: Input, patient: Bookable | undefined) => {
   const isOwn = input.patient_id === undefined || patient?.id === actor.userId;
   const own = { patientId: actor.userId, familyAccount: null };
   if (!runsBookingsOf(input.doctor_id, actor)) {
@@ -92,11 +92,11 @@ const patientOf = ({ actor }: ActingContext<Actor>, input: Input, patient: Booka
 };
 
 /** As a doctor with a colleague: a patient. */
-const partyOf = ({ actor }: ActingContext<Actor>, { doctor_id }: Input): Party =>
+const partyOf = ({ actor }: ActingContext<AnyActor>, { doctor_id }: Input): Party =>
   runsBookingsOf(doctor_id, actor) ? 'clinic' : 'patient';
 
 /** What the clinic alone may ask for, and a check-in on its day alone. */
-const assertMayAsk = (context: ActingContext<Actor>, input: Input): void => {
+const assertMayAsk = (context: ActingContext<AnyActor>, input: Input): void => {
   const { deps, now } = context;
   const { check_in, overbook, schedule_date } = input;
   if ((check_in || overbook) && partyOf(context, input) !== 'clinic') throw new Failure('forbidden');
@@ -106,7 +106,7 @@ const assertMayAsk = (context: ActingContext<Actor>, input: Input): void => {
 
 /** The new booking without seat, queue number and label, which only the database can assign. */
 const newBooking = (
-  context: ActingContext<Actor>,
+  context: ActingContext<AnyActor>,
   input: Input,
   { id, writeId, patientId }: { id: string; writeId: string; patientId: string },
   decided: Decided,
@@ -128,7 +128,7 @@ const newBooking = (
 
 /** One attempt: the guarded insert and its effects. For a full slot, only the query that explains why. */
 const tryToBook = async (
-  context: ActingContext<Actor>,
+  context: ActingContext<AnyActor>,
   input: Input,
   ids: { id: string; patientId: string; familyAccount: string | null },
   decided: Decided,
@@ -164,7 +164,7 @@ const tryToBook = async (
 
 /** Decides on the calendar; where a stale one has no such slot, decides again on a fresh one. */
 const decideOn = async (
-  context: ActingContext<Actor>,
+  context: ActingContext<AnyActor>,
   input: Input,
   { rows, isStale }: LoadedCalendar,
 ): Promise<Decided> => {
@@ -179,7 +179,7 @@ const decideOn = async (
  * Books a slot. Seat, overlaps, limits and queue number are decided by one guarded insert. Decides again if the
  * calendar changed meanwhile.
  */
-export const createBooking = async (context: ActingContext<Actor>, input: Input, first: FirstRead) => {
+export const createBooking = async (context: ActingContext<AnyActor>, input: Input, first: FirstRead) => {
   const { deps, now } = context;
   assertMayAsk(context, input);
   const ids = { id: deps.newId(), ...patientOf(context, input, first.patient) };

@@ -1,5 +1,5 @@
 import { authorOf, changeEvent, recordSecurityEvent } from '../../auth/audit/queries.ts';
-import type { AuthenticatedContext } from '../../auth/context.ts';
+import type { AnyContext } from '../../auth/context.ts';
 import { findUnderClosure } from '../../catalog/affected-queries.ts';
 import { runsBookingsOf, type Slot } from '../../catalog/slots/rules.ts';
 import { timeOf } from '../../clinic/local-time.ts';
@@ -62,7 +62,7 @@ interface Budget {
 type Resolve = (booking: BookingRow, budget: Budget) => Promise<Result | null>;
 
 const canceling =
-  (context: AuthenticatedContext, isDry: boolean): Resolve =>
+  (context: AnyContext, isDry: boolean): Resolve =>
   async (booking, budget) => {
     budget.changes -= 1;
     if (!isDry) {
@@ -75,7 +75,7 @@ const canceling =
   };
 
 const moving =
-  (context: AuthenticatedContext, places: Places, toDoctorId: string | undefined, isDry: boolean): Resolve =>
+  (context: AnyContext, places: Places, toDoctorId: string | undefined, isDry: boolean): Resolve =>
   async (booking, budget) => {
     const noSlot = { booking_id: booking.id, result: 'no_slot', moved_to: null } as const;
     if (!mayDo('reschedule', 'clinic', booking, factsOf(context.deps, context.now))) return noSlot;
@@ -102,7 +102,7 @@ const moving =
     return null;
   };
 
-const assertTarget = async ({ deps, actor }: AuthenticatedContext, { action, to_doctor_id }: Input) => {
+const assertTarget = async ({ deps, actor }: AnyContext, { action, to_doctor_id }: Input) => {
   if (action !== 'move' || to_doctor_id === undefined) return;
   // A doctor hands nobody to a colleague.
   if (!runsBookingsOf(to_doctor_id, actor)) throw new Failure('forbidden');
@@ -138,7 +138,7 @@ const message = ({ dry_run }: Input) => (dry_run ? 'closure_previewed' : 'closur
  * Cancels or moves the bookings under a closure. What is done is done: after a crash, or asked again, it goes on with
  * those that are left.
  */
-export const resolveClosure = async (context: AuthenticatedContext, closure: Closure, input: Input) => {
+export const resolveClosure = async (context: AnyContext, closure: Closure, input: Input) => {
   const { deps, now } = context;
   await assertTarget(context, input);
   const under = await run(deps.db, findUnderClosure(deps.db, now, closure));

@@ -23,6 +23,7 @@ export const ResolveClosure = endpoint({
   description:
     'Each booking by itself, with an event of its own: canceled with the reason `closure`, or moved to the open slot of the same session that is nearest to its time, not before the patients’ notice and not onto another booking of the patient. At most 50 are changed by a call, and none that others change meanwhile; asked again it goes on where it stopped. Leave by the reception, the doctor or an admin; holidays by an admin alone.',
   access: clinicPeople,
+  scope: 'bookings:write',
   idempotent: true,
   params: idParam,
   body: () =>

@@ -25,6 +25,7 @@ const sequence = (description: string) => described(z.int(), description, { exam
 
 export const ListBookings = endpoint({
   ...common,
+  scope: 'bookings:read',
   path: '/v1/bookings',
   summary: 'The bookings of a day, or of a range of days',
   description:
@@ -101,6 +102,7 @@ export const BookingChange = named('BookingChange', () => ({
 
 export const ListBookingChanges = endpoint({
   ...common,
+  scope: 'events:read',
   path: '/v1/bookings/changes',
   summary: 'What happened to bookings since',
   description:

@@ -80,6 +80,7 @@ export const CallNext = endpoint({
   description:
     "Of today's approved patients who are checked in: by slot, then by check-in, behind others who was skipped. Two desks at once call two patients.",
   access: clinicRoles,
+  scope: 'queue:write',
   idempotent: true,
   params: idParam,
   bodyOptional: true,
@@ -106,6 +107,7 @@ const notices = { tag: 'clinic', access: clinicRoles, path: '/v1/doctors/{id}/no
 
 export const SetNotice = endpoint({
   ...notices,
+  scope: 'queue:write',
   method: 'put',
   summary: "Tell a doctor's patients of a delay",
   description:
@@ -118,6 +120,7 @@ export const SetNotice = endpoint({
 
 export const RemoveNotice = endpoint({
   ...notices,
+  scope: 'queue:write',
   method: 'delete',
   summary: "Take a doctor's notice back",
   params: idParam,
@@ -134,6 +137,7 @@ export const SetQueuePrefix = endpoint({
   description:
     'For a doctor and a session; without it the first booking gives them the next free letters. Labels that were given stay.',
   access: ['admin'],
+  scope: 'catalog:write',
   params: idParam,
   body: () =>
     z.object({

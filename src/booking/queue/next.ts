@@ -1,4 +1,4 @@
-import type { Actor } from '../../auth/context.ts';
+import type { AnyActor } from '../../auth/context.ts';
 import { run } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import type { Deps } from '../../deps.ts';
@@ -29,7 +29,7 @@ export const nextReads = (deps: Deps, now: number, queue: Queue, limit = fewChoi
   findThere(deps.db, { ...queue, date: deps.clinicTime.dateOf(now), limit });
 
 /** Each of those who are there as it would be after the call, with what is written and answered then. */
-const choicesOf = (context: ActingContext<Actor>, there: readonly BookingRow[], writeId: string) => {
+const choicesOf = (context: ActingContext<AnyActor>, there: readonly BookingRow[], writeId: string) => {
   const { deps, actor, now, storedResponseOf } = context;
   const by = { party: 'clinic', role: actor.role } as const;
   return there.map((booking) => {
@@ -45,7 +45,7 @@ const choicesOf = (context: ActingContext<Actor>, there: readonly BookingRow[], 
   });
 };
 
-const asJson = (choices: ReturnType<typeof choicesOf>, { role }: Actor): string =>
+const asJson = (choices: ReturnType<typeof choicesOf>, { role }: AnyActor): string =>
   JSON.stringify(
     Object.fromEntries(
       choices.map(({ booking: { id, version, startsAt }, next, stored }) => [
@@ -61,7 +61,7 @@ const asJson = (choices: ReturnType<typeof choicesOf>, { role }: Actor): string 
     ),
   );
 
-const tryToCall = async (context: ActingContext<Actor>, queue: Queue, there: readonly BookingRow[]) => {
+const tryToCall = async (context: ActingContext<AnyActor>, queue: Queue, there: readonly BookingRow[]) => {
   const { deps, actor, now, requestId } = context;
   const writeId = deps.newId();
   const choices = choicesOf(context, there, writeId);
@@ -86,7 +86,11 @@ const tryToCall = async (context: ActingContext<Actor>, queue: Queue, there: rea
  * Calls the next who is there. The write itself chooses, so that two desks at once call two patients in their order; if
  * it chose somebody who was not among those that were read, or who changed meanwhile, decides again.
  */
-export const callNext = async (context: ActingContext<Actor>, queue: Queue, first: readonly BookingRow[]) => {
+export const callNext = async (
+  context: ActingContext<AnyActor>,
+  queue: Queue,
+  first: readonly BookingRow[],
+) => {
   const { deps, actor, now } = context;
   if (!runsBookingsOf(queue.doctorId, actor)) throw new Failure('forbidden');
   let there = first;

@@ -1,5 +1,5 @@
 import { authorOf, changeEvent, eventRow } from '../../auth/audit/queries.ts';
-import type { AuthenticatedContext } from '../../auth/context.ts';
+import type { AnyContext } from '../../auth/context.ts';
 import { runAll } from '../../db/db.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { recordSubjectEventIfAudited } from '../../events/queries.ts';
@@ -16,7 +16,7 @@ export interface Notice {
 export const nothing = { delay_minutes: 0, message: '' };
 
 /** Lets a doctor's patients of a date know something else than before; what stands already is not written again. */
-export const setNotice = async (context: AuthenticatedContext, doctorId: string, notice: Notice) => {
+export const setNotice = async (context: AnyContext, doctorId: string, notice: Notice) => {
   const { deps, actor, now, requestId } = context;
   if (!runsBookingsOf(doctorId, actor)) throw new Failure('forbidden');
   const { db } = deps;

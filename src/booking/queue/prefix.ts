@@ -1,12 +1,12 @@
 import { authorOf, changeEvent, eventRow } from '../../auth/audit/queries.ts';
-import type { AuthenticatedContext } from '../../auth/context.ts';
+import type { AnyContext } from '../../auth/context.ts';
 import { runAll } from '../../db/db.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { explainPrefix, recordPrefix, replacePrefix, takePrefix } from './prefix-queries.ts';
 
 /** Gives a queue other letters. Its bookings keep the labels that they have. */
 export const setPrefix = async (
-  context: AuthenticatedContext,
+  context: AnyContext,
   doctorId: string,
   { session_id: sessionId, prefix }: { session_id: string; prefix: string },
 ) => {

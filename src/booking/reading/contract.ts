@@ -53,6 +53,7 @@ export const GetBooking = endpoint({
   summary: 'One booking',
   description: 'With the patient, who is the caller or one of the family.',
   access: 'bearer',
+  scope: 'bookings:read',
   params: idParam,
   returns: {
     200: {
@@ -81,7 +82,7 @@ export const BookingEvent = named('BookingEvent', () => ({
   type: described(z.string(), 'Such as `booking.approved`.', { example: 'booking.approved' }),
   at: described(utcInstant(), 'When it happened.'),
   by: described(actingRole(), 'In which role it was done.'),
-  by_name: described(z.nullable(z.string()), 'For the clinic alone.'),
+  by_name: described(z.nullable(z.string()), 'Of the person or the API key; for the clinic alone.'),
   version: described(z.int(), 'The version that the change made.'),
   changes: described(
     z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
@@ -95,6 +96,7 @@ export const GetBookingEvents = endpoint({
   tag: 'bookings',
   summary: 'Who did what to a booking, and when',
   access: 'bearer',
+  scope: 'bookings:read',
   params: idParam,
   query: pageQuery,
   returns: {
@@ -115,6 +117,7 @@ export const GetBookingCalendar = endpoint({
   summary: 'A booking as a calendar file',
   description: 'Times in UTC. The UID stays, SEQUENCE grows with every change.',
   access: 'bearer',
+  scope: 'bookings:read',
   params: idParam,
   returns: {
     200: {

@@ -1,7 +1,7 @@
-import type { AuthenticatedContext } from '../../auth/context.ts';
+import type { AnyContext } from '../../auth/context.ts';
 import type { ActingRole } from './rules.ts';
 
-/** Whoever changes a booking: a person with a device login, or the scheduled job, which has none. */
+/** Whoever changes a booking: a person with a device login, a key of the clinic, or the scheduled job. */
 export interface Doer {
   userId: string | null;
   deviceLoginId: string | null;
@@ -11,6 +11,6 @@ export interface Doer {
 
 /** What a change of a booking needs to know of the request, or of the scheduled job that makes it. */
 export interface ActingContext<A extends Doer = Doer>
-  extends Pick<AuthenticatedContext, 'deps' | 'now' | 'requestId' | 'storedResponseOf'> {
+  extends Pick<AnyContext, 'deps' | 'now' | 'requestId' | 'storedResponseOf'> {
   actor: A;
 }

@@ -8,7 +8,7 @@ export interface Invariant {
   offenders: string;
 }
 
-const clinic = `('staff', 'doctor', 'admin')`;
+const clinic = `('staff', 'doctor', 'admin', 'api_key')`;
 
 /** Events of other subjects stand in the same table. */
 const events = `(select * from booking_events where type like 'booking.%')`;

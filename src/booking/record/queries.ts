@@ -141,9 +141,11 @@ export const findEvents = statement((db, named: Named<'bookingId' | 'afterVersio
       actorRole: bookingEvents.actorRole,
       occurredAt: bookingEvents.occurredAt,
       payload: bookingEvents.payload,
-      actorName: sql<
-        string | null
-      >`(select u.name from users u where u.id = ${sql.raw('"booking_events"."actor_id"')})`.as('actor_name'),
+      actorName: sql<string | null>`coalesce(
+        (select u.name from users u where u.id = ${sql.raw('"booking_events"."actor_id"')}),
+        (select k.name from api_keys k where k.id = ${sql.raw('"booking_events"."actor_id"')}))`.as(
+        'actor_name',
+      ),
     })
     .from(bookingEvents)
     .where(

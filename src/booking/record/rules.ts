@@ -6,7 +6,7 @@ import type { Approval } from '../../tables/words.ts';
 import { lastStepAt, undone } from './visit-rules.ts';
 
 export type Status = 'waiting' | 'approved' | 'canceled';
-export type ActingRole = Role | 'system';
+export type ActingRole = Role | 'api_key' | 'system';
 
 export interface BookingState {
   patientId: string;

@@ -15,8 +15,8 @@ export const Booking = named('Booking', () => ({
   status: BookingStatus(),
 }));
 
-/** In which role something was done. */
-export const actingRole = () => z.enum(['patient', 'staff', 'doctor', 'admin', 'system']);
+/** In which role something was done; `api_key` is a machine of the clinic. */
+export const actingRole = () => z.enum(['patient', 'staff', 'doctor', 'admin', 'api_key', 'system']);
 
 export const Action = () =>
   z.enum([

@@ -35,13 +35,17 @@ export const writerOf = ({ actor, now }: ActingContext, { id, writeId, key }: Wr
   now,
 });
 
-/** The device login of the request is still valid and belongs to the same person. */
-export const loginLives: SQL = sql`exists (select 1 from device_logins l where l.id = r.login_id and l.user_id = r.actor_id
-  and l.revoked_at is null and l.expires_at > r.now)`;
+const keyLives = sql`exists (select 1 from api_keys k where k.id = r.actor_id and k.revoked_at is null
+  and (k.expires_at is null or k.expires_at > r.now))`;
 
-/** The actor's role and linked doctor are still the same as when the decision was made. */
-export const roleHolds: SQL = sql`exists (select 1 from users u where u.id = r.actor_id and u.role = r.actor_role
-  and u.doctor_id is r.actor_doctor_id)`;
+/** The device login of the request is still valid and belongs to the same person; or the key of the clinic is. */
+export const loginLives: SQL = sql`(case r.actor_role when 'api_key' then ${keyLives} else
+  exists (select 1 from device_logins l where l.id = r.login_id and l.user_id = r.actor_id
+  and l.revoked_at is null and l.expires_at > r.now) end)`;
+
+/** The actor's role and linked doctor are still the same as when the decision was made. What a key may is fixed. */
+export const roleHolds: SQL = sql`(r.actor_role = 'api_key' or exists (select 1 from users u
+  where u.id = r.actor_id and u.role = r.actor_role and u.doctor_id is r.actor_doctor_id))`;
 
 /** The scheduled job needs no device login. */
 export const actorHolds: SQL = sql`(r.actor_role = 'system' or (${loginLives} and ${roleHolds}))`;

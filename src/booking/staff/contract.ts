@@ -6,8 +6,9 @@ import { BookingDetail, change, changeWithReason } from '../record/shapes.ts';
 
 const clinicRoles = ['staff', 'doctor', 'admin'] as const;
 
-/** A change of a booking that only the clinic makes. */
+/** A change of a booking that only the clinic makes: before the visit, or of the visit itself. */
 const clinicVerb = <const V extends string, const M extends MessageKey, B extends z.ZodMiniObject>(
+  scope: 'bookings:write' | 'queue:write',
   verb: V,
   summary: string,
   description: string,
@@ -21,6 +22,7 @@ const clinicVerb = <const V extends string, const M extends MessageKey, B extend
     summary,
     description,
     access: clinicRoles,
+    scope,
     idempotent: true,
     params: idParam,
     bodyOptional: true,
@@ -32,6 +34,7 @@ const clinicVerb = <const V extends string, const M extends MessageKey, B extend
   });
 
 export const ApproveBooking = clinicVerb(
+  'bookings:write',
   'approve',
   'Approve a booking',
   'A waiting one, until its slot ends.',
@@ -39,6 +42,7 @@ export const ApproveBooking = clinicVerb(
   change,
 );
 export const RejectBooking = clinicVerb(
+  'bookings:write',
   'reject',
   'Reject a waiting booking',
   'Its seat is free at once.',
@@ -46,6 +50,7 @@ export const RejectBooking = clinicVerb(
   changeWithReason,
 );
 export const CheckInBooking = clinicVerb(
+  'queue:write',
   'check-in',
   'Check the patient in',
   'On its day; a waiting one is approved by it, until its slot ends.',
@@ -53,6 +58,7 @@ export const CheckInBooking = clinicVerb(
   change,
 );
 export const CallBooking = clinicVerb(
+  'queue:write',
   'call',
   'Call the patient, again if need be',
   'After check-in.',
@@ -60,6 +66,7 @@ export const CallBooking = clinicVerb(
   change,
 );
 export const SkipBooking = clinicVerb(
+  'queue:write',
   'skip',
   'Let others go first',
   'Of somebody who was called and did not come: waits again, behind the next two who are there, or behind the last.',
@@ -67,6 +74,7 @@ export const SkipBooking = clinicVerb(
   change,
 );
 export const CompleteBooking = clinicVerb(
+  'queue:write',
   'complete',
   'Complete the visit',
   'After check-in, called or not.',
@@ -74,6 +82,7 @@ export const CompleteBooking = clinicVerb(
   change,
 );
 export const NoShowBooking = clinicVerb(
+  'queue:write',
   'no-show',
   'Record that the patient did not come',
   'An approved one, from its start on; after a check-in too, of somebody who went away (`reason_code` `left`).',
@@ -81,6 +90,7 @@ export const NoShowBooking = clinicVerb(
   change,
 );
 export const UndoBooking = clinicVerb(
+  'queue:write',
   'undo',
   'Take back the last step of a visit',
   'Check-in, call, completion or no-show, on the same clinic day. Of a repeated call one is taken back. `version` is required: a double tap would undo two steps.',

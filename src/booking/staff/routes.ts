@@ -1,4 +1,4 @@
-import type { AuthenticatedContext } from '../../auth/context.ts';
+import type { AnyContext } from '../../auth/context.ts';
 import { findDoctor } from '../../catalog/slots/queries.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import type { WholeMessageKey } from '../../endpoint/messages.ts';
@@ -16,7 +16,7 @@ import { queueReads, queueView } from './queue.ts';
 /** Does a verb of the clinic and answers with the booking's details. */
 const verb =
   (name: Exclude<Verb, 'reschedule'>, message: WholeMessageKey) =>
-  async (context: AuthenticatedContext & { body: ChangeInput }, _rows: unknown, booking: SeenBooking) => ({
+  async (context: AnyContext & { body: ChangeInput }, _rows: unknown, booking: SeenBooking) => ({
     status: 200 as const,
     message,
     data: await changeBooking(context, name, context.body, booking, {

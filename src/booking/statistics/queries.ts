@@ -37,7 +37,7 @@ const numbersBy = (by: Grouping) =>
         created: sql<number>`count(*)`.as('created'),
         approved: sql<number>`count(s.approved_at)`.as('approved'),
         byPatient: countOf(canceledBy(sql`= 'patient'`), 'by_patient'),
-        byClinic: countOf(canceledBy(sql`in ('staff', 'doctor', 'admin')`), 'by_clinic'),
+        byClinic: countOf(canceledBy(sql`in ('staff', 'doctor', 'admin', 'api_key')`), 'by_clinic'),
         bySystem: countOf(canceledBy(sql`= 'system'`), 'by_system'),
         noShows: sql<number>`count(s.no_show_at)`.as('no_shows'),
         completed: sql<number>`count(s.completed_at)`.as('completed'),

@@ -102,12 +102,12 @@ export const createClosure = async (
     response: storeOnly(deps.db, event, kept(created(closureView(row)))),
   });
   deps.eventsWritten();
-  return { data: closureView(row), meta: affectedView(affected) };
+  return { data: closureView(row), meta: affectedView(affected, by) };
 };
 
 export const showClosure = async (deps: Deps, now: number, person: Booker, row: ClosureRow) => ({
   data: closureView(row),
-  meta: affectedView(await run(deps.db, findUnderClosure(deps.db, now, closedFor(row, person)))),
+  meta: affectedView(await run(deps.db, findUnderClosure(deps.db, now, closedFor(row, person))), person),
 });
 
 export const changeClosure = (deps: Deps, by: Author, id: string, input: BodyOf<typeof ChangeClosure>) =>
@@ -135,7 +135,7 @@ export const changeClosure = (deps: Deps, by: Author, id: string, input: BodyOf<
         affected: findUnderClosure(deps.db, now, after),
         raise,
       });
-      return written.length === 0 ? null : { data: closureView(after), meta: affectedView(affected) };
+      return written.length === 0 ? null : { data: closureView(after), meta: affectedView(affected, by) };
     },
   );
 

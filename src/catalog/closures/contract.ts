@@ -36,6 +36,7 @@ const common = { tag: 'admin', access: clinicPeople } as const;
 
 export const ListClosures = endpoint({
   ...common,
+  scope: 'catalog:read',
   method: 'get',
   path,
   summary: 'Leave and holidays',
@@ -64,6 +65,7 @@ export const ListClosures = endpoint({
 
 export const CreateClosure = endpoint({
   ...common,
+  scope: 'catalog:write',
   method: 'post',
   path,
   summary: "Add a doctor's leave or a holiday of the clinic",
@@ -96,6 +98,7 @@ export const CreateClosure = endpoint({
 
 export const GetClosure = endpoint({
   ...common,
+  scope: 'catalog:read',
   method: 'get',
   path: `${path}/{id}`,
   summary: 'One closure, and the bookings it lies over now',
@@ -106,6 +109,7 @@ export const GetClosure = endpoint({
 
 export const ChangeClosure = endpoint({
   ...common,
+  scope: 'catalog:write',
   method: 'patch',
   path: `${path}/{id}`,
   summary: 'Change a closure',
@@ -127,6 +131,7 @@ export const ChangeClosure = endpoint({
 
 export const DeleteClosure = endpoint({
   ...common,
+  scope: 'catalog:write',
   method: 'delete',
   path: `${path}/{id}`,
   summary: 'Delete a closure',

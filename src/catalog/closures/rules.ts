@@ -2,9 +2,11 @@
 
 import { type Booker, runsBookingsOf } from '../slots/rules.ts';
 
-/** Holidays are the admins' alone; leave is also the reception's, and the doctor's own. */
+/** Holidays are for admins and for keys of the clinic; leave is also the reception's, and the doctor's own. */
 export const mayKeep = ({ doctorId }: { doctorId: string | null }, person: Booker): boolean =>
-  person.role === 'admin' || (doctorId !== null && runsBookingsOf(doctorId, person));
+  person.role === 'admin' ||
+  person.role === 'api_key' ||
+  (doctorId !== null && runsBookingsOf(doctorId, person));
 
 /** Holidays concern everybody who works here; of the doctors' leave a doctor sees the own. */
 export const maySeeClosure = (closure: { doctorId: string | null }, person: Booker): boolean =>

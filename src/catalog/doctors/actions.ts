@@ -71,6 +71,6 @@ export const changeDoctor = (deps: Deps, by: Author, id: string, input: BodyOf<t
         words,
       });
       if (written === undefined) return null;
-      return { data: doctorView(written), meta: affectedView(after.retiredAt === null ? [] : affected) };
+      return { data: doctorView(written), meta: affectedView(after.retiredAt === null ? [] : affected, by) };
     },
   );

@@ -19,6 +19,7 @@ const title = () => described(lineOrEmpty(30), 'Such as `dr.`; may be empty.');
 
 export const ListAllDoctors = endpoint({
   ...common,
+  scope: 'catalog:read',
   method: 'get',
   path,
   summary: 'All doctors, retired ones too',
@@ -36,6 +37,7 @@ export const ListAllDoctors = endpoint({
 
 export const CreateDoctor = endpoint({
   ...common,
+  scope: 'catalog:write',
   method: 'post',
   path,
   summary: 'Add a doctor',
@@ -59,6 +61,7 @@ export const CreateDoctor = endpoint({
 
 export const GetAnyDoctor = endpoint({
   ...common,
+  scope: 'catalog:read',
   method: 'get',
   path: `${path}/{id}`,
   summary: 'One doctor, retired or not',
@@ -69,6 +72,7 @@ export const GetAnyDoctor = endpoint({
 
 export const ChangeDoctor = endpoint({
   ...common,
+  scope: 'catalog:write',
   method: 'patch',
   path: `${path}/{id}`,
   summary: 'Change, retire or reinstate a doctor',
@@ -90,6 +94,7 @@ export const ChangeDoctor = endpoint({
 
 export const RetireDoctor = endpoint({
   ...common,
+  scope: 'catalog:write',
   method: 'delete',
   path: `${path}/{id}`,
   summary: 'Retire a doctor',

@@ -45,6 +45,7 @@ const common = { tag: 'admin', access: adminOnly } as const;
 
 export const ListSchedules = endpoint({
   ...common,
+  scope: 'catalog:read',
   method: 'get',
   path,
   summary: 'Weekly schedules, retired ones too',
@@ -62,6 +63,7 @@ export const ListSchedules = endpoint({
 
 export const CreateSchedule = endpoint({
   ...common,
+  scope: 'catalog:write',
   method: 'post',
   path,
   summary: 'Add a weekly schedule',
@@ -90,6 +92,7 @@ export const CreateSchedule = endpoint({
 
 export const GetSchedule = endpoint({
   ...common,
+  scope: 'catalog:read',
   method: 'get',
   path: `${path}/{id}`,
   summary: 'One weekly schedule',
@@ -100,6 +103,7 @@ export const GetSchedule = endpoint({
 
 export const ChangeSchedule = endpoint({
   ...common,
+  scope: 'catalog:write',
   method: 'patch',
   path: `${path}/{id}`,
   summary: 'Change, retire or reinstate a weekly schedule',
@@ -126,6 +130,7 @@ export const ChangeSchedule = endpoint({
 
 export const RetireSchedule = endpoint({
   ...common,
+  scope: 'catalog:write',
   method: 'delete',
   path: `${path}/{id}`,
   summary: 'Retire a weekly schedule',

@@ -68,6 +68,6 @@ export const changeSession = (deps: Deps, by: Author, id: string, input: BodyOf<
       const statements = [update, recordIfChanged(db, event), raise, affected] as const;
       const [[written], , , rows] = await runAll(db, statements);
       if (written === undefined) return null;
-      return { data: sessionView(written), meta: affectedView(after.retiredAt === null ? [] : rows) };
+      return { data: sessionView(written), meta: affectedView(after.retiredAt === null ? [] : rows, by) };
     },
   );

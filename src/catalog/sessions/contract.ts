@@ -21,6 +21,7 @@ const common = { tag: 'admin', access: adminOnly } as const;
 
 export const ListAllSessions = endpoint({
   ...common,
+  scope: 'catalog:read',
   method: 'get',
   path,
   summary: 'All sessions, retired ones too',
@@ -38,6 +39,7 @@ export const ListAllSessions = endpoint({
 
 export const CreateSession = endpoint({
   ...common,
+  scope: 'catalog:write',
   method: 'post',
   path,
   summary: 'Add a session',
@@ -57,6 +59,7 @@ export const CreateSession = endpoint({
 
 export const GetAnySession = endpoint({
   ...common,
+  scope: 'catalog:read',
   method: 'get',
   path: `${path}/{id}`,
   summary: 'One session, retired or not',
@@ -67,6 +70,7 @@ export const GetAnySession = endpoint({
 
 export const ChangeSession = endpoint({
   ...common,
+  scope: 'catalog:write',
   method: 'patch',
   path: `${path}/{id}`,
   summary: 'Rename, retire or reinstate a session, or change who approves',
@@ -87,6 +91,7 @@ export const ChangeSession = endpoint({
 
 export const RetireSession = endpoint({
   ...common,
+  scope: 'catalog:write',
   method: 'delete',
   path: `${path}/{id}`,
   summary: 'Retire a session',

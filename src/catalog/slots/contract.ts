@@ -75,6 +75,7 @@ export const Notice = named('Notice', () => ({
 const byToken = {
   access: 'public',
   takesToken: true,
+  scope: 'catalog:read',
 } as const;
 
 /** One or several of a query's values: a name that is given once, or again and again. */

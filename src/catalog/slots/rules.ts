@@ -64,15 +64,16 @@ export interface BookingWindow {
 
 /** Whoever asks for slots. */
 export interface Booker {
-  role: 'patient' | 'doctor' | 'staff' | 'admin' | 'system';
+  role: 'patient' | 'doctor' | 'staff' | 'admin' | 'api_key' | 'system';
   /** For a doctor: which one. */
   doctorId: string | null;
 }
 
-/** Whether a person runs the bookings of a doctor: the reception, an admin, and the doctor do. */
+/** Whether somebody runs the bookings of a doctor: the reception, an admin, a key of the clinic, and the doctor do. */
 export const runsBookingsOf = (doctorId: string, person: Booker): boolean =>
   person.role === 'staff' ||
   person.role === 'admin' ||
+  person.role === 'api_key' ||
   (person.role === 'doctor' && person.doctorId === doctorId);
 
 /** The window in which somebody may book with a doctor; null for those who run the doctor's bookings. */

@@ -11,13 +11,16 @@ import { copyLive, type Progress } from './live-copy.ts';
 export const anotherClinic = () =>
   `update clinic set clinic_id = '${crypto.randomUUID()}', legacy_keys_until = null`;
 
+/** Ends the API keys of a database that became another clinic's: they open nothing there, and shall say so. */
+export const endedKeys = `update api_keys set revoked_at = unixepoch() * 1000 where revoked_at is null`;
+
 /** Copies a database as another clinic's, migrated to this version. */
 export const copyAsAnother = (from: string, to: string, progress: Progress, key?: FileKey): Promise<void> =>
   withFolder(async (folder) => {
     const copy = join(folder, 'copy.db');
     await copyLive(from, copy, progress, key);
     await (await openDatabase(`file:${copy}`, undefined, { key })).close();
-    withFile(copy, (database) => database.exec(anotherClinic()), key);
+    withFile(copy, (database) => database.exec(`${anotherClinic()}; ${endedKeys}`), key);
     // Copied again, because the driver may hold the closed connection and its log for a while.
     await copyLive(copy, to, progress, key);
   });

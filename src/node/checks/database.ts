@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { countUnguardedAdmins } from '../../auth/factors/queries.ts';
 import type { Config } from '../../config.ts';
 import { type Db, run } from '../../db/db.ts';
 import { users } from '../../tables/accounts.ts';
 import { clinic } from '../../tables/catalog.ts';
+import { apiKeys } from '../../tables/keys.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
 import { type Connected, connectDatabase } from '../database/database.ts';
 import { schemaProblem } from '../database/schema-version.ts';
@@ -77,6 +78,17 @@ const checkAdmin = async (db: Db): Promise<Finding[]> => {
     : [note('admin', 'one has no second factor', 'have each admin set one up: docs/operations.md')];
 };
 
+/** A key that leaks unnoticed is good for as long as it lasts. */
+const checkKeys = async (db: Db): Promise<Finding[]> => {
+  const endless = await db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(isNull(apiKeys.revokedAt), isNull(apiKeys.expiresAt)));
+  if (endless.length === 0) return [];
+  const says = endless.length === 1 ? 'one never ends' : `${endless.length} never end`;
+  return [note('API keys', says, 'give each an end: PATCH /v1/admin/api-keys/{id} {"expires_at": …}')];
+};
+
 const checkContent = async (
   { db, path }: Connected,
   config: Config,
@@ -96,6 +108,7 @@ const checkContent = async (
     ...checkId(row?.clinicId, config),
     ...(await checkSealed(db, row, config, path)),
     ...(await checkAdmin(db)),
+    ...(await checkKeys(db)),
     checkClock(clock),
   ];
 };

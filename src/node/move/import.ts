@@ -5,7 +5,7 @@ import { SettingError } from '../../config.ts';
 import { openEmbedded } from '../../db/embedded/client.ts';
 import { openRemote } from '../../db/remote/remote.ts';
 import { withOpened } from '../backup/age.ts';
-import { anotherClinic } from '../backup/another-clinic.ts';
+import { anotherClinic, endedKeys } from '../backup/another-clinic.ts';
 import { copyLive, type Progress } from '../backup/live-copy.ts';
 import { restore } from '../backup/restore.ts';
 import { assertSound } from '../backup/soundness.ts';
@@ -66,7 +66,11 @@ const importOpened = async (
   }
   await assertSound(file, progress, key);
   return withSource(file, key, progress, async (source) => {
-    if (!keepId) await source.execute(anotherClinic());
+    if (!keepId) {
+      await source.execute(anotherClinic());
+      const { rows } = await source.execute("select 1 from sqlite_schema where name = 'api_keys'");
+      if (rows.length > 0) await source.execute(endedKeys);
+    }
     if (place !== null) return totalOf(await copyToD1(source, place, progress));
     await (await openDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN)).close();
     const target = openRemote(DATABASE_URL, { authToken: DATABASE_AUTH_TOKEN });

@@ -22,6 +22,7 @@ const deskFields = once(() => ({
 
 export const CreatePatient = endpoint({
   ...common,
+  scope: 'patients:write',
   method: 'post',
   path,
   summary: 'Add a patient',
@@ -50,6 +51,7 @@ export const CreatePatient = endpoint({
 
 export const FindPatients = endpoint({
   ...common,
+  scope: 'patients:read',
   method: 'get',
   path,
   summary: 'Find patients',
@@ -76,6 +78,7 @@ export const FindPatients = endpoint({
 export const GetPatient = endpoint({
   ...common,
   access: ['staff', 'doctor', 'admin'],
+  scope: 'patients:read',
   method: 'get',
   path: `${path}/{id}`,
   summary: 'One patient',
@@ -88,6 +91,7 @@ export const GetPatient = endpoint({
 
 export const ChangePatient = endpoint({
   ...common,
+  scope: 'patients:write',
   method: 'patch',
   path: `${path}/{id}`,
   summary: "Correct a patient's record",
@@ -115,6 +119,7 @@ export const ChangePatient = endpoint({
 export const ListPatientBookings = endpoint({
   ...common,
   access: ['staff', 'doctor', 'admin'],
+  scope: 'bookings:read',
   method: 'get',
   path: `${path}/{id}/bookings`,
   summary: 'The bookings of a patient',

@@ -4,6 +4,7 @@ import { maxOverbooked } from '../../../src/booking/seats/decision.ts';
 import { problemsOf } from '../../../src/node/database/invariants.ts';
 import { users } from '../../../src/tables/accounts.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
+import { apiKeys } from '../../../src/tables/keys.ts';
 import { differencesFrom } from '../../support/faults/acknowledged.ts';
 import { dates, type Member, openClinic, type Slot } from './clinic.ts';
 import { openOrders } from './orders.ts';
@@ -151,6 +152,19 @@ const demoteForAWhile = async (): Promise<void> => {
   await db.update(users).set({ role: 'staff' }).where(eq(users.id, member.id));
 };
 
+/** Revokes the clinic's key while changes of its machine are on their way, and lets it hold again. */
+const revokeForAWhile = async (): Promise<void> => {
+  const { machine } = clinic;
+  const ids = clinic.patients.flatMap((patient) => [...heldBy(patient)]).slice(0, 6);
+  const changing = ids.map((id, at) => (at % 2 === 0 ? approve(id, machine) : move(id, machine)));
+  await sleep(random() * 3);
+  await db.update(apiKeys).set({ revokedAt: stress.clock.now }).where(eq(apiKeys.id, machine.id));
+  const barrier = orders.raise({ userId: machine.id });
+  await Promise.all(changing);
+  barrier.until = tick();
+  await db.update(apiKeys).set({ revokedAt: null }).where(eq(apiKeys.id, machine.id));
+};
+
 const limitsBroken = async (): Promise<string[]> => {
   const live = await db.select().from(bookings).where(ne(bookings.status, 'canceled'));
   const capacities = new Map(
@@ -221,7 +235,7 @@ const round = async (): Promise<string[]> => {
   const lives = clinic.patients.map(async (member) => {
     for (let acts = 0; acts < 4; acts++) await pick(verbs)(member);
   });
-  await Promise.all([...lives, random() < 0.5 ? closeForAWhile() : demoteForAWhile()]);
+  await Promise.all([...lives, pick([closeForAWhile, demoteForAWhile, revokeForAWhile])()]);
   await callTogether();
   await orders.resolve();
   const overbooked = await overbookTogether();

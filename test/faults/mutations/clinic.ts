@@ -1,5 +1,7 @@
+import { scopes } from '../../../src/endpoint/endpoint.ts';
 import { createDoctor, createSchedule, createSession } from '../../support/clinic.ts';
 import type { Bookable } from '../../support/faults/clinic-file.ts';
+import { addKey } from '../../support/keys.ts';
 import { createPerson } from '../../support/people.ts';
 import type { Stress } from './stress.ts';
 
@@ -84,7 +86,9 @@ export const openClinic = async (stress: Stress) => {
   for (let made = 0; made < 12; made++) patients.push(await createPerson(world));
   const staff = [await createPerson(world, 'staff'), await createPerson(world, 'staff')] as const;
   const admin = await createPerson(world, 'admin');
-  return { slots, doctorIds, patients, staff, admin, queue: await openQueue(stress) };
+  // A machine of the clinic has no login; its id stands where a person's would.
+  const machine: Member = { ...(await addKey(world, scopes)), email: '', deviceLoginId: '' };
+  return { slots, doctorIds, patients, staff, admin, machine, queue: await openQueue(stress) };
 };
 
 export type Clinic = Awaited<ReturnType<typeof openClinic>>;

@@ -65,6 +65,7 @@ const ofBookings: Record<string, readonly Edit[]> = {
   "the doctor's calendar is as it was": [remove(guards, '\n  and d.calendar_version = r.doctor_version')],
   "the clinic's calendar is as it was": [remove(guards, '\n  and c.calendar_version = r.clinic_version')],
   'the login lives': [remove(guards, '\n  and l.revoked_at is null and l.expires_at > r.now')],
+  'the key stands': [remove(guards, ' and k.revoked_at is null')],
   'the role holds': [remove(guards, ' and u.role = r.actor_role')],
   'no response is stored: a seat': [
     change(seats, '    notReplayed,\n    notWrittenYet,', '    notWrittenYet,'),

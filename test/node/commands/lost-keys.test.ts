@@ -139,6 +139,32 @@ describe('DATABASE_KEY is lost or has leaked', () => {
   }, 60_000);
 });
 
+describe('an API key has leaked', () => {
+  it('found by its first characters and revoked, it is refused at once; another one goes on, and check counts', async () => {
+    const { path, admin, run } = await lived();
+    const service = await serve(path);
+    const keys = '/v1/admin/api-keys';
+    const body = { name: 'Layar lobi', scopes: ['bookings:read'] };
+    const make = async (more: object = {}) =>
+      (await ask(service, keys, { token: admin, body: { ...body, ...more } })).body.data;
+    const leaked = (await make()).key as string;
+    const reads = async (token: string) => (await ask(service, '/v1/bookings', { token })).status;
+    expect(await reads(leaked)).toBe(200);
+    expect((await run({}, 'check')).out).toMatch(/note {3}API keys .*one never ends/);
+    const listed = (await ask(service, keys, { token: admin })).body.data;
+    const { id } = listed.find(({ prefix }: { prefix: string }) => leaked.startsWith(prefix));
+    const revoked = await ask(service, `${keys}/${id}`, { token: admin, method: 'DELETE' });
+    expect(revoked.status).toBe(200);
+    expect(await reads(leaked)).toBe(401);
+    const next = await make({ expires_at: new Date(Date.now() + 86_400_000).toISOString() });
+    expect(await reads(next.key)).toBe(200);
+    const used = (await ask(service, `${keys}/${id}`, { token: admin })).body.data;
+    expect(used).toMatchObject({ status: 'revoked', last_used_at: expect.any(String) });
+    await service.stop();
+    expect((await run({}, 'check')).out).not.toContain('API keys');
+  }, 60_000);
+});
+
 describe('the identity of the backups is lost', () => {
   it('the old ones stay shut, and new ones for another recipient open', async () => {
     const { folder, run } = await lived();

@@ -1,0 +1,113 @@
+import { runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { BodyOf, Scope } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { isoOf, isoOrNull } from '../../endpoint/instants.ts';
+import { RequestRepeated, type ResponseToStore } from '../../idempotency/key.ts';
+import { storeResponse } from '../../idempotency/queries.ts';
+import { changeEvent, eventRow, recordIfChanged } from '../audit/queries.ts';
+import type { Author } from '../audit/rules.ts';
+import type * as contract from './contract.ts';
+import { newKey } from './key.ts';
+import { insertKey, type KeyRow, recordKeyMade, updateKey } from './queries.ts';
+import { statusOf } from './rules.ts';
+
+/** A key as admins see it, without itself. */
+export const keyView = (row: KeyRow, now: number) => ({
+  id: row.id,
+  name: row.name,
+  prefix: row.prefix,
+  scopes: JSON.parse(row.scopes) as Scope[],
+  status: statusOf(row, now),
+  created_by: row.createdBy,
+  created_at: isoOf(row.createdAt),
+  expires_at: isoOrNull(row.expiresAt),
+  last_used_at: isoOrNull(row.lastUsedAt),
+  revoked_at: isoOrNull(row.revokedAt),
+});
+
+/** The instant at which a key shall end; throws unless it lies ahead. */
+const endOf = (given: string | null, now: number): number | null => {
+  if (given === null) return null;
+  const at = Date.parse(given);
+  if (at <= now)
+    throw new Failure('validation_failed', {
+      issues: [{ path: 'expires_at', rule: 'order', limit: 'now' }],
+    });
+  return at;
+};
+
+/** Makes a key; only this answer shows it. */
+export const createKey = async (
+  deps: Deps,
+  by: Author,
+  input: BodyOf<typeof contract.CreateApiKey>,
+  storedResponseOf: ResponseToStore,
+) => {
+  const { db } = deps;
+  const { actorId, now } = by;
+  const expiresAt = endOf(input.expires_at, now);
+  const granted = [...new Set(input.scopes)];
+  const { key, prefix, userId, hash } = await newKey(deps.tokenKeys);
+  const row: KeyRow = {
+    id: userId,
+    hash,
+    prefix,
+    name: input.name,
+    scopes: JSON.stringify(granted),
+    createdBy: actorId,
+    createdAt: now,
+    expiresAt,
+    lastUsedAt: null,
+    revokedAt: null,
+  };
+  const detail = { api_key_id: row.id, scopes: granted.join(',') };
+  const event = eventRow(changeEvent(deps, by, 'api_key_created', detail));
+  const { writeId } = event;
+  const response = storedResponseOf({ status: 201 });
+  const [, inserted] = await runAll(db, [
+    recordKeyMade(db, { ...event, key: response?.idempotency.key ?? null }),
+    insertKey(db, { ...row, writeId }),
+    ...storeResponse(db, { writeId, actorId, now }, response),
+  ]);
+  if (inserted.length === 0) throw new RequestRepeated();
+  return { ...keyView(row, now), key };
+};
+
+/** Changes a key that was not revoked, and records it; undefined for one that was. */
+const change = async (
+  deps: Deps,
+  by: Author,
+  id: string,
+  type: 'api_key_changed' | 'api_key_revoked',
+  fields: Parameters<typeof updateKey>[2],
+  given: object = {},
+): Promise<KeyRow | undefined> => {
+  const [[changed]] = await runAll(deps.db, [
+    updateKey(deps.db, id, fields),
+    recordIfChanged(deps.db, changeEvent(deps, by, type, { api_key_id: id }, { ...given })),
+  ]);
+  return changed;
+};
+
+/** Renames a key or changes when it ends; for one that was revoked there is nothing left to change. */
+export const changeKey = async (
+  deps: Deps,
+  by: Author,
+  id: string,
+  input: BodyOf<typeof contract.ChangeApiKey>,
+) => {
+  const { now } = by;
+  const { name, expires_at } = input;
+  const fields = {
+    ...(name !== undefined && { name }),
+    ...(expires_at !== undefined && { expiresAt: endOf(expires_at, now) }),
+  };
+  const changed = await change(deps, by, id, 'api_key_changed', fields, input);
+  if (changed === undefined) throw new Failure('not_found');
+  return keyView(changed, now);
+};
+
+/** Ends a key at once; to end one again changes nothing. */
+export const revokeKey = (deps: Deps, by: Author, id: string) =>
+  change(deps, by, id, 'api_key_revoked', { revokedAt: by.now });

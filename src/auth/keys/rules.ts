@@ -1,0 +1,33 @@
+import { limitHeaders, type Policy } from '../throttle/rules.ts';
+
+/** How old `last_used_at` may become before it is written again, in milliseconds. */
+export const lastUsedAgeMs = 60_000;
+
+/** A key may make so many requests a minute, and then one whenever there is room again. */
+export const limitOf = (perMinute: number): Policy => ({
+  free: perMinute,
+  firstWaitMs: 0,
+  drainMs: Math.floor(60_000 / perMinute),
+});
+
+/** How long the next request has to wait, in milliseconds, where a counter is empty at `emptyAt`. */
+export const waitOf = ({ free, drainMs }: Policy, emptyAt: number, now: number): number =>
+  Math.max(0, emptyAt - now - (free - 1) * drainMs);
+
+/** What a key is told of its limit. */
+export const headersOf = (limit: Policy, emptyAt: number, now: number): Record<string, string> =>
+  limitHeaders('requests', limit, { emptyAt, blockedUntil: 0 }, now);
+
+interface Lifetime {
+  expiresAt: number | null;
+  revokedAt: number | null;
+}
+
+/** Whether a key still opens anything. */
+export const statusOf = (
+  { expiresAt, revokedAt }: Lifetime,
+  now: number,
+): 'active' | 'expired' | 'revoked' => {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+};

@@ -1,0 +1,96 @@
+import { run } from '../../db/db.ts';
+import type { Deps, KeyUse } from '../../deps.ts';
+import type { Scope } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { rateLimited } from '../../endpoint/rate-limited.ts';
+import { refusedToken } from '../../endpoint/refused-token.ts';
+import type { RequestContext } from '../../http/context.ts';
+import { networkOf, siteOf } from '../../http/network.ts';
+import type { KeyActor } from '../context.ts';
+import { keyRefused } from '../sentences.ts';
+import type { Policy } from '../throttle/rules.ts';
+import { throttled } from '../throttle/throttled.ts';
+import { type KeyClaims, keyClaims } from './key.ts';
+import { type KnownKey, touchKey } from './queries.ts';
+import { headersOf, lastUsedAgeMs, limitOf, statusOf, waitOf } from './rules.ts';
+
+/** Throws where a key has no room for another request. */
+const assertRoom = ({ config }: Deps, emptyAt: number, now: number): Policy | null => {
+  if (config.RATE_LIMIT === 'off') return null;
+  const limit = limitOf(config.API_KEY_REQUESTS_PER_MINUTE);
+  const wait = waitOf(limit, emptyAt, now);
+  if (wait > 0) throw rateLimited(Math.ceil(wait / 1000), headersOf(limit, emptyAt, now));
+  return limit;
+};
+
+/**
+ * The claims of an API key that was sent as a bearer token. Throws if it was alive a moment ago and has no room for
+ * another request: the database is not even asked.
+ */
+export const identifyKey = async (deps: Deps, key: string, now: number): Promise<KeyClaims> => {
+  const claims = await keyClaims(deps.tokenKeys, key);
+  if (claims === null) throw refusedToken(keyRefused);
+  assertRoom(deps, deps.keyUse.get(claims.userId)?.emptyAt ?? 0, now);
+  return claims;
+};
+
+/**
+ * Counts a request of a key, or throws where there is no room for it. Each process counts for itself: the limit keeps a
+ * machine that runs wild from the clinic's database, and costs no write.
+ */
+const countRequest = (deps: Deps, use: KeyUse, now: number): Record<string, string> => {
+  const limit = assertRoom(deps, use.emptyAt, now);
+  if (limit === null) return {};
+  use.emptyAt = Math.max(use.emptyAt, now) + limit.drainMs;
+  return headersOf(limit, use.emptyAt, now);
+};
+
+/** After the answer: stores that the key was used, at most once a minute. */
+const noteUsed = (deps: Deps, use: KeyUse, { id, lastUsedAt }: KnownKey, now: number): void => {
+  const before = now - lastUsedAgeMs;
+  if (Math.max(lastUsedAt ?? 0, use.notedAt) > before) return;
+  use.notedAt = now;
+  deps.background(run(deps.db, touchKey(deps.db, { id, now, before })));
+};
+
+const useOf = ({ keyUse }: Deps, id: string): KeyUse => {
+  const use = keyUse.get(id) ?? { emptyAt: 0, notedAt: 0 };
+  keyUse.set(id, use);
+  return use;
+};
+
+const assertScope = (scope: Scope | undefined, { scopes }: KnownKey): void => {
+  if (scope !== undefined && (JSON.parse(scopes) as string[]).includes(scope)) return;
+  const needed = scope === undefined ? '' : `, scope="${scope}"`;
+  throw new Failure('insufficient_scope', {
+    extras: { scope: scope ?? null },
+    headers: { 'WWW-Authenticate': `Bearer realm="janji", error="insufficient_scope"${needed}` },
+  });
+};
+
+/** A key that may make the request, and how many more it may make. */
+interface Admitted {
+  actor: KeyActor;
+  headers: Record<string, string>;
+}
+
+/** Throws unless the key stands, has room for the request, and has the scope. Notes that it was used. */
+export const admitKey = (deps: Deps, scope: Scope | undefined, key: KnownKey, now: number): Admitted => {
+  if (statusOf(key, now) !== 'active') throw refusedToken(keyRefused);
+  const use = useOf(deps, key.id);
+  const headers = countRequest(deps, use, now);
+  noteUsed(deps, use, key, now);
+  assertScope(scope, key);
+  return { actor: { userId: key.id, deviceLoginId: null, role: 'api_key', doctorId: null }, headers };
+};
+
+/** Throws what a key is answered that nobody has: networks that go on trying are made to wait. */
+export const refuseUnknownKey = (request: RequestContext): Promise<never> => {
+  const address = request.clientAddress();
+  return throttled<never>(request, 'api-key', siteOf(address) ?? networkOf(address), async () => {
+    throw refusedToken(keyRefused);
+  });
+};
+
+/** Whether a token was a key of the clinic. */
+export const isKeyCaller = (caller: object): caller is KeyClaims => 'hash' in caller;
