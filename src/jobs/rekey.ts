@@ -1,3 +1,5 @@
+import { countSealedBy } from '../auth/audit/block-queries.ts';
+import { resealTrail } from '../auth/audit/seal.ts';
 import { resealFactors } from '../auth/factors/reseal.ts';
 import { findSealedSecrets } from '../auth/factors/reseal-queries.ts';
 import { runAll } from '../db/db.ts';
@@ -19,10 +21,11 @@ export interface Sealed {
 /** Reads all counts at once: through wrangler each round trip takes a second. */
 const countByKey = async ({ db, secretBox }: Sealing) => {
   const keyIds = [secretBox.keyId, ...secretBox.oldKeyIds];
-  const { numbers, secrets, factors } = await runAll(db, {
+  const { numbers, secrets, factors, seals } = await runAll(db, {
     numbers: keyIds.map((keyId) => countNumbers(db, { keyIds: JSON.stringify([keyId]) })),
     secrets: findSealed(db, {}),
     factors: findSealedSecrets(db, {}),
+    seals: countSealedBy(db, { keyIds: JSON.stringify(keyIds) }),
   });
   const ofSecrets = [
     ...secrets.flatMap(({ secret, previousSecret }) => [secret, previousSecret]),
@@ -32,9 +35,14 @@ const countByKey = async ({ db, secretBox }: Sealing) => {
     .map((sealed) => sealed.split('.')[0]);
   const counts = keyIds.map((keyId, at) => ({
     keyId,
-    count: (numbers[at]?.[0]?.byThese ?? 0) + ofSecrets.filter((id) => id === keyId).length,
+    count:
+      (numbers[at]?.[0]?.byThese ?? 0) +
+      ofSecrets.filter((id) => id === keyId).length +
+      (seals.find((row) => row.keyId === keyId)?.blocks ?? 0),
   }));
-  return { counts, all: (numbers[0]?.[0]?.all ?? 0) + ofSecrets.length };
+  // Blocks of the audit trail that no key in force sealed hold together all the same: they are not lost.
+  const ofTrail = seals.reduce((sum, { blocks }) => sum + blocks, 0);
+  return { counts, all: (numbers[0]?.[0]?.all ?? 0) + ofSecrets.length + ofTrail };
 };
 
 const count = async (sealing: Sealing): Promise<{ sealed: Sealed; olderKeyIds: string[] }> => {
@@ -59,6 +67,7 @@ export const rekey = async (sealing: Sealing, progress: (sealed: Sealed) => void
     const { secretBox } = sealing;
     await resealSecrets(sealing);
     await resealFactors(sealing);
+    await resealTrail(sealing);
     await resealNumbers({ ...sealing, secretBox: { ...secretBox, oldKeyIds: olderKeyIds } });
     const after = await count(sealing);
     if (after.sealed.older >= sealed.older) return after.sealed;

@@ -94,5 +94,12 @@ export const securityEventTypes = [
   'webhook_secret_rotated',
   'webhook_removed',
   'webhook_replayed',
+  'record_read',
+  'list_read',
+  'audit_exported',
 ] as const;
 export type SecurityEventType = (typeof securityEventTypes)[number];
+
+/** Who can be the actor of a line in the audit trail. */
+export const actorKinds = ['account', 'api_key'] as const;
+export type ActorKind = (typeof actorKinds)[number];

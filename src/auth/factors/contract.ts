@@ -24,6 +24,7 @@ export const ListSecondFactors = endpoint({
   ...common,
   method: 'get',
   path,
+  discloses: 'own',
   summary: 'What a login asks for beside the password',
   returns: {
     200: {

@@ -20,6 +20,7 @@ export const GetHistory = endpoint({
   description:
     'The newest schedule first; with `when=upcoming` the soonest first. With `include=detail` each is as `GET /v1/bookings/{id}` shows it, with its patient, but for the queue: room, notice, `ahead` and `estimated_at` stand there alone.',
   access: 'bearer',
+  discloses: 'own',
   ignoresUnknownQuery: true,
   query: () =>
     z.object({
@@ -53,6 +54,7 @@ export const GetBooking = endpoint({
   summary: 'One booking',
   description: 'With the patient, who is the caller or one of the family.',
   access: 'bearer',
+  discloses: 'record',
   params: idParam,
   returns: {
     200: {
@@ -95,6 +97,7 @@ export const GetBookingEvents = endpoint({
   tag: 'bookings',
   summary: 'Who did what to a booking, and when',
   access: 'bearer',
+  discloses: 'record',
   params: idParam,
   query: pageQuery,
   returns: {
@@ -115,6 +118,7 @@ export const GetBookingCalendar = endpoint({
   summary: 'A booking as a calendar file',
   description: 'Times in UTC. The UID stays, SEQUENCE grows with every change.',
   access: 'bearer',
+  discloses: 'record',
   params: idParam,
   returns: {
     200: {

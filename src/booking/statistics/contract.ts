@@ -50,6 +50,7 @@ export const GetStatistics = endpoint({
   description:
     "By the bookings' schedule_date, whenever they were made. Median and 90th percentile are by nearest rank, of bookings that stand. By day each day of the range has a row; otherwise whatever has seats or bookings. `Accept: text/csv` gives the same rows as a table.",
   access: ['admin'],
+  discloses: 'nothing',
   query: () =>
     z.object({
       from: described(localDate(), 'The first schedule_date.'),

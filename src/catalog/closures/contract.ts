@@ -38,6 +38,7 @@ export const ListClosures = endpoint({
   ...common,
   method: 'get',
   path,
+  discloses: 'nothing',
   summary: 'Leave and holidays',
   description: 'A doctor sees the own leave and the holidays.',
   query: () =>
@@ -96,6 +97,7 @@ export const GetClosure = endpoint({
   ...common,
   method: 'get',
   path: `${path}/{id}`,
+  discloses: 'list',
   summary: 'One closure, and the bookings it lies over now',
   params: idParam,
   returns: { 200: { description: 'The closure.', data: Closure, meta: affectedMeta } },

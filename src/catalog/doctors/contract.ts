@@ -21,6 +21,7 @@ export const ListAllDoctors = endpoint({
   ...common,
   method: 'get',
   path,
+  discloses: 'nothing',
   summary: 'All doctors, retired ones too',
   query: pageQuery,
   returns: {
@@ -53,6 +54,7 @@ export const GetAnyDoctor = endpoint({
   ...common,
   method: 'get',
   path: `${path}/{id}`,
+  discloses: 'nothing',
   summary: 'One doctor, retired or not',
   params: idParam,
   returns: { 200: { description: 'The doctor.', data: AdminDoctor } },

@@ -47,6 +47,7 @@ export const ListSchedules = endpoint({
   ...common,
   method: 'get',
   path,
+  discloses: 'nothing',
   summary: 'Weekly schedules, retired ones too',
   query: () => z.object({ ...paging(), doctor_id: z.optional(uuid()) }),
   returns: {
@@ -84,6 +85,7 @@ export const GetSchedule = endpoint({
   ...common,
   method: 'get',
   path: `${path}/{id}`,
+  discloses: 'nothing',
   summary: 'One weekly schedule',
   params: idParam,
   returns: { 200: { description: 'The schedule.', data: Schedule } },

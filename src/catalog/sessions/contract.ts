@@ -23,6 +23,7 @@ export const ListAllSessions = endpoint({
   ...common,
   method: 'get',
   path,
+  discloses: 'nothing',
   summary: 'All sessions, retired ones too',
   query: pageQuery,
   returns: {
@@ -51,6 +52,7 @@ export const GetAnySession = endpoint({
   ...common,
   method: 'get',
   path: `${path}/{id}`,
+  discloses: 'nothing',
   summary: 'One session, retired or not',
   params: idParam,
   returns: { 200: { description: 'The session.', data: AdminSession } },

@@ -52,6 +52,7 @@ export const FindPatients = endpoint({
   ...common,
   method: 'get',
   path,
+  discloses: 'list',
   summary: 'Find patients',
   description: 'In the order of names; with `q` in the order of the words that were found.',
   query: () =>
@@ -76,6 +77,7 @@ export const FindPatients = endpoint({
 export const GetPatient = endpoint({
   ...common,
   access: ['staff', 'doctor', 'admin'],
+  discloses: 'record',
   method: 'get',
   path: `${path}/{id}`,
   summary: 'One patient',
@@ -115,6 +117,7 @@ export const ChangePatient = endpoint({
 export const ListPatientBookings = endpoint({
   ...common,
   access: ['staff', 'doctor', 'admin'],
+  discloses: 'record',
   method: 'get',
   path: `${path}/{id}/bookings`,
   summary: 'The bookings of a patient',

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { csvOf } from '../../../src/booking/statistics/csv.ts';
+import { csvOf } from '../../../src/csv.ts';
 import { numbersOf } from '../../../src/booking/statistics/queries.ts';
 import { nearestRank, offeredSeats } from '../../../src/booking/statistics/rules.ts';
 import { createClinicTime } from '../../../src/clinic/time.ts';
