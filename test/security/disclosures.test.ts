@@ -124,7 +124,7 @@ describe('what a read shows of patients', () => {
   });
 
   it('leaves no line where somebody of the clinic reads the own family, or a colleague’s account', async () => {
-    const { world, people, clinic } = scene;
+    const { world, people, clinic } = await createScene();
     const own = await book(world, { ...clinic, practice: clinic.others }, {}, people.doctor.token);
     const lines = await left(world, async () => {
       for (const path of [`/v1/bookings/${own}`, '/v1/bookings/history', '/v1/family', '/v1/auth/profile'])
@@ -136,7 +136,7 @@ describe('what a read shows of patients', () => {
   });
 
   it('leaves no line where nothing was shown: refused, not there, or not to be changed', async () => {
-    const { world, people, clinic } = scene;
+    const { world, people, clinic } = await createScene();
     const lines = await left(world, async () => {
       const ask = (path: string, { token }: { token: string }) => world.request(path, { token });
       expect((await ask(`/v1/patients/${crypto.randomUUID()}`, people.staff)).status).toBe(404);
@@ -213,7 +213,7 @@ describe('a list', () => {
   });
 
   it('says by which patient it was filtered', async () => {
-    const { world, people, clinic } = scene;
+    const { world, people, clinic } = await createScene();
     world.clock.now += 3_600_000;
     const path = `/v1/bookings?patient_id=${clinic.patient.id}`;
     const lines = await left(world, () => world.request(path, { token: people.staff.token }));
@@ -268,7 +268,7 @@ describe('a line', () => {
   );
 
   it('is written before the answer: who cannot be written down is shown nothing', async () => {
-    const { world, people, clinic } = scene;
+    const { world, people, clinic } = await createScene();
     world.clock.now += 3_600_000;
     await seen(world, people.staff);
     for (const path of [`/v1/patients/${clinic.patient.id}`, '/v1/bookings/changes?after=0']) {
@@ -282,7 +282,7 @@ describe('a line', () => {
   });
 
   it('is one though the answer of the database was lost', async () => {
-    const { world, people, clinic } = scene;
+    const { world, people, clinic } = await createScene();
     await seen(world, people.staff);
     const lines = await left(world, async () => {
       mend = crashAtRoundTrip(world, 2, 'after');

@@ -103,6 +103,9 @@ const readEnd = async ({ db }: Pick<Deps, 'db'>) => {
   return row ?? { lines: 0, oldestAt: null, firstSequence: null, highestNumber: 0 };
 };
 
+/** Below every sequence: the first block is asked for whatever stands before its lines. */
+const beforeAll = Number.MIN_SAFE_INTEGER;
+
 /** How many lines a block says it holds, within what a block can hold: somebody may have changed the number. */
 const linesOf = ({ lines }: Block): number => Math.min(Math.max(Number(lines) || 0, 0), linesABlock);
 const sumOf = (blocks: readonly Block[]): number => blocks.reduce((sum, block) => sum + linesOf(block), 0);
@@ -120,12 +123,12 @@ const readLines = async (
   blocks: readonly Block[],
 ): Promise<Link[]> => {
   const limit = sumOf(blocks) + 1;
-  const range = { after: before?.lastSequence ?? 0, last: blocks.at(-1)?.lastSequence ?? 0 };
+  const range = { after: before?.lastSequence ?? beforeAll, last: blocks.at(-1)?.lastSequence ?? 0 };
   const lines = blocks.length === 0 ? [] : await run(db, findLines(db, { ...range, limit }));
   const read = lines.length < limit ? Number.MAX_SAFE_INTEGER : (lines.at(-1)?.sequence ?? 0);
   const links = blocks.map((block, at) => {
     const previous = at === 0 ? before : blocks[at - 1];
-    const start = previous?.lastSequence ?? 0;
+    const start = previous?.lastSequence ?? beforeAll;
     const own = lines.filter(({ sequence }) => sequence > start && sequence <= block.lastSequence);
     return { previous, block, lines: own };
   });
