@@ -75,6 +75,8 @@ const identityOf = (item: any): string => item.id ?? JSON.stringify(item);
 const walk = async (contract: Endpoint, role: Role | undefined, filter: Record<string, string>) => {
   const shown = new Set<string>();
   const cursors: string[] = [];
+  // The audit trail tells of its own reading: the line stands before the first page is walked.
+  await ask(contract, role, filter);
   let cursor: string | null = null;
   do {
     const page = await ask(contract, role, { ...filter, limit: '2', ...(cursor !== null && { cursor }) });

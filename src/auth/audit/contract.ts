@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, localDate, named, utcInstant, uuid } from '../../endpoint/fields.ts';
-import { pageMeta, paging } from '../../endpoint/query-fields.ts';
+import { pageMeta, paging, queryNumber } from '../../endpoint/query-fields.ts';
 import { actorKinds, securityEventTypes } from '../../tables/words.ts';
 import { breaches, verdicts } from './rules.ts';
 
@@ -85,10 +85,18 @@ export const VerifyAudit = endpoint({
   tag: 'admin',
   summary: 'Whether the audit trail is as it was written',
   description:
-    'Checks the next `limit` blocks of the chain, or fewer where they are long: each against its lines, the block before it and its seal. The last page also tells of what is not sealed yet. Ask until `meta.next_cursor` is null; the trail is sound when every page is.',
+    'Checks the next `limit` blocks of the chain, or fewer where they are long: each against its lines, the block before it and its seal. The last answer also tells of what is not sealed yet. Ask again with `after` = `meta.after` while `meta.more` is true; the trail is sound when every answer is.',
   access: ['admin'],
   discloses: 'nothing',
-  query: () => z.object(paging()),
+  query: () =>
+    z.object({
+      after: described(
+        z.optional(queryNumber(0, Number.MAX_SAFE_INTEGER)),
+        '`meta.after` of the answer before; from the beginning unless set.',
+        { example: 0 },
+      ),
+      limit: described(paging().limit, 'How many blocks at most; 50 unless set.'),
+    }),
   returns: {
     200: {
       description: 'What was found.',
@@ -109,7 +117,7 @@ export const VerifyAudit = endpoint({
           lines: count('How many lines these blocks hold.', 812),
           unsealed: described(
             z.nullable(z.int()),
-            'On the last page: how many lines wait for the next block.',
+            'In the last answer: how many lines wait for the next block.',
             { example: 3 },
           ),
           findings: described(
@@ -128,8 +136,11 @@ export const VerifyAudit = endpoint({
             'Everything that is not as it was written.',
           ),
         }),
-      meta: pageMeta,
-      headers: ['Link'],
+      meta: () =>
+        z.object({
+          after: count('The last block that was checked: where to go on.', 50),
+          more: described(z.boolean(), 'Whether more blocks follow.'),
+        }),
     },
   },
   fails: [],

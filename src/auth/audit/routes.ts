@@ -1,10 +1,9 @@
 import { csvOf } from '../../csv.ts';
 import type { Mount } from '../../handler.ts';
 import { preferredType } from '../../http/language.ts';
-import { pageStart } from '../../http/page.ts';
 import * as contract from './contract.ts';
 import { tableColumns, tableOf, trailPage, trailRead } from './list.ts';
-import { blockPosition, verifiedPage } from './verified-page.ts';
+import { verifiedPage } from './verified-page.ts';
 
 const csvHeaders = { 'Content-Type': 'text/csv; charset=utf-8; header=present' };
 
@@ -23,10 +22,6 @@ export const mountAudit = (mount: Mount): void => {
     },
   });
   mount(contract.VerifyAudit, {
-    answer: async ({ deps, now, query }) => {
-      const { position, limit } = pageStart(query, blockPosition, [0]);
-      const { path } = contract.VerifyAudit;
-      return { status: 200, ...(await verifiedPage(deps, now, position[0], limit - 1, path, query)) };
-    },
+    answer: async ({ deps, now, query }) => ({ status: 200, ...(await verifiedPage(deps, now, query)) }),
   });
 };

@@ -1,27 +1,21 @@
-import * as z from 'zod/mini';
 import type { Deps } from '../../deps.ts';
-import { once } from '../../endpoint/once.ts';
-import { encodeCursor, nextLink } from '../../http/cursor.ts';
+import type { QueryOf } from '../../endpoint/endpoint.ts';
+import { defaultLimit } from '../../http/page.ts';
+import type { VerifyAudit } from './contract.ts';
 import { verdictOf } from './rules.ts';
 import { verifyBlocks } from './verify.ts';
 
 /** How many lines a request reads: some megabytes, and tens of milliseconds. */
 const linesAPage = 5_000;
 
-export const blockPosition = once(() => z.tuple([z.int().check(z.minimum(0))]));
-
 /** The next blocks of the chain, checked. */
 export const verifiedPage = async (
   deps: Deps,
   now: number,
-  after: number,
-  maxBlocks: number,
-  path: string,
-  query: object,
+  { after = 0, limit = defaultLimit }: QueryOf<typeof VerifyAudit>,
 ) => {
-  const checked = await verifyBlocks(deps, now, { after, maxBlocks, maxLines: linesAPage });
+  const checked = await verifyBlocks(deps, now, { after, maxBlocks: limit, maxLines: linesAPage });
   const { firstBlock, lastBlock, lines, unsealed, findings } = checked;
-  const next_cursor = unsealed === null && lastBlock !== null ? encodeCursor([lastBlock]) : null;
   const data = {
     verdict: verdictOf(findings),
     first_block: firstBlock,
@@ -35,5 +29,5 @@ export const verifiedPage = async (
       to_sequence: toSequence,
     })),
   };
-  return { data, meta: { next_cursor }, headers: nextLink(path, { ...query }, next_cursor) };
+  return { data, meta: { after: lastBlock ?? after, more: unsealed === null } };
 };
