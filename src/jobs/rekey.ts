@@ -25,7 +25,8 @@ const countByKey = async ({ db, secretBox }: Sealing) => {
     numbers: keyIds.map((keyId) => countNumbers(db, { keyIds: JSON.stringify([keyId]) })),
     secrets: findSealed(db, {}),
     factors: findSealedSecrets(db, {}),
-    seals: countSealedBy(db, { keyIds: JSON.stringify(keyIds) }),
+    // Of the audit trail only what waits: it holds together whatever key sealed it, and none of it is ever lost.
+    seals: countSealedBy(db, { keyIds: JSON.stringify(secretBox.oldKeyIds) }),
   });
   const ofSecrets = [
     ...secrets.flatMap(({ secret, previousSecret }) => [secret, previousSecret]),
@@ -40,9 +41,8 @@ const countByKey = async ({ db, secretBox }: Sealing) => {
       ofSecrets.filter((id) => id === keyId).length +
       (seals.find((row) => row.keyId === keyId)?.blocks ?? 0),
   }));
-  // Blocks of the audit trail that no key in force sealed hold together all the same: they are not lost.
-  const ofTrail = seals.reduce((sum, { blocks }) => sum + blocks, 0);
-  return { counts, all: (numbers[0]?.[0]?.all ?? 0) + ofSecrets.length + ofTrail };
+  const waiting = seals.reduce((sum, { blocks }) => sum + blocks, 0);
+  return { counts, all: (numbers[0]?.[0]?.all ?? 0) + ofSecrets.length + waiting };
 };
 
 const count = async (sealing: Sealing): Promise<{ sealed: Sealed; olderKeyIds: string[] }> => {
