@@ -1,4 +1,3 @@
-import { countSealedBy } from '../auth/audit/block-queries.ts';
 import { resealTrail } from '../auth/audit/seal.ts';
 import { resealFactors } from '../auth/factors/reseal.ts';
 import { findSealedSecrets } from '../auth/factors/reseal-queries.ts';
@@ -8,6 +7,7 @@ import { resealNumbers } from '../patients/numbers/reseal.ts';
 import { countNumbers } from '../patients/numbers/reseal-queries.ts';
 import { findSealed } from '../webhooks/delivery/health-queries.ts';
 import { resealSecrets } from '../webhooks/delivery/reseal.ts';
+import { countSealedBy } from './rekey-queries.ts';
 
 /** What stands sealed in a database, by whose key. */
 export interface Sealed {

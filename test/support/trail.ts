@@ -45,7 +45,7 @@ export const verifyAll = async (
     const checked = await verifyBlocks(deps, clock.now, { after, maxBlocks, maxLines });
     found.push(...checked.findings.map(({ kind, block }) => `${kind} ${block}`));
     if (checked.unsealed !== null) return found;
-    after = checked.lastBlock ?? after;
+    after = checked.after;
   }
 };
 

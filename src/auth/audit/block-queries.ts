@@ -1,23 +1,8 @@
 import { asc, desc, gt, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
-import { insertFromRow } from '../../db/from-row.ts';
-import { columnGroup } from '../../db/row-columns.ts';
-import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { type Named, statement } from '../../db/statement.ts';
 import { securityEvents } from '../../tables/accounts.ts';
 import { auditBlocks } from '../../tables/audit.ts';
-
-const blockColumns = columnGroup(auditBlocks, [
-  'number',
-  'lastSequence',
-  'lines',
-  'newestAt',
-  'sealedAt',
-  'linesHash',
-  'previousHash',
-  'hash',
-  'keyId',
-  'seal',
-]);
 
 export type Block = typeof auditBlocks.$inferSelect;
 export type Line = typeof securityEvents.$inferSelect;
@@ -36,14 +21,9 @@ export const findUnsealed = statement((db, named: Named<'limit'>) =>
     .limit(named('limit')),
 );
 
-const insertRow = rowStatement(blockColumns.names, (db, row) =>
-  insertFromRow(db, auditBlocks, row, blockColumns.fromRow, sql`from r where true`)
-    .onConflictDoNothing()
-    .returning({ number: auditBlocks.number }),
-);
-
 /** Appends a block, unless another sealer was first: its number is taken then, and no row is returned. */
-export const insertBlock = (db: Db, block: Block) => insertRow(db, blockColumns.valuesOf(block));
+export const insertBlock = (db: Db, block: Block) =>
+  db.insert(auditBlocks).values(block).onConflictDoNothing().returning({ number: auditBlocks.number });
 
 /** Blocks after a number, in order. */
 export const findBlocks = statement((db, named: Named<'after' | 'limit'>) =>
@@ -105,16 +85,6 @@ export const findSealedBy = statement((db, named: Named<'keyId' | 'after' | 'lim
     .where(sql`${auditBlocks.keyId} = ${named('keyId')} and ${auditBlocks.number} > ${named('after')}`)
     .orderBy(asc(auditBlocks.number))
     .limit(named('limit')),
-);
-
-/** How many blocks each of these keys sealed. */
-export const countSealedBy = statement((db, named: Named<'keyIds'>) =>
-  db
-    .select({
-      keyId: sql<string>`k.value`.as('key_id'),
-      blocks: sql<number>`(select count(*) from audit_blocks b where b.key_id = k.value)`.as('blocks'),
-    })
-    .from(sql`json_each(${named('keyIds')}) k`),
 );
 
 /** Seals blocks anew by another key; each is given as number, the seal before, and the one after. */

@@ -15,10 +15,11 @@ const columns: Readonly<Record<Filter, SQL>> = {
   route: sql`${securityEvents.route}`,
 };
 
-const actors = alias(users, 'actors');
-const accounts = alias(users, 'accounts');
+export const actors = alias(users, 'actors');
+export const accounts = alias(users, 'accounts');
 
-const names = {
+/** The names of today of those whom a line names by id. */
+export const names = {
   actorName: sql<string | null>`${actors.name}`.as('actor_name'),
   userName: sql<string | null>`${accounts.name}`.as('user_name'),
   patientName: sql<string | null>`${patients.name}`.as('patient_name'),
@@ -53,7 +54,6 @@ const pageBy = (leading: Filter | null) =>
       .limit(named('limit'));
   });
 
-/** By what few lines have in common: a patient has the fewest, a type the most. */
 export const pages = {
   patientId: pageBy('patientId'),
   userId: pageBy('userId'),
@@ -61,30 +61,3 @@ export const pages = {
   type: pageBy('type'),
   time: pageBy(null),
 };
-
-/** The lines of a range of sequences with their names, in order: the first excluded and the last included. */
-export const findNamedLines = statement((db, named: Named<'after' | 'last'>) =>
-  db
-    .select({ ...getTableColumns(securityEvents), ...names })
-    .from(securityEvents)
-    .leftJoin(actors, eq(actors.id, securityEvents.actorId))
-    .leftJoin(accounts, eq(accounts.id, securityEvents.userId))
-    .leftJoin(patients, eq(patients.id, securityEvents.patientId))
-    .where(
-      sql`${securityEvents.sequence} > ${named('after')} and ${securityEvents.sequence} <= ${named('last')}`,
-    )
-    .orderBy(securityEvents.sequence),
-);
-
-/** The first and the last line of a period, the end of which is not included. */
-export const findPeriod = statement((db, named: Named<'from' | 'end'>) =>
-  db
-    .select({
-      first: sql<number | null>`min(${securityEvents.sequence})`.as('first'),
-      last: sql<number | null>`max(${securityEvents.sequence})`.as('last'),
-    })
-    .from(securityEvents)
-    .where(
-      sql`${securityEvents.occurredAt} >= ${named('from')} and ${securityEvents.occurredAt} < ${named('end')}`,
-    ),
-);

@@ -13,19 +13,12 @@ type Row = ReturnType<typeof pages.time>['_']['result'][number];
 
 const position = once(() => z.tuple([z.number(), z.number()]));
 
-/** The instants of the dates that are asked for, by the clinic's clock; the end is not included. */
-const periodOf = ({ clinicTime }: Deps, { from, to }: Query) => {
+/** The read of one page of the trail, the newest first, by dates of the clinic. */
+export const trailRead = ({ db, clinicTime }: Deps, query: Query) => {
+  const { from, to } = query;
   if (from !== undefined && to !== undefined && to < from)
     throw new Failure('invalid_query', { issues: [{ path: 'to', rule: 'not_before', limit: 'from' }] });
-  return {
-    from: from === undefined ? 0 : clinicTime.startOf(from),
-    end: to === undefined ? Number.MAX_SAFE_INTEGER : clinicTime.startOf(clinicTime.addDays(to, 1)),
-  };
-};
-
-/** The read of one page of the trail, the newest first. */
-export const trailRead = (deps: Deps, query: Query) => {
-  const { from, end } = periodOf(deps, query);
+  const end = to === undefined ? Number.MAX_SAFE_INTEGER : clinicTime.startOf(clinicTime.addDays(to, 1));
   const start = pageStart(query, position, [end, 0]);
   const [beforeAt, beforeSequence] = start.position;
   const filter = {
@@ -35,11 +28,15 @@ export const trailRead = (deps: Deps, query: Query) => {
     type: query.type ?? null,
     route: query.route ?? null,
   };
+  // By what few lines have in common: a patient has the fewest, a type the most.
   const narrowest = (['patientId', 'userId', 'actorId', 'type'] as const).find(
     (name) => filter[name] !== null,
   );
-  const page = pages[narrowest ?? 'time'];
-  return page(deps.db, { ...filter, from, beforeAt, beforeSequence, limit: start.limit });
+  const values = { ...filter, beforeAt, beforeSequence, limit: start.limit };
+  return pages[narrowest ?? 'time'](db, {
+    ...values,
+    from: from === undefined ? 0 : clinicTime.startOf(from),
+  });
 };
 
 /** The facts of a line; null where somebody spoilt them in the database, which is for `verify` to tell. */
@@ -51,52 +48,39 @@ const factsIn = (detail: string | null): unknown => {
   }
 };
 
-const view = (row: Row) => ({
-  id: row.writeId,
-  type: row.type,
-  user_id: row.userId,
-  user_name: row.userName,
-  actor_id: row.actorId,
-  actor_kind: row.actorKind,
-  actor_name: row.actorName,
-  patient_id: row.patientId,
-  patient_name: row.patientName,
-  route: row.route,
-  device_login_id: row.deviceLoginId,
-  network: row.network,
-  request_id: row.requestId,
+/** The columns of a line in the order of the table, each by the name that it is answered under. */
+const columns = {
+  id: 'writeId',
+  occurred_at: 'occurredAt',
+  type: 'type',
+  actor_id: 'actorId',
+  actor_kind: 'actorKind',
+  actor_name: 'actorName',
+  patient_id: 'patientId',
+  patient_name: 'patientName',
+  user_id: 'userId',
+  user_name: 'userName',
+  route: 'route',
+  detail: 'detail',
+  device_login_id: 'deviceLoginId',
+  network: 'network',
+  request_id: 'requestId',
+  block: 'block',
+} as const satisfies Record<string, keyof Row>;
+
+export const tableColumns = Object.keys(columns);
+
+/** A line as a row of a table for a spreadsheet. */
+export const tableRow = (row: Row): Record<string, string | number | null> => ({
+  ...Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, row[column]])),
   occurred_at: isoOf(row.occurredAt),
-  detail: factsIn(row.detail),
-  block: row.block,
 });
 
-/** A page of the trail as it is answered. */
+/** A page of the trail. */
 export const trailPage = (rows: readonly Row[], query: Query) => {
   const { path } = ListSecurityEvents;
-  const page = pageOf(rows, path, { ...query }, ({ occurredAt, sequence }) => [occurredAt, sequence]);
-  return { ...page, shown: page.shown.map(view) };
+  return pageOf(rows, path, { ...query }, ({ occurredAt, sequence }) => [occurredAt, sequence]);
 };
 
-/** The columns of the table that a spreadsheet gets. */
-export const tableOf = (shown: ReturnType<typeof trailPage>['shown']) =>
-  shown.map((line) => ({ ...line, detail: line.detail === null ? null : JSON.stringify(line.detail) }));
-
-/** Their names, also where there is no line. */
-export const tableColumns = [
-  'occurred_at',
-  'type',
-  'actor_id',
-  'actor_kind',
-  'actor_name',
-  'patient_id',
-  'patient_name',
-  'user_id',
-  'user_name',
-  'route',
-  'detail',
-  'device_login_id',
-  'network',
-  'request_id',
-  'id',
-  'block',
-] as const;
+/** A line as it is answered. */
+export const lineView = (row: Row) => ({ ...tableRow(row), detail: factsIn(row.detail) });

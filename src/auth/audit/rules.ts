@@ -73,8 +73,6 @@ export type Breach = (typeof breaches)[number];
 export interface Finding {
   kind: Breach;
   block: number | null;
-  fromSequence: number | null;
-  toSequence: number | null;
 }
 
 export const verdicts = ['sound', 'other_key', 'broken'] as const;

@@ -18,103 +18,57 @@ export interface Link {
   lines: readonly Line[];
 }
 
-/** Whether the lines of a block may have been deleted because they are too old. */
-const isExpired = ({ newestAt }: Block, now: number): boolean => newestAt <= now - retainedMs;
-
-const sealBreach = async (keys: SealingKeys, { hash, keyId, seal }: Block): Promise<Breach | null> => {
+const sealBreach = async (keys: SealingKeys, { hash, keyId, seal }: Block): Promise<Breach | false> => {
   const expected = (await sealsOf(keys, hash)).get(keyId);
-  if (expected === undefined) return 'other_key';
-  return expected === seal ? null : 'seal_wrong';
+  return expected === undefined ? 'other_key' : expected !== seal && 'seal_wrong';
 };
 
-const lineBreach = async ({ block, lines }: Link, now: number): Promise<Breach | null> => {
-  // Retention takes whole blocks.
-  if (lines.length === 0 && isExpired(block, now)) return null;
-  if (lines.length !== block.lines) return lines.length < block.lines ? 'line_missing' : 'line_added';
-  return (await hashOfLines(lines)) === block.linesHash ? null : 'line_changed';
+const lineBreach = async ({ block, lines }: Link): Promise<Breach | false> => {
+  if (lines.length < block.lines) return 'line_missing';
+  if (lines.length > block.lines) return 'line_added';
+  return (await hashOfLines(lines)) !== block.linesHash && 'line_changed';
 };
-
-/** Whether blocks before this one are gone: a number is missing, or the chain begins too late. */
-const isGap = ({ previous, block }: Link, now: number): boolean => {
-  if (previous !== undefined) return block.number !== previous.number + 1;
-  // The first that is left stands for those before it, whose lines retention has deleted with its own.
-  return block.number !== 1 && !isExpired(block, now);
-};
-
-/** The last block whose lines retention deleted: its lines and all before them are gone. */
-const isAnchor = ({ previous, block }: Link): boolean => previous === undefined && block.number !== 1;
 
 /** Everything that is wrong with one block; without keys its seal is not judged. */
 export const checkLink = async (keys: SealingKeys | null, link: Link, now: number): Promise<Finding[]> => {
   const { previous, block, lines } = link;
-  const gap = isGap(link, now);
-  const startsChain = block.number === 1;
-  const expectedPrevious = startsChain ? '' : previous?.hash;
-  const kinds: (Breach | null)[] = [
-    (await hashOfBlock(block)) === block.hash ? null : 'block_changed',
-    gap ? 'block_missing' : null,
-    !gap && expectedPrevious !== undefined && block.previousHash !== expectedPrevious ? 'link_broken' : null,
-    keys === null ? null : await sealBreach(keys, block),
+  // Retention takes whole blocks, once their latest line is so old.
+  const isExpired = block.newestAt <= now - retainedMs;
+  // The first that is left stands for those before it, whose lines retention has deleted with its own.
+  const isAnchor = previous === undefined && block.number !== 1;
+  const before = previous?.number ?? 0;
+  const isGap = isAnchor ? !isExpired : block.number !== before + 1;
+  const ofLines = isAnchor
+    ? lines.length > 0 && 'line_added'
+    : (lines.length > 0 || !isExpired) && (await lineBreach(link));
+  const kinds = [
+    (await hashOfBlock(block)) !== block.hash && 'block_changed',
+    !isGap && !isAnchor && block.previousHash !== (previous?.hash ?? '') && 'link_broken',
+    keys !== null && (await sealBreach(keys, block)),
     // Beside a gap stand lines of the blocks that are gone.
-    gap || isAnchor(link) ? null : await lineBreach(link, now),
-    isAnchor(link) && lines.length > 0 && !gap ? 'line_added' : null,
-  ];
-  return kinds
-    .filter((kind) => kind !== null)
-    .map((kind) => ({
-      kind,
-      block: kind === 'block_missing' ? (previous?.number ?? 0) + 1 : block.number,
-      fromSequence: (previous?.lastSequence ?? 0) + 1,
-      toSequence: block.lastSequence,
-    }));
+    !isGap && ofLines,
+  ] as const;
+  const found = kinds.filter((kind) => kind !== false).map((kind) => ({ kind, block: block.number }));
+  return isGap ? [{ kind: 'block_missing', block: before + 1 }, ...found] : found;
 };
 
 /** How much of the chain was checked, and what was found. */
 export interface Checked {
-  firstBlock: number | null;
-  lastBlock: number | null;
+  /** The last block that was checked. */
+  after: number;
+  blocks: number;
   lines: number;
   /** How many lines are in no block yet; null where more blocks follow. */
   unsealed: number | null;
   findings: Finding[];
 }
 
-/** What stands after the last block: lines that should have been sealed long ago, and blocks that were cut off. */
-const checkEnd = (
-  { lines, oldestAt, firstSequence, highestNumber }: Awaited<ReturnType<typeof readEnd>>,
-  last: number,
-  now: number,
-): Finding[] => {
-  const findings: Finding[] = [];
-  if (highestNumber > last)
-    findings.push({
-      kind: 'block_missing',
-      block: highestNumber,
-      fromSequence: firstSequence,
-      toSequence: null,
-    });
-  if (lines > 0 && oldestAt !== null && oldestAt < now - unsealedMs)
-    findings.push({ kind: 'not_sealed', block: null, fromSequence: firstSequence, toSequence: null });
-  return findings;
-};
-
-const readEnd = async ({ db }: Pick<Deps, 'db'>) => {
-  const [row] = await run(db, countUnsealed(db, {}));
-  return row ?? { lines: 0, oldestAt: null, firstSequence: null, highestNumber: 0 };
-};
-
 /** Below every sequence: the first block is asked for whatever stands before its lines. */
 const beforeAll = Number.MIN_SAFE_INTEGER;
 
-/** How many lines a block says it holds, within what a block can hold: somebody may have changed the number. */
-const linesOf = ({ lines }: Block): number => Math.min(Math.max(Number(lines) || 0, 0), linesABlock);
-const sumOf = (blocks: readonly Block[]): number => blocks.reduce((sum, block) => sum + linesOf(block), 0);
-
-/** As many of the blocks as hold so many lines, but always one. */
-const fitting = (blocks: readonly Block[], maxLines: number): readonly Block[] => {
-  const end = blocks.findIndex((_block, at) => sumOf(blocks.slice(0, at + 1)) > maxLines);
-  return end === -1 ? blocks : blocks.slice(0, Math.max(1, end));
-};
+/** How many lines blocks say they hold, within what they can: somebody may have changed the number. */
+const sumOf = (blocks: readonly Block[]): number =>
+  blocks.reduce((sum, { lines }) => sum + Math.min(Math.max(Number(lines) || 0, 0), linesABlock), 0);
 
 /** Blocks with the lines that stand where theirs should; fewer blocks where there are more lines than they should hold. */
 const readLines = async (
@@ -123,9 +77,9 @@ const readLines = async (
   blocks: readonly Block[],
 ): Promise<Link[]> => {
   const limit = sumOf(blocks) + 1;
-  const range = { after: before?.lastSequence ?? beforeAll, last: blocks.at(-1)?.lastSequence ?? 0 };
-  const lines = blocks.length === 0 ? [] : await run(db, findLines(db, { ...range, limit }));
-  const read = lines.length < limit ? Number.MAX_SAFE_INTEGER : (lines.at(-1)?.sequence ?? 0);
+  const range = { after: before?.lastSequence ?? beforeAll, last: blocks.at(-1)?.lastSequence ?? beforeAll };
+  const lines = await run(db, findLines(db, { ...range, limit }));
+  const read = lines[limit - 1]?.sequence ?? Number.MAX_SAFE_INTEGER;
   const links = blocks.map((block, at) => {
     const previous = at === 0 ? before : blocks[at - 1];
     const start = previous?.lastSequence ?? beforeAll;
@@ -133,6 +87,16 @@ const readLines = async (
     return { previous, block, lines: own };
   });
   return links.filter(({ block }, at) => at === 0 || block.lastSequence < read);
+};
+
+/** What stands after the last block: blocks that were cut off, and lines that should have been sealed long ago. */
+const checkEnd = async (db: Deps['db'], last: number, now: number) => {
+  const [end] = await run(db, countUnsealed(db, {}));
+  const { lines = 0, oldestAt = null, highestNumber = 0 } = end ?? {};
+  const findings: Finding[] = [];
+  if (highestNumber > last) findings.push({ kind: 'block_missing', block: highestNumber });
+  if (oldestAt !== null && oldestAt < now - unsealedMs) findings.push({ kind: 'not_sealed', block: null });
+  return { lines, findings };
 };
 
 /** Checks the blocks after a number: as many as are asked for, but fewer where they hold many lines. */
@@ -146,16 +110,19 @@ export const verifyBlocks = async (
     findBlockBefore(db, { number: after + 1 }),
     findBlocks(db, { after, limit: maxBlocks + 1 }),
   ]);
-  const links = await readLines(db, before, fitting(found.slice(0, maxBlocks), maxLines));
+  const fitting = found
+    .slice(0, maxBlocks)
+    .filter((_block, at) => at === 0 || sumOf(found.slice(0, at + 1)) <= maxLines);
+  const links = await readLines(db, before, fitting);
   const findings: Finding[] = [];
   for (const link of links) findings.push(...(await checkLink(deps, link, now)));
-  const last = links.at(-1)?.block.number ?? null;
-  const end = links.length === found.length ? await readEnd(deps) : null;
+  const last = links.at(-1)?.block.number ?? after;
+  const end = links.length === found.length ? await checkEnd(db, last, now) : null;
   return {
-    firstBlock: links[0]?.block.number ?? null,
-    lastBlock: last,
+    after: last,
+    blocks: links.length,
     lines: links.reduce((sum, { lines }) => sum + lines.length, 0),
     unsealed: end?.lines ?? null,
-    findings: end === null ? findings : [...findings, ...checkEnd(end, last ?? after, now)],
+    findings: [...findings, ...(end?.findings ?? [])],
   };
 };

@@ -38,11 +38,8 @@ const sentences: Readonly<Record<Breach, string>> = {
   seal_wrong: 'was sealed by somebody without the key',
 };
 
-const said = ({ kind, block, fromSequence, toSequence }: Finding): string => {
-  if (block === null) return `${sentences[kind]}, from line ${fromSequence} on`;
-  const range = toSequence === null ? '' : ` (lines ${fromSequence} to ${toSequence})`;
-  return `block ${block}${range}: ${sentences[kind]}`;
-};
+const said = ({ kind, block }: Finding): string =>
+  block === null ? sentences[kind] : `block ${block}: ${sentences[kind]}`;
 
 /** One after another, except for blocks of another key: a copy of another clinic has thousands of them. */
 const tellFindings = (findings: readonly Finding[]): void => {
@@ -76,8 +73,8 @@ const verifyDatabase = async (options: VerifyOptions): Promise<void> => {
       const checked = await verifyBlocks(sealing, Date.now(), { after, ...aStep });
       findings.push(...checked.findings);
       lines += checked.lines;
-      blocks += checked.lastBlock === null ? 0 : checked.lastBlock - (checked.firstBlock ?? 0) + 1;
-      after = checked.lastBlock ?? after;
+      blocks += checked.blocks;
+      after = checked.after;
       unsealed = checked.unsealed;
       if (unsealed !== null && unsealed > 0) tell(`${unsealed} lines wait for the next block.`);
     }
@@ -91,7 +88,6 @@ const verifyDatabase = async (options: VerifyOptions): Promise<void> => {
 const compare = async (db: Db, hashes: ReadonlyMap<number, string>): Promise<Finding[]> => {
   const wanted = [...hashes.keys()].sort((a, b) => a - b);
   const findings: Finding[] = [];
-  const at = { fromSequence: null, toSequence: null };
   const [kept] = await run(db, findBlocks(db, { after: 0, limit: 1 }));
   // Retention takes the blocks before the first that is left.
   const first = kept?.number ?? 0;
@@ -101,8 +97,8 @@ const compare = async (db: Db, hashes: ReadonlyMap<number, string>): Promise<Fin
     );
     for (const number of wanted.filter((each) => each >= first && each > after && each <= after + 500)) {
       const hash = rows.get(number);
-      if (hash === undefined) findings.push({ kind: 'block_missing', block: number, ...at });
-      else if (hash !== hashes.get(number)) findings.push({ kind: 'block_changed', block: number, ...at });
+      if (hash === undefined) findings.push({ kind: 'block_missing', block: number });
+      else if (hash !== hashes.get(number)) findings.push({ kind: 'block_changed', block: number });
     }
   }
   return findings;

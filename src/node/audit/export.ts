@@ -1,14 +1,14 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import type { Block } from '../../auth/audit/block-queries.ts';
 import { countUnsealed, findBlockBefore, findBlocks } from '../../auth/audit/block-queries.ts';
-import { tableColumns } from '../../auth/audit/list.ts';
-import { findNamedLines, findPeriod } from '../../auth/audit/list-queries.ts';
+import { tableColumns, tableRow } from '../../auth/audit/list.ts';
 import { recordSecurityEvent } from '../../auth/audit/queries.ts';
 import { sealTrail } from '../../auth/audit/seal.ts';
 import { csvOf } from '../../csv.ts';
 import { run, runAll } from '../../db/db.ts';
 import type { Sealing } from '../../patients/numbers/numbers.ts';
 import { written } from './copy.ts';
+import { findNamedLines, findPeriod } from './queries.ts';
 
 type NamedLine = ReturnType<typeof findNamedLines>['_']['result'][number];
 
@@ -38,24 +38,7 @@ export const tableForm: Form = {
   block: ({ number }, lines) =>
     csvOf(
       tableColumns,
-      lines.map((line) => ({
-        occurred_at: new Date(line.occurredAt).toISOString(),
-        type: line.type,
-        actor_id: line.actorId,
-        actor_kind: line.actorKind,
-        actor_name: line.actorName,
-        patient_id: line.patientId,
-        patient_name: line.patientName,
-        user_id: line.userId,
-        user_name: line.userName,
-        route: line.route,
-        detail: line.detail,
-        device_login_id: line.deviceLoginId,
-        network: line.network,
-        request_id: line.requestId,
-        id: line.writeId,
-        block: number,
-      })),
+      lines.map((line) => tableRow({ ...line, block: number })),
     ).replace(/^[^\n]*\n/, ''),
   end: () => '',
 };
