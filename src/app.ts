@@ -1,5 +1,6 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { cors } from 'hono/cors';
+import { HonoBase } from 'hono/hono-base';
 import { mountAccount } from './auth/account/routes.ts';
 import { mountAudit } from './auth/audit/routes.ts';
 import { mountEmail } from './auth/email/routes.ts';
@@ -51,7 +52,7 @@ const unmatched = 'none';
 
 /** The Hono app: all endpoints, the runtime's own routes, and the answers to errors. */
 export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<AppEnv> => {
-  const app = new Hono<AppEnv>({ router: new CachedRouter() });
+  const app: Hono<AppEnv> = new HonoBase<AppEnv>({ router: new CachedRouter() });
   const failed = failureAnswer(deps);
   const observe = observer(deps, failed);
   const serve: Serve = (method, path, handle) => void app.on([method], [path], observe(path, handle));

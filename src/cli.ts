@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAudit } from './node/audit/command.ts';
 import { addBackup } from './node/commands/backup.ts';
 import { addCheck } from './node/commands/check.ts';
 import { addCreateAdmin } from './node/commands/create-admin.ts';
@@ -37,6 +38,7 @@ addRekey(program);
 addEncrypt(program);
 addBackup(program);
 addVerify(program);
+addAudit(program);
 addRestore(program);
 addExport(program);
 addImport(program);

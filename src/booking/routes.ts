@@ -15,8 +15,12 @@ import { historyPage, historyRead } from './reading/history.ts';
 import { timelinePage, timelineRead } from './reading/timeline.ts';
 import { findPatientOf } from './record/queries.ts';
 import { namedBooking } from './record/resource.ts';
-import { partyOf } from './record/rules.ts';
+import { type Party, partyOf } from './record/rules.ts';
 import { detailView } from './record/views.ts';
+
+/** The patient whose record the clinic sees with a booking; null for the patient and the family. */
+const seenBy = (party: Party | null, { patientId }: { patientId: string }): string | null =>
+  party === 'clinic' ? patientId : null;
 
 export const mountBookings = (mount: Mount): void => {
   mount(contract.CreateBooking, {
@@ -57,6 +61,7 @@ export const mountBookings = (mount: Mount): void => {
           ...placeView(booking, turns, around, now),
           patient,
         },
+        seen: seenBy(party, booking),
       };
     },
   });
@@ -66,13 +71,14 @@ export const mountBookings = (mount: Mount): void => {
     answer: ({ actor, query }, [rows], booking) => {
       const party = partyOf(booking, actor) ?? 'patient';
       const { shown, ...page } = timelinePage(rows, booking.id, query, party);
-      return { status: 200, data: shown, ...page };
+      return { status: 200, data: shown, ...page, seen: seenBy(party, booking) };
     },
   });
   mount(reading.GetBookingCalendar, {
     resource: namedBooking,
-    answer: ({ language }, _rows, booking) => ({
+    answer: ({ language, actor }, _rows, booking) => ({
       status: 200,
+      seen: seenBy(partyOf(booking, actor), booking),
       raw: calendarFile(booking, language),
       headers: {
         'Content-Language': language,
@@ -105,7 +111,9 @@ export const mountBookings = (mount: Mount): void => {
     reads: ({ deps, params, body }) => movingReads(deps, params.id, body),
     answer: async (context, rows, booking) => {
       const data = await rescheduleBooking(context, context.body, booking, rows);
-      return { status: 200, message: bookingMessage('booking_rescheduled', data.status), data };
+      // One that stays where it is has no event that says who saw it.
+      const seen = data.version === booking.version ? booking.patientId : null;
+      return { status: 200, message: bookingMessage('booking_rescheduled', data.status), data, seen };
     },
   });
 };

@@ -14,7 +14,9 @@ export type Purpose =
   | 'claim-code'
   | 'idempotency'
   | 'login-challenge'
-  | 'passkey-challenge';
+  | 'passkey-challenge'
+  | 'audit-seal'
+  | 'audit-filter';
 
 /** A key for derived values alone: under a key of before DATA_KEY, none of them can be used as a token's signature. */
 export const derivationKey = async (secret: string): Promise<HmacKey> => {

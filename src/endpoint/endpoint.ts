@@ -38,6 +38,8 @@ export interface Returned {
   alsoAs?: 'text/csv';
 }
 
+export type Disclosure = 'record' | 'list' | 'own' | 'nothing';
+
 export interface Endpoint {
   method: 'get' | 'post' | 'patch' | 'put' | 'delete';
   /** With `{id}` for path parameters, as OpenAPI writes them. */
@@ -62,6 +64,11 @@ export interface Endpoint {
   answersSecret?: true;
   /** A public one that answers by who asks, where a token comes along. */
   takesToken?: true;
+  /**
+   * What a read shows of patients to the people of the clinic, for the audit trail: one record, which its answer names;
+   * many; the caller's own account and family; or nothing. Every read that takes a token says so.
+   */
+  discloses?: Disclosure;
   /** Takes an X-Device-Token. */
   deviceToken?: true;
   /** Also for a login whose account still has to set up a second factor. */

@@ -204,6 +204,8 @@ export interface FailureDetails {
   sentence?: Sentence;
   /** What is wrong with which field. */
   issues?: readonly FieldIssue[];
+  /** The patients of whom its extras tell, for the audit trail. */
+  seen?: readonly string[];
 }
 
 /** A failure from the catalogue. Thrown by actions, turned into an answer in one place. */

@@ -33,6 +33,8 @@ export interface Answer<Status extends number = number> {
   headers?: Record<string, string>;
   /** An answer that is no JSON envelope. */
   raw?: string;
+  /** The patient whose record it shows though no change says so, or several; null where it is the caller's own, or nobody's. */
+  seen?: string | readonly string[] | null;
 }
 
 const jsonHeaders = { ...personalHeaders, ...jsonContent, 'X-Request-Id': '' };

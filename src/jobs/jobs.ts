@@ -1,3 +1,4 @@
+import { sealTrail } from '../auth/audit/seal.ts';
 import { resealFactors } from '../auth/factors/reseal.ts';
 import { sendDueMail } from '../auth/mail/send.ts';
 import { expireBookings } from '../booking/changes/expire.ts';
@@ -29,6 +30,7 @@ export const jobs: readonly Job[] = [
   { name: 'webhook secrets', run: resealSecrets },
   { name: 'patient numbers', run: resealNumbers },
   { name: 'second factors', run: resealFactors },
+  { name: 'audit', run: sealTrail },
   { name: 'webhook backlog', run: reportBacklog },
   { name: 'demo', run: fillDemoDay },
 ];

@@ -1,3 +1,4 @@
+import { resealTrail } from '../auth/audit/seal.ts';
 import { resealFactors } from '../auth/factors/reseal.ts';
 import { findSealedSecrets } from '../auth/factors/reseal-queries.ts';
 import { runAll } from '../db/db.ts';
@@ -6,6 +7,7 @@ import { resealNumbers } from '../patients/numbers/reseal.ts';
 import { countNumbers } from '../patients/numbers/reseal-queries.ts';
 import { findSealed } from '../webhooks/delivery/health-queries.ts';
 import { resealSecrets } from '../webhooks/delivery/reseal.ts';
+import { countSealedBy } from './rekey-queries.ts';
 
 /** What stands sealed in a database, by whose key. */
 export interface Sealed {
@@ -19,10 +21,12 @@ export interface Sealed {
 /** Reads all counts at once: through wrangler each round trip takes a second. */
 const countByKey = async ({ db, secretBox }: Sealing) => {
   const keyIds = [secretBox.keyId, ...secretBox.oldKeyIds];
-  const { numbers, secrets, factors } = await runAll(db, {
+  const { numbers, secrets, factors, seals } = await runAll(db, {
     numbers: keyIds.map((keyId) => countNumbers(db, { keyIds: JSON.stringify([keyId]) })),
     secrets: findSealed(db, {}),
     factors: findSealedSecrets(db, {}),
+    // Of the audit trail only what waits: it holds together whatever key sealed it, and none of it is ever lost.
+    seals: countSealedBy(db, { keyIds: JSON.stringify(secretBox.oldKeyIds) }),
   });
   const ofSecrets = [
     ...secrets.flatMap(({ secret, previousSecret }) => [secret, previousSecret]),
@@ -32,9 +36,13 @@ const countByKey = async ({ db, secretBox }: Sealing) => {
     .map((sealed) => sealed.split('.')[0]);
   const counts = keyIds.map((keyId, at) => ({
     keyId,
-    count: (numbers[at]?.[0]?.byThese ?? 0) + ofSecrets.filter((id) => id === keyId).length,
+    count:
+      (numbers[at]?.[0]?.byThese ?? 0) +
+      ofSecrets.filter((id) => id === keyId).length +
+      (seals.find((row) => row.keyId === keyId)?.blocks ?? 0),
   }));
-  return { counts, all: (numbers[0]?.[0]?.all ?? 0) + ofSecrets.length };
+  const waiting = seals.reduce((sum, { blocks }) => sum + blocks, 0);
+  return { counts, all: (numbers[0]?.[0]?.all ?? 0) + ofSecrets.length + waiting };
 };
 
 const count = async (sealing: Sealing): Promise<{ sealed: Sealed; olderKeyIds: string[] }> => {
@@ -59,6 +67,7 @@ export const rekey = async (sealing: Sealing, progress: (sealed: Sealed) => void
     const { secretBox } = sealing;
     await resealSecrets(sealing);
     await resealFactors(sealing);
+    await resealTrail(sealing);
     await resealNumbers({ ...sealing, secretBox: { ...secretBox, oldKeyIds: olderKeyIds } });
     const after = await count(sealing);
     if (after.sealed.older >= sealed.older) return after.sealed;

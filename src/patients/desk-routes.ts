@@ -25,6 +25,7 @@ export const mountPatients = (mount: Mount): void => {
     answer: async ({ deps, actor }, [[visits]], row) => ({
       status: 200,
       data: await patientDetail(deps, row, visits, actor.role !== 'doctor'),
+      seen: row.id,
     }),
   });
   mount(contract.ChangePatient, {
@@ -39,6 +40,9 @@ export const mountPatients = (mount: Mount): void => {
     resource: namedPatient,
     reads: ({ deps, params, caller, query }) =>
       [patientBookingsRead(deps, caller.userId, params.id, query)] as const,
-    answer: ({ deps, now, params, query }, [rows]) => patientBookings(deps, now, params.id, query, rows),
+    answer: ({ deps, now, params, query }, [rows], row) => ({
+      ...patientBookings(deps, now, params.id, query, rows),
+      seen: row.id,
+    }),
   });
 };

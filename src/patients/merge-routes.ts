@@ -29,7 +29,12 @@ export const mountMerges = (mount: Mount): void => {
       const source = context.params.id;
       const target = await targetOf(deps, source, body.into, actor.userId);
       if (body.dry_run === true)
-        return { status: 200, message: 'merge_previewed', data: await previewMerge(deps, source, target) };
+        return {
+          status: 200,
+          message: 'merge_previewed',
+          data: await previewMerge(deps, source, target),
+          seen: [source, target],
+        };
       const by = authorOf(context);
       const { result } = await mergeRecords({
         deps,

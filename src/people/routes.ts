@@ -3,6 +3,7 @@ import { askForEmail } from '../auth/account/email-change.ts';
 import { authorOf } from '../auth/audit/queries.ts';
 import { findDeviceLogin } from '../auth/login/queries.ts';
 import type { Deps } from '../deps.ts';
+import type { Role } from '../endpoint/endpoint.ts';
 import type { Language } from '../endpoint/messages.ts';
 import type { Mount } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
@@ -16,6 +17,10 @@ const namedPerson = {
   read: ({ deps, params }: { deps: Deps; params: { id: string } }) => findPerson(deps.db, params),
   visible: () => true,
 };
+
+/** Whose record an account shows: a patient's own has the same id. */
+const patientIn = ({ id, role }: { id: string; role: Role }): string | null =>
+  role === 'patient' ? id : null;
 
 const changeOf = (context: Parameters<typeof authorOf>[0] & { language: Language }) => ({
   ...authorOf(context),
@@ -42,7 +47,7 @@ export const mountPeople = (mount: Mount): void => {
   });
   mount(contract.GetPerson, {
     resource: namedPerson,
-    answer: (_context, _rows, row) => ({ status: 200, data: personView(row) }),
+    answer: (_context, _rows, row) => ({ status: 200, data: personView(row), seen: patientIn(row) }),
   });
   mount(contract.ChangeRole, {
     resource: namedPerson,
@@ -63,11 +68,12 @@ export const mountPeople = (mount: Mount): void => {
   mount(contract.ListPersonDevices, {
     resource: namedPerson,
     reads: ({ deps, params, query, now }) => [devicesRead(deps, params.id, query, now)] as const,
-    answer: ({ query, params, actor }, [rows]) => {
+    answer: ({ query, params, actor }, [rows], person) => {
       const path = contract.ListPersonDevices.path.replace('{id}', params.id);
       const page = pageOf(rows, path, query, ({ createdAt, id }) => [createdAt, id]);
       const data = page.shown.map((row) => deviceView(row, actor.deviceLoginId));
-      return { status: 200, data, meta: page.meta, headers: page.headers };
+      const { meta, headers } = page;
+      return { status: 200, data, meta, headers, seen: patientIn(person) };
     },
   });
   mount(contract.EndPersonDevices, {

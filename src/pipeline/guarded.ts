@@ -1,10 +1,12 @@
+import { readLines, type Shown } from '../auth/audit/reads.ts';
 import { identify } from '../auth/bearer.ts';
-import type { Actor, LiveLogin } from '../auth/context.ts';
+import type { Actor, AnyContext, LiveLogin } from '../auth/context.ts';
 import { identifyKey } from '../auth/keys/use.ts';
 import { assertRecent } from '../auth/recent-login.ts';
 import { ruleOf } from '../clinic/rules.ts';
 import type { Reading } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
+import { Failure } from '../endpoint/errors.ts';
 import { type GuardedEndpoint, type GuardedHandler, type Parts, type Reads, readingOf } from '../handler.ts';
 import { requestContext } from '../http/context.ts';
 import { type Answer, respond } from '../http/respond.ts';
@@ -30,11 +32,27 @@ const ruledBy = (deps: Deps, login: Pick<LiveLogin, 'cancelLeadMinutes'>): Deps 
 export const withHeaders = (answer: Answer, headers: Record<string, string> | undefined): Answer =>
   headers === undefined ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
 
+type Answered = AnyContext & Pick<Parts<GuardedEndpoint>, 'params' | 'query'>;
+
+/** Writes down what the people of the clinic are shown, before they are. */
+const disclosing = (endpoint: GuardedEndpoint) => {
+  const { method, discloses } = endpoint;
+  const lines = readLines(endpoint);
+  const isRead = method === 'get';
+  return async (context: Answered, { seen }: { seen?: Shown }): Promise<void> => {
+    if (isRead && discloses === 'list') return lines.list(context);
+    if (isRead && discloses === 'record' && seen === undefined)
+      throw new Error(`${endpoint.path} does not say whose record it shows.`);
+    if (seen != null) await lines.record(context, seen);
+  };
+};
+
 /** Answers an endpoint that takes a token: identify, parse, authorize, replay, and last the handler. */
 export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: AnyGuardedHandler) => {
   const parse = parserOf(endpoint);
   const { recentLogin } = endpoint;
   const { resource } = handler;
+  const disclose = disclosing(endpoint);
 
   /** `text` is the body. If the same request was answered in the meantime, runs again and finds that response. */
   const answer = async (c: ParsedContext, text: string): Promise<Response> => {
@@ -79,14 +97,18 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
       request.language,
       endpoint.answersSecret,
     );
+    const ruled = ruledBy(deps, login);
+    const context = { ...request, deps: ruled, params, query, body, actor, login, storedResponseOf };
     try {
-      const ruled = ruledBy(deps, login);
-      const context = { ...request, deps: ruled, params, query, body, actor, login, storedResponseOf };
-      const given = handler.answer(context, resultOf(rows), authorized.resource);
-      const answered = given instanceof Promise ? await given : given;
-      return respond(c, withHeaders(answered, authorized.headers));
+      const pending = handler.answer(context, resultOf(rows), authorized.resource);
+      const given = pending instanceof Promise ? await pending : pending;
+      // Patients see their own, and cost nothing more.
+      if (actor.role !== 'patient') await disclose(context, given);
+      return respond(c, withHeaders(given, authorized.headers));
     } catch (error) {
       if (error instanceof RequestRepeated || isRepeat(error)) return answer(c, text);
+      const told = error instanceof Failure ? error.details : {};
+      if (told.seen !== undefined && actor.role !== 'patient') await disclose(context, told);
       throw error;
     }
   };

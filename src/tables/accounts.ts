@@ -1,6 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../db/columns.ts';
-import type { SecurityEventType } from './words.ts';
+import type { ActorKind, SecurityEventType } from './words.ts';
 
 export const users = sqliteTable(
   'users',
@@ -127,12 +128,14 @@ export const emailCodes = sqliteTable(
 );
 
 /**
- * What happened to accounts, and what admins changed, written in the same step as the change: no secrets, and no
- * addresses of strangers.
+ * What happened to accounts, what admins changed, and who of the clinic read whose record: written in the same step as
+ * the change, or before the answer to a read. Ids only: no secrets, no names, and no addresses of strangers. Never
+ * changed, since blocks are made of these lines (`audit_blocks`).
  */
 export const securityEvents = sqliteTable(
   'security_events',
   {
+    /** The order in which the database took them: a later commit never takes a lower number. */
     sequence: integer('sequence').primaryKey({ autoIncrement: true }),
     /** The id of the change, made before it is written: a repeated write is recognised by it. */
     writeId: uuid('write_id').notNull().unique(),
@@ -141,6 +144,8 @@ export const securityEvents = sqliteTable(
     userId: uuid('user_id'),
     /** Who did it, where known. */
     actorId: uuid('actor_id'),
+    /** Of what kind `actor_id` is. */
+    actorKind: text('actor_kind').$type<ActorKind>().notNull().default('account'),
     deviceLoginId: uuid('device_login_id'),
     /** A keyed hash of the client's network: tells networks apart without naming them. */
     network: text('network'),
@@ -148,10 +153,17 @@ export const securityEvents = sqliteTable(
     occurredAt: instant('occurred_at').notNull(),
     /** Further facts as JSON: ids, roles, counts. */
     detail: text('detail'),
+    /** Whose record was read or changed; null where it is nobody's, or a list of many. */
+    patientId: uuid('patient_id'),
+    /** What was asked for a read: method and path of the contract. */
+    route: text('route'),
   },
+  // Each ends in the sequence, as every index of a table with a numeric key does: the newest first is read off it.
   (t) => [
-    index('security_events_user').on(t.userId, t.sequence),
-    index('security_events_type').on(t.type, t.sequence),
+    index('security_events_user').on(t.userId, t.occurredAt).where(sql`user_id is not null`),
+    index('security_events_actor').on(t.actorId, t.occurredAt).where(sql`actor_id is not null`),
+    index('security_events_patient').on(t.patientId, t.occurredAt).where(sql`patient_id is not null`),
+    index('security_events_type').on(t.type, t.occurredAt),
     index('security_events_age').on(t.occurredAt),
   ],
 );

@@ -97,5 +97,12 @@ export const securityEventTypes = [
   'api_key_created',
   'api_key_changed',
   'api_key_revoked',
+  'record_read',
+  'list_read',
+  'audit_exported',
 ] as const;
 export type SecurityEventType = (typeof securityEventTypes)[number];
+
+/** Who can be the actor of a line in the audit trail. */
+export const actorKinds = ['account', 'api_key'] as const;
+export type ActorKind = (typeof actorKinds)[number];

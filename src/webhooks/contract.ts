@@ -64,6 +64,7 @@ export const ListWebhooks = endpoint({
   ...common,
   method: 'get',
   path,
+  discloses: 'nothing',
   summary: 'Receivers of events',
   query: pageQuery,
   returns: {
@@ -102,6 +103,7 @@ export const GetWebhook = endpoint({
   ...common,
   method: 'get',
   path: `${path}/{id}`,
+  discloses: 'nothing',
   summary: 'One receiver',
   params: idParam,
   returns: { 200: { description: 'The receiver.', data: Webhook } },
@@ -157,6 +159,7 @@ export const ListDeliveries = endpoint({
   scope: 'events:read',
   method: 'get',
   path: `${path}/{id}/deliveries`,
+  discloses: 'nothing',
   summary: 'What was sent to a receiver, and what waits',
   params: idParam,
   query: () =>

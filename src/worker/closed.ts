@@ -1,10 +1,11 @@
-import { Hono } from 'hono';
+import { HonoBase } from 'hono/hono-base';
 import type { AppEnv } from '../http/context.ts';
 import { introduce } from '../http/observed.ts';
 import { respondFailure } from '../http/respond.ts';
+import { CachedRouter } from '../http/router.ts';
 import { consoleLogger } from '../log.ts';
 
-const closed = new Hono<AppEnv>().notFound((c) => {
+const closed = new HonoBase<AppEnv>({ router: new CachedRouter() }).notFound((c) => {
   introduce(c);
   return respondFailure(c, 'unavailable', { headers: { 'Retry-After': '5' } });
 });

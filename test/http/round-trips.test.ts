@@ -198,7 +198,7 @@ describe('round trips to the database, session check included', () => {
       expect(await request(path, {})).toMatchObject({ status: 200, trips: 1 });
   });
 
-  it('reads the list of the clinic with its counts, and what changed since, in one each, for each of its roles', async () => {
+  it('reads the list of the clinic with its counts, and what changed since, in one each, for each of its roles, and with its line in the audit trail in two, once an hour', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
     const id = await book(world, clinic);
@@ -214,23 +214,27 @@ describe('round trips to the database, session check included', () => {
         `/v1/bookings?from=2026-11-01&to=2026-12-31&patient_id=${clinic.patient.id}&order=desc`,
         `/v1/bookings?doctor_id=${clinic.practice.doctorId}&visit=expected,called`,
         '/v1/bookings/changes?after=0',
-      ])
+      ]) {
+        expect([path, await request(path, { token })]).toMatchObject([path, { status: 200, trips: 2 }]);
         expect([path, await request(path, { token })]).toMatchObject([path, { status: 200, trips: 1 }]);
+      }
   });
 
-  it('reads statistics, a history with details and a patient in one each', async () => {
+  it('reads statistics and a history with details in one each, and a record with its line in the audit trail in two', async () => {
     const world = await createWorld();
     const clinic = await createClinic(world);
     await book(world, clinic);
     const request = counted(world);
 
-    for (const [{ token }, path] of [
-      [clinic.admin, '/v1/admin/statistics?from=2026-01-01&to=2026-12-31&by=doctor'],
-      [clinic.patient, '/v1/bookings/history?include=detail&when=upcoming'],
-      [clinic.patient, '/v1/bookings/history?include=detail&when=past'],
-      [clinic.staff, `/v1/patients/${clinic.patient.id}`],
+    for (const [{ token }, path, trips] of [
+      [clinic.admin, '/v1/admin/statistics?from=2026-01-01&to=2026-12-31&by=doctor', 1],
+      [clinic.patient, '/v1/bookings/history?include=detail&when=upcoming', 1],
+      [clinic.patient, '/v1/bookings/history?include=detail&when=past', 1],
+      [clinic.patient, '/v1/family', 1],
+      [clinic.staff, `/v1/patients/${clinic.patient.id}`, 2],
+      [clinic.staff, `/v1/patients/${clinic.patient.id}/bookings`, 2],
     ] as const)
-      expect([path, await request(path, { token })]).toMatchObject([path, { status: 200, trips: 1 }]);
+      expect([path, await request(path, { token })]).toMatchObject([path, { status: 200, trips }]);
   });
 
   it('logs in in two, and with a second factor of either kind in four', async () => {

@@ -15,8 +15,8 @@ import {
   type Operation,
 } from '../support/documented.ts';
 import { addFactor, appCode, enrol } from '../support/factors.ts';
-import { addPasskey, beginPasskey } from '../support/passkeys.ts';
 import { addKey } from '../support/keys.ts';
+import { addPasskey, beginPasskey } from '../support/passkeys.ts';
 import { addDevice } from '../support/people.ts';
 import { createWorld, registerPatient } from '../support/world.ts';
 

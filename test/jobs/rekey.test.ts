@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { endSealedByJwt, ensureClinic, identityOf } from '../../src/clinic/row.ts';
 import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
@@ -5,6 +6,7 @@ import { createSecretBox } from '../../src/crypto/sealing.ts';
 import { createTokenKeys } from '../../src/crypto/token-keys.ts';
 import { countSealed, rekey } from '../../src/jobs/rekey.ts';
 import { hashesOf, openNumber, sealNumber } from '../../src/patients/numbers/numbers.ts';
+import { auditBlocks } from '../../src/tables/audit.ts';
 import { clinic } from '../../src/tables/catalog.ts';
 import { secondFactors } from '../../src/tables/factors.ts';
 import { patients } from '../../src/tables/patients.ts';
@@ -12,6 +14,7 @@ import { webhookEndpoints } from '../../src/tables/webhooks.ts';
 import { addFactor } from '../support/factors.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint } from '../support/receiver.ts';
+import { blocksOf, seal, verifyAll, writeBlocks } from '../support/trail.ts';
 import { createWorld, secret, secretsOf, testClinicId, type World } from '../support/world.ts';
 
 const newer = 'a-newer-secret-that-is-used-by-tests-only-012345';
@@ -149,5 +152,45 @@ describe('rekey', () => {
     const [keyId] = world.deps.secretBox.oldKeyIds;
     await world.db.update(patients).set({ nationalId: `${keyId}.broken.broken` });
     expect(await rekey(world.deps, quiet)).toEqual({ current: 0, older: 1, lost: 0 });
+  });
+});
+
+describe('the seals of the audit trail', () => {
+  const keyIds = async (world: World) => [...new Set((await blocksOf(world)).map(({ keyId }) => keyId))];
+
+  it('are made anew by a new DATA_KEY, by the job and by rekey, and hold without the old one', async () => {
+    const world = await createWorld();
+    await writeBlocks(world, 2, 2);
+    await start(world, secretsOf(newer, secret));
+    expect(await verifyAll(world)).toEqual([]);
+    expect(await countSealed(world.deps)).toEqual({ current: 0, older: 2, lost: 0 });
+    expect(await rekey(world.deps, quiet)).toEqual({ current: 0, older: 0, lost: 0 });
+    await start(world, secretsOf(newer));
+    expect(await verifyAll(world)).toEqual([]);
+    expect(await keyIds(world)).toEqual([world.deps.secretBox.keyId]);
+    await start(world, secretsOf(secret, newer));
+    await seal(world);
+    await start(world, secretsOf(secret));
+    expect([await verifyAll(world), await keyIds(world)]).toEqual([[], [world.deps.secretBox.keyId]]);
+  });
+
+  it('are told where their key is gone: the chain holds together and goes on, and nothing is lost', async () => {
+    const world = await createWorld();
+    await writeBlocks(world, 1, 1);
+    await start(world, secretsOf(newer));
+    await writeBlocks(world, 1);
+    expect(await verifyAll(world)).toEqual(['other_key 1', 'other_key 2']);
+    expect(await countSealed(world.deps)).toEqual({ current: 0, older: 0, lost: 0 });
+  });
+
+  it('that were forged stay as they are, so that they are found under the new key, too', async () => {
+    const world = await createWorld();
+    await writeBlocks(world, 1, 1);
+    const [first] = await blocksOf(world);
+    await world.db.update(auditBlocks).set({ seal: 'forged' }).where(eq(auditBlocks.number, 1));
+    await start(world, secretsOf(newer, secret));
+    expect(await rekey(world.deps, quiet)).toEqual({ current: 0, older: 1, lost: 0 });
+    expect(await verifyAll(world)).toEqual(['seal_wrong 1']);
+    expect((await blocksOf(world))[0]).toEqual({ ...first, seal: 'forged' });
   });
 });

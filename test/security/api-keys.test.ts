@@ -103,7 +103,7 @@ describe('a key acts for the clinic', () => {
     const doctor = { name: 'Ratna Kusuma', title: 'dr.', specialty: '' };
     expect((await world.request('/v1/admin/doctors', { token: key.token, body: doctor })).status).toBe(201);
     const trail = await world.request('/v1/admin/security-events?limit=2', { token: clinic.admin.token });
-    const by = { actor_id: key.id, device_login_id: null, detail: { by: 'api_key' } };
+    const by = { actor_id: key.id, actor_kind: 'api_key', device_login_id: null };
     expect(trail.body.data).toMatchObject([
       { type: 'doctor_created', ...by },
       { type: 'patient_created', ...by },

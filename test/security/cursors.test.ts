@@ -55,6 +55,8 @@ const valuesOf = ({ name, schema }: Field): string[] => {
   if (name === 'doctor_id') return [practice.doctorId, others.doctorId];
   if (name === 'session_id') return [practice.sessionId, others.sessionId];
   if (name === 'patient_id' || name === 'user_id') return [patient.id, stranger.id];
+  if (name === 'actor_id') return [scene.people.staff.id, scene.people.admin.id];
+  if (name === 'route') return ['GET /v1/patients', 'GET /v1/bookings'];
   if (name === 'q') return ['klinik', 'dr'];
   if (schema.format === 'date') return ['2026-11-23', '2026-11-24'];
   throw new Error(`The test has no values for the filter ${name}.`);
@@ -73,6 +75,8 @@ const identityOf = (item: any): string => item.id ?? JSON.stringify(item);
 const walk = async (contract: Endpoint, role: Role | undefined, filter: Record<string, string>) => {
   const shown = new Set<string>();
   const cursors: string[] = [];
+  // The audit trail tells of its own reading: the line stands before the first page is walked.
+  await ask(contract, role, filter);
   let cursor: string | null = null;
   do {
     const page = await ask(contract, role, { ...filter, limit: '2', ...(cursor !== null && { cursor }) });

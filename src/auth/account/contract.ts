@@ -146,6 +146,7 @@ export const ListDevices = endpoint({
   summary: 'The devices that are logged in',
   description: 'The newest login first.',
   access: 'bearer',
+  discloses: 'own',
   query: pageQuery,
   returns: {
     200: {

@@ -1,9 +1,9 @@
-import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { securityEvents } from '../../tables/accounts.ts';
-import type { SecurityEventType } from '../../tables/words.ts';
+import type { ActorKind, SecurityEventType } from '../../tables/words.ts';
 import { type Author, fieldsIn } from './rules.ts';
 
 export interface SecurityEvent {
@@ -13,14 +13,20 @@ export interface SecurityEvent {
   /** The affected account; null if nobody has the e-mail. */
   userId: string | null;
   actorId?: string | null;
-  /** Kept where it was no person. */
+  /** An API key acts under this role. */
   role?: Author['role'];
+  /** Of what kind the actor is: an account unless set, or an API key by its role. */
+  actorKind?: ActorKind;
   deviceLoginId?: string | null;
   network?: string | null;
   requestId?: string | null;
   now: number;
   /** Ids, roles and counts: never a secret, a name or an address. */
   detail?: Readonly<Record<string, string | number | null>>;
+  /** Whose record it is about: the `patient_id` of the detail unless set. */
+  patientId?: string | null;
+  /** Method and path of what was asked, for a read. */
+  route?: string;
 }
 
 const columns = [
@@ -33,11 +39,14 @@ const columns = [
   'requestId',
   'now',
   'detail',
+  'actorKind',
+  'ofPatient',
+  'route',
 ] as const;
 
-const detailOf = ({ detail, role }: SecurityEvent): string | null => {
-  const facts = role === 'api_key' ? { ...detail, by: role } : detail;
-  return facts === undefined ? null : JSON.stringify(facts);
+const patientIn = (detail: SecurityEvent['detail']): string | null => {
+  const id = detail?.patient_id;
+  return typeof id === 'string' ? id : null;
 };
 
 /** The values of an event for a statement of `securityEventWhen`. */
@@ -50,7 +59,11 @@ export const eventRow = (event: SecurityEvent) => ({
   network: event.network ?? null,
   requestId: event.requestId ?? null,
   now: event.now,
-  detail: detailOf(event),
+  detail: event.detail === undefined ? null : JSON.stringify(event.detail),
+  actorKind: event.role === 'api_key' ? 'api_key' : (event.actorKind ?? 'account'),
+  // Not `patientId`: some guards have a value of this name.
+  ofPatient: event.patientId ?? patientIn(event.detail),
+  route: event.route ?? null,
 });
 
 /** Values that only the database knows when the event is written. */
@@ -58,6 +71,7 @@ interface FromDatabase {
   userId?: SQL;
   deviceLoginId?: SQL;
   detail?: SQL;
+  patientId?: SQL;
 }
 
 /**
@@ -67,7 +81,7 @@ interface FromDatabase {
 export const securityEventWhen = <const K extends string = never>(
   guard: SQL,
   more: readonly K[] = [],
-  { userId, deviceLoginId, detail }: FromDatabase = {},
+  { userId, deviceLoginId, detail, patientId }: FromDatabase = {},
 ) =>
   rowStatement([...columns, ...more], (db, row) =>
     insertFromRow(
@@ -85,6 +99,9 @@ export const securityEventWhen = <const K extends string = never>(
         requestId: sql`r.request_id`,
         occurredAt: sql`r.now`,
         detail: detail ?? sql`r.detail`,
+        actorKind: sql`r.actor_kind`,
+        patientId: patientId ?? sql`r.of_patient`,
+        route: sql`r.route`,
       },
       sql`from r where ${guard}`,
     ).onConflictDoNothing({ target: securityEvents.writeId }),
@@ -143,19 +160,3 @@ export const authorOf = ({
   requestId,
   now,
 });
-
-/** One page of the trail, the newest first, before a sequence number. */
-export const findSecurityEvents = statement((db, named: Named<'type' | 'userId' | 'before' | 'limit'>) =>
-  db
-    .select()
-    .from(securityEvents)
-    .where(
-      and(
-        lt(securityEvents.sequence, named('before')),
-        or(sql`${named('type')} is null`, eq(securityEvents.type, named('type'))),
-        or(sql`${named('userId')} is null`, eq(securityEvents.userId, named('userId'))),
-      ),
-    )
-    .orderBy(desc(securityEvents.sequence))
-    .limit(named('limit')),
-);

@@ -1,39 +1,37 @@
-import * as z from 'zod/mini';
-import { isoOf } from '../../endpoint/instants.ts';
-import { once } from '../../endpoint/once.ts';
+import { csvOf } from '../../csv.ts';
 import type { Mount } from '../../handler.ts';
-import { pageOf, pageStart } from '../../http/page.ts';
+import { preferredType } from '../../http/language.ts';
+import { defaultLimit } from '../../http/page.ts';
 import * as contract from './contract.ts';
-import { findSecurityEvents } from './queries.ts';
+import { lineView, tableColumns, tableRow, trailPage, trailRead } from './list.ts';
+import { verdictOf } from './rules.ts';
+import { verifyBlocks } from './verify.ts';
 
-type Row = ReturnType<typeof findSecurityEvents>['_']['result'][number];
+const csvHeaders = { 'Content-Type': 'text/csv; charset=utf-8; header=present' };
 
-const sequencePosition = once(() => z.tuple([z.number()]));
-
-const view = (row: Row) => ({
-  id: row.writeId,
-  type: row.type,
-  user_id: row.userId,
-  actor_id: row.actorId,
-  device_login_id: row.deviceLoginId,
-  network: row.network,
-  request_id: row.requestId,
-  occurred_at: isoOf(row.occurredAt),
-  detail: row.detail === null ? null : JSON.parse(row.detail),
-});
+/** How many lines a check reads: some megabytes, and tens of milliseconds. */
+const linesAPage = 5_000;
 
 export const mountAudit = (mount: Mount): void => {
   mount(contract.ListSecurityEvents, {
-    reads: ({ deps, query }) => {
-      const { type = null, user_id: userId = null } = query;
-      const start = pageStart(query, sequencePosition, [Number.MAX_SAFE_INTEGER]);
-      const [before] = start.position;
-      return [findSecurityEvents(deps.db, { type, userId, before, limit: start.limit })] as const;
+    reads: ({ deps, query }) => [trailRead(deps, query)] as const,
+    answer: ({ query, header }, [rows]) => {
+      const { shown, meta, headers } = trailPage(rows, query);
+      if (preferredType(header('Accept'), ['application/json', 'text/csv']) === 'application/json')
+        return { status: 200, data: shown.map(lineView), meta, headers };
+      return {
+        status: 200,
+        raw: csvOf(tableColumns, shown.map(tableRow)),
+        headers: { ...csvHeaders, ...headers },
+      };
     },
-    answer: ({ query }, [rows]) => {
-      const path = contract.ListSecurityEvents.path;
-      const { shown, meta, headers } = pageOf(rows, path, query, ({ sequence }) => [sequence]);
-      return { status: 200, data: shown.map(view), meta, headers };
+  });
+  mount(contract.VerifyAudit, {
+    answer: async ({ deps, now, query: { after = 0, limit = defaultLimit } }) => {
+      const page = { after, maxBlocks: limit, maxLines: linesAPage };
+      const { blocks, lines, unsealed, findings, ...at } = await verifyBlocks(deps, now, page);
+      const data = { verdict: verdictOf(findings), blocks, lines, unsealed, findings };
+      return { status: 200, data, meta: { after: at.after, more: unsealed === null } };
     },
   });
 };

@@ -1,4 +1,5 @@
 import type { Role } from '../../endpoint/endpoint.ts';
+import type { ActorKind } from '../../tables/words.ts';
 
 /** Who makes a change, in which request, and when. */
 export interface Author {
@@ -15,3 +16,78 @@ export const fieldsIn = ({ version: _, ...given }: Readonly<Record<string, unkno
   Object.keys(given)
     .filter((name) => given[name] !== undefined)
     .join(',');
+
+/** Who reads, as a line of the trail names them. */
+export interface Reader {
+  id: string;
+  kind: ActorKind;
+}
+
+/** Lists and feeds have one line for each of these, in milliseconds: an hour. */
+export const listSpanMs = 3_600_000;
+
+/** Where a page begins and how long it is says nothing of what was looked for. */
+const ofPaging: readonly string[] = ['limit', 'cursor', 'after'];
+
+/** What a list was asked for, in one order and without its paging, as names and texts. */
+export const filterOf = (...given: readonly (object | undefined)[]): [name: string, value: string][] =>
+  given
+    .flatMap((part) => Object.entries(part ?? {}))
+    .filter(([name, value]) => value !== undefined && !ofPaging.includes(name))
+    .map(([name, value]): [string, string] => [name, String(value)])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** Fields whose values are words of the service. */
+const ofWords: readonly string[] = [
+  'status',
+  'visit',
+  'order',
+  'role',
+  'type',
+  'route',
+  'kind',
+  'by',
+  'include',
+];
+const idDateOrFlag =
+  /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\d{4}-\d\d-\d\d|true|false)$/;
+
+/** Whether a line may hold this as it is: ids, dates and our own words. Anything else may be a name or a number of somebody. */
+export const isPlain = ([name, value]: readonly [string, string]): boolean =>
+  ofWords.includes(name) || idDateOrFlag.test(value);
+
+/** What can be wrong with the chain, the worst last. */
+export const breaches = [
+  'other_key',
+  'not_sealed',
+  'line_missing',
+  'line_added',
+  'line_changed',
+  'block_missing',
+  'block_changed',
+  'link_broken',
+  'seal_wrong',
+] as const;
+export type Breach = (typeof breaches)[number];
+
+/** One thing that is not as it was written, and where. */
+export interface Finding {
+  kind: Breach;
+  block: number | null;
+}
+
+export const verdicts = ['sound', 'other_key', 'broken'] as const;
+
+export const verdictOf = (findings: readonly Finding[]): (typeof verdicts)[number] => {
+  if (findings.some(({ kind }) => kind !== 'other_key')) return 'broken';
+  return findings.length === 0 ? 'sound' : 'other_key';
+};
+
+/** How long lines are kept, in milliseconds: two years. A block whose latest line is older may be gone. */
+export const retainedMs = 730 * 86_400_000;
+
+/** How long a line may wait to be sealed, in milliseconds, before it is told: an hour of jobs that did not run. */
+export const unsealedMs = 3_600_000;
+
+/** How many lines a block holds at most: as many as one step of retention deletes. */
+export const linesABlock = 500;

@@ -6,6 +6,7 @@ import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { eventRow, findRecorded } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
+import { ownerOf } from '../owner.ts';
 import { creationOptions, maxPasskeys, type Passkey, requestOptions } from '../passkeys/rules.ts';
 import { readNewPasskey } from '../passkeys/verify.ts';
 import { eventOf, freshCodes } from './actions.ts';
@@ -50,9 +51,8 @@ export const beginPasskey = async (context: AuthenticatedContext, passkeys: read
       passkeys,
     },
     {
+      ...ownerOf(login),
       userId: toBase64Url(new TextEncoder().encode(actor.userId)),
-      email: login.email,
-      name: login.name,
     },
   );
   return { challenge, ...expires, public_key: options };

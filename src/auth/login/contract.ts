@@ -134,6 +134,7 @@ export const GetProfile = endpoint({
   tag: 'auth',
   summary: 'Who is logged in',
   access: 'bearer',
+  discloses: 'own',
   ignoresUnknownQuery: true,
   returns: {
     200: {

@@ -27,6 +27,7 @@ export const ListBookings = endpoint({
   ...common,
   scope: 'bookings:read',
   path: '/v1/bookings',
+  discloses: 'list',
   summary: 'The bookings of a day, or of a range of days',
   description:
     'In the order of their starts. A doctor sees the own ones. `meta.counts` counts all that the other filters leave, whatever `status` and `visit` say; `meta.sequence` is where `GET /v1/bookings/changes` goes on.',
@@ -104,6 +105,7 @@ export const ListBookingChanges = endpoint({
   ...common,
   scope: 'events:read',
   path: '/v1/bookings/changes',
+  discloses: 'list',
   summary: 'What happened to bookings since',
   description:
     'One item an event, in order, each with the booking as it is now; a doctor sees what concerns the own ones. Nothing is left out: no change ever takes a number below one that was seen. Ask again with `after` = `meta.sequence`, at once while `meta.more` is true.',

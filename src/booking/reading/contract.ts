@@ -20,6 +20,7 @@ export const GetHistory = endpoint({
   description:
     'The newest schedule first; with `when=upcoming` the soonest first. With `include=detail` each is as `GET /v1/bookings/{id}` shows it, with its patient, but for the queue: room, notice, `ahead` and `estimated_at` stand there alone.',
   access: 'bearer',
+  discloses: 'own',
   ignoresUnknownQuery: true,
   query: () =>
     z.object({
@@ -54,6 +55,7 @@ export const GetBooking = endpoint({
   description: 'With the patient, who is the caller or one of the family.',
   access: 'bearer',
   scope: 'bookings:read',
+  discloses: 'record',
   params: idParam,
   returns: {
     200: {
@@ -97,6 +99,7 @@ export const GetBookingEvents = endpoint({
   summary: 'Who did what to a booking, and when',
   access: 'bearer',
   scope: 'bookings:read',
+  discloses: 'record',
   params: idParam,
   query: pageQuery,
   returns: {
@@ -118,6 +121,7 @@ export const GetBookingCalendar = endpoint({
   description: 'Times in UTC. The UID stays, SEQUENCE grows with every change.',
   access: 'bearer',
   scope: 'bookings:read',
+  discloses: 'record',
   params: idParam,
   returns: {
     200: {

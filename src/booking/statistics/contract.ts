@@ -51,6 +51,7 @@ export const GetStatistics = endpoint({
     "By the bookings' schedule_date, whenever they were made. Median and 90th percentile are by nearest rank, of bookings that stand. By day each day of the range has a row; otherwise whatever has seats or bookings. `Accept: text/csv` gives the same rows as a table.",
   access: ['admin'],
   scope: 'statistics:read',
+  discloses: 'nothing',
   query: () =>
     z.object({
       from: described(localDate(), 'The first schedule_date.'),

@@ -1,7 +1,7 @@
+import { csvOf } from '../../csv.ts';
 import type { Mount } from '../../handler.ts';
 import { preferredType } from '../../http/language.ts';
 import * as contract from './contract.ts';
-import { csvOf } from './csv.ts';
 import { statisticsOf, statisticsRead } from './statistics.ts';
 
 const csvHeaders = { 'Content-Type': 'text/csv; charset=utf-8; header=present' };

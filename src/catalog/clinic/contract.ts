@@ -114,6 +114,7 @@ const common = { tag: 'admin', path: '/v1/admin/clinic', access: adminOnly } as 
 export const GetClinicRules = endpoint({
   ...common,
   scope: 'catalog:read',
+  discloses: 'nothing',
   method: 'get',
   summary: 'The clinic with all its rules',
   returns: { 200: { description: 'The clinic.', data: AdminClinic } },

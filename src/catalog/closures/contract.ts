@@ -39,6 +39,7 @@ export const ListClosures = endpoint({
   scope: 'catalog:read',
   method: 'get',
   path,
+  discloses: 'nothing',
   summary: 'Leave and holidays',
   description: 'A doctor sees the own leave and the holidays.',
   query: () =>
@@ -101,6 +102,7 @@ export const GetClosure = endpoint({
   scope: 'catalog:read',
   method: 'get',
   path: `${path}/{id}`,
+  discloses: 'list',
   summary: 'One closure, and the bookings it lies over now',
   params: idParam,
   returns: { 200: { description: 'The closure.', data: Closure, meta: affectedMeta } },

@@ -22,6 +22,7 @@ export const ListAllDoctors = endpoint({
   scope: 'catalog:read',
   method: 'get',
   path,
+  discloses: 'nothing',
   summary: 'All doctors, retired ones too',
   query: pageQuery,
   returns: {
@@ -64,6 +65,7 @@ export const GetAnyDoctor = endpoint({
   scope: 'catalog:read',
   method: 'get',
   path: `${path}/{id}`,
+  discloses: 'nothing',
   summary: 'One doctor, retired or not',
   params: idParam,
   returns: { 200: { description: 'The doctor.', data: AdminDoctor } },

@@ -48,6 +48,7 @@ export const ListSchedules = endpoint({
   scope: 'catalog:read',
   method: 'get',
   path,
+  discloses: 'nothing',
   summary: 'Weekly schedules, retired ones too',
   query: () => z.object({ ...paging(), doctor_id: z.optional(uuid()) }),
   returns: {
@@ -95,6 +96,7 @@ export const GetSchedule = endpoint({
   scope: 'catalog:read',
   method: 'get',
   path: `${path}/{id}`,
+  discloses: 'nothing',
   summary: 'One weekly schedule',
   params: idParam,
   returns: { 200: { description: 'The schedule.', data: Schedule } },

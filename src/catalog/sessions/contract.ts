@@ -24,6 +24,7 @@ export const ListAllSessions = endpoint({
   scope: 'catalog:read',
   method: 'get',
   path,
+  discloses: 'nothing',
   summary: 'All sessions, retired ones too',
   query: pageQuery,
   returns: {
@@ -62,6 +63,7 @@ export const GetAnySession = endpoint({
   scope: 'catalog:read',
   method: 'get',
   path: `${path}/{id}`,
+  discloses: 'nothing',
   summary: 'One session, retired or not',
   params: idParam,
   returns: { 200: { description: 'The session.', data: AdminSession } },

@@ -16,7 +16,7 @@ import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { note, tell } from './terminal.ts';
 
-interface Opened {
+export interface Opened {
   db: Db;
   config: Config;
   /** The path of an embedded database, beside which its keys may lie. */
@@ -24,7 +24,8 @@ interface Opened {
   close: () => Promise<void>;
 }
 
-const openChosen = async (options: D1Options): Promise<Opened> => {
+/** Opens the database that a command is for, with its settings. */
+export const openChosen = async (options: D1Options): Promise<Opened> => {
   const place = placeOf(options);
   if (place !== null) {
     const config = parseConfig({ ...(await workerVariables()), ...process.env });
@@ -36,7 +37,7 @@ const openChosen = async (options: D1Options): Promise<Opened> => {
 };
 
 /** What seals and opens: by every key at hand, also those of before DATA_KEY and of before clinics had ids. */
-const sealingOf = async ({ db, config, path }: Opened): Promise<Sealing> => {
+export const sealingOf = async ({ db, config, path }: Opened): Promise<Sealing> => {
   const [row] = await db.select().from(clinic).where(eq(clinic.id, 1));
   if (row === undefined)
     throw new Error('There is no clinic in this database yet, and nothing to seal anew.');

@@ -49,7 +49,10 @@ const isRight: SQL = sql`(p.birth_date is not null and p.birth_date = r.birth_da
 export const recordRefusal = securityEventWhen(
   sql`exists (select 1 ${typedCode} and not ${isRight})`,
   ['hashes', 'birth_date'],
-  { detail: sql`(select json_object('patient_id', p.id) ${typedCode} limit 1)` },
+  {
+    detail: sql`(select json_object('patient_id', p.id) ${typedCode} limit 1)`,
+    patientId: sql`(select p.id ${typedCode} limit 1)`,
+  },
 );
 
 /** Counts the refusal that was recorded against its code. */

@@ -74,6 +74,11 @@ export const lookalikesRead = (deps: Deps, input: NewPatient) => {
 
 type Lookalikes = ReturnType<typeof lookalikesRead>['_']['result'];
 
+const candidatesOf = (found: Lookalikes) => ({
+  extras: { candidates: found.map(candidateView) },
+  seen: found.map(({ id }) => id),
+});
+
 /** Throws `patient_exists` or, unless it is confirmed, `possible_duplicate` with those who look alike. */
 const assertNew = async (deps: Deps, input: NewPatient, alike: Lookalikes): Promise<void> => {
   const { national_id, insurance_number, confirm } = input;
@@ -82,10 +87,8 @@ const assertNew = async (deps: Deps, input: NewPatient, alike: Lookalikes): Prom
     national_id || insurance_number
       ? await run(deps.db, findSameNumber(deps.db, { id: '', ...(await numberHashes(deps, input)) }))
       : [];
-  if (same.length > 0)
-    throw new Failure('patient_exists', { extras: { candidates: same.map(candidateView) } });
-  if (alike.length > 0 && confirm !== true)
-    throw new Failure('possible_duplicate', { extras: { candidates: alike.map(candidateView) } });
+  if (same.length > 0) throw new Failure('patient_exists', candidatesOf(same));
+  if (alike.length > 0 && confirm !== true) throw new Failure('possible_duplicate', candidatesOf(alike));
 };
 
 const takenNumber = (error: unknown): Failure | null => {

@@ -54,6 +54,7 @@ export const FindPatients = endpoint({
   scope: 'patients:read',
   method: 'get',
   path,
+  discloses: 'list',
   summary: 'Find patients',
   description: 'In the order of names; with `q` in the order of the words that were found.',
   query: () =>
@@ -79,6 +80,7 @@ export const GetPatient = endpoint({
   ...common,
   access: ['staff', 'doctor', 'admin'],
   scope: 'patients:read',
+  discloses: 'record',
   method: 'get',
   path: `${path}/{id}`,
   summary: 'One patient',
@@ -120,6 +122,7 @@ export const ListPatientBookings = endpoint({
   ...common,
   access: ['staff', 'doctor', 'admin'],
   scope: 'bookings:read',
+  discloses: 'record',
   method: 'get',
   path: `${path}/{id}/bookings`,
   summary: 'The bookings of a patient',

@@ -15,6 +15,7 @@ export const ListFamily = endpoint({
   ...common,
   method: 'get',
   path,
+  discloses: 'own',
   summary: 'For whom the caller may book',
   description: 'The own record first, then the family in the order in which it was added.',
   query: pageQuery,

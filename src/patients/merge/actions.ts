@@ -64,7 +64,8 @@ const conflictOf = async (db: Db, pairs: Pairs): Promise<Failure> => {
     source: shown.get(sourceId),
     into: shown.get(targetId),
   }));
-  return new Failure('merge_conflict', { extras: { conflicts } });
+  const seen = [...new Set(rows.map(({ patientId }) => patientId))];
+  return new Failure('merge_conflict', { extras: { conflicts }, seen });
 };
 
 /** Reads two records and what belongs to the source; throws where they cannot be merged. */

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { csvOf } from '../../../src/booking/statistics/csv.ts';
 import { numbersOf } from '../../../src/booking/statistics/queries.ts';
 import { nearestRank, offeredSeats } from '../../../src/booking/statistics/rules.ts';
 import { createClinicTime } from '../../../src/clinic/time.ts';
+import { csvOf } from '../../../src/csv.ts';
 import { preferredType } from '../../../src/http/language.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
 import { doctors } from '../../../src/tables/catalog.ts';

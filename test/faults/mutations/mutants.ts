@@ -8,7 +8,7 @@ export interface Edit {
 export interface Mutant {
   /** The guard that is taken out. */
   name: string;
-  stress: 'bookings' | 'deliveries' | 'patients' | 'factors';
+  stress: 'bookings' | 'deliveries' | 'patients' | 'factors' | 'audit';
   edits: readonly Edit[];
 }
 
@@ -243,6 +243,30 @@ const ofFactors: Record<string, readonly Edit[]> = {
   ],
 };
 
+const ofAudit: Record<string, readonly Edit[]> = {
+  'two who seal at once make one chain': [
+    change('drizzle', '`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL', '`number` integer NOT NULL'),
+    admitTwins('audit_blocks_last'),
+  ],
+  'a record is written down before it is shown': [
+    change(
+      'src/pipeline/guarded.ts',
+      "if (actor.role !== 'patient') await disclose(context, given);",
+      "if (actor.role !== 'patient') void disclose(context, given).catch(() => {});",
+    ),
+  ],
+  'a list has one line an hour': [
+    change('src/auth/audit/reads.ts', 'writeId: await idOf(deps, key)', 'writeId: deps.newId()'),
+  ],
+  'a list is remembered once its line is written': [
+    change(
+      'src/auth/audit/reads.ts',
+      'if (known.has(key)) return;',
+      'if (known.has(key)) return;\n      known.add(key);',
+    ),
+  ],
+};
+
 const toMutants = (stress: Mutant['stress'], all: Record<string, readonly Edit[]>): Mutant[] =>
   Object.entries(all).map(([name, edits]) => ({ name, stress, edits }));
 
@@ -252,4 +276,5 @@ export const mutants: readonly Mutant[] = [
   ...toMutants('deliveries', ofDeliveries),
   ...toMutants('patients', ofPatients),
   ...toMutants('factors', ofFactors),
+  ...toMutants('audit', ofAudit),
 ];

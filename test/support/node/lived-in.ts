@@ -89,6 +89,8 @@ export const fillTheRest = (path: string): void => {
      insert into refresh_tokens (hash, device_login_id, generation, issued_at, expires_at) select 'r' || id, id, 1, 1, 2 from device_logins;
      insert into security_events (sequence, write_id, type, occurred_at, detail) values (5, 'a', 't', 1, ${text}), (900, 'b', 't', 1, null);
      delete from security_events where sequence = 900;
+     insert into audit_blocks (number, last_sequence, lines, newest_at, sealed_at, lines_hash, previous_hash, hash, key_id, seal)
+       values (7, 4, 1, 1, 1, 'h', '', 'h', 'k', 's');
      insert into second_factors (id, user_id, kind, name, secret, counter, created_at) values ('f', ${aUser}, 'totp', ${text}, 'sealed.by.none', 0, 1);
      insert into recovery_codes (hash, user_id, created_at) values ('h', ${aUser}, 1);
      insert into email_changes (user_id, email, hash, created_at, expires_at, failures) values (${aUser}, 'x@klinik.example', 'h', 1, 2, 3);

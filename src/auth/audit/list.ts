@@ -1,0 +1,86 @@
+import * as z from 'zod/mini';
+import type { Deps } from '../../deps.ts';
+import type { QueryOf } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import { isoOf } from '../../endpoint/instants.ts';
+import { once } from '../../endpoint/once.ts';
+import { pageOf, pageStart } from '../../http/page.ts';
+import { ListSecurityEvents } from './contract.ts';
+import { pages } from './list-queries.ts';
+
+type Query = QueryOf<typeof ListSecurityEvents>;
+type Row = ReturnType<typeof pages.time>['_']['result'][number];
+
+const position = once(() => z.tuple([z.number(), z.number()]));
+
+/** The read of one page of the trail, the newest first, by dates of the clinic. */
+export const trailRead = ({ db, clinicTime }: Deps, query: Query) => {
+  const { from, to } = query;
+  if (from !== undefined && to !== undefined && to < from)
+    throw new Failure('invalid_query', { issues: [{ path: 'to', rule: 'not_before', limit: 'from' }] });
+  const end = to === undefined ? Number.MAX_SAFE_INTEGER : clinicTime.startOf(clinicTime.addDays(to, 1));
+  const start = pageStart(query, position, [end, 0]);
+  const [beforeAt, beforeSequence] = start.position;
+  const filter = {
+    patientId: query.patient_id ?? null,
+    userId: query.user_id ?? null,
+    actorId: query.actor_id ?? null,
+    type: query.type ?? null,
+    route: query.route ?? null,
+  };
+  // By what few lines have in common: a patient has the fewest, a type the most.
+  const narrowest = (['patientId', 'userId', 'actorId', 'type'] as const).find(
+    (name) => filter[name] !== null,
+  );
+  const values = { ...filter, beforeAt, beforeSequence, limit: start.limit };
+  return pages[narrowest ?? 'time'](db, {
+    ...values,
+    from: from === undefined ? 0 : clinicTime.startOf(from),
+  });
+};
+
+/** The facts of a line; null where somebody spoilt them in the database, which is for `verify` to tell. */
+const factsIn = (detail: string | null): unknown => {
+  try {
+    return detail === null ? null : JSON.parse(detail);
+  } catch {
+    return null;
+  }
+};
+
+/** The columns of a line in the order of the table, each by the name that it is answered under. */
+const columns = {
+  id: 'writeId',
+  occurred_at: 'occurredAt',
+  type: 'type',
+  actor_id: 'actorId',
+  actor_kind: 'actorKind',
+  actor_name: 'actorName',
+  patient_id: 'patientId',
+  patient_name: 'patientName',
+  user_id: 'userId',
+  user_name: 'userName',
+  route: 'route',
+  detail: 'detail',
+  device_login_id: 'deviceLoginId',
+  network: 'network',
+  request_id: 'requestId',
+  block: 'block',
+} as const satisfies Record<string, keyof Row>;
+
+export const tableColumns = Object.keys(columns);
+
+/** A line as a row of a table for a spreadsheet. */
+export const tableRow = (row: Row): Record<string, string | number | null> => ({
+  ...Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, row[column]])),
+  occurred_at: isoOf(row.occurredAt),
+});
+
+/** A page of the trail. */
+export const trailPage = (rows: readonly Row[], query: Query) => {
+  const { path } = ListSecurityEvents;
+  return pageOf(rows, path, { ...query }, ({ occurredAt, sequence }) => [occurredAt, sequence]);
+};
+
+/** A line as it is answered. */
+export const lineView = (row: Row) => ({ ...tableRow(row), detail: factsIn(row.detail) });

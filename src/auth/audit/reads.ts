@@ -1,0 +1,91 @@
+import { fromBase64Url } from '../../crypto/base64url.ts';
+import { derive } from '../../crypto/key-derivation.ts';
+import { recognisesRepeat, run } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { Endpoint } from '../../endpoint/endpoint.ts';
+import type { AnyActor, AnyContext } from '../context.ts';
+import { recordSecurityEvent } from './queries.ts';
+import { filterOf, isPlain, listSpanMs, type Reader } from './rules.ts';
+
+type Context = Pick<AnyContext, 'deps' | 'actor' | 'now' | 'requestId'> & {
+  params?: object | undefined;
+  query?: object | undefined;
+};
+
+/** Whose records something showed: one, several, or null where it was nobody's but the reader's own. */
+export type Shown = string | readonly string[] | null;
+
+/** How many lists a process knows to have their line, before it asks the database again. */
+const maxKnown = 10_000;
+
+const readerOf = ({ userId, role }: AnyActor): Reader => ({
+  id: userId,
+  kind: role === 'api_key' ? 'api_key' : 'account',
+});
+
+const write = (deps: Deps, event: Parameters<typeof recordSecurityEvent>[1]): Promise<unknown> =>
+  run(deps.db, recognisesRepeat(recordSecurityEvent(deps.db, event)));
+
+/** A UUID (version 8, RFC 9562) that is the same for the same text, and tells nothing of it without the clinic's key. */
+const idOf = async ({ tokenKeys }: Deps, text: string): Promise<string> => {
+  const bytes = fromBase64Url(await derive(tokenKeys, 'audit-filter', text)).subarray(0, 16);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+};
+
+/** A filter as a line holds it: words of people, which may be a name or a number, as a keyed hash. */
+const shownFilter = ({ tokenKeys }: Deps, filter: readonly [name: string, value: string][]) =>
+  Promise.all(
+    filter.map(async (entry) => {
+      const [name, value] = entry;
+      const hash = () => derive(tokenKeys, 'audit-filter', `${name} ${value.trim().toLowerCase()}`);
+      return [name, isPlain(entry) ? value : (await hash()).slice(0, 16)] as const;
+    }),
+  ).then(Object.fromEntries<string>);
+
+/**
+ * Writes the lines of what the people of the clinic read through one endpoint, before it is answered: who cannot be
+ * written down is shown nothing. A record has a line for each read. A list has one for each reader, filter and hour,
+ * which the process remembers, so that asking every few seconds costs nothing.
+ */
+export const readLines = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => {
+  const route = `${method.toUpperCase()} ${path}`;
+  let span = 0;
+  let known = new Set<string>();
+
+  const lineOf = ({ actor, now, requestId }: Context) => {
+    const { id: actorId, kind: actorKind } = readerOf(actor);
+    const { deviceLoginId } = actor;
+    return { userId: null, actorId, actorKind, deviceLoginId, requestId, now, route };
+  };
+
+  return {
+    record: (context: Context, shown: Exclude<Shown, null>): Promise<unknown> => {
+      const [patientId, ...others] = [shown].flat();
+      const detail = others.length === 0 ? {} : { detail: { patient_ids: [patientId, ...others].join(',') } };
+      const writeId = context.deps.newId();
+      const line = {
+        ...lineOf(context),
+        ...detail,
+        patientId: others.length === 0 ? (patientId ?? null) : null,
+      };
+      return write(context.deps, { ...line, type: 'record_read', writeId });
+    },
+
+    list: async (context: Context): Promise<void> => {
+      const { deps, actor, now } = context;
+      const at = Math.floor(now / listSpanMs);
+      if (at !== span || known.size >= maxKnown) known = new Set();
+      span = at;
+      const filter = filterOf(context.params, context.query);
+      const reader = readerOf(actor);
+      const key = JSON.stringify([reader.kind, reader.id, route, filter, at]);
+      if (known.has(key)) return;
+      const patientId = filter.find(([name]) => name === 'patient_id')?.[1] ?? null;
+      const detail = await shownFilter(deps, filter);
+      const line = { ...lineOf(context), detail, patientId };
+      await write(deps, { ...line, type: 'list_read', writeId: await idOf(deps, key) });
+      known.add(key);
+    },
+  };
+};

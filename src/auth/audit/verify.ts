@@ -1,0 +1,128 @@
+import { run, runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import {
+  type Block,
+  countUnsealed,
+  findBlockBefore,
+  findBlocks,
+  findLines,
+  type Line,
+} from './block-queries.ts';
+import { hashOfBlock, hashOfLines, type SealingKeys, sealsOf } from './chain.ts';
+import { type Breach, type Finding, linesABlock, retainedMs, unsealedMs } from './rules.ts';
+
+/** A block, the one before it, and the lines that stand where its own should. */
+export interface Link {
+  previous: Block | undefined;
+  block: Block;
+  lines: readonly Line[];
+}
+
+const sealBreach = async (keys: SealingKeys, { hash, keyId, seal }: Block): Promise<Breach | false> => {
+  const expected = (await sealsOf(keys, hash)).get(keyId);
+  return expected === undefined ? 'other_key' : expected !== seal && 'seal_wrong';
+};
+
+const lineBreach = async ({ block, lines }: Link): Promise<Breach | false> => {
+  if (lines.length < block.lines) return 'line_missing';
+  if (lines.length > block.lines) return 'line_added';
+  return (await hashOfLines(lines)) !== block.linesHash && 'line_changed';
+};
+
+/** Everything that is wrong with one block; without keys its seal is not judged. */
+export const checkLink = async (keys: SealingKeys | null, link: Link, now: number): Promise<Finding[]> => {
+  const { previous, block, lines } = link;
+  // Retention takes whole blocks, once their latest line is so old.
+  const isExpired = block.newestAt <= now - retainedMs;
+  // The first that is left stands for those before it, whose lines retention has deleted with its own.
+  const isAnchor = previous === undefined && block.number !== 1;
+  const before = previous?.number ?? 0;
+  const isGap = isAnchor ? !isExpired : block.number !== before + 1;
+  const ofLines = isAnchor
+    ? lines.length > 0 && 'line_added'
+    : (lines.length > 0 || !isExpired) && (await lineBreach(link));
+  const kinds = [
+    (await hashOfBlock(block)) !== block.hash && 'block_changed',
+    !isGap && !isAnchor && block.previousHash !== (previous?.hash ?? '') && 'link_broken',
+    keys !== null && (await sealBreach(keys, block)),
+    // Beside a gap stand lines of the blocks that are gone.
+    !isGap && ofLines,
+  ] as const;
+  const found = kinds.filter((kind) => kind !== false).map((kind) => ({ kind, block: block.number }));
+  return isGap ? [{ kind: 'block_missing', block: before + 1 }, ...found] : found;
+};
+
+/** How much of the chain was checked, and what was found. */
+export interface Checked {
+  /** The last block that was checked. */
+  after: number;
+  blocks: number;
+  lines: number;
+  /** How many lines are in no block yet; null where more blocks follow. */
+  unsealed: number | null;
+  findings: Finding[];
+}
+
+/** Below every sequence: the first block is asked for whatever stands before its lines. */
+const beforeAll = Number.MIN_SAFE_INTEGER;
+
+/** How many lines blocks say they hold, within what they can: somebody may have changed the number. */
+const sumOf = (blocks: readonly Block[]): number =>
+  blocks.reduce((sum, { lines }) => sum + Math.min(Math.max(Number(lines) || 0, 0), linesABlock), 0);
+
+/** Blocks with the lines that stand where theirs should; fewer blocks where there are more lines than they should hold. */
+const readLines = async (
+  db: Deps['db'],
+  before: Block | undefined,
+  blocks: readonly Block[],
+): Promise<Link[]> => {
+  const limit = sumOf(blocks) + 1;
+  const range = { after: before?.lastSequence ?? beforeAll, last: blocks.at(-1)?.lastSequence ?? beforeAll };
+  const lines = await run(db, findLines(db, { ...range, limit }));
+  const read = lines[limit - 1]?.sequence ?? Number.MAX_SAFE_INTEGER;
+  const links = blocks.map((block, at) => {
+    const previous = at === 0 ? before : blocks[at - 1];
+    const start = previous?.lastSequence ?? beforeAll;
+    const own = lines.filter(({ sequence }) => sequence > start && sequence <= block.lastSequence);
+    return { previous, block, lines: own };
+  });
+  return links.filter(({ block }, at) => at === 0 || block.lastSequence < read);
+};
+
+/** What stands after the last block: blocks that were cut off, and lines that should have been sealed long ago. */
+const checkEnd = async (db: Deps['db'], last: number, now: number) => {
+  const [end] = await run(db, countUnsealed(db, {}));
+  const { lines = 0, oldestAt = null, highestNumber = 0 } = end ?? {};
+  const findings: Finding[] = [];
+  if (highestNumber > last) findings.push({ kind: 'block_missing', block: highestNumber });
+  if (oldestAt !== null && oldestAt < now - unsealedMs) findings.push({ kind: 'not_sealed', block: null });
+  return { lines, findings };
+};
+
+/** Checks the blocks after a number: as many as are asked for, but fewer where they hold many lines. */
+export const verifyBlocks = async (
+  deps: Pick<Deps, 'db'> & SealingKeys,
+  now: number,
+  { after, maxBlocks, maxLines }: { after: number; maxBlocks: number; maxLines: number },
+): Promise<Checked> => {
+  const { db } = deps;
+  const [[before], found] = await runAll(db, [
+    findBlockBefore(db, { number: after + 1 }),
+    findBlocks(db, { after, limit: maxBlocks + 1 }),
+  ]);
+  const fitting = found
+    .slice(0, maxBlocks)
+    .filter((_block, at) => at === 0 || sumOf(found.slice(0, at + 1)) <= maxLines);
+  const links = await readLines(db, before, fitting);
+  const findings: Finding[] = [];
+  for (const link of links) findings.push(...(await checkLink(deps, link, now)));
+  const last = links.at(-1)?.block.number ?? after;
+  const end = links.length === found.length ? await checkEnd(db, last, now) : null;
+  return {
+    after: last,
+    blocks: links.length,
+    lines: links.reduce((sum, { lines }) => sum + lines.length, 0),
+    unsealed: end?.lines ?? null,
+    findings: [...findings, ...(end?.findings ?? [])],
+  };
+};

@@ -1,0 +1,190 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { findBlocks } from '../../auth/audit/block-queries.ts';
+import { type Breach, type Finding, verdictOf } from '../../auth/audit/rules.ts';
+import { verifyBlocks } from '../../auth/audit/verify.ts';
+import { createClinicTime } from '../../clinic/time.ts';
+import { createSecretBox } from '../../crypto/sealing.ts';
+import { createTokenKeys } from '../../crypto/token-keys.ts';
+import { type Db, run } from '../../db/db.ts';
+import { keysAtHand, secretsAtHand } from '../checks/sealed-secrets.ts';
+import { openChosen, sealingOf } from '../commands/rekey.ts';
+import { tell } from '../commands/terminal.ts';
+import { addD1Options, type D1Options } from '../d1/wrangler.ts';
+import { checkCopy, type Head } from './copy.ts';
+import { copyForm, exportTrail, tableForm } from './export.ts';
+
+interface VerifyOptions extends D1Options {
+  file?: string;
+  alone?: true;
+}
+
+interface ExportOptions extends D1Options {
+  from?: string;
+  to?: string;
+  csv?: true;
+}
+
+const sentences: Readonly<Record<Breach, string>> = {
+  other_key: 'is sealed by a key that is not at hand',
+  not_sealed: 'lines wait to be sealed for over an hour: the job of the minute does not run',
+  line_missing: 'a line was deleted',
+  line_added: 'a line was added',
+  line_changed: 'a line was changed',
+  block_missing: 'was removed',
+  block_changed: 'was changed',
+  link_broken: 'does not follow the block before it',
+  seal_wrong: 'was sealed by somebody without the key',
+};
+
+const said = ({ kind, block }: Finding): string =>
+  block === null ? sentences[kind] : `block ${block}: ${sentences[kind]}`;
+
+/** One after another, except for blocks of another key: a copy of another clinic has thousands of them. */
+const tellFindings = (findings: readonly Finding[]): void => {
+  const others = findings.filter(({ kind }) => kind === 'other_key').map(({ block }) => block ?? 0);
+  for (const finding of findings.filter(({ kind }) => kind !== 'other_key')) tell(said(finding));
+  if (others.length > 0)
+    tell(
+      `${others.length} blocks from ${Math.min(...others)} to ${Math.max(...others)}: sealed by a key that is not at hand, as before DATA_KEY was lost or the database became another clinic's`,
+    );
+};
+
+const exitCodes = { sound: 0, broken: 1, other_key: 2 } as const;
+
+const conclude = (what: string, findings: readonly Finding[]): void => {
+  tellFindings(findings);
+  const verdict = verdictOf(findings);
+  process.exitCode = exitCodes[verdict];
+  if (verdict === 'sound') tell(`${what} is sound.`);
+  else tell(`${what} ${verdict === 'broken' ? 'is BROKEN' : 'holds together'}.`);
+};
+
+const aStep = { maxBlocks: 500, maxLines: 20_000 };
+
+const verifyDatabase = async (options: VerifyOptions): Promise<void> => {
+  const opened = await openChosen(options);
+  try {
+    const sealing = await sealingOf(opened);
+    const findings: Finding[] = [];
+    let [after, lines, blocks] = [0, 0, 0];
+    for (let unsealed: number | null = null; unsealed === null; ) {
+      const checked = await verifyBlocks(sealing, Date.now(), { after, ...aStep });
+      findings.push(...checked.findings);
+      lines += checked.lines;
+      blocks += checked.blocks;
+      after = checked.after;
+      unsealed = checked.unsealed;
+      if (unsealed !== null && unsealed > 0) tell(`${unsealed} lines wait for the next block.`);
+    }
+    conclude(`The audit trail of ${lines} lines in ${blocks} blocks, up to block ${after},`, findings);
+  } finally {
+    await opened.close();
+  }
+};
+
+/** Blocks that the database holds otherwise than a copy of it, or not any more. */
+const compare = async (db: Db, hashes: ReadonlyMap<number, string>): Promise<Finding[]> => {
+  const wanted = [...hashes.keys()].sort((a, b) => a - b);
+  const findings: Finding[] = [];
+  const [kept] = await run(db, findBlocks(db, { after: 0, limit: 1 }));
+  // Retention takes the blocks before the first that is left.
+  const first = kept?.number ?? 0;
+  for (let after = (wanted[0] ?? 1) - 1; after < (wanted.at(-1) ?? 0); after += 500) {
+    const rows = new Map(
+      (await run(db, findBlocks(db, { after, limit: 500 }))).map(({ number, hash }) => [number, hash]),
+    );
+    for (const number of wanted.filter((each) => each >= first && each > after && each <= after + 500)) {
+      const hash = rows.get(number);
+      if (hash === undefined) findings.push({ kind: 'block_missing', block: number });
+      else if (hash !== hashes.get(number)) findings.push({ kind: 'block_changed', block: number });
+    }
+  }
+  return findings;
+};
+
+/** The keys of the clinic that a copy is of, where DATA_KEY is at hand. */
+const keysOf =
+  (config: Awaited<ReturnType<typeof openChosen>>['config'], path: string | null) =>
+  async ({ clinic_id: clinicId }: Head) => {
+    const secrets = secretsAtHand(config, path);
+    if (secrets.dataKey === undefined) return null;
+    const keys = await keysAtHand({ clinicId, hasLegacyKeys: true, sealedByJwt: true }, secrets);
+    return { secretBox: await createSecretBox(keys), tokenKeys: await createTokenKeys(keys) };
+  };
+
+const verifyCopy = async (given: string, options: VerifyOptions): Promise<void> => {
+  const file = resolve(given);
+  if (!existsSync(file)) throw new Error(`${given} is not there.`);
+  const opened = options.alone ? null : await openChosen(options);
+  try {
+    const keys = opened === null ? async () => null : keysOf(opened.config, opened.path);
+    const { hashes, lines, findings } = await checkCopy(file, keys, Date.now());
+    const held = opened === null ? [] : await compare(opened.db, hashes);
+    const what = `${given}, ${lines} lines in ${hashes.size} blocks,`;
+    if (held.length > 0) tell('The database does not hold what the copy does:');
+    conclude(what, [...findings, ...held]);
+  } finally {
+    await opened?.close();
+  }
+};
+
+const exportCopy = async (given: string, options: ExportOptions): Promise<void> => {
+  const file = resolve(given);
+  if (existsSync(file)) throw new Error(`${given} exists, and is not overwritten.`);
+  const opened = await openChosen(options);
+  try {
+    const sealing = await sealingOf(opened);
+    const time = createClinicTime(opened.config.CLINIC_TIME_ZONE);
+    const dateOf = (text: string | undefined, name: string): string | undefined => {
+      if (text !== undefined && !/^\d{4}-\d\d-\d\d$/.test(text))
+        throw new Error(`${name} takes a date, YYYY-MM-DD.`);
+      return text;
+    };
+    const [from, to] = [dateOf(options.from, '--from'), dateOf(options.to, '--to')];
+    const period = {
+      from: from === undefined ? 0 : time.startOf(from),
+      end: to === undefined ? Number.MAX_SAFE_INTEGER : time.startOf(time.addDays(to, 1)),
+    };
+    const form = options.csv ? tableForm : copyForm(sealing.tokenKeys.clinicId);
+    const { blocks, lines } = await exportTrail(sealing, file, form, period, Date.now());
+    tell(`${given}: ${lines} lines in ${blocks} blocks. It holds names: keep it as you keep a backup.`);
+  } finally {
+    await opened.close();
+  }
+};
+
+/** `audit`: whether the audit trail is as it was written, and a copy of it to be kept elsewhere. */
+export const addAudit = (program: Command): void => {
+  const audit = program.command('audit').description('Checks the audit trail, and copies it.');
+  const verify = audit
+    .command('verify')
+    .summary('whether the audit trail is as it was written')
+    .description(
+      'Checks each block of the chain against its lines, the block before it and its seal, and names what is not as it was written.',
+    )
+    .option('--file <copy>', 'check a copy of `audit export`, and that the database still holds its blocks')
+    .option('--alone', 'with --file: the copy alone, without a database and without keys')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 sound, 1 broken or not there, 2 it holds together, but a seal is by a key that is not at hand.',
+    )
+    .action(async (options: VerifyOptions) =>
+      options.file === undefined ? verifyDatabase(options) : verifyCopy(options.file, options),
+    );
+  addD1Options(verify);
+  const copy = audit
+    .command('export')
+    .argument('<file>', 'where the copy goes; an existing file is never overwritten')
+    .summary('copy the audit trail into a file')
+    .description(
+      'Writes the blocks that hold the lines of a period, one JSON object a line, with the names of today, so that `audit verify --file` can check them wherever they are kept.',
+    )
+    .option('--from <date>', "the first date, by the clinic's clock; the beginning unless set")
+    .option('--to <date>', 'the last date; today unless set')
+    .option('--csv', 'a table for a spreadsheet, which cannot be checked')
+    .addHelpText('after', '\nWhole blocks are written, and the trail has a line that says so.')
+    .action(exportCopy);
+  addD1Options(copy);
+};

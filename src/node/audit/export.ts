@@ -1,0 +1,101 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import type { Block } from '../../auth/audit/block-queries.ts';
+import { countUnsealed, findBlockBefore, findBlocks } from '../../auth/audit/block-queries.ts';
+import { tableColumns, tableRow } from '../../auth/audit/list.ts';
+import { recordSecurityEvent } from '../../auth/audit/queries.ts';
+import { sealTrail } from '../../auth/audit/seal.ts';
+import { csvOf } from '../../csv.ts';
+import { run, runAll } from '../../db/db.ts';
+import type { Sealing } from '../../patients/numbers/numbers.ts';
+import { written } from './copy.ts';
+import { findNamedLines, findPeriod } from './queries.ts';
+
+type NamedLine = ReturnType<typeof findNamedLines>['_']['result'][number];
+
+/** What is written of blocks and lines. */
+interface Form {
+  head: (previous: Block | null) => string;
+  block: (block: Block, lines: readonly NamedLine[]) => string;
+  end: (blocks: number, lines: number) => string;
+}
+
+/** A copy that can be checked again, with the names of today beside each line. */
+export const copyForm = (clinicId: string): Form => ({
+  head: (previous) => written({ janji_audit: 1, clinic_id: clinicId, previous }),
+  block: (block, lines) =>
+    [
+      written({ block }),
+      ...lines.map(({ actorName, userName, patientName, ...line }) =>
+        written({ line, names: { actor: actorName, user: userName, patient: patientName } }),
+      ),
+    ].join(''),
+  end: (blocks, lines) => written({ end: { blocks, lines } }),
+});
+
+/** A table for a spreadsheet, which proves nothing. */
+export const tableForm: Form = {
+  head: () => csvOf(tableColumns, []),
+  block: ({ number }, lines) =>
+    csvOf(
+      tableColumns,
+      lines.map((line) => tableRow({ ...line, block: number })),
+    ).replace(/^[^\n]*\n/, ''),
+  end: () => '',
+};
+
+/** Seals whatever waits, so that nothing is left out. */
+const sealAll = async (sealing: Sealing, now: number): Promise<void> => {
+  for (let waiting = -1; ; ) {
+    await sealTrail(sealing, now);
+    const [end] = await run(sealing.db, countUnsealed(sealing.db, {}));
+    if (end === undefined || end.lines === 0 || end.lines === waiting) return;
+    waiting = end.lines;
+  }
+};
+
+const blocksAStep = 50;
+
+/**
+ * Writes the whole blocks that hold the lines of a period into a new file, and a line into the trail that says so.
+ * Returns how many blocks and lines there are.
+ */
+export const exportTrail = async (
+  sealing: Sealing,
+  file: string,
+  form: Form,
+  period: { from: number; end: number },
+  now: number,
+): Promise<{ blocks: number; lines: number }> => {
+  const { db } = sealing;
+  const event = { writeId: crypto.randomUUID(), type: 'audit_exported' as const, userId: null, now };
+  await run(db, recordSecurityEvent(db, { ...event, detail: { by: 'command line', ...period } }));
+  await sealAll(sealing, now);
+  const [{ first, last } = { first: null, last: null }] = await run(db, findPeriod(db, period));
+  const total = { blocks: 0, lines: 0 };
+  let isBegun = false;
+  let after = 0;
+  for (let more = first !== null && last !== null; more; ) {
+    const [[before], blocks] = await runAll(db, [
+      findBlockBefore(db, { number: after + 1 }),
+      findBlocks(db, { after, limit: blocksAStep }),
+    ]);
+    let previous = before;
+    for (const block of blocks) {
+      const start = previous?.lastSequence ?? 0;
+      if (block.lastSequence >= (first ?? 0) && start < (last ?? 0)) {
+        if (!isBegun) writeFileSync(file, form.head(previous ?? null), { flag: 'wx' });
+        isBegun = true;
+        const lines = await run(db, findNamedLines(db, { after: start, last: block.lastSequence }));
+        appendFileSync(file, form.block(block, lines));
+        total.blocks += 1;
+        total.lines += lines.length;
+      }
+      previous = block;
+    }
+    after = previous?.number ?? after;
+    more = blocks.length === blocksAStep && (previous?.lastSequence ?? 0) < (last ?? 0);
+  }
+  if (!isBegun) writeFileSync(file, form.head(null), { flag: 'wx' });
+  appendFileSync(file, form.end(total.blocks, total.lines));
+  return total;
+};
