@@ -28,6 +28,7 @@ import { allowedMethods } from './http/routes-of.ts';
 import { mountPatients } from './patients/desk-routes.ts';
 import { mountFamily } from './patients/family-routes.ts';
 import { mountMerges } from './patients/merge-routes.ts';
+import { mountPrivacy } from './patients/privacy-routes.ts';
 import { mountPeople } from './people/routes.ts';
 import { mounter } from './pipeline/mount.ts';
 import { mountRoot } from './reference/root.ts';
@@ -84,6 +85,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountPeople(mount);
   mountFamily(mount);
   mountPatients(mount);
+  mountPrivacy(mount);
   mountMerges(mount);
   mountStatistics(mount);
   mountListing(mount);

@@ -19,6 +19,7 @@ import * as catalog from '../catalog/slots/contract.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import * as health from '../health/contract.ts';
 import * as patients from '../patients/desk/contract.ts';
+import * as erasure from '../patients/erasure/contract.ts';
 import * as family from '../patients/family/contract.ts';
 import * as merges from '../patients/merge/contract.ts';
 import * as people from '../people/contract.ts';
@@ -31,6 +32,7 @@ const declared = {
   ...family,
   ...patients,
   ...merges,
+  ...erasure,
   ...account,
   ...email,
   ...factors,
