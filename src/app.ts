@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { mountAccount } from './auth/account/routes.ts';
 import { mountAudit } from './auth/audit/routes.ts';
+import { mountConsents } from './auth/consents/routes.ts';
 import { mountEmail } from './auth/email/routes.ts';
 import { mountFactors } from './auth/factors/routes.ts';
 import { mountAuth } from './auth/login/routes.ts';
@@ -73,6 +74,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountHealth(mount);
   mountAuth(mount);
   mountAccount(mount, deps);
+  mountConsents(mount);
   mountEmail(mount);
   mountFactors(mount);
   mountAudit(mount);

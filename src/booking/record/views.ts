@@ -50,7 +50,7 @@ export const factsOf = ({ cancelLeadMinutes, clinicTime }: Deps, now: number): F
   return { now, today, midnight, cancelLeadMinutes };
 };
 
-const cancellationView = (row: BookingRow) =>
+export const cancellationView = (row: BookingRow) =>
   row.canceledBy === null || row.cancelReasonCode === null
     ? null
     : {
@@ -60,7 +60,7 @@ const cancellationView = (row: BookingRow) =>
         at: isoOf(row.canceledAt ?? row.updatedAt),
       };
 
-const visitView = (row: BookingRow) => {
+export const visitView = (row: BookingRow) => {
   const status = visitStatusOf(row);
   if (status === null) return null;
   return {
