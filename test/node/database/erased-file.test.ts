@@ -20,10 +20,7 @@ const bytesOf = (path: string): Buffer =>
 
 /** SQLite keeps text as UTF-8; whatever its case, ASCII letters are compared in lower case. */
 const lowered = (bytes: Buffer): Buffer =>
-  Buffer.from(
-    bytes.toString('latin1').replaceAll(/[A-Z]/g, (c) => c.toLowerCase()),
-    'latin1',
-  );
+  Buffer.from(bytes.map((byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte)));
 
 const tracesIn = (path: string, traces: readonly string[]): string[] => {
   const bytes = lowered(bytesOf(path));
@@ -58,9 +55,8 @@ it('nothing of a person is left in the file, its log, or its free pages', async 
   await world.db.update(webhookEndpoints).set({ retiredAt: 1 });
   const person = await createMarkedPerson(world);
   await others(150);
-  const missing = person.traces.filter((trace) => !tracesIn(path, [trace]).includes(trace));
-  // Forms that this program never writes; most of them stand there.
-  expect(missing.length).toBeLessThan(person.traces.length / 2);
+  // The others are forms that this program never writes.
+  expect(tracesIn(path, person.traces).length).toBeGreaterThan(person.traces.length / 2);
   await confirmed(world, person);
   const answer = await world.request('/v1/auth/account', { method: 'DELETE', token: person.token });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
