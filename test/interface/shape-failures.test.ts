@@ -15,12 +15,16 @@ const usedKey = 'kunci-terpakai';
 /** The scene, with an idempotency key that was used. */
 const setUp = async () => {
   const scene = await createScene();
-  const { practice, patient, staff } = scene.clinic;
-  await scene.world.request('/v1/bookings', {
-    token: staff.token,
-    headers: { 'Idempotency-Key': usedKey },
-    body: bookingInput(practice, { patient_id: patient.id, schedule_time: '11:00:00' }),
-  });
+  const { practice, patient, staff, admin } = scene.clinic;
+  for (const [{ token }, schedule_time] of [
+    [staff, '11:00:00'],
+    [admin, '12:00:00'],
+  ] as const)
+    await scene.world.request('/v1/bookings', {
+      token,
+      headers: { 'Idempotency-Key': usedKey },
+      body: bookingInput(practice, { patient_id: patient.id, schedule_time }),
+    });
   return scene;
 };
 
@@ -75,7 +79,7 @@ const provoke: Partial<Record<ErrorCode, Ask>> = {
     headers: { 'Idempotency-Key': 'two words' },
   })),
   idempotency_key_reused: asked((scene, contract) => ({
-    token: scene.people.staff.token,
+    token: scene.people[refusedRoles(contract).includes('staff') ? 'admin' : 'staff'].token,
     body: goodBody(scene, contract),
     headers: { 'Idempotency-Key': usedKey },
   })),

@@ -59,17 +59,48 @@ const ExportedBooking = named('ExportedBooking', () => ({
   created_at: utcInstant(),
   updated_at: utcInstant(),
   events: described(
-    z.array(z.object({ type: z.string(), by: z.string(), at: utcInstant() })),
-    'What happened to it, in which role, and when.',
+    z.array(
+      z.object({
+        type: described(z.string(), 'What happened.', { example: 'booking.created' }),
+        by: described(z.string(), 'In which role it was done.', { example: 'patient' }),
+        at: described(utcInstant(), 'When.'),
+      }),
+    ),
+    'What happened to it, in order.',
     { example: [{ type: 'booking.created', by: 'patient', at: '2026-11-23T01:00:00.000Z' }] },
   ),
 }));
 
-const list = (fields: () => Record<string, z.ZodMiniType>, description: string, example: object) =>
-  described(z.array(z.object(fields())), description, { example: [example] });
+const instantOrNull = (description: string) => described(z.nullable(utcInstant()), description);
+const word = (description: string, example: string) => described(z.string(), description, { example });
 
-const at = '2026-11-23T01:00:00.000Z';
-const stringOr = () => z.nullable(z.string());
+const ExportedDevice = named('ExportedDevice', () => ({
+  device_id: z.string(),
+  user_agent: z.string(),
+  created_at: utcInstant(),
+  last_seen_at: described(utcInstant(), 'To within some minutes.'),
+  ended_at: instantOrNull('When it was ended; null while it lasts, or once it has expired.'),
+}));
+
+const ExportedMail = named('ExportedMail', () => ({
+  kind: word('What it was about.', 'email_code'),
+  created_at: utcInstant(),
+  sent_at: instantOrNull('When it left; null if it did not.'),
+}));
+
+const ExportedRelation = named('ExportedRelation', () => ({
+  patient_id: uuid(),
+  relation: word('What the patient is to the account.', 'child'),
+  acts: described(z.boolean(), 'False where another account acts for the person.'),
+  created_at: utcInstant(),
+  ended_at: instantOrNull('When it ended; null while it stands.'),
+}));
+
+const ExportedSecurityEvent = named('ExportedSecurityEvent', () => ({
+  type: word('What happened.', 'login'),
+  at: described(utcInstant(), 'When.'),
+  by_self: described(z.boolean(), 'Whether the person did it.'),
+}));
 
 const PersonExport = named('PersonExport', () => ({
   exported_at: described(utcInstant(), 'When the file was made.'),
@@ -80,50 +111,16 @@ const PersonExport = named('PersonExport', () => ({
   account: described(z.nullable(Account()), 'The login; null for a patient without one.'),
   records: described(z.array(PatientRecord()), 'The own record first, then the family.'),
   bookings: described(z.array(ExportedBooking()), 'Of all these records, the newest schedule first.'),
-  devices: list(
-    () => ({
-      device_id: z.string(),
-      user_agent: z.string(),
-      created_at: z.string(),
-      last_seen_at: z.string(),
-      ended_at: stringOr(),
-    }),
-    'Every login that is still known.',
-    {
-      device_id: 'ponsel-putri',
-      user_agent: 'JanjiApp/2.1',
-      created_at: at,
-      last_seen_at: at,
-      ended_at: null,
-    },
-  ),
+  devices: described(z.array(ExportedDevice()), 'Every login that is still known.'),
   consents: described(z.array(Consent()), 'To which privacy notice the person agreed, and when.'),
-  mails: list(
-    () => ({ kind: z.string(), created_at: z.string(), sent_at: stringOr() }),
-    'Mails of the last 30 days; their text is not kept.',
-    { kind: 'email_code', created_at: at, sent_at: at },
+  mails: described(z.array(ExportedMail()), 'Mails of the last 30 days; their text is not kept.'),
+  relations: described(
+    z.array(ExportedRelation()),
+    'For whom the account acts or acted, and who acts for the person.',
   ),
-  relations: list(
-    () => ({
-      patient_id: z.string(),
-      relation: z.string(),
-      acts: z.boolean(),
-      created_at: z.string(),
-      ended_at: stringOr(),
-    }),
-    'For whom the account acts or acted, and (where `acts` is false) who acts for the own record.',
-    {
-      patient_id: 'd0c70000-0000-4000-8000-000000003004',
-      relation: 'child',
-      acts: true,
-      created_at: at,
-      ended_at: null,
-    },
-  ),
-  security_events: list(
-    () => ({ type: z.string(), at: z.string(), by_self: z.boolean() }),
+  security_events: described(
+    z.array(ExportedSecurityEvent()),
     'What happened to the account in two years, the newest first.',
-    { type: 'login', at, by_self: true },
   ),
 }));
 
