@@ -1,26 +1,12 @@
 import * as z from 'zod/mini';
-import { isoOf } from '../../endpoint/instants.ts';
 import { once } from '../../endpoint/once.ts';
 import type { Mount } from '../../handler.ts';
 import { pageOf, pageStart } from '../../http/page.ts';
 import * as contract from './contract.ts';
 import { findSecurityEvents } from './queries.ts';
-
-type Row = ReturnType<typeof findSecurityEvents>['_']['result'][number];
+import { securityEventView } from './views.ts';
 
 const sequencePosition = once(() => z.tuple([z.number()]));
-
-const view = (row: Row) => ({
-  id: row.writeId,
-  type: row.type,
-  user_id: row.userId,
-  actor_id: row.actorId,
-  device_login_id: row.deviceLoginId,
-  network: row.network,
-  request_id: row.requestId,
-  occurred_at: isoOf(row.occurredAt),
-  detail: row.detail === null ? null : JSON.parse(row.detail),
-});
 
 export const mountAudit = (mount: Mount): void => {
   mount(contract.ListSecurityEvents, {
@@ -33,7 +19,7 @@ export const mountAudit = (mount: Mount): void => {
     answer: ({ query }, [rows]) => {
       const path = contract.ListSecurityEvents.path;
       const { shown, meta, headers } = pageOf(rows, path, query, ({ sequence }) => [sequence]);
-      return { status: 200, data: shown.map(view), meta, headers };
+      return { status: 200, data: shown.map(securityEventView), meta, headers };
     },
   });
 };

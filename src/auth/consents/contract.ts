@@ -3,26 +3,23 @@ import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, named, oneLine, utcInstant } from '../../endpoint/fields.ts';
 
 /** The version of a privacy notice, as the clinic names it. */
-export const consentVersion = () =>
-  described(oneLine(40), 'The version of the privacy notice.', { example: '2026-11' });
+export const consentVersion = () => described(oneLine(40), 'Of the privacy notice.', { example: '2026-11' });
 
 export const Consent = named('Consent', () => ({
   kind: described(z.enum(['given', 'withdrawn']), 'Agreed to, or taken back.'),
-  consent_version: described(z.string(), 'The version of the privacy notice.', { example: '2026-11' }),
+  consent_version: consentVersion(),
   at: described(utcInstant(), 'When it was said.'),
 }));
 
 const Consents = named('Consents', () => ({
-  consent_version: described(
-    z.nullable(z.string()),
-    'The version of the privacy notice in force; null where the clinic has none.',
-    { example: '2026-11' },
-  ),
+  consent_version: described(z.nullable(z.string()), 'In force; null where the clinic has none.', {
+    example: '2026-11',
+  }),
   privacy_notice_url: described(z.nullable(z.string()), 'Where it is to be read.', {
     example: 'https://klinik.example/privasi',
   }),
   agreed: described(z.boolean(), 'Whether the caller agrees to the version in force.'),
-  log: described(z.array(Consent()), 'What was said, the newest first; at most 50. Nothing is ever changed.'),
+  log: described(z.array(Consent()), 'What was said, the newest first; at most 50.'),
 }));
 
 const common = { tag: 'auth', path: '/v1/auth/consents', access: 'bearer' } as const;
@@ -39,8 +36,7 @@ export const SayConsent = endpoint({
   ...common,
   method: 'post',
   summary: 'Agree to the privacy notice, or take it back',
-  description:
-    'To agree names the version in force, which the person has read; to take back names the one that was agreed to. Said twice, it is noted once.',
+  description: 'Names the version in force, or the one that is taken back. Said twice, it is noted once.',
   body: () =>
     z.object({
       consent_version: consentVersion(),

@@ -50,7 +50,7 @@ export const factsOf = ({ cancelLeadMinutes, clinicTime }: Deps, now: number): F
   return { now, today, midnight, cancelLeadMinutes };
 };
 
-export const cancellationView = (row: BookingRow) =>
+const cancellationView = (row: BookingRow) =>
   row.canceledBy === null || row.cancelReasonCode === null
     ? null
     : {
@@ -60,7 +60,7 @@ export const cancellationView = (row: BookingRow) =>
         at: isoOf(row.canceledAt ?? row.updatedAt),
       };
 
-export const visitView = (row: BookingRow) => {
+const visitView = (row: BookingRow) => {
   const status = visitStatusOf(row);
   if (status === null) return null;
   return {

@@ -4,14 +4,14 @@ import { idParam } from '../../endpoint/fields.ts';
 const common = { method: 'delete', recentLogin: true } as const;
 
 const whatGoes =
-  'Coming bookings are canceled by `system` (`account_deleted`), whatever the lead. Name, contact, numbers, notes and logins are removed everywhere; visits stay with the clinic under an id that is nobody’s any more. Records of the family that this account alone made and that have no visit go as well, the others are unlinked.';
+  'Coming bookings are canceled by `system` (`account_deleted`), whatever the lead; visits stay under an id that is nobody’s. Of the family, records that this account alone made go as well where they have no visit. Refused while one of them is checked in today';
 
 export const DeleteAccount = endpoint({
   ...common,
   path: '/v1/auth/account',
   tag: 'auth',
-  summary: 'Delete the own account and what the clinic keeps of its person',
-  description: `${whatGoes} Refused while somebody of the family is checked in today, and for the last admin. Every token is refused from the next request on; the e-mail can register anew and sees nothing of before.`,
+  summary: 'Delete the own account, and all that is kept of its person',
+  description: `${whatGoes}, and for the last admin.`,
   access: 'bearer',
   beforeEnrolment: true,
   returns: { 200: { description: 'Deleted.', message: 'account_deleted' } },
@@ -22,8 +22,8 @@ export const DeletePatient = endpoint({
   ...common,
   path: '/v1/patients/{id}',
   tag: 'patients',
-  summary: 'Delete what the clinic keeps of a patient',
-  description: `For somebody who asks at the desk; with the account, where the patient has one. ${whatGoes} Refused while the patient, or somebody of the family, is checked in today, and for whoever works here.`,
+  summary: 'Delete all that is kept of a patient, the account included',
+  description: `${whatGoes}, and for whoever works here.`,
   access: ['admin'],
   params: idParam,
   returns: { 200: { description: 'Deleted.', message: 'patient_deleted' } },

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { randomUuid } from '../../db/ids.ts';
@@ -191,29 +191,20 @@ export const recordPatientsGone = rowStatement(
     ),
 );
 
+/** What a record keeps when it is nobody's; every other column is emptied, also one that is added later. */
+const stays = new Set(['id', 'version', 'erasureId', 'createdAt', 'updatedAt']);
+
+const nothing = Object.fromEntries(
+  Object.entries(getTableColumns(patients))
+    .filter(([name]) => !stays.has(name))
+    .map(([name, { notNull }]) => [name, notNull ? '' : null]),
+);
+
 /** Takes everything out of these records that says whose they were. */
 export const clearRecords = rowStatement(['writeId', 'now'], (db, row) =>
   db
     .update(patients)
-    .set({
-      name: '',
-      phoneNumber: '',
-      phoneCountryCode: '',
-      email: null,
-      birthDate: null,
-      sex: null,
-      address: null,
-      medicalRecordNumber: null,
-      nationalId: null,
-      nationalIdHash: null,
-      insuranceNumber: null,
-      insuranceNumberHash: null,
-      numbersConfirmedAt: null,
-      staffNotes: '',
-      createdBy: null,
-      version: sql`${patients.version} + 1`,
-      updatedAt: sql`r.now`,
-    })
+    .set({ ...nothing, version: sql`${patients.version} + 1`, updatedAt: sql`r.now` })
     .from(fromRow(row))
     .where(sql`patients.erasure_id = r.write_id`),
 );

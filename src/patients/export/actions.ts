@@ -1,19 +1,11 @@
-import { authorOf, eventRow, findRecorded } from '../../auth/audit/queries.ts';
+import { authorOf, eventRow, findRecorded, findSecurityEvents } from '../../auth/audit/queries.ts';
 import { findConsents } from '../../auth/consents/queries.ts';
 import type { AuthenticatedContext } from '../../auth/context.ts';
 import { runAll } from '../../db/db.ts';
 import { RequestRepeated } from '../../idempotency/key.ts';
 import { storeResponse } from '../../idempotency/queries.ts';
 import { recordIfFirst } from '../record/record-queries.ts';
-import {
-  findAccount,
-  findBookings,
-  findLogins,
-  findMails,
-  findRecords,
-  findRelations,
-  findSecurityEventsOf,
-} from './queries.ts';
+import { findAccount, findBookings, findLogins, findMails, findRecords, findRelations } from './queries.ts';
 import { most } from './rules.ts';
 import { exportView } from './views.ts';
 
@@ -48,7 +40,12 @@ export const readAll = (context: AuthenticatedContext, personId: string) => {
     consents: findConsents(db, { userId: personId, limit: most.others }),
     mails: findMails(db, others),
     relations: findRelations(db, others),
-    events: findSecurityEventsOf(db, { personId, limit: most.events + 1 }),
+    events: findSecurityEvents(db, {
+      type: null,
+      userId: personId,
+      before: Number.MAX_SAFE_INTEGER,
+      limit: most.events + 1,
+    }),
   });
 };
 

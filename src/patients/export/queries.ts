@@ -1,6 +1,6 @@
-import { asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { asc, desc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm';
 import { type Named, statement } from '../../db/statement.ts';
-import { deviceLogins, securityEvents, users } from '../../tables/accounts.ts';
+import { deviceLogins, users } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { mailOutbox } from '../../tables/mail.ts';
 import { familyRelations, patients } from '../../tables/patients.ts';
@@ -18,7 +18,6 @@ export const findAccount = statement((db, named: Named<'personId'>) =>
   db
     .select({
       ...getTableColumns(users),
-      passwordHash: sql<null>`null`.as('no_password'),
       wishedEmail: sql<string | null>`(select c.email from email_changes c where c.user_id = users.id)`.as(
         'wished_email',
       ),
@@ -66,13 +65,7 @@ export const findBookings = statement((db, named: Named<'personId' | 'limit'>) =
 
 export const findLogins = statement((db, named: Named<'personId' | 'limit'>) =>
   db
-    .select({
-      deviceId: deviceLogins.deviceId,
-      userAgent: deviceLogins.userAgent,
-      createdAt: deviceLogins.createdAt,
-      lastSeenAt: deviceLogins.lastSeenAt,
-      revokedAt: deviceLogins.revokedAt,
-    })
+    .select()
     .from(deviceLogins)
     .where(eq(deviceLogins.userId, named('personId')))
     .orderBy(desc(deviceLogins.createdAt))
@@ -81,34 +74,19 @@ export const findLogins = statement((db, named: Named<'personId' | 'limit'>) =>
 
 export const findMails = statement((db, named: Named<'personId' | 'limit'>) =>
   db
-    .select({ kind: mailOutbox.kind, createdAt: mailOutbox.createdAt, sentAt: mailOutbox.sentAt })
+    .select()
     .from(mailOutbox)
     .where(eq(mailOutbox.userId, named('personId')))
     .limit(named('limit')),
 );
 
 /** For whom the account acts or acted, and who acts for the person. */
-export const findRelations = statement((db, named: Named<'personId' | 'limit'>) => {
-  const person = sql`${named('personId')}`;
-  return db
-    .select({
-      ...getTableColumns(familyRelations),
-      acts: sql<number>`family_relations.account_id = ${person}`.as('acts'),
-    })
-    .from(familyRelations)
-    .where(sql`(${familyRelations.accountId} = ${person} or ${familyRelations.patientId} = ${person})`)
-    .limit(named('limit'));
-});
-
-export const findSecurityEventsOf = statement((db, named: Named<'personId' | 'limit'>) =>
+export const findRelations = statement((db, named: Named<'personId' | 'limit'>) =>
   db
-    .select({
-      type: securityEvents.type,
-      actorId: securityEvents.actorId,
-      occurredAt: securityEvents.occurredAt,
-    })
-    .from(securityEvents)
-    .where(eq(securityEvents.userId, named('personId')))
-    .orderBy(desc(securityEvents.sequence))
+    .select()
+    .from(familyRelations)
+    .where(
+      or(eq(familyRelations.accountId, named('personId')), eq(familyRelations.patientId, named('personId'))),
+    )
     .limit(named('limit')),
 );
