@@ -144,6 +144,11 @@ export const sharedSettings = {
     shape: () => wholeNumber(0, 10_000),
     otherwise: undefined,
   },
+  RETENTION_YEARS: {
+    accepts: 'years from 0 (for ever) to 100',
+    shape: () => wholeNumber(0, 100),
+    otherwise: undefined,
+  },
   MAIL_FROM: {
     accepts: 'the sender of mail, such as Klinik <klinik@example.com>',
     shape: () => z.string().check(z.regex(/^[^\r\n]{1,200}@[^\r\n]{1,200}$/)),

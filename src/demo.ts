@@ -141,6 +141,8 @@ export const seedDemo = async (db: Db, hasher: Hasher, now: number): Promise<boo
         name: 'Klinik Sehat Melati',
         address: 'Jl. Melati 1, Bandung 40111',
         phone: '+62 22 1234567',
+        consentVersion: '2026-11',
+        privacyNoticeUrl: 'https://klinik.example/privasi',
         lastRecordNumber: demoWalkIns.length,
       })
       .where(eq(clinic.id, 1)),

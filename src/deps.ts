@@ -79,5 +79,10 @@ export interface Deps {
   sendWebhook: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
   /** Wakes the deliverer: called by whoever committed booking events or made deliveries due. */
   eventsWritten: () => void;
+  /**
+   * Empties the database's own log, so that nothing that was deleted stays in it: now, or only if an earlier try was
+   * in vain. An embedded file has such a log; a database elsewhere is its provider's.
+   */
+  emptyLog?: (when: 'now' | 'if left') => Promise<void>;
   metrics: Metrics;
 }

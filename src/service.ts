@@ -21,11 +21,13 @@ export interface Service {
 export interface Database {
   db: Deps['db'];
   assertUsable?: Deps['assertDatabaseUsable'];
+  emptyLog?: Deps['emptyLog'];
 }
 
 type MadeHere =
   | 'db'
   | 'assertDatabaseUsable'
+  | 'emptyLog'
   | 'newId'
   | 'tokenKeys'
   | 'clinicTime'
@@ -42,7 +44,7 @@ export interface Shared extends Omit<Deps, MadeHere>, Pick<ServerSecrets, 'secre
 /** Puts a clinic's service together, on both runtimes alike. */
 export const assemble = async (
   clinic: Clinic,
-  { db, assertUsable }: Database,
+  { db, assertUsable, emptyLog }: Database,
   { secret, dataKey, mountOwn, ...shared }: Shared,
 ): Promise<Service> => {
   const { config } = shared;
@@ -56,6 +58,7 @@ export const assemble = async (
     ...shared,
     db,
     ...(assertUsable !== undefined && { assertDatabaseUsable: assertUsable }),
+    ...(emptyLog !== undefined && { emptyLog }),
     newId,
     tokenKeys: await createTokenKeys(keys),
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),

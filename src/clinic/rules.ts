@@ -8,6 +8,8 @@ export interface BookingRules {
   /** 0 for no limit; so is the next. */
   maxLiveBookings: number;
   maxUnprovedBookings: number;
+  /** After how many years a booking is removed; 0 for never. */
+  retentionYears: number;
 }
 
 export type RuleName = keyof BookingRules;
@@ -19,6 +21,7 @@ const sources = {
   cancelLeadMinutes: ['CANCEL_LEAD_MINUTES', 0],
   maxLiveBookings: ['MAX_LIVE_BOOKINGS', 20],
   maxUnprovedBookings: ['MAX_UNPROVED_BOOKINGS', 2],
+  retentionYears: ['RETENTION_YEARS', 0],
 } as const satisfies Record<RuleName, readonly [setting: string, otherwise: number]>;
 
 export const ruleNames = Object.keys(sources) as RuleName[];
@@ -42,6 +45,7 @@ export const rulesOf = (settings: RuleSettings, kept: KeptRules): BookingRules =
   cancelLeadMinutes: ruleOf('cancelLeadMinutes', settings, kept),
   maxLiveBookings: ruleOf('maxLiveBookings', settings, kept),
   maxUnprovedBookings: ruleOf('maxUnprovedBookings', settings, kept),
+  retentionYears: ruleOf('retentionYears', settings, kept),
 });
 
 /** The rules that the environment sets, so that nobody else can. */

@@ -11,3 +11,10 @@ export const violatedUnique = (error: unknown): string | null => {
   }
   return null;
 };
+
+/** Whether a write refers to a row that is not there: to somebody who was deleted at that moment. */
+export const refersToNobody = (error: unknown): boolean => {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause.message.includes('FOREIGN KEY constraint failed')) return true;
+  return false;
+};

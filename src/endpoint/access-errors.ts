@@ -48,6 +48,16 @@ export const accessErrors = {
     en: 'Your e-mail is already proved.',
   },
   last_admin: { status: 409, id: 'Harus ada minimal satu admin.', en: 'There has to be at least one admin.' },
+  visit_under_way: {
+    status: 409,
+    id: 'Anda atau anggota keluarga sedang berkunjung ke klinik hari ini. Silakan coba lagi setelah kunjungan selesai.',
+    en: 'Somebody of the family is at the clinic today. Please try again once the visit is over.',
+  },
+  patient_works_here: {
+    status: 409,
+    id: 'Pasien ini bekerja di klinik. Cabut dahulu hak aksesnya.',
+    en: 'This patient works here. Please take the rights of the account away first.',
+  },
   set_by_environment: {
     status: 409,
     id: 'Aturan ini ditetapkan oleh pengaturan server dan tidak dapat diubah di sini.',

@@ -63,6 +63,10 @@ export const fieldSentences = {
     id: 'Ubah nama dan nomor telepon Anda di profil.',
     en: 'Change your name and phone number in the profile.',
   },
+  consent_version: {
+    id: 'Bukan versi pemberitahuan privasi yang berlaku. Silakan baca versi terbaru.',
+    en: 'Is not the privacy notice in force. Please read the latest one.',
+  },
   taken: { id: 'Sudah dipakai.', en: 'Is taken already.' },
   any_of: { id: 'Isi salah satu: {limit}.', en: 'Give one of: {limit}.' },
   order: { id: 'Harus setelah {limit}.', en: 'Must be after {limit}.' },

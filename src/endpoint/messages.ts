@@ -68,6 +68,12 @@ export const messages = {
     en: 'We have sent a code to the new e-mail.',
   },
   email_changed: { id: 'Email Anda berhasil diubah.', en: 'Your e-mail was changed.' },
+  account_deleted: {
+    id: 'Akun dan data diri Anda telah dihapus.',
+    en: 'Your account and your data were deleted.',
+  },
+  patient_deleted: { id: 'Data pasien telah dihapus.', en: "The patient's data were deleted." },
+  consent_noted: { id: 'Pilihan Anda telah dicatat.', en: 'Your choice was noted.' },
   logged_out: { id: 'Anda telah keluar.', en: 'You have logged out.' },
   booking_created_waiting: {
     id: 'Janji temu berhasil dibuat dan sedang menunggu persetujuan klinik.',

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import { refersToNobody } from '../db/conflict.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf, Failure, Unavailable } from '../endpoint/errors.ts';
 import type { AppEnv } from './context.ts';
@@ -36,7 +37,8 @@ export const failureAnswer =
       route: c.req.routePath,
       causes: describe(error),
     };
-    if (unavailable !== null) {
+    // Asked again, whoever was deleted meanwhile is found to be gone.
+    if (unavailable !== null || refersToNobody(error)) {
       deps.log.warn('unavailable', fields);
       return respondFailure(c, 'unavailable');
     }

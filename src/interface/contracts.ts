@@ -1,5 +1,6 @@
 import * as account from '../auth/account/contract.ts';
 import * as audit from '../auth/audit/contract.ts';
+import * as consents from '../auth/consents/contract.ts';
 import * as email from '../auth/email/contract.ts';
 import * as factors from '../auth/factors/contract.ts';
 import * as keys from '../auth/keys/contract.ts';
@@ -20,6 +21,8 @@ import * as catalog from '../catalog/slots/contract.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import * as health from '../health/contract.ts';
 import * as patients from '../patients/desk/contract.ts';
+import * as erasure from '../patients/erasure/contract.ts';
+import * as exporting from '../patients/export/contract.ts';
 import * as family from '../patients/family/contract.ts';
 import * as merges from '../patients/merge/contract.ts';
 import * as people from '../people/contract.ts';
@@ -32,7 +35,10 @@ const declared = {
   ...family,
   ...patients,
   ...merges,
+  ...erasure,
+  ...exporting,
   ...account,
+  ...consents,
   ...email,
   ...factors,
   ...audit,

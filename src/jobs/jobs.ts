@@ -8,6 +8,7 @@ import { overdue, withinLimit } from '../time-limit.ts';
 import { reportBacklog } from '../webhooks/delivery/report.ts';
 import { resealSecrets } from '../webhooks/delivery/reseal.ts';
 import { fillDemoDay } from './demo-day.ts';
+import { removeOldBookings } from './old-bookings.ts';
 import { sweepExpired } from './retention.ts';
 
 /** How long a round waits for a job: half a minute, so that the next round starts on time. */
@@ -27,6 +28,8 @@ export const jobs: readonly Job[] = [
   { name: 'expire bookings', run: expireBookings },
   { name: 'mail', run: sendDueMail },
   { name: 'retention', run: sweepExpired },
+  { name: 'old bookings', run: removeOldBookings },
+  { name: 'deleted data', run: async ({ emptyLog }) => emptyLog?.('if left') },
   { name: 'webhook secrets', run: resealSecrets },
   { name: 'patient numbers', run: resealNumbers },
   { name: 'second factors', run: resealFactors },

@@ -29,8 +29,21 @@ export const patientInvariants: readonly Invariant[] = [
   {
     holds: 'a booking is changed in the role of a patient only by its patient or an account of the family',
     offenders: `select b.id from bookings b join booking_events e on e.booking_id = b.id
-      where e.actor_role = 'patient' and e.actor_id <> b.patient_id and not exists (
+      where e.actor_role = 'patient' and e.actor_id <> b.patient_id and exists (
+      select 1 from users u where u.id = e.actor_id) and not exists (
       select 1 from family_relations f where f.account_id = e.actor_id and f.patient_id = b.patient_id)`,
+  },
+  {
+    holds: 'nothing is left of a person who was deleted, and nobody acts for the record',
+    offenders: `select id from patients where erasure_id is not null and (name <> '' or phone_number <> ''
+      or phone_country_code <> '' or staff_notes <> '' or created_by is not null or coalesce(email, birth_date, sex,
+      address, medical_record_number, national_id, national_id_hash, insurance_number, insurance_number_hash,
+      numbers_confirmed_at, merged_into) is not null)
+      union all select w.owner_id from search_words w join patients p on p.id = w.owner_id
+      and p.erasure_id is not null
+      union all select f.patient_id from family_relations f join patients p on p.id = f.patient_id
+      and p.erasure_id is not null
+      union all select u.id from users u join patients p on p.id = u.id and p.erasure_id is not null`,
   },
   {
     holds: 'a number that is stored can be found, and none is found that is not stored',

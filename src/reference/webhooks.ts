@@ -55,6 +55,7 @@ const events: Readonly<Record<Type, [summary: string, change: Json]>> = {
     'A record was merged into another',
     { merged_into: 'd0c70000-0000-4000-8000-000000003004' },
   ],
+  'patient.deleted': ['A person was deleted: what a receiver keeps of them is to go as well', {}],
   'closure.created': ['Leave or a holiday was added', { version: 1 }],
   'closure.removed': ['Leave or a holiday was deleted', {}],
   'queue.notice_set': ['It was told how late a doctor is', {}],

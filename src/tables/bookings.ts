@@ -44,7 +44,9 @@ export const bookings = sqliteTable(
     updatedAt: instant('updated_at').notNull(),
     canceledAt: instant('canceled_at'),
     canceledBy: text('canceled_by', { enum: ['patient', 'staff', 'doctor', 'admin', 'api_key', 'system'] }),
-    cancelReasonCode: text('cancel_reason_code', { enum: ['canceled', 'rejected', 'expired', 'closure'] }),
+    cancelReasonCode: text('cancel_reason_code', {
+      enum: ['canceled', 'rejected', 'expired', 'closure', 'account_deleted'],
+    }),
     cancelReason: text('cancel_reason'),
     approvedAt: instant('approved_at'),
     checkedInAt: instant('checked_in_at'),

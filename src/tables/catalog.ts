@@ -34,6 +34,10 @@ export const clinic = sqliteTable('clinic', {
   cancelLeadMinutes: integer('cancel_lead_minutes'),
   maxLiveBookings: integer('max_live_bookings'),
   maxUnprovedBookings: integer('max_unproved_bookings'),
+  retentionYears: integer('retention_years'),
+  /** The privacy notice in force: what people agree to, and where it is to be read. */
+  consentVersion: text('consent_version'),
+  privacyNoticeUrl: text('privacy_notice_url'),
   version: version(),
   /** When demo data was written here; such a database never serves in production by accident. */
   demoSince: instant('demo_since'),

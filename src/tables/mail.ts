@@ -36,5 +36,6 @@ export const mailOutbox = sqliteTable(
   (t) => [
     index('mail_outbox_due').on(t.dueAt).where(sql`sent_at is null and failed_at is null`),
     index('mail_outbox_expiry').on(t.expiresAt),
+    index('mail_outbox_user').on(t.userId),
   ],
 );

@@ -31,6 +31,8 @@ export const patients = sqliteTable(
     numbersConfirmedAt: instant('numbers_confirmed_at'),
     staffNotes: text('staff_notes').notNull(),
     mergedInto: uuid('merged_into'),
+    /** The deletion by which the record became nobody's: nothing is left of whom it was but an id. */
+    erasureId: uuid('erasure_id'),
     version: integer('version').notNull().default(1),
     createdBy: uuid('created_by'),
     createdAt: instant('created_at').notNull(),
@@ -39,6 +41,7 @@ export const patients = sqliteTable(
   (t) => [
     index('patients_name').on(t.name, t.id).where(sql`merged_into is null`),
     index('patients_merged_into').on(t.mergedInto).where(sql`merged_into is not null`),
+    index('patients_erasure').on(t.erasureId).where(sql`erasure_id is not null`),
     // A sealed number begins with the id of its key: those of a key that goes out of use are found by it.
     index('patients_sealed_national_id').on(t.nationalId).where(sql`national_id is not null`),
     index('patients_sealed_insurance_number').on(t.insuranceNumber).where(sql`insurance_number is not null`),

@@ -85,6 +85,8 @@ export const webhookDeliveries = sqliteTable(
   },
   (t) => [
     uniqueIndex('webhook_deliveries_event').on(t.endpointId, t.sequence),
+    // An event that goes for its age asks whether a delivery still names it.
+    index('webhook_deliveries_sequence').on(t.sequence),
     index('webhook_deliveries_due').on(t.endpointId, t.nextAttemptAt).where(sql`state = 'pending'`),
     index('webhook_deliveries_order').on(t.endpointId, t.bookingId, t.sequence).where(sql`state = 'pending'`),
     index('webhook_deliveries_settled').on(t.settledAt),

@@ -45,6 +45,8 @@ describe('the clinic', () => {
       time_zone: 'Asia/Jakarta',
       today: '2026-11-23',
       languages: ['id', 'en'],
+      consent_version: null,
+      privacy_notice_url: null,
       min_notice_minutes: 30,
       max_advance_days: 90,
       cancel_lead_minutes: 0,

@@ -8,6 +8,7 @@ import { scopes } from '../../src/endpoint/endpoint.ts';
 import { contracts } from '../../src/interface/contracts.ts';
 import { minNodeVersion } from '../../src/node/commands/check.ts';
 import { parseAllSettings } from '../../src/node/settings.ts';
+import { name, version } from '../../src/reference/package.ts';
 
 const documents = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')];
 const textOf = (path: string) => readFileSync(path, 'utf8');
@@ -72,6 +73,11 @@ describe('the documents', () => {
     );
     const inBench = JSON.parse(textOf('bench/package.json')) as { scripts: Record<string, string> };
     expect(named.filter((script) => !(script in scripts || script in inBench.scripts))).toEqual([]);
+  });
+
+  it('and the program call the package by its name and version', () => {
+    const about = JSON.parse(textOf('package.json')) as { name: string; version: string };
+    expect({ name, version }).toEqual({ name: about.name, version: about.version });
   });
 
   it('ask for the Node that package.json asks for, which runs the sources as they stand', () => {

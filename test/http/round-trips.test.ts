@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import type { Db } from '../../src/db/db.ts';
 import { bookings } from '../../src/tables/bookings.ts';
+import { clinic as clinicOf } from '../../src/tables/catalog.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { act, book, createClinic } from '../support/clinic-people.ts';
 import { copyRow, otherId } from '../support/copies.ts';
@@ -40,10 +41,10 @@ const counted = (world: World) => {
           },
         });
   const app = createApp({ ...world.deps, db });
-  return async (path: string, { token, body, headers }: Sent) => {
+  return async (path: string, { method, token, body, headers }: Sent) => {
     const before = trips;
     const response = await app.request(`http://localhost${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: {
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -235,6 +236,21 @@ describe('round trips to the database, session check included', () => {
       [clinic.staff, `/v1/patients/${clinic.patient.id}/bookings`, 2],
     ] as const)
       expect([path, await request(path, { token })]).toMatchObject([path, { status: 200, trips }]);
+  });
+
+  it('gives a copy of everything, notes consent and deletes an account in two each', async () => {
+    const world = await createWorld();
+    const clinic = await createClinic(world);
+    await book(world, clinic);
+    const request = counted(world);
+    const { token } = clinic.patient;
+    const asked = (path: string, body?: object, method = 'POST') => request(path, { method, token, body });
+    await world.db.update(clinicOf).set({ consentVersion: '2026-11' });
+    expect(await request('/v1/auth/consents', { token })).toMatchObject({ status: 200, trips: 1 });
+    const said = await asked('/v1/auth/consents', { consent_version: '2026-11' });
+    expect(said).toMatchObject({ status: 200, trips: 2 });
+    expect(await asked('/v1/auth/export')).toMatchObject({ status: 200, trips: 2 });
+    expect(await asked('/v1/auth/account', undefined, 'DELETE')).toMatchObject({ status: 200, trips: 2 });
   });
 
   it('logs in in two, and with a second factor of either kind in four', async () => {

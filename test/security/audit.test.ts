@@ -52,6 +52,15 @@ const acts: Readonly<Record<string, Act>> = {
     await addDevice(world, clinic.admin.id, 'admin');
     return {};
   },
+  'DELETE /v1/auth/account': async ({ world }) => {
+    await createPerson(world, 'admin');
+    return {};
+  },
+  'POST /v1/auth/consents': async ({ world, clinic }) => {
+    const body = { consent_version: '2026-11' };
+    await world.request('/v1/admin/clinic', { method: 'PATCH', token: clinic.admin.token, body });
+    return { body };
+  },
   'POST /v1/auth/email/verify': async ({ world, clinic }) => {
     await world.request('/v1/auth/email/code', { method: 'POST', token: clinic.admin.token });
     await Promise.all(world.background.splice(0));

@@ -7,7 +7,7 @@ import { users } from '../../src/tables/accounts.ts';
 import { anyRequest, type Draft, type DraftRequest, type Sender } from '../support/arbitraries.ts';
 import { appCode, createGuarded } from '../support/factors.ts';
 import { addKey } from '../support/keys.ts';
-import { addDevice } from '../support/people.ts';
+import { addDevice, createPerson } from '../support/people.ts';
 import { createScene, endpoints, nameOf, type Scene, tokenFor } from '../support/scene.ts';
 import { password, registerPatient, runtime, type Sent } from '../support/world.ts';
 import { runs } from '../support/zones.ts';
@@ -177,9 +177,13 @@ const renew = async (stage: Stage, draft: DraftRequest): Promise<void> => {
   const token = tokenOf(stage, draft, contractOf(draft));
   const role = roles.find((one) => people[one].token === token);
   if (role === undefined) return;
-  const renewed = await addDevice(world, people[role].id, role);
-  people[role].token = renewed.token;
-  stage.tokens[role] = renewed.token;
+  const [account] = await world.db.select().from(users).where(eq(users.id, people[role].id));
+  if (account === undefined) {
+    // A request before has deleted the account.
+    const { doctorId } = stage.scene.clinic.practice;
+    Object.assign(people[role], await createPerson(world, role, role === 'doctor' ? doctorId : null));
+  } else people[role].token = (await addDevice(world, people[role].id, role)).token;
+  stage.tokens[role] = people[role].token;
 };
 
 describe('whatever comes', () => {

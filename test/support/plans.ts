@@ -7,6 +7,7 @@ const growing = new Set([
   'bookings',
   'booking_events',
   'closures',
+  'consents',
   'device_logins',
   'doctors',
   'email_codes',

@@ -9,6 +9,8 @@ import type { RequestContext } from '../../http/context.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
+import { agreedVersion } from '../consents/actions.ts';
+import { insertConsent } from '../consents/queries.ts';
 import { codeStatements } from '../email/actions.ts';
 import { newChallenge } from '../factors/challenge.ts';
 import { passkeyRequest } from '../factors/passkeys.ts';
@@ -48,6 +50,7 @@ export const userAgentOf = ({ header }: RequestContext): string =>
 /** Creates a patient's account and logs its first device in. Throws `validation_failed` or `email_taken`. */
 export const register = async (context: RequestContext, input: Registration, attempt: Attempt) => {
   const { deps, now, requestId } = context;
+  const version = await agreedVersion(deps, input.consent_version);
   const user: NewUser = {
     id: deps.newId(),
     name: input.name,
@@ -63,6 +66,7 @@ export const register = async (context: RequestContext, input: Registration, att
   const device = { deviceId: input.device_id, userAgent: userAgentOf(context) };
   const { login, token, tokens } = await newDeviceLogin(deps, user, device, now);
   const event = { writeId: deps.newId(), type: 'registered' as const, userId: user.id, actorId: user.id };
+  const consent = { writeId: event.writeId, userId: user.id, kind: 'given', now };
   const network = { network: attempt.network, requestId, now, deviceLoginId: login.id };
   const by = { actorId: user.id, role: 'patient', requestId, now } as const;
   const to = { userId: user.id, email: user.email };
@@ -74,6 +78,7 @@ export const register = async (context: RequestContext, input: Registration, att
       ...replaceWords(deps.db, 'person', user.id, personWords(user)),
       ...insertDeviceLogin(deps.db, login, token),
       recordSecurityEvent(deps.db, { ...event, ...network }),
+      ...(version === null ? [] : [insertConsent(deps.db, { ...consent, version })]),
       recordPatientEvent(deps.db, by, 'patient.created', event.writeId, user.id),
       ...code,
       ...(await attempt.succeeded()),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, digits, email, freeText, named, oneLine, uuid } from '../../endpoint/fields.ts';
+import { consentVersion } from '../consents/contract.ts';
 import { factorCode, recoveryCode } from '../factors/contract.ts';
 import { Assertion } from '../passkeys/shapes.ts';
 import { PASSWORD_MAX_LENGTH } from '../passwords/form.ts';
@@ -53,6 +54,9 @@ export const Register = endpoint({
       email: email(),
       ...newPasswordTwice(),
       device_id: z._default(freeText(255), ''),
+      consent_version: z.optional(
+        described(consentVersion(), 'The privacy notice that the person has agreed to, if they were asked.'),
+      ),
     }),
   returns: {
     201: {

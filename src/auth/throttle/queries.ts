@@ -69,6 +69,15 @@ export const clearCounter = statement((db, named: Named<'key'>) =>
   db.delete(throttles).where(eq(throttles.key, named('key'))),
 );
 
+/** Forgets counters, given as JSON, if the event of this write was recorded. */
+export const forgetCounter = statement((db, named: Named<'keys' | 'writeId'>) =>
+  db
+    .delete(throttles)
+    .where(
+      sql`${throttles.key} in (select value from json_each(${named('keys')})) and ${isRecorded(sql`${named('writeId')}`)}`,
+    ),
+);
+
 /** Stores that somebody logged in to the account from this network. */
 export const rememberNetwork = statement((db, named: Named<'account' | 'network' | 'expiresAt'>) =>
   db

@@ -49,13 +49,17 @@ const pairOf = (deps: Deps, act: Act, account: string, { network, device }: Orig
     ? nameOf(deps, act, 'pair', account, network)
     : nameOf(deps, act, 'device', account, device);
 
+/** The counter of an account's attempts from networks that never logged in to it. */
+export const accountCounter = (deps: Deps, act: Act, account: string): Promise<string> =>
+  nameOf(deps, act, 'account', account);
+
 type Names = Readonly<Partial<Record<Counter['scope'], string>>>;
 
 /** The keys of the counters that may apply, and the key under which the account's known networks are stored. */
 const namesOf = async (deps: Deps, act: Act, account: string, origin: Origin, site: string | null) => {
   const [pair, ofAccount, network, known, ofSite] = await Promise.all([
     pairOf(deps, act, account, origin),
-    nameOf(deps, act, 'account', account),
+    accountCounter(deps, act, account),
     nameOf(deps, act, 'network', origin.network),
     nameOf(deps, 'known', account),
     site === null ? null : nameOf(deps, act, 'site', site),

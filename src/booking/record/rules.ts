@@ -24,7 +24,7 @@ export interface BookingState {
   noShowAt: number | null;
   canceledAt: number | null;
   canceledBy: ActingRole | null;
-  cancelReasonCode: 'canceled' | 'rejected' | 'expired' | 'closure' | null;
+  cancelReasonCode: 'canceled' | 'rejected' | 'expired' | 'closure' | 'account_deleted' | null;
   cancelReason: string | null;
   queueTurn: string | null;
 }

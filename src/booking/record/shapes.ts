@@ -38,8 +38,8 @@ export const VisitStatus = () => z.enum(['checked_in', 'called', 'completed', 'n
 export const Cancellation = named('Cancellation', () => ({
   by: described(actingRole(), 'Who canceled: `system` when nobody approved in time.'),
   reason_code: described(
-    z.enum(['canceled', 'rejected', 'expired', 'closure']),
-    'Canceled by somebody, rejected by the clinic, expired unapproved, or in the way of leave or a holiday.',
+    z.enum(['canceled', 'rejected', 'expired', 'closure', 'account_deleted']),
+    'Canceled by somebody, rejected by the clinic, expired unapproved, in the way of leave or a holiday, or of somebody who was deleted.',
   ),
   reason: described(z.nullable(z.string()), 'In words, as it was given; null without any.'),
   at: described(utcInstant(), 'When it was canceled.'),

@@ -85,8 +85,9 @@ export const doctorFree: SQL = sql`not exists (select 1 from bookings o where o.
 export const clashOfPatient: SQL = sql`(select o.id from bookings o where o.patient_id = r.patient_id and ${overlaps}
   order by o.starts_at limit 1)`;
 
-/** The patient's record is not merged into another, and an account that books for its family still acts for them. */
-export const patientStands: SQL = sql`(exists (select 1 from patients p where p.id = r.patient_id and p.merged_into is null)
+/** The patient's record is neither merged into another nor nobody's, and an account that books for its family still acts for them. */
+export const patientStands: SQL = sql`(exists (select 1 from patients p where p.id = r.patient_id and p.merged_into is null
+  and p.erasure_id is null)
   and (r.family_account is null or exists (select 1 from family_relations f where f.account_id = r.family_account
   and f.patient_id = r.patient_id and f.ended_at is null)))`;
 

@@ -19,6 +19,7 @@ const fieldOf = {
   cancelLeadMinutes: 'cancel_lead_minutes',
   maxLiveBookings: 'max_live_bookings',
   maxUnprovedBookings: 'max_unproved_bookings',
+  retentionYears: 'retention_years',
 } as const satisfies Record<RuleName, keyof Change>;
 
 const shownOf = ({ clinicTime }: Deps, now: number, row: ClinicRow) => ({
@@ -30,6 +31,8 @@ const shownOf = ({ clinicTime }: Deps, now: number, row: ClinicRow) => ({
   time_zone: clinicTime.zone,
   today: clinicTime.dateOf(now),
   languages: ['id', 'en'],
+  consent_version: row.consentVersion,
+  privacy_notice_url: row.privacyNoticeUrl,
 });
 
 /** The clinic as everybody sees it, with the rules that a patient meets. */
@@ -48,6 +51,7 @@ export const clinicView = (deps: Deps, now: number, row: ClinicRow) => {
 export const adminClinicView = (deps: Deps, now: number, row: ClinicRow) => ({
   ...clinicView(deps, now, row),
   max_unproved_bookings: rulesOf(deps.config, row).maxUnprovedBookings,
+  retention_years: rulesOf(deps.config, row).retentionYears,
   version: row.version,
   set_by_environment: setByEnvironment(deps.config).map((name) => fieldOf[name]),
 });
@@ -74,6 +78,9 @@ export const changeClinic = (deps: Deps, by: Author, input: Change) => {
         phone: input.phone ?? row.phone,
         logoUrl: input.logo_url === undefined ? row.logoUrl : input.logo_url,
         color: input.color === undefined ? row.color : input.color,
+        consentVersion: input.consent_version === undefined ? row.consentVersion : input.consent_version,
+        privacyNoticeUrl:
+          input.privacy_notice_url === undefined ? row.privacyNoticeUrl : input.privacy_notice_url,
         ...rules,
         version: row.version + 1,
       };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { described, lineOrEmpty, localDate, named, webAddress } from '../../endpoint/fields.ts';
+import { described, lineOrEmpty, localDate, named, oneLine, webAddress } from '../../endpoint/fields.ts';
 import { adminOnly, changing } from '../shapes.ts';
 
 const identity = () => ({
@@ -31,6 +31,14 @@ const identity = () => ({
     'The accent colour of screens, as #rrggbb.',
     { example: '#0f766e' },
   ),
+  consent_version: described(
+    z.nullable(oneLine(40)),
+    'The version of the privacy notice to which people agree; null without one.',
+    { example: '2026-11' },
+  ),
+  privacy_notice_url: described(z.nullable(webAddress()), 'An https address where it is to be read.', {
+    example: 'https://klinik.example/privasi',
+  }),
 });
 
 const number = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
@@ -54,6 +62,11 @@ const rules = () => ({
     number(0, 10_000),
     'How many of them before the e-mail is proved; 0 for no limit.',
     { example: 2 },
+  ),
+  retention_years: described(
+    number(0, 100),
+    'After how many years a booking is removed, with what was recorded of it; 0 for never.',
+    { example: 25 },
   ),
 });
 
@@ -85,6 +98,7 @@ const RuleField = () =>
     'cancel_lead_minutes',
     'max_live_bookings',
     'max_unproved_bookings',
+    'retention_years',
   ]);
 
 const AdminClinic = named('AdminClinic', () => ({
@@ -136,11 +150,14 @@ export const ChangeClinic = endpoint({
       phone: z.optional(optional.phone),
       logo_url: z.optional(optional.logo_url),
       color: z.optional(optional.color),
+      consent_version: z.optional(optional.consent_version),
+      privacy_notice_url: z.optional(optional.privacy_notice_url),
       min_notice_minutes: z.optional(optional.min_notice_minutes),
       max_advance_days: z.optional(optional.max_advance_days),
       cancel_lead_minutes: z.optional(optional.cancel_lead_minutes),
       max_live_bookings: z.optional(optional.max_live_bookings),
       max_unproved_bookings: z.optional(optional.max_unproved_bookings),
+      retention_years: z.optional(optional.retention_years),
       ...changing(),
     });
   },

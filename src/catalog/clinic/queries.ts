@@ -19,6 +19,9 @@ export const updateClinic = (db: Db, row: ClinicRow, hasNewRules: boolean) =>
       cancelLeadMinutes: row.cancelLeadMinutes,
       maxLiveBookings: row.maxLiveBookings,
       maxUnprovedBookings: row.maxUnprovedBookings,
+      retentionYears: row.retentionYears,
+      consentVersion: row.consentVersion,
+      privacyNoticeUrl: row.privacyNoticeUrl,
       version: row.version,
       ...(hasNewRules && { calendarVersion: sql`${clinic.calendarVersion} + 1` }),
     })

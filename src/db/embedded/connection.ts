@@ -55,6 +55,12 @@ const checkJournal = (database: Database.Database, path: string): void => {
   throw new DatabaseUnavailableError('cannot_open', `${path} cannot keep a write-ahead log`);
 };
 
+const emptyLog = (database: Database.Database): void => {
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {}
+};
+
 const open = ({ path, key, driverTimeoutMs }: Place, first: boolean): Database.Database => {
   let database: Database.Database;
   try {
@@ -68,9 +74,13 @@ const open = ({ path, key, driverTimeoutMs }: Place, first: boolean): Database.D
     if (first) checkJournal(database, path);
     database.exec('PRAGMA synchronous = FULL');
     database.exec('PRAGMA foreign_keys = ON');
+    // What is deleted is overwritten, in the pages that stay and in those that become free.
+    database.exec('PRAGMA secure_delete = ON');
     database.exec('PRAGMA temp_store = MEMORY');
     database.exec(`PRAGMA cache_size = ${-cacheKib}`);
     database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
+    // A process that was killed may have left deleted data in the log.
+    if (first) emptyLog(database);
     return database;
   } catch (error) {
     database.close();

@@ -6,6 +6,7 @@ import { SettingError } from '../../config.ts';
 import type { Db } from '../../db/db.ts';
 import {
   DatabaseUnavailableError,
+  type EmbeddedClient,
   type EmbeddedOptions,
   type EmbeddedStats,
   openEmbedded,
@@ -25,6 +26,8 @@ export interface OpenDatabase {
   stats: (() => EmbeddedStats) | null;
   /** Throws `Unavailable` if the database cannot be used although reads may still be answered. */
   assertUsable: () => Promise<void>;
+  /** Empties the log of an embedded database. */
+  emptyLog?: (when: 'now' | 'if left') => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -100,6 +103,21 @@ const migrating = (db: LibSQLDatabase): Pick<Connected, 'migrations' | 'migrate'
   },
 });
 
+/** Moves the log into the file and cuts it; where another process reads, `if left` tries again later. */
+const logEmptier = (client: EmbeddedClient): NonNullable<OpenDatabase['emptyLog']> => {
+  let isLeft = false;
+  return async (when) => {
+    if (when === 'if left' && !isLeft) return;
+    isLeft = true;
+    try {
+      const { rows } = await client.execute('PRAGMA wal_checkpoint(TRUNCATE)');
+      isLeft = rows[0]?.busy !== 0;
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
+    }
+  };
+};
+
 /** Opens a `file:` or `libsql://` database without migrating it. */
 export const connectDatabase = (url: string, authToken?: string, options: Options = {}): Connected => {
   if (!url.startsWith('file:')) {
@@ -121,7 +139,8 @@ export const connectDatabase = (url: string, authToken?: string, options: Option
     client.close();
   };
   const assertUsable = async () => client.assertFileInPlace();
-  return { db, path, stats: client.stats, assertUsable, close, ...migrating(db) };
+  const emptyLog = logEmptier(client);
+  return { db, path, stats: client.stats, assertUsable, emptyLog, close, ...migrating(db) };
 };
 
 /** Opens a `file:` or `libsql://` database and applies the migrations it lacks. */

@@ -121,7 +121,16 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
       staffNotes: input.staff_notes ?? '',
     };
     // Numbers are masked here, so that no stored response holds one.
-    const row = { ...given, ...own, ...noAccount, id, mergedInto: null, version: 1, createdBy: actorId };
+    const row = {
+      ...given,
+      ...own,
+      ...noAccount,
+      id,
+      mergedInto: null,
+      erasureId: null,
+      version: 1,
+      createdBy: actorId,
+    };
     const data = await patientDetail(deps, { ...row, createdAt: now, updatedAt: now }, noVisits, false);
     const response = storedResponseOf({ status: 201, data, message: 'created' });
     const key = response?.idempotency.key ?? null;

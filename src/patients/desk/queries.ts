@@ -39,7 +39,8 @@ export const findPatientRecord = statement((db, named: Named<'id' | 'callerId'>)
     })
     .from(patients)
     .where(
-      sql`patients.id = (select coalesce(p.merged_into, p.id) from patients p where p.id = ${named('id')})`,
+      sql`patients.id = (select coalesce(p.merged_into, p.id) from patients p where p.id = ${named('id')})
+        and patients.erasure_id is null`,
     ),
 );
 
@@ -75,7 +76,8 @@ export const findVisits = statement((db, named: Named<'id' | 'now' | 'callerId'>
 );
 
 /** People who work here are no patients, unless the clinic has treated them. */
-const isPatient: SQL = sql`patients.merged_into is null and not exists (select 1 from users u where u.id = patients.id
+const isPatient: SQL = sql`patients.merged_into is null and patients.erasure_id is null
+  and not exists (select 1 from users u where u.id = patients.id
   and u.role <> 'patient' and not exists (select 1 from bookings b where b.patient_id = patients.id))`;
 
 /** One page of patients by name. */

@@ -86,6 +86,7 @@ export const addFamilyMember = async (
     ...noDeskColumns,
     id,
     mergedInto: null,
+    erasureId: null,
     version: 1,
     createdBy: actorId,
     createdAt: now,

@@ -20,7 +20,7 @@ export const findMergeable = statement((db, named: Named<'id'>) =>
       ),
     })
     .from(patients)
-    .where(sql`patients.id = ${named('id')}`),
+    .where(sql`patients.id = ${named('id')} and patients.erasure_id is null`),
 );
 
 /** Live bookings `a` of one patient and `b` of another that overlap. */
@@ -72,7 +72,7 @@ export const countBelongings = statement((db, named: Named<'source'>) =>
 );
 
 const standsIn = (id: SQL, version: SQL): SQL => sql`exists (select 1 from patients p where p.id = ${id}
-  and p.version = ${version} and p.merged_into is null)`;
+  and p.version = ${version} and p.merged_into is null and p.erasure_id is null)`;
 
 // A past booking changes its instant without a new version when the clinic changes its zone.
 const movesAreCurrent = sql`not exists (select 1 from json_each(r.moves) m left join bookings b

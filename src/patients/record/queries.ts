@@ -31,7 +31,8 @@ export const findBookable = statement((db, named: Named<'id' | 'accountId' | 'do
     })
     .from(patients)
     .where(
-      sql`${patients.id} = (select coalesce(p.merged_into, p.id) from patients p where p.id = ${named('id')})`,
+      sql`${patients.id} = (select coalesce(p.merged_into, p.id) from patients p where p.id = ${named('id')})
+        and ${patients.erasureId} is null`,
     ),
 );
 

@@ -213,6 +213,21 @@ const ofPatients: Record<string, readonly Edit[]> = {
   'a confirmed number is unique, by its index': [admitTwins('patients_national_id')],
 };
 
+const erasure = 'src/patients/erasure/actions.ts';
+
+const ofDeletions: Record<string, readonly Edit[]> = {
+  'nobody’s record takes no booking': [remove(guards, '\n  and p.erasure_id is null')],
+  'what is to come goes with the person': [
+    remove(erasure, '    canceled: cancelComing(db, { ...ids, now }),\n'),
+  ],
+  'each booking that a deletion cancels has its event': [
+    remove(erasure, '    told: recordCancellations(db, { ...ids, now, requestId }),\n'),
+  ],
+  'nothing is left of whom a record was': [
+    remove(erasure, '    cleared: clearRecords(db, { writeId, now }),\n'),
+  ],
+};
+
 const factors = 'src/auth/factors/queries.ts';
 
 const ofFactors: Record<string, readonly Edit[]> = {
@@ -275,6 +290,7 @@ export const mutants: readonly Mutant[] = [
   ...toMutants('bookings', ofCalls),
   ...toMutants('deliveries', ofDeliveries),
   ...toMutants('patients', ofPatients),
+  ...toMutants('patients', ofDeletions),
   ...toMutants('factors', ofFactors),
   ...toMutants('audit', ofAudit),
 ];

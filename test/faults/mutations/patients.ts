@@ -1,4 +1,5 @@
 import { problemsOf } from '../../../src/node/database/invariants.ts';
+import { bookings } from '../../../src/tables/bookings.ts';
 import { familyRelations, patients } from '../../../src/tables/patients.ts';
 import { createPerson } from '../../support/people.ts';
 import { type Member, openClinic, type Slot } from './clinic.ts';
@@ -26,14 +27,14 @@ interface Answered {
 }
 
 /** Sends under a key until it is answered. */
-const ask = async ({ token }: Member, path: string, body: object): Promise<Answered> => {
+const ask = async ({ token }: Member, path: string, body: object, method = 'POST'): Promise<Answered> => {
   const headers = {
     Authorization: `Bearer ${token}`,
     'Content-Type': 'application/json',
     'Idempotency-Key': crypto.randomUUID(),
   };
   for (let tries = 1; tries <= 40; tries++) {
-    const sent = { method: 'POST', headers, body: JSON.stringify(body) };
+    const sent = { method, headers, body: JSON.stringify(body) };
     const trace = { firstSent: 0, lastSent: 0 };
     const response = await traces.run(trace, () => app.request(`http://localhost${path}`, sent));
     const answer = { status: response.status, body: (await response.json()) as Answered['body'] };
@@ -97,9 +98,32 @@ const typeAtOnce = async (): Promise<void> => {
   if (twins.length !== 1) violations.push(`a confirmed number belongs to ${twins.length} records`);
 };
 
+/** Somebody leaves while they, and the desk for them, still book. */
+const leaveMeanwhile = async (): Promise<void> => {
+  const person = await createPerson(stress.world);
+  const made: string[] = [];
+  for (let tries = 0; made.length === 0 && tries < 5; tries++) await book(desk, person.id, made);
+  const leaving = ask(person, '/v1/auth/account', {}, 'DELETE');
+  const by = [desk, person, helper, desk, person, helper];
+  await Promise.all([leaving, ...by.map((one) => book(one, person.id, made))]);
+  // Refused as by a stranger where the answer to the first try was lost.
+  const { status } = await leaving;
+  if (status !== 200 && status !== 401) violations.push(`a deletion was answered ${status}`);
+  const live = (await db.select().from(bookings)).filter(
+    ({ patientId, status: state }) => patientId === person.id && state !== 'canceled',
+  );
+  if (live.length > 0) violations.push(`${live.length} bookings stay live under nobody`);
+};
+
 const round = async (): Promise<string[]> => {
   const mothers = clinic.patients.slice(0, 3);
-  await Promise.all([...mothers.map(mergeMeanwhile), growAtOnce(), typeAtOnce()]);
+  await Promise.all([
+    ...mothers.map(mergeMeanwhile),
+    growAtOnce(),
+    typeAtOnce(),
+    leaveMeanwhile(),
+    leaveMeanwhile(),
+  ]);
   return [...violations, ...problemsOf(stress.path)];
 };
 

@@ -87,6 +87,8 @@ const everythingSent = async () => {
       data: { doctor_id: clinic.practice.doctorId, schedule_date: '2026-11-23', delay_minutes: 30 },
     }),
   ]);
+  const gone = { method: 'DELETE', token: clinic.stranger.token };
+  expect((await world.request('/v1/auth/account', gone)).status).toBe(200);
   world.clock.now += 12 * 3_600_000;
   expect((await act(world, staff, missed, 'no-show')).status).toBe(200);
   await expireBookings(world.deps, world.clock.now);

@@ -95,6 +95,8 @@ export const fillTheRest = (path: string): void => {
      insert into recovery_codes (hash, user_id, created_at) values ('h', ${aUser}, 1);
      insert into email_changes (user_id, email, hash, created_at, expires_at, failures) values (${aUser}, 'x@klinik.example', 'h', 1, 2, 3);
      insert into api_keys (id, hash, prefix, name, scopes, created_by, created_at) values ('k', 'h', 'janji_abcd', ${text}, '["bookings:read"]', ${aUser}, 1);
+     insert into consents (sequence, write_id, user_id, kind, version, recorded_at) values (7, 'k', ${aUser}, 'given', ${text}, 1), (900, 'l', ${aUser}, 'given', '', 1);
+     delete from consents where sequence = 900;
      insert into known_networks values ('a', 'n', 1);
      insert into throttles values ('k', 1, 2, 3);
      insert into claim_codes (hash, patient_id, created_by, created_at, expires_at, failures) values ('h', ${aUser}, ${aUser}, 1, 2, 0);

@@ -1,0 +1,86 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { securityEventWhen } from '../auth/audit/queries.ts';
+import { fromRow } from '../db/from-row.ts';
+import { type Named, rowStatement, statement } from '../db/statement.ts';
+import { bookings } from '../tables/bookings.ts';
+import { replays } from '../tables/idempotency.ts';
+import { patients } from '../tables/patients.ts';
+import { bookingEvents, webhookDeliveries } from '../tables/webhooks.ts';
+
+/**
+ * Bookings that are older than the clinic keeps them, the oldest first, by the index of dates: none where it keeps them
+ * for ever. `years` is the environment's rule, null where the database has its own.
+ */
+export const findOld = statement((db, named: Named<'today' | 'years' | 'limit'>) => {
+  const years = sql`coalesce(${named('years')}, (select c.retention_years from clinic c where c.id = 1), 0)`;
+  // A bound number is a REAL, and `date` takes none.
+  const cutoff = sql`(case when ${years} > 0 then date(${named('today')}, '-' || cast(${years} as integer) || ' years')
+    else '' end)`;
+  return db
+    .select({
+      id: bookings.id,
+      patientId: bookings.patientId,
+      cutoff: sql<string>`${cutoff}`.as('cutoff'),
+    })
+    .from(bookings)
+    .where(sql`bookings.schedule_date < ${cutoff}`)
+    .orderBy(bookings.scheduleDate, bookings.startsAt, bookings.id)
+    .limit(named('limit'));
+});
+
+/** Of those that were read: one that was moved meanwhile is not old any more. */
+const stillOld: SQL = sql`select b.id from r, json_each(r.ids) i join bookings b on b.id = i.value
+  and b.schedule_date < r.cutoff`;
+
+const oldRow = ['ids', 'cutoff'] as const;
+
+export const removeDeliveries = rowStatement(oldRow, (db, row) =>
+  db.delete(webhookDeliveries).where(
+    sql`${webhookDeliveries.sequence} in (with ${row} select e.sequence from booking_events e
+        where e.booking_id in (${stillOld}))`,
+  ),
+);
+
+export const removeEvents = rowStatement(oldRow, (db, row) =>
+  db.delete(bookingEvents).where(sql`${bookingEvents.bookingId} in (with ${row} ${stillOld})`),
+);
+
+/** Answers of the last day that show one of them. */
+export const removeAnswers = rowStatement(oldRow, (db, row) =>
+  db
+    .delete(replays)
+    .where(
+      sql`replays.expires_at > 0 and json_extract(replays.body, '$.data.id') in (with ${row} ${stillOld})`,
+    ),
+);
+
+export const removeBookings = rowStatement(oldRow, (db, row) =>
+  db.delete(bookings).where(sql`${bookings.id} in (with ${row} ${stillOld})`).returning({ id: bookings.id }),
+);
+
+/** A record whose last booking was removed, which nobody has changed since, and for which nobody acts. */
+const isForgotten = sql`patients.id in (select i.value from json_each(r.patients) i) and patients.erasure_id is null
+  and patients.merged_into is null and patients.updated_at < r.until
+  and not exists (select 1 from bookings b where b.patient_id = patients.id)
+  and not exists (select 1 from users u where u.id = patients.id)
+  and not exists (select 1 from family_relations f where f.patient_id = patients.id and f.ended_at is null)`;
+
+const forgottenRow = ['patients', 'until'] as const;
+
+/** Recorded where a record goes for its age: what follows in the batch happens only then. */
+export const recordForgotten = securityEventWhen(
+  sql`exists (select 1 from patients where ${isForgotten})`,
+  forgottenRow,
+);
+
+export const markForgotten = rowStatement(['writeId', ...forgottenRow], (db, row) =>
+  db.update(patients).set({ erasureId: sql`r.write_id` }).from(fromRow(row)).where(isForgotten),
+);
+
+/** Records that were nobody's already and have no booking any more. */
+export const removeNobodys = rowStatement(['patients'], (db, row) =>
+  db.delete(patients).where(
+    sql`patients.id in (with ${row} select p.id from r, json_each(r.patients) i join patients p on p.id = i.value
+        where p.erasure_id is not null and not exists (select 1 from bookings b where b.patient_id = p.id))`,
+  ),
+);

@@ -1,0 +1,76 @@
+import { deviceView } from '../../auth/account/devices.ts';
+import { lineView } from '../../auth/audit/list.ts';
+import { consentView } from '../../auth/consents/views.ts';
+import { publicUser } from '../../auth/login/views.ts';
+import { detailView } from '../../booking/record/views.ts';
+import type { Deps } from '../../deps.ts';
+import { isoOf } from '../../endpoint/instants.ts';
+import { noVisits, patientDetail } from '../record/views.ts';
+import type { readAll } from './actions.ts';
+import { isWhole, most } from './rules.ts';
+
+type Rows = Awaited<ReturnType<typeof readAll>>;
+type RecordRow = Rows['records'][number];
+
+const isoOrNull = (instant: number | null): string | null => (instant === null ? null : isoOf(instant));
+
+const accountView = ({ id, ...row }: Rows['account'][number]) => ({
+  ...publicUser(id, row),
+  role: row.role,
+  email_proved_at: isoOrNull(row.emailProvedAt),
+  wished_email: row.wishedEmail,
+  created_at: isoOf(row.createdAt),
+});
+
+const recordView = async (deps: Deps, row: RecordRow, personId: string, whole: boolean) => {
+  const known = { ...row, accountEmail: null, accountRole: null };
+  const { visits: _, has_account: __, ...shown } = await patientDetail(deps, known, noVisits, whole);
+  return {
+    ...shown,
+    staff_notes: whole ? shown.staff_notes : '',
+    relation: row.id === personId ? 'self' : row.relation,
+    merged_into: row.mergedInto,
+    whole,
+  };
+};
+
+/** Everything that was read of a person, as the file has it. */
+export const exportView = async (deps: Deps, now: number, personId: string, rows: Rows) => {
+  const today = deps.clinicTime.dateOf(now);
+  const records = new Map(rows.records.map((row) => [row.id, row]));
+  const wholeOf = (id: string): boolean => {
+    const named = records.get(id);
+    const row = named?.mergedInto ? records.get(named.mergedInto) : named;
+    return row !== undefined && isWhole({ ...row, isOwn: row.id === personId }, today);
+  };
+  const shown = rows.records.map((row) => recordView(deps, row, personId, wholeOf(row.id)));
+  return {
+    exported_at: isoOf(now),
+    complete: rows.bookings.length <= most.bookings && rows.events.length <= most.events,
+    account: rows.account.map(accountView)[0] ?? null,
+    records: await Promise.all(shown),
+    bookings: rows.bookings.slice(0, most.bookings).map(({ events, ...row }) => ({
+      ...detailView(deps, now, row, 'patient'),
+      ...(wholeOf(row.patientId) && { staff_notes: row.staffNotes }),
+      patient_id: row.patientId,
+      events: JSON.parse(events) as unknown,
+    })),
+    devices: rows.logins.map((row) => ({ ...deviceView(row, ''), user_agent: row.userAgent })),
+    consents: rows.consents.map(consentView),
+    mails: rows.mails.map(({ kind, createdAt, sentAt }) => ({
+      kind,
+      created_at: isoOf(createdAt),
+      sent_at: isoOrNull(sentAt),
+    })),
+    relations: rows.relations.map(({ patientId, relation, createdAt, endedAt }) => ({
+      patient_id: patientId,
+      relation,
+      created_at: isoOf(createdAt),
+      ended_at: isoOrNull(endedAt),
+    })),
+    security_events: rows.events
+      .slice(0, most.events)
+      // Who works at the clinic is named to its admins alone.
+      .map((row) => ({ ...lineView(row), actor_name: null })),
+  };
+};

@@ -1,0 +1,367 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { securityEvents, users } from '../../src/tables/accounts.ts';
+import { bookings } from '../../src/tables/bookings.ts';
+import { patients } from '../../src/tables/patients.ts';
+import { bookingEvents } from '../../src/tables/webhooks.ts';
+import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
+import { bookingInput } from '../support/clinic.ts';
+import { act, book, createClinic } from '../support/clinic-people.ts';
+import { beforeRoundTrip, crashAtRoundTrip } from '../support/interleave.ts';
+import { findViolations } from '../support/invariants.ts';
+import { createPerson } from '../support/people.ts';
+import { createEndpoint, createReceiver } from '../support/receiver.ts';
+import { createWorld, password, registerPatient, type World } from '../support/world.ts';
+
+interface Holder {
+  id: string;
+  token: string;
+}
+
+const deleteAccount = (world: World, { token }: { token: string }) =>
+  world.request('/v1/auth/account', { method: 'DELETE', token });
+
+const deletePatient = (world: World, { token }: { token: string }, id: string) =>
+  world.request(`/v1/patients/${id}`, { method: 'DELETE', token });
+
+const setUp = async (settings: Record<string, string> = {}) => {
+  const world = await createWorld(settings);
+  const clinic = await createClinic(world, { capacity: 5 });
+  const addChild = async (who: Holder, fields: object = {}): Promise<string> => {
+    const body = { name: 'Anak', birth_date: '2019-04-23', relation: 'child', ...fields };
+    return (await world.request('/v1/family', { token: who.token, body })).body.data.id;
+  };
+  const recordOf = async (id: string) =>
+    (await world.db.select().from(patients).where(eq(patients.id, id)))[0];
+  const bookingOf = async (id: string) =>
+    (await world.db.select().from(bookings).where(eq(bookings.id, id)))[0];
+  /** A second parent, who claims the child at the desk. */
+  const share = async (childId: string, who: Holder) => {
+    const path = `/v1/patients/${childId}/claim-code`;
+    const { code } = (await world.request(path, { method: 'POST', token: clinic.staff.token })).body.data;
+    const body = { code, birth_date: '2019-04-23', relation: 'child' };
+    expect((await world.request('/v1/family/claim', { token: who.token, body })).status).toBe(200);
+  };
+  const visit = async (id: string) => {
+    for (const verb of ['check-in', 'complete'])
+      expect((await act(world, clinic.staff, id, verb)).status).toBe(200);
+  };
+  return { world, clinic, addChild, recordOf, bookingOf, share, visit };
+};
+
+const told = ({ body }: { body: Record<string, unknown> }) => ({ ...body, request_id: null });
+
+describe('whoever deletes the own account', () => {
+  it('ends every token at once, and a login is answered as an unknown one is', async () => {
+    const world = await createWorld();
+    const person = await registerPatient(world);
+    const answer = await deleteAccount(world, person);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { message: 'Akun dan data diri Anda telah dihapus.' },
+    });
+    expect((await world.request('/v1/auth/profile', { token: person.token })).status).toBe(401);
+    expect((await deleteAccount(world, person)).status).toBe(401);
+    const body = { refresh_token: person.refreshToken };
+    expect((await world.request('/v1/auth/refresh', { body })).status).toBe(401);
+    const logIn = (email: string) => world.request('/v1/auth/login', { body: { email, password } });
+    const [gone, unknown] = [await logIn(person.email), await logIn('siapa@klinik.example')];
+    expect([gone.status, told(gone)]).toEqual([unknown.status, told(unknown)]);
+  });
+
+  it('may register anew with the e-mail, and sees nothing of before', async () => {
+    const { world, clinic } = await setUp();
+    const before = await registerPatient(world);
+    await book(world, clinic, {}, before.token);
+    await deleteAccount(world, before);
+    const after = await registerPatient(world, { email: before.email });
+    expect(after.id).not.toBe(before.id);
+    const history = await world.request('/v1/bookings/history', { token: after.token });
+    expect(history.body.data).toEqual([]);
+    const exported = await world.request('/v1/auth/export', { method: 'POST', token: after.token });
+    expect(exported.body.data).toMatchObject({ bookings: [], records: [{ id: after.id }] });
+    expect(JSON.stringify(exported.body)).not.toContain(before.id);
+  });
+
+  it('wants a login of the last ten minutes', async () => {
+    const world = await createWorld();
+    const person = await registerPatient(world);
+    world.clock.now += 11 * 60_000;
+    const late = { status: 403, body: { code: 'reauthentication_required' } };
+    expect(await deleteAccount(world, person)).toMatchObject(late);
+    const exported = await world.request('/v1/auth/export', { method: 'POST', token: person.token });
+    expect(exported).toMatchObject(late);
+  });
+
+  it('cancels what is to come, whatever the lead, and tells the receivers; the visits stay under nobody’s id', async () => {
+    const { world, clinic, bookingOf, recordOf, visit } = await setUp({ CANCEL_LEAD_MINUTES: '43200' });
+    const receiver = createReceiver(world);
+    receiver.secret = (await createEndpoint(world)).secret;
+    const { patient, staff } = clinic;
+    const coming = await book(world, clinic, { notes: 'Batuk' });
+    const was = await book(world, clinic, { schedule_time: '10:00:00', notes: 'Demam' });
+    await visit(was);
+    const answer = await deleteAccount(world, patient);
+    expect(answer.status).toBe(200);
+    expect(await bookingOf(coming)).toMatchObject({
+      status: 'canceled',
+      canceledBy: 'system',
+      cancelReasonCode: 'account_deleted',
+      version: 2,
+      notes: '',
+    });
+    const kept = await bookingOf(was);
+    expect(kept).toMatchObject({ patientId: patient.id, doctorName: 'dr. Sari Wulandari', notes: '' });
+    expect(kept?.completedAt).not.toBeNull();
+    expect(await recordOf(patient.id)).toMatchObject({ name: '', phoneNumber: '', createdBy: null });
+    const found = await world.request(`/v1/patients/${patient.id}`, { token: staff.token });
+    expect(found.status).toBe(404);
+    const shown = await world.request(`/v1/bookings/${was}`, { token: staff.token });
+    expect(shown.body.data).toMatchObject({ patient: { name: '', phone_number: '' }, notes: '' });
+    await deliverWebhooks(world.deps);
+    const types = receiver.received.map(({ type }) => type);
+    expect(types.filter((type) => type === 'booking.canceled')).toHaveLength(1);
+    expect(types).toContain('patient.deleted');
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+
+  it('is refused while somebody of the family is checked in today, and not tomorrow', async () => {
+    const { world, clinic, addChild } = await setUp();
+    const { patient, staff } = clinic;
+    const childId = await addChild(patient);
+    const id = await book(world, clinic, { patient_id: childId });
+    await act(world, staff, id, 'check-in');
+    expect(await deleteAccount(world, patient)).toMatchObject({
+      status: 409,
+      body: { code: 'visit_under_way' },
+    });
+    expect((await world.request('/v1/auth/profile', { token: patient.token })).status).toBe(200);
+    await act(world, staff, id, 'complete');
+    expect((await deleteAccount(world, patient)).status).toBe(200);
+  });
+
+  it('takes the family along that it alone made and nobody has treated, and unlinks the others', async () => {
+    const { world, clinic, addChild, recordOf, bookingOf, share, visit } = await setUp();
+    const { patient, stranger, staff } = clinic;
+    const [alone, seen, shared, byDesk, booked] = [
+      await addChild(patient, { name: 'Sendiri' }),
+      await addChild(patient, { name: 'Terlihat' }),
+      await addChild(patient, { name: 'Bersama' }),
+      (
+        await world.request('/v1/patients', {
+          token: staff.token,
+          body: { name: 'Meja', birth_date: '2019-04-23' },
+        })
+      ).body.data.id as string,
+      await addChild(patient, { name: 'Terpesan' }),
+    ];
+    await share(shared, stranger);
+    await share(byDesk, patient);
+    await visit(await book(world, clinic, { patient_id: seen }));
+    const day = { schedule_date: '2026-11-25' };
+    const ofAlone = await book(world, clinic, { ...day, patient_id: alone });
+    const ofSeen = await book(world, clinic, { ...day, patient_id: seen });
+    const ofShared = await book(world, clinic, { ...day, patient_id: shared });
+    const byClinic = await book(world, clinic, { ...day, patient_id: booked }, staff.token);
+    expect((await deleteAccount(world, patient)).status).toBe(200);
+    expect(await recordOf(alone)).toMatchObject({ name: '', birthDate: null });
+    for (const [id, name] of [
+      [seen, 'Terlihat'],
+      [shared, 'Bersama'],
+      [byDesk, 'Meja'],
+      [booked, 'Terpesan'],
+    ] as const)
+      expect(await recordOf(id)).toMatchObject({ name, erasureId: null });
+    expect((await bookingOf(ofAlone))?.cancelReasonCode).toBe('account_deleted');
+    // Nobody is left who could cancel it.
+    expect((await bookingOf(ofSeen))?.cancelReasonCode).toBe('account_deleted');
+    // The other parent acts for the child, and the clinic for whom it booked.
+    expect((await bookingOf(ofShared))?.status).toBe('waiting');
+    expect((await bookingOf(byClinic))?.status).toBe('approved');
+    const others = await world.request('/v1/family', { token: stranger.token });
+    expect(others.body.data.map(({ id }: { id: string }) => id)).toContain(shared);
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+
+  it('leaves not even an id of a record to which no booking belongs', async () => {
+    const { world, addChild, recordOf } = await setUp();
+    const person = await registerPatient(world);
+    const childId = await addChild(person);
+    await deleteAccount(world, person);
+    expect([await recordOf(person.id), await recordOf(childId)]).toEqual([undefined, undefined]);
+  });
+
+  it('works here no more, and the doctor stays; the last admin stays one', async () => {
+    const { world, clinic } = await setUp();
+    const { doctor, staff, admin, practice } = clinic;
+    expect((await deleteAccount(world, doctor)).status).toBe(200);
+    expect((await deleteAccount(world, staff)).status).toBe(200);
+    const shown = await world.request(`/v1/doctors/${practice.doctorId}`);
+    expect(shown.body.data.name).toBe('Sari Wulandari');
+    expect(await deleteAccount(world, admin)).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+    const second = await createPerson(world, 'admin');
+    const both = await Promise.all([deleteAccount(world, admin), deleteAccount(world, second)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  it('leaves an event with the id and the role, and no name', async () => {
+    const { world, clinic } = await setUp();
+    await deleteAccount(world, clinic.staff);
+    const { id } = clinic.staff;
+    const rows = await world.db.select().from(securityEvents).where(eq(securityEvents.userId, id));
+    expect(rows).toMatchObject([{ type: 'account_deleted', actorId: id, detail: '{"role":"staff"}' }]);
+  });
+});
+
+describe('a booking made at the same time as the deletion', () => {
+  const live = async (world: World, patientId: string) =>
+    (await world.db.select().from(bookings).where(eq(bookings.patientId, patientId))).filter(
+      ({ status }) => status !== 'canceled',
+    );
+
+  it('is refused where the deletion came first, by the patient and by the clinic', async () => {
+    for (const byClinic of [false, true]) {
+      const { world, clinic } = await setUp();
+      const { patient, staff, practice } = clinic;
+      beforeRoundTrip(world, 2, () => deleteAccount(world, patient));
+      const answer = await world.request('/v1/bookings', {
+        token: byClinic ? staff.token : patient.token,
+        body: bookingInput(practice, byClinic ? { patient_id: patient.id } : {}),
+      });
+      expect(answer.status).toBe(byClinic ? 422 : 401);
+      expect(await live(world, patient.id)).toEqual([]);
+    }
+  });
+
+  it('is canceled with the others where it came first', async () => {
+    const { world, clinic } = await setUp();
+    const { patient } = clinic;
+    beforeRoundTrip(world, 2, () => book(world, clinic));
+    expect((await deleteAccount(world, patient)).status).toBe(200);
+    expect(await live(world, patient.id)).toEqual([]);
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+
+  it('never stays live under nobody, however many come at once', async () => {
+    const { world, clinic } = await setUp();
+    const { patient, staff, practice } = clinic;
+    const times = ['08:00:00', '09:00:00', '10:00:00', '11:00:00', '12:00:00', '13:00:00'];
+    const make = (schedule_time: string, at: number) =>
+      world.request('/v1/bookings', {
+        token: at % 2 === 0 ? patient.token : staff.token,
+        body: bookingInput(practice, { schedule_time, ...(at % 2 === 1 && { patient_id: patient.id }) }),
+      });
+    await Promise.all([
+      ...times.slice(0, 3).map(make),
+      deleteAccount(world, patient),
+      ...times.slice(3).map(make),
+    ]);
+    expect(await live(world, patient.id)).toEqual([]);
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+
+  it('is no failure of the service: what would belong to nobody is not written, and then the token is refused', async () => {
+    const { world, clinic } = await setUp();
+    const { patient } = clinic;
+    const body = { name: 'Anak', birth_date: '2019-04-23', relation: 'child' };
+    const add = () => world.request('/v1/family', { token: patient.token, body });
+    beforeRoundTrip(world, 2, () => deleteAccount(world, patient));
+    expect((await add()).status).toBe(503);
+    expect((await add()).status).toBe(401);
+    const names = (await world.db.select().from(patients)).map(({ name }) => name);
+    expect(names).not.toContain('Anak');
+  });
+
+  it('and a check-in that comes first keeps the account', async () => {
+    const { world, clinic } = await setUp();
+    const id = await book(world, clinic);
+    beforeRoundTrip(world, 2, () => act(world, clinic.staff, id, 'check-in'));
+    expect((await deleteAccount(world, clinic.patient)).body.code).toBe('visit_under_way');
+    expect(await world.db.select().from(users).where(eq(users.id, clinic.patient.id))).toHaveLength(1);
+  });
+});
+
+it.each(['before', 'after'] as const)(
+  'a deletion whose database is lost %s a round trip is whole or never was, and asked again it is made',
+  async (when) => {
+    for (const nth of [1, 2]) {
+      const { world, clinic } = await setUp();
+      const { patient } = clinic;
+      await book(world, clinic);
+      const mend = crashAtRoundTrip(world, nth, when);
+      expect((await deleteAccount(world, patient)).status).toBe(503);
+      mend();
+      const again = await deleteAccount(world, patient);
+      expect(again.status).toBe(nth === 2 && when === 'after' ? 401 : 200);
+      expect(await world.db.select().from(users).where(eq(users.id, patient.id))).toEqual([]);
+      const events = await world.db.select().from(bookingEvents);
+      expect(events.filter(({ type }) => type === 'patient.deleted')).toHaveLength(1);
+      expect(await findViolations(world.db)).toEqual([]);
+    }
+  },
+);
+
+describe('an admin, for somebody who asks at the desk', () => {
+  const ofWalkIn = async () => {
+    const made = await setUp();
+    const { world, clinic } = made;
+    const body = { name: 'Pak Darmo', birth_date: '1960-08-17', national_id: '3171234567890001' };
+    const { id } = (await world.request('/v1/patients', { token: clinic.staff.token, body })).body.data;
+    return { ...made, id: id as string };
+  };
+
+  it('deletes a record without an account, which is then found by nobody', async () => {
+    const { world, clinic, id, visit } = await ofWalkIn();
+    const { staff, admin } = clinic;
+    await visit(await book(world, clinic, { patient_id: id }, staff.token));
+    expect(await deletePatient(world, admin, id)).toMatchObject({
+      status: 200,
+      body: { message: 'Data pasien telah dihapus.' },
+    });
+    expect((await deletePatient(world, admin, id)).status).toBe(404);
+    for (const q of ['darmo', '3171234567890001', '17-08-1960'])
+      expect((await world.request(`/v1/patients?q=${q}`, { token: staff.token })).body.data).toEqual([]);
+    const all = await world.request('/v1/patients', { token: staff.token });
+    expect(all.body.data.map((row: { id: string }) => row.id)).not.toContain(id);
+    const again = { name: 'Pak Darmo', birth_date: '1960-08-17', national_id: '3171234567890001' };
+    expect((await world.request('/v1/patients', { token: staff.token, body: again })).status).toBe(201);
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+
+  it('deletes the account with the record that has one', async () => {
+    const { world, clinic } = await setUp();
+    const person = await registerPatient(world);
+    expect((await deletePatient(world, clinic.admin, person.id)).status).toBe(200);
+    expect((await world.request('/v1/auth/profile', { token: person.token })).status).toBe(401);
+  });
+
+  it('is refused for a patient who is checked in today or works here; for staff and unknown ids in any case', async () => {
+    const { world, clinic, id } = await ofWalkIn();
+    const { staff, admin, doctor } = clinic;
+    expect((await deletePatient(world, staff, id)).status).toBe(403);
+    expect((await deletePatient(world, admin, crypto.randomUUID())).status).toBe(404);
+    const at = await book(world, clinic, { patient_id: id }, staff.token);
+    await act(world, staff, at, 'check-in');
+    expect((await deletePatient(world, admin, id)).body.code).toBe('visit_under_way');
+    // A doctor who is a patient of a colleague.
+    const { others } = clinic;
+    await book(world, { ...clinic, practice: others }, {}, doctor.token);
+    expect(await deletePatient(world, admin, doctor.id)).toMatchObject({
+      status: 409,
+      body: { code: 'patient_works_here' },
+    });
+    world.clock.now += 11 * 60_000;
+    expect((await deletePatient(world, admin, id)).body.code).toBe('reauthentication_required');
+  });
+
+  it('leaves to others no answer that shows the patient, and their keys spent', async () => {
+    const { world, clinic } = await setUp();
+    const { staff, admin } = clinic;
+    const headers = { 'Idempotency-Key': 'meja-1' };
+    const body = { name: 'Bu Sulastri', phone_number: '81355500001' };
+    const add = () => world.request('/v1/patients', { token: staff.token, body, headers });
+    const { id } = (await add()).body.data;
+    await deletePatient(world, admin, id);
+    expect((await add()).status).toBe(422);
+  });
+});
