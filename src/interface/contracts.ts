@@ -26,12 +26,14 @@ import * as exporting from '../patients/export/contract.ts';
 import * as family from '../patients/family/contract.ts';
 import * as merges from '../patients/merge/contract.ts';
 import * as people from '../people/contract.ts';
+import * as peoplesDevices from '../people/devices-contract.ts';
 import * as webhooks from '../webhooks/contract.ts';
 
 const declared = {
   ...health,
   ...auth,
   ...people,
+  ...peoplesDevices,
   ...family,
   ...patients,
   ...merges,

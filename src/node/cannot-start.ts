@@ -1,5 +1,5 @@
 import { ClinicMismatch } from '../clinic/row.ts';
-import { SettingError } from '../config.ts';
+import { SettingError } from '../parse-settings.ts';
 import { reasonOf } from './reason.ts';
 
 /** Tells whoever starts the service why it does not. */

@@ -1,8 +1,8 @@
 import type { Hasher } from '../auth/passwords/hasher.ts';
 import type { Clinic } from '../clinic/row.ts';
-import { SettingError } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import { seedDemo } from '../demo.ts';
+import { SettingError } from '../parse-settings.ts';
 import { isOpenToOthers, type NodeSettings } from './settings.ts';
 
 /** Never serve demo data where it could be mistaken for a real clinic's. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { SettingError } from '../config.ts';
 import { keyPattern, keyText } from '../crypto/key-text.ts';
+import { SettingError } from '../parse-settings.ts';
 import type { AllSettings } from './settings.ts';
 
 const minBytes = 32;

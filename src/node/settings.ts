@@ -1,13 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  key,
-  keyWords,
-  onOff,
-  parseSettings,
-  sharedSettings,
-  type ValuesOf,
-  wholeNumber,
-} from '../config.ts';
+import { key, keyWords, onOff, sharedSettings, wholeNumber } from '../config.ts';
+import { parseSettings, type ValuesOf } from '../parse-settings.ts';
 
 const maxHops = 10;
 const hopWords = { off: '0', on: '1' } as const;

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { Device } from '../auth/account/contract.ts';
 import { newPassword } from '../auth/login/contract.ts';
 import { endpoint } from '../endpoint/endpoint.ts';
 import {
@@ -13,7 +12,7 @@ import {
   utcInstant,
   uuid,
 } from '../endpoint/fields.ts';
-import { pageMeta, pageQuery, paging } from '../endpoint/query-fields.ts';
+import { pageMeta, paging } from '../endpoint/query-fields.ts';
 
 const Role = () =>
   described(z.enum(['patient', 'doctor', 'staff', 'admin']), 'What the person may do.', {
@@ -178,58 +177,6 @@ export const ReactivatePerson = endpoint({
       headers: ['Idempotency-Replayed'],
     },
   },
-  fails: [],
-});
-
-export const ListPersonDevices = endpoint({
-  ...common,
-  method: 'get',
-  path: `${path}/{id}/devices`,
-  discloses: 'record',
-  summary: 'The devices on which a person is logged in',
-  description: 'The newest login first.',
-  params: idParam,
-  query: pageQuery,
-  returns: {
-    200: {
-      description: 'A page of devices.',
-      data: () => z.array(Device()),
-      meta: pageMeta,
-      headers: ['Link'],
-    },
-  },
-  fails: [],
-});
-
-export const EndPersonDevices = endpoint({
-  ...common,
-  method: 'delete',
-  path: `${path}/{id}/devices`,
-  summary: 'Log a person out everywhere',
-  params: idParam,
-  returns: {
-    200: {
-      description: 'Logged out.',
-      data: () => z.object({ ended: described(z.int(), 'How many there were.') }),
-      message: 'person_devices_ended',
-    },
-  },
-  fails: [],
-});
-
-export const EndPersonDevice = endpoint({
-  ...common,
-  method: 'delete',
-  path: `${path}/{id}/devices/{device_id}`,
-  summary: 'Log a person out on one device',
-  params: () =>
-    z.object({
-      id: uuid(),
-      device_id: described(uuid(), 'The `id` of one of the devices of the person.', {
-        example: '5f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e',
-      }),
-    }),
-  returns: { 200: { description: 'Logged out.', message: 'person_device_ended' } },
   fails: [],
 });
 

@@ -9,6 +9,7 @@ import type { Mount } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
 import { changeRole, invitePerson, personView } from './actions.ts';
 import * as contract from './contract.ts';
+import * as devices from './devices-contract.ts';
 import { peoplePage, peopleRead } from './pages.ts';
 import { findPerson } from './queries.ts';
 import { deactivate, endDevice, endDevices, reactivate } from './shut.ts';
@@ -65,18 +66,18 @@ export const mountPeople = (mount: Mount): void => {
     resource: namedPerson,
     answer: (context, _rows, row) => reactivate(context, row),
   });
-  mount(contract.ListPersonDevices, {
+  mount(devices.ListPersonDevices, {
     resource: namedPerson,
     reads: ({ deps, params, query, now }) => [devicesRead(deps, params.id, query, now)] as const,
     answer: ({ query, params, actor }, [rows], person) => {
-      const path = contract.ListPersonDevices.path.replace('{id}', params.id);
+      const path = devices.ListPersonDevices.path.replace('{id}', params.id);
       const page = pageOf(rows, path, query, ({ createdAt, id }) => [createdAt, id]);
       const data = page.shown.map((row) => deviceView(row, actor.deviceLoginId));
       const { meta, headers } = page;
       return { status: 200, data, meta, headers, seen: patientIn(person) };
     },
   });
-  mount(contract.EndPersonDevices, {
+  mount(devices.EndPersonDevices, {
     resource: namedPerson,
     answer: async (context, _rows, row) => ({
       status: 200,
@@ -84,7 +85,7 @@ export const mountPeople = (mount: Mount): void => {
       data: { ended: await endDevices(context, row) },
     }),
   });
-  mount(contract.EndPersonDevice, {
+  mount(devices.EndPersonDevice, {
     resource: namedPerson,
     reads: ({ deps, params }) => [findDeviceLogin(deps.db, { id: params.device_id })] as const,
     answer: async (context, [[device]], row) => {

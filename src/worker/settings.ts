@@ -1,4 +1,5 @@
-import { type Config, parseConfig, SettingError } from '../config.ts';
+import { type Config, parseConfig } from '../config.ts';
+import { SettingError } from '../parse-settings.ts';
 
 /** The settings among the Worker's bindings, and its secrets, which have to be among them. */
 export const parseBindings = (

@@ -1,5 +1,5 @@
 import { renameSync, statSync } from 'node:fs';
-import { SettingError } from '../../config.ts';
+import { SettingError } from '../../parse-settings.ts';
 import { assertFile, syncToDisk, withFile, withPartial } from '../database/database-file.ts';
 import type { FileKey } from '../database/file-key.ts';
 import { copyLive, type Progress } from './live-copy.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { SettingError } from '../../config.ts';
 import { openFile } from '../../db/embedded/open-file.ts';
+import { SettingError } from '../../parse-settings.ts';
 import { companions, link, publish, syncToDisk, withPartial } from '../database/database-file.ts';
 import { type FileKey, keyFor } from '../database/file-key.ts';
 import { copyAsAnother } from './another-clinic.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SettingError } from '../../config.ts';
+import { SettingError } from '../../parse-settings.ts';
 import { withFolder } from '../database/cleared.ts';
 import { openDatabase } from '../database/database.ts';
 import { assertFile, withFile } from '../database/database-file.ts';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { type Config, parseConfig, SettingError } from '../../config.ts';
+import { type Config, parseConfig } from '../../config.ts';
 import { type ClinicIdentity, clinicKeys, type ServerSecrets } from '../../crypto/clinic-keys.ts';
 import { createSecretBox } from '../../crypto/sealing.ts';
+import { SettingError } from '../../parse-settings.ts';
 import { identityIn } from '../backup/another-clinic.ts';
 import { withFile } from '../database/database-file.ts';
 import { readDataKey, readSecret } from '../secret.ts';

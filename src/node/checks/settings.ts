@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { type Config, parseConfig, SettingError } from '../../config.ts';
+import { type Config, parseConfig } from '../../config.ts';
+import { SettingError } from '../../parse-settings.ts';
 import { reasonOf } from '../reason.ts';
 import { readDataKey, readSecret } from '../secret.ts';
 import { isOpenToOthers, type NodeSettings, parseNodeSettings } from '../settings.ts';

@@ -1,4 +1,4 @@
-import { SettingError } from '../../config.ts';
+import { SettingError } from '../../parse-settings.ts';
 import { askD1, type D1Place, orderD1 } from './wrangler.ts';
 
 type Row = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type Database from 'libsql';
-import { SettingError } from '../../config.ts';
 import { openFile } from '../../db/embedded/open-file.ts';
+import { SettingError } from '../../parse-settings.ts';
 import { thenClear } from './cleared.ts';
 import { type FileKey, keyFor } from './file-key.ts';
 

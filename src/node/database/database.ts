@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
-import { SettingError } from '../../config.ts';
 import type { Db } from '../../db/db.ts';
 import {
   DatabaseUnavailableError,
@@ -13,6 +12,7 @@ import {
 } from '../../db/embedded/client.ts';
 import { isForeignKeyViolation } from '../../db/foreign-key-check.ts';
 import { openRemote } from '../../db/remote/remote.ts';
+import { SettingError } from '../../parse-settings.ts';
 import { companions } from './database-file.ts';
 import { assertNotPlain, wrongKey } from './file-key.ts';
 import { type Migration, migrationState, migrationsFolder } from './migrations.ts';

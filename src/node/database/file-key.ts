@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { SettingError } from '../../config.ts';
+import { SettingError } from '../../parse-settings.ts';
 
 /** The key of an encrypted file; without one it is opened, or made, as a plain one. */
 export type FileKey = string | undefined;

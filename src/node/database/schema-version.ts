@@ -1,6 +1,6 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type Database from 'libsql';
-import { SettingError } from '../../config.ts';
+import { SettingError } from '../../parse-settings.ts';
 import { knownMigrations, type MigrationState, migrationsFolder } from './migrations.ts';
 
 /** How the migrations of a database compare with those of this version. */

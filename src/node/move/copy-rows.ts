@@ -1,5 +1,5 @@
 import type { Client } from '@libsql/client';
-import { SettingError } from '../../config.ts';
+import { SettingError } from '../../parse-settings.ts';
 import type { Progress } from '../backup/live-copy.ts';
 import {
   assertEmpty,

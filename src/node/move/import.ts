@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@libsql/client';
-import { SettingError } from '../../config.ts';
 import { openEmbedded } from '../../db/embedded/client.ts';
 import { openRemote } from '../../db/remote/remote.ts';
+import { SettingError } from '../../parse-settings.ts';
 import { withOpened } from '../backup/age.ts';
 import { anotherClinic, endedKeys } from '../backup/another-clinic.ts';
 import { copyLive, type Progress } from '../backup/live-copy.ts';

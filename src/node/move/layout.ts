@@ -1,5 +1,5 @@
 import type { Client } from '@libsql/client';
-import { SettingError } from '../../config.ts';
+import { SettingError } from '../../parse-settings.ts';
 
 /** The names of the service's own tables, without those of SQLite, D1 and the migrators. */
 export const ownTables = `select name from sqlite_master where type = 'table' and name not glob 'sqlite_*'

@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import { SettingError } from '../../config.ts';
+import { SettingError } from '../../parse-settings.ts';
 import { asResponse, type Refusal, refuse } from './refusals.ts';
 
 const closing = ({ headers, body }: ReturnType<typeof refuse>) => ({
