@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SettingError } from '../../../src/config.ts';
+import { SettingError } from '../../../src/parse-settings.ts';
 import { httpServer, listen } from '../../../src/node/serve/server.ts';
 import { introduction } from '../../../src/reference/words.ts';
 import { createWorld } from '../../support/world.ts';
