@@ -12,7 +12,8 @@ export type Purpose =
   | 'email-proof'
   | 'patient-number'
   | 'claim-code'
-  | 'login-challenge';
+  | 'login-challenge'
+  | 'api-key';
 
 /** A key for derived values alone: under a key of before DATA_KEY, none of them can be used as a token's signature. */
 export const derivationKey = async (secret: string): Promise<HmacKey> => {

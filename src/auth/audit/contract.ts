@@ -8,7 +8,7 @@ export const SecurityEvent = named('SecurityEvent', () => ({
   id: uuid(),
   type: described(z.enum(securityEventTypes), 'What happened.'),
   user_id: described(z.nullable(uuid()), 'The account concerned; null where there is none.'),
-  actor_id: described(z.nullable(uuid()), 'Who did it, where known; an API key where `detail.by` says so.'),
+  actor_id: described(z.nullable(uuid()), 'Who did it, where known.'),
   device_login_id: described(z.nullable(uuid()), 'The login of the device concerned, if there is one.'),
   network: described(z.nullable(z.string()), "A keyed hash of the client's network: equal for equal ones."),
   request_id: described(z.nullable(z.string()), 'The X-Request-Id of the request.'),
