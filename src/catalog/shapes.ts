@@ -41,7 +41,7 @@ export const affectedMeta = () =>
           status: z.enum(['waiting', 'approved']),
         }),
       ),
-      'Live bookings that the change leaves standing where no new one is possible, by their start; at most 1,000. None for an API key.',
+      'Live bookings that the change leaves standing where no new one is possible, by their start; at most 1,000.',
     ),
     affected_total: described(z.int(), 'How many there are, beyond those listed too.'),
   });

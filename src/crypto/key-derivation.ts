@@ -16,7 +16,8 @@ export type Purpose =
   | 'login-challenge'
   | 'passkey-challenge'
   | 'audit-seal'
-  | 'audit-filter';
+  | 'audit-filter'
+  | 'api-key';
 
 /** A key for derived values alone: under a key of before DATA_KEY, none of them can be used as a token's signature. */
 export const derivationKey = async (secret: string): Promise<HmacKey> => {

@@ -5,7 +5,7 @@ import { described, endTime, localDate, named, startTime, uuid } from '../endpoi
 const role = () =>
   described(
     z.enum(['patient', 'staff', 'doctor', 'admin', 'api_key', 'system']),
-    'The role in which it was done; `api_key` is a machine of the clinic.',
+    'The role in which it was done.',
     { example: 'staff' },
   );
 

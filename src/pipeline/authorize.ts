@@ -1,7 +1,7 @@
 import type { Actor, AnyActor, LiveLogin } from '../auth/context.ts';
 import type { KeyClaims } from '../auth/keys/key.ts';
 import { findKnownKey, type KnownKey } from '../auth/keys/queries.ts';
-import { admitKey, isKeyCaller, refuseUnknownKey } from '../auth/keys/use.ts';
+import { admitKey, isKeyCaller, proveKey, refuseUnknownKey } from '../auth/keys/use.ts';
 import { noteSeen } from '../auth/last-seen.ts';
 import { findLiveLogin } from '../auth/queries.ts';
 import { assertRecent } from '../auth/recent-login.ts';
@@ -89,6 +89,8 @@ export const authorize = <Row, const S extends Statements>(
 ): Promise<Authorized<Row, S>> => {
   const { deps, now } = request;
   const { db } = deps;
+  if (isKeyCaller(caller) && !caller.isProved)
+    return proveKey(request, caller).then((proved) => authorize(request, endpoint, proved, named, reads));
   const known = isKeyCaller(caller)
     ? findKnownKey(db, { id: caller.userId, hash: caller.hash })
     : findLiveLogin(db, { ...caller, now });

@@ -123,7 +123,7 @@ export const glossary: Readonly<Record<string, Entry>> = {
   call_count: { description: 'How often the patient was called.', example: 1 },
   key: {
     description: 'The key itself: shown this once.',
-    example: 'janji_9fKqT2sVx7Lm0aBcDeFgHiJkLmNoPqRsW3nY8z',
+    example: 'janji_9fKqT2sVx7Lm0aBcDeFgHiJkLmNoPqRsW3nY8zA1',
   },
   prefix: { description: 'The first characters of the key, to tell it from others.', example: 'janji_9fKq' },
   scopes: { description: 'What the key may do.', example: ['bookings:read', 'queue:write'] },

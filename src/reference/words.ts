@@ -17,11 +17,14 @@ On Node, what cannot be read as a request is answered 400 \`invalid_header\`, 40
 kept for the following calls until the page is left.
 
 **API keys.** A machine of the clinic sends a key (\`Authorization: Bearer janji_…\`, made by an admin) and acts as the
-reception does, within the scopes of the key, which are fixed. Each operation names its scope: \`bookings\` before the visit, \`queue\` from
-check-in to completion, \`patients\`, \`catalog\` (doctors, sessions, schedules, closures), \`events\` (the changes, and what is
-sent to receivers) and \`statistics\`. A missing scope is 403 \`insufficient_scope\`, and so is every operation that is for
-people alone; a key that ended is 401. What a key did is \`api_key\` in \`by\`, \`actor_role\` and \`canceled_by\`, with its name in
-\`by_name\` and its id in \`actor_id\`. It is the clinic's, and stays when the account of whoever made it ends. A key has its own limit of requests a minute, told by \`RateLimit\`.
+reception does, within the scopes of the key, which are fixed. Each operation names its scope: \`bookings\` before the
+visit, \`queue\` from check-in to completion, \`patients\`, \`catalog\` (doctors, sessions, schedules, closures), \`events\`
+(the changes, and what is sent to receivers) and \`statistics\`. A catalog scope names no patient: \`affected_bookings\` is
+empty, \`affected_total\` tells how many. A missing scope is 403 \`insufficient_scope\`, and so is every operation that is
+for people alone; a key that has ended is 401 at its very next request. What a key did is \`api_key\` in \`by\`,
+\`actor_role\` and \`canceled_by\`, with its name in \`by_name\`; in the audit trail its id is \`actor_id\`, beside \`by\` in
+\`detail\`. It is the clinic's, and stays when the account of whoever made it ends. A key has its own limit of requests a
+minute, told by \`RateLimit\`.
 
 **Time.** Dates and times of the calendar are in the clinic's time zone; fields that end in \`_at\` are in UTC.
 

@@ -27,7 +27,7 @@ describe('an API key', () => {
     const made = await admin.post(path, { ...wanted, expires_at: '2027-01-01T00:00:00+07:00' });
     expect(made.status).toBe(201);
     const { key, ...shown } = made.body.data;
-    expect(key).toMatch(/^janji_[\w-]{38}$/);
+    expect(key).toMatch(/^janji_[\w-]{40}$/);
     expect(made.headers.get('Cache-Control')).toContain('no-store');
     expect(made.headers.get('Location')).toBe(`${path}/${shown.id}`);
     expect(shown).toMatchObject({

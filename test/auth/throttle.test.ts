@@ -58,7 +58,7 @@ describe('of several counters', () => {
       ['email-code', 3, 6, 20],
       ['email-verify', 10, 10, 60],
       ['second-factor', 5, 10, 100],
-      ['api-key', 20, 60, 20],
+      ['api-key', 20, 20, 20],
       ['claim', 5, 20, 100],
     ]);
     const ofSites = Object.entries(policies).filter(([, { site }]) => site !== undefined);

@@ -1,26 +1,25 @@
-import { sha256 } from '#hmac';
 import { fromBase64Url, toBase64Url } from '../../crypto/base64url.ts';
-import type { ClinicIdentity } from '../../crypto/clinic-keys.ts';
+import { derive, deriveEach } from '../../crypto/key-derivation.ts';
+import type { TokenKeys } from '../../crypto/token-keys.ts';
 import { hexadecimal } from '../../idempotency/key.ts';
 import { keyStart } from '../bearer.ts';
 import { hashToken } from '../refresh-token.ts';
 
-// 24 random bytes and a checksum, by which scanners tell a key from text that looks like one.
-const form = new RegExp(`^(${keyStart}[\\w-]{32})([\\w-]{6})$`);
+// 24 random bytes, and the mark by which the server knows what it made.
+const form = new RegExp(`^(${keyStart}[\\w-]{32})([\\w-]{8})$`);
+const markLength = 8;
 
 /** How much of a key is stored and shown: too little to be of use. */
 const shownLength = keyStart.length + 4;
-
-type Clinic = Pick<ClinicIdentity, 'clinicId'>;
 
 /** What a presented key says of itself; whether it stands, the database knows. */
 export interface KeyClaims {
   /** The key's id: it acts under it as a person acts under theirs. */
   userId: string;
   hash: string;
+  /** Whether somebody has it for certain: it bears the mark of this server, or was alive a moment ago. */
+  isProved: boolean;
 }
-
-const checksumOf = async (text: string): Promise<string> => (await sha256(text)).slice(0, 6);
 
 /** A UUID (version 8, RFC 9562) that is part of a hash. */
 const idIn = (hash: string): string =>
@@ -30,9 +29,9 @@ const idIn = (hash: string): string =>
  * Its 192 random bits cannot be guessed, so SHA-256 is enough, and to look the hash up takes the same time whatever was
  * presented.
  */
-const claimsAt = async (clinic: Clinic, key: string): Promise<KeyClaims> => {
-  const hash = await hashToken(clinic, key);
-  return { userId: idIn(hash), hash };
+const claimsAt = async (keys: TokenKeys, key: string, isProved: boolean): Promise<KeyClaims> => {
+  const hash = await hashToken(keys, key);
+  return { userId: idIn(hash), hash, isProved };
 };
 
 interface NewKey extends KeyClaims {
@@ -42,15 +41,23 @@ interface NewKey extends KeyClaims {
 }
 
 /** A new key as its holder has it, and what a clinic knows it by. */
-export const newKey = async (clinic: Clinic): Promise<NewKey> => {
+export const newKey = async (keys: TokenKeys): Promise<NewKey> => {
   const text = `${keyStart}${toBase64Url(crypto.getRandomValues(new Uint8Array(24)))}`;
-  const key = text + (await checksumOf(text));
-  return { key, prefix: key.slice(0, shownLength), ...(await claimsAt(clinic, key)) };
+  const key = text + (await derive(keys, 'api-key', text)).slice(0, markLength);
+  return { key, prefix: key.slice(0, shownLength), ...(await claimsAt(keys, key, true)) };
 };
 
-/** The hash of a key at a clinic, and the id in it; null for a text that is no key. */
-export const keyClaims = async (clinic: Clinic, key: string): Promise<KeyClaims | null> => {
-  const [, text, checksum] = form.exec(key) ?? [];
-  const isKey = text !== undefined && checksum === (await checksumOf(text));
-  return isKey ? claimsAt(clinic, key) : null;
+/**
+ * The hash of a key at a clinic, and the id in it; null for a text that is no key. After a change of DATA_KEY nobody
+ * knows the marks of before, and the keys hold all the same.
+ */
+export const keyClaims = async (keys: TokenKeys, key: string): Promise<KeyClaims | null> => {
+  const [, text, mark = ''] = form.exec(key) ?? [];
+  if (text === undefined) return null;
+  const own = await deriveEach(keys, 'api-key', text);
+  return claimsAt(
+    keys,
+    key,
+    own.some((derived) => derived.startsWith(mark)),
+  );
 };

@@ -11,7 +11,7 @@ import { keyRefused } from '../sentences.ts';
 import type { Policy } from '../throttle/rules.ts';
 import { throttled } from '../throttle/throttled.ts';
 import { type KeyClaims, keyClaims } from './key.ts';
-import { type KnownKey, touchKey } from './queries.ts';
+import { findKnownKey, type KnownKey, touchKey } from './queries.ts';
 import { headersOf, lastUsedAgeMs, limitOf, statusOf, waitOf } from './rules.ts';
 
 /** Throws where a key has no room for another request. */
@@ -30,8 +30,10 @@ const assertRoom = ({ config }: Deps, emptyAt: number, now: number): Policy | nu
 export const identifyKey = async (deps: Deps, key: string, now: number): Promise<KeyClaims> => {
   const claims = await keyClaims(deps.tokenKeys, key);
   if (claims === null) throw refusedToken(keyRefused);
-  assertRoom(deps, deps.keyUse.get(claims.userId)?.emptyAt ?? 0, now);
-  return claims;
+  const use = deps.keyUse.get(claims.userId);
+  if (use === undefined) return claims;
+  assertRoom(deps, use.emptyAt, now);
+  return { ...claims, isProved: true };
 };
 
 /**
@@ -90,6 +92,19 @@ export const refuseUnknownKey = (request: RequestContext): Promise<never> => {
   return throttled<never>(request, 'api-key', siteOf(address) ?? networkOf(address), async () => {
     throw refusedToken(keyRefused);
   });
+};
+
+/**
+ * Looks up by itself a key that may be invented: all that a request reads comes together with its key, and the database
+ * shall read nothing else for whoever has none.
+ */
+export const proveKey = async (
+  request: RequestContext,
+  { userId: id, hash }: KeyClaims,
+): Promise<KeyClaims> => {
+  const { db } = request.deps;
+  const [known] = await run(db, findKnownKey(db, { id, hash }));
+  return known === undefined ? refuseUnknownKey(request) : { userId: id, hash, isProved: true };
 };
 
 /** Whether a token was a key of the clinic. */

@@ -81,7 +81,7 @@ export const policies: Readonly<Record<Act, Policies>> = {
   // Keys that nobody has: of a network, and as the account's that of an IPv6 /48.
   'api-key': {
     pair: { free: 20, firstWaitMs: 30 * second, drainMs: minute },
-    account: { free: 60, firstWaitMs: 30 * second, drainMs: 30 * second },
+    account: { free: 20, firstWaitMs: 30 * second, drainMs: minute },
     network: { free: 20, firstWaitMs: 30 * second, drainMs: minute },
   },
   claim: {

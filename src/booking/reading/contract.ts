@@ -84,7 +84,7 @@ export const BookingEvent = named('BookingEvent', () => ({
   type: described(z.string(), 'Such as `booking.approved`.', { example: 'booking.approved' }),
   at: described(utcInstant(), 'When it happened.'),
   by: described(actingRole(), 'In which role it was done.'),
-  by_name: described(z.nullable(z.string()), 'Of the person or the API key; for the clinic alone.'),
+  by_name: described(z.nullable(z.string()), 'For the clinic alone.'),
   version: described(z.int(), 'The version that the change made.'),
   changes: described(
     z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
