@@ -22,8 +22,8 @@ import { sweepMs } from './retention.ts';
 
 /** How many bookings one step removes, with all that was recorded of them: few enough that no request has to wait. */
 const bookingsAStep = 100;
-/** How many steps one round may take: an invocation on Workers may run only a thousand D1 queries in all. */
-const maxSteps = 40;
+/** How many steps one round may take: each has some thirty statements, and an invocation on Workers a thousand in all. */
+const maxSteps = 4;
 
 type Old = ReturnType<typeof findOld>['_']['result'];
 
