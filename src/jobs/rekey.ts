@@ -67,7 +67,7 @@ export const rekey = async (sealing: Sealing, progress: (sealed: Sealed) => void
     const { secretBox } = sealing;
     await resealSecrets(sealing);
     await resealFactors(sealing);
-    await resealTrail(sealing);
+    await resealTrail(sealing, olderKeyIds);
     await resealNumbers({ ...sealing, secretBox: { ...secretBox, oldKeyIds: olderKeyIds } });
     const after = await count(sealing);
     if (after.sealed.older >= sealed.older) return after.sealed;

@@ -76,7 +76,7 @@ const walk = async (contract: Endpoint, role: Role | undefined, filter: Record<s
   const shown = new Set<string>();
   const cursors: string[] = [];
   // The audit trail tells of its own reading: the line stands before the first page is walked.
-  await ask(contract, role, filter);
+  if (contract.discloses === 'list' && contract.tag === 'admin') await ask(contract, role, filter);
   let cursor: string | null = null;
   do {
     const page = await ask(contract, role, { ...filter, limit: '2', ...(cursor !== null && { cursor }) });
@@ -119,7 +119,7 @@ describe('a forged cursor', () => {
   let forged: string[];
   beforeAll(async () => {
     forged = [...(await cursorsOfAllLists()), ...handMade()];
-  });
+  }, 60_000);
 
   it('is tried at every list, with cursors of the others and with hand-made ones', () => {
     expect(lists.length).toBeGreaterThan(10);

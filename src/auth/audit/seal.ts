@@ -31,9 +31,12 @@ export const sealTrail = async (deps: Sealer, now: number, signal?: AbortSignal)
 };
 
 /** After the key was rotated: seals blocks anew by the present key, as far as the old one's seal is good. */
-export const resealTrail = async (deps: Pick<Deps, 'db'> & SealingKeys): Promise<void> => {
+export const resealTrail = async (
+  deps: Pick<Deps, 'db'> & SealingKeys,
+  keyIds = deps.secretBox.oldKeyIds,
+): Promise<void> => {
   const { db, secretBox } = deps;
-  for (const oldKeyId of secretBox.oldKeyIds) {
+  for (const oldKeyId of keyIds) {
     let after = 0;
     for (let steps = 0; steps < 10; steps++) {
       const found = await run(db, findSealedBy(db, { keyId: oldKeyId, after, limit: resealedAStep }));
