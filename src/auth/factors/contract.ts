@@ -8,7 +8,9 @@ export const factorCode = () =>
   described(freeText(100), 'From the authenticator app; spaces in it do not matter.', { example: '123 456' });
 
 export const recoveryCode = () =>
-  described(freeText(100), 'One of the ten; each is good once.', { example: 'k3f9-7xqz-0m2p-w8rd-5hjc-t6vn' });
+  described(freeText(100), 'One of the ten; each is good once.', {
+    example: 'k3f9-7xqz-0m2p-w8rd-5hjc-t6vn',
+  });
 
 const SecondFactor = named('SecondFactor', () => ({
   id: uuid(),
