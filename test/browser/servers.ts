@@ -39,8 +39,11 @@ const until = async (holds: () => Promise<boolean>, withinMs: number, what: stri
 export const startByScript = async (script: 'start' | 'dev'): Promise<Served> => {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'janji-browser-'));
-  const options = script === 'dev' ? ['--', '--port', String(port), '--persist-to', folder] : [];
-  const env = { ...process.env, PORT: String(port), DATABASE_URL: `file:${join(folder, 'janji.db')}` };
+  const passkeys = { PASSKEY_ORIGINS: `http://localhost:${port}` };
+  const vars = Object.entries(passkeys).flatMap(([name, value]) => ['--var', `${name}:${value}`]);
+  const options = script === 'dev' ? ['--', '--port', String(port), '--persist-to', folder, ...vars] : [];
+  const database = { DATABASE_URL: `file:${join(folder, 'janji.db')}` };
+  const env = { ...process.env, PORT: String(port), ...database, ...passkeys };
   const child = spawn('npm', ['run', script, ...options], { env, detached: true, stdio: 'ignore' });
   const stop = async () => {
     const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -50,7 +53,7 @@ export const startByScript = async (script: 'start' | 'dev'): Promise<Served> =>
   };
   const url = `http://127.0.0.1:${port}`;
   try {
-    await until(() => answers(url), 60_000, `npm run ${script}`);
+    await until(() => answers(url), 120_000, `npm run ${script}`);
   } catch (error) {
     await stop();
     throw error;

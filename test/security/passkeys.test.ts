@@ -231,6 +231,13 @@ describe('a passkey', () => {
     expect((await add(person.token, late)).status).toBe(422);
   });
 
+  it('is added after another without a wait', async () => {
+    const world = await createWorld({ RATE_LIMIT: 'on' });
+    const { token } = await registerPatient(world);
+    for (let nth = 0; nth < 7; nth++)
+      expect((await addPasskey(world, token, await createPasskey())).status).toBe(201);
+  });
+
   it(`is one of at most ${maxPasskeys}`, async () => {
     const world = await createWorld();
     const { token } = await registerPatient(world);

@@ -9,6 +9,7 @@ import type { AuthenticatedContext } from '../context.ts';
 import { ownerOf } from '../owner.ts';
 import { creationOptions, maxPasskeys, type Passkey, requestOptions } from '../passkeys/rules.ts';
 import { readNewPasskey } from '../passkeys/verify.ts';
+import { type Attempt, forgiven } from '../throttle/throttled.ts';
 import { eventOf, freshCodes } from './actions.ts';
 import { openPasskeyChallenge, type PasskeyUse, sealPasskeyChallenge, signedOf } from './challenge.ts';
 import type * as contract from './contract.ts';
@@ -72,6 +73,7 @@ const wrongPasskey = (): Failure =>
 export const addPasskey = async (
   context: AuthenticatedContext,
   { challenge, credential, name = '' }: BodyOf<typeof contract.AddPasskey>,
+  attempt: Attempt,
 ) => {
   const { deps, now, actor, login } = context;
   const { db } = deps;
@@ -86,7 +88,8 @@ export const addPasskey = async (
   if (!passkey) throw wrongPasskey();
   const { factorId, issuedAt } = given;
   const detail = { factor_id: factorId, kind: 'passkey' };
-  const event = eventRow({ ...eventOf(context), type: 'second_factor_added', detail });
+  const { network } = attempt;
+  const event = eventRow({ ...eventOf(context), type: 'second_factor_added', network, detail });
   const { writeId } = event;
   const { credentialId } = passkey;
   const isFirst = login.secondFactorAt === null;
@@ -101,6 +104,7 @@ export const addPasskey = async (
     logins: isFirst ? [endUnprovedLogins(db, { userId, exceptId: deviceLoginId, now, writeId })] : [],
     codes: statements,
     recorded: findRecorded(db, { writeId }),
+    forgiven: await forgiven(deps, 'second-factor', userId, attempt),
   });
   if (recorded.length === 0) throw wrongPasskey();
   return { id: factorId, recovery_codes: codes };

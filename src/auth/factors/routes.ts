@@ -41,9 +41,9 @@ export const mountFactors = (mount: Mount): void => {
   });
   mount(contract.AddPasskey, {
     answer: (context) =>
-      throttled(context, 'second-factor', context.actor.userId, async () => ({
+      throttled(context, 'second-factor', context.actor.userId, async (attempt) => ({
         status: 201,
-        data: await addPasskey(context, context.body),
+        data: await addPasskey(context, context.body, attempt),
         message: 'passkey_added',
       })),
   });

@@ -1,0 +1,91 @@
+// Adds a passkey in a real browser, with a device that the browser itself simulates, logs in by it and confirms by it who
+// is there, against both runtimes: what browsers write is what the service reads.
+
+import assert from 'node:assert/strict';
+import { type Browser, chromium } from 'playwright-core';
+import { type Served, startByScript } from './servers.ts';
+
+const args = '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking'.split(
+  ' ',
+);
+
+/** Runs in the page, as a front end would: nothing but the browser's own JSON of WebAuthn. */
+const inPage = `(async () => {
+  const send = async (path, body, token) => {
+    const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: 'Bearer ' + token }) };
+    const answer = await fetch('/v1/auth/' + path, { method: 'POST', headers, body: JSON.stringify(body ?? {}) });
+    return { ...(await answer.json()), status: answer.status };
+  };
+  const create = async (options) => {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+    return (await navigator.credentials.create({ publicKey })).toJSON();
+  };
+  const get = async (options) => {
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+    return (await navigator.credentials.get({ publicKey })).toJSON();
+  };
+  const account = { email: 'peramban' + Date.now() + '@klinik.example', password: 'kopi-susu-pagi-7' };
+  const person = { name: 'Putri Peramban', phone_number: '81234567890', phone_country_code: '62' };
+  const made = await send('register', { ...account, ...person, password_confirmation: account.password });
+  const token = made.data.access_token;
+  const begun = await send('second-factors/passkeys/options', {}, token);
+  const credential = await create(begun.data.public_key);
+  const added = await send('second-factors/passkeys', { challenge: begun.data.challenge, credential }, token);
+  const again = await send('second-factors/passkeys/options', {}, token);
+  const excluded = await create(again.data.public_key).catch((error) => error.name);
+  const asked = await send('login', account);
+  const answer = { challenge: asked.challenge, assertion: await get(asked.passkey) };
+  const opened = await send('login/second-factor', answer);
+  const repeated = await send('login/second-factor', answer);
+  const confirm = await send('reauthenticate/options', {}, opened.data?.access_token);
+  const assertion = await get(confirm.data.passkey);
+  const given = { challenge: confirm.data.challenge, assertion };
+  const confirmed = await send('reauthenticate', given, opened.data?.access_token);
+  return {
+    added: [added.status, added.data?.recovery_codes.length],
+    excluded,
+    asked: [asked.status, asked.code, asked.passkey?.rpId],
+    opened: opened.status,
+    repeated: repeated.status,
+    confirmed: confirmed.status,
+  };
+})()`;
+
+const logInByPasskey = async (browser: Browser, { name, url }: Served): Promise<void> => {
+  const page = await browser.newPage();
+  const devices = await page.context().newCDPSession(page);
+  await devices.send('WebAuthn.enable');
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  // An address has no passkeys: browsers want a domain.
+  await page.goto(`${url.replace('127.0.0.1', 'localhost')}/docs`);
+  assert.deepEqual(await page.evaluate(inPage), {
+    added: [201, 10],
+    excluded: 'InvalidStateError',
+    asked: [401, 'second_factor_required', 'localhost'],
+    opened: 200,
+    repeated: 401,
+    confirmed: 200,
+  });
+  await page.close();
+  process.stdout.write(`A passkey against ${name}: added, logged in by it, confirmed by it.\n`);
+};
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const browser = await chromium.launch({ executablePath, args });
+try {
+  for (const script of ['start', 'dev'] as const) {
+    const served = await startByScript(script);
+    await logInByPasskey(browser, served).finally(served.stop);
+  }
+} finally {
+  await browser.close();
+}
