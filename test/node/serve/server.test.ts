@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SettingError } from '../../../src/parse-settings.ts';
 import { httpServer, listen } from '../../../src/node/serve/server.ts';
+import { SettingError } from '../../../src/parse-settings.ts';
 import { introduction } from '../../../src/reference/words.ts';
 import { createWorld } from '../../support/world.ts';
 
