@@ -27,6 +27,7 @@ const common = { tag: 'auth', path: '/v1/auth/consents', access: 'bearer' } as c
 export const ListConsents = endpoint({
   ...common,
   method: 'get',
+  discloses: 'own',
   summary: 'What the caller agreed to, and when',
   returns: { 200: { description: 'The notice in force, and the log.', data: Consents } },
   fails: [],

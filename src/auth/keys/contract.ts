@@ -38,6 +38,7 @@ const common = { tag: 'admin', access: ['admin'] } as const;
 export const ListApiKeys = endpoint({
   ...common,
   method: 'get',
+  discloses: 'nothing',
   path,
   summary: 'API keys',
   query: pageQuery,
@@ -80,6 +81,7 @@ export const CreateApiKey = endpoint({
 export const GetApiKey = endpoint({
   ...common,
   method: 'get',
+  discloses: 'nothing',
   path: `${path}/{id}`,
   summary: 'One API key',
   params: idParam,
