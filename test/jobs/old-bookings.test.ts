@@ -96,12 +96,17 @@ describe('bookings that are older than the clinic keeps them', () => {
       .update(patients)
       .set({ updatedAt: now - day })
       .where(eq(patients.id, changed));
-    const later_ = await book(world, clinic, { patient_id: again, schedule_date: '2027-01-20' }, staff.token);
+    const standing = await book(
+      world,
+      clinic,
+      { patient_id: again, schedule_date: '2027-01-20' },
+      staff.token,
+    );
     await removeOldBookings(world.deps, now);
     const names = (await world.db.select().from(patients)).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['Ani', 'Budi', 'Cici']));
     expect(names).not.toContain('Pak Darmo');
-    expect((await world.db.select().from(bookings)).map(({ id }) => id)).toEqual([later_]);
+    expect((await world.db.select().from(bookings)).map(({ id }) => id)).toEqual([standing]);
   });
 
   it('and the last visit of somebody who was deleted leaves not even the id', async () => {

@@ -181,8 +181,6 @@ export const createMarkedPerson = async (world: World): Promise<MarkedPerson> =>
   const slot = { schedule_date: '2026-11-24', schedule_time: '11:00:00' };
   await ask(`/v1/bookings/${moved}/reschedule`, { token, body: slot, headers: key('pindah') });
   await act(world, { token }, moved, 'cancel', { reason: marks.reason }, key('batal'));
-  const refused = await book({ schedule_time: '13:00:00' }, staff.token, deskKey('desak')).catch(() => '');
-  if (refused !== '') throw new Error('The desk booked for nobody.');
   const byClinic = await book({ patient_id: id, schedule_time: '13:30:00' }, staff.token, deskKey('resepsi'));
   await act(world, staff, byClinic, 'cancel', { reason: marks.clinicReason }, deskKey('batal-klinik'));
   await book({ patient_id: child.id, schedule_date: '2026-11-25' });
