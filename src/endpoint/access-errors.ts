@@ -27,6 +27,11 @@ export const accessErrors = {
     id: 'Demi keamanan, silakan konfirmasi kata sandi atau kode Anda terlebih dahulu.',
     en: 'To be safe, please confirm your password or a code first.',
   },
+  cross_site: {
+    status: 403,
+    id: 'Permintaan ini hanya dilayani dari halaman klinik sendiri.',
+    en: "This is answered to the clinic's own pages alone.",
+  },
   second_factor_missing: {
     status: 409,
     id: 'Verifikasi dua langkah belum aktif pada akun Anda.',

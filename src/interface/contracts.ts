@@ -3,6 +3,7 @@ import * as audit from '../auth/audit/contract.ts';
 import * as email from '../auth/email/contract.ts';
 import * as factors from '../auth/factors/contract.ts';
 import * as auth from '../auth/login/contract.ts';
+import * as pageLogins from '../auth/login/page-contract.ts';
 import * as bookings from '../booking/changes/contract.ts';
 import * as resolving from '../booking/closures/contract.ts';
 import * as bookingLists from '../booking/listing/contract.ts';
@@ -27,6 +28,7 @@ import * as webhooks from '../webhooks/contract.ts';
 const declared = {
   ...health,
   ...auth,
+  ...pageLogins,
   ...people,
   ...family,
   ...patients,

@@ -36,11 +36,21 @@ const until = async (holds: () => Promise<boolean>, withinMs: number, what: stri
 };
 
 /** Starts the service as a newcomer would, by an npm script, on a port and a database of its own. */
-export const startByScript = async (script: 'start' | 'dev'): Promise<Served> => {
+export const startByScript = async (
+  script: 'start' | 'dev',
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Served> => {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'janji-browser-'));
-  const options = script === 'dev' ? ['--', '--port', String(port), '--persist-to', folder] : [];
-  const env = { ...process.env, PORT: String(port), DATABASE_URL: `file:${join(folder, 'janji.db')}` };
+  const variables = Object.entries(settings).flatMap(([name, value]) => ['--var', `${name}:${value}`]);
+  const options =
+    script === 'dev' ? ['--', '--port', String(port), '--persist-to', folder, ...variables] : [];
+  const env = {
+    ...process.env,
+    ...settings,
+    PORT: String(port),
+    DATABASE_URL: `file:${join(folder, 'janji.db')}`,
+  };
   const child = spawn('npm', ['run', script, ...options], { env, detached: true, stdio: 'ignore' });
   const stop = async () => {
     const ended = new Promise((resolve) => child.once('exit', resolve));

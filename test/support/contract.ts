@@ -44,7 +44,14 @@ const everywhere = new Set(
     name.toLowerCase(),
   ),
 );
-const sometimes = new Set(['link', 'idempotency-replayed', 'ratelimit', 'ratelimit-policy']);
+const sometimes = new Set([
+  'link',
+  'idempotency-replayed',
+  'ratelimit',
+  'ratelimit-policy',
+  'x-device-token',
+  'set-cookie',
+]);
 // A kept answer is its status and its body.
 const headersNotReplayed = new Set(['content-language', 'location']);
 const isUniversal = (name: string) => everywhere.has(name) || name.startsWith('access-control-');

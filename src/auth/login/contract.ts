@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, digits, email, freeText, named, oneLine, uuid } from '../../endpoint/fields.ts';
+import { once } from '../../endpoint/once.ts';
 import { factorCode, recoveryCode } from '../factors/contract.ts';
 import { PASSWORD_MAX_LENGTH } from '../passwords/form.ts';
 import { PASSWORD_MIN_LENGTH } from '../passwords/policy.ts';
@@ -22,6 +23,32 @@ const tokens = () => ({
 });
 
 export const Login = named('Login', () => ({ user: User(), ...tokens() }));
+
+const role = () => z.enum(['patient', 'doctor', 'staff', 'admin']);
+const emailProved = () =>
+  described(z.boolean(), 'Whether the e-mail was proved by a code or a link that was mailed to it.');
+
+/** A login of one of our own pages, whose refresh token lies in a cookie. */
+export const PageLogin = named('PageLogin', () => {
+  const { access_token, token_type, expires_in } = tokens();
+  return { user: User(), role: role(), email_proved: emailProved(), access_token, token_type, expires_in };
+});
+
+export const App = once(() =>
+  described(z.enum(['pasien', 'konsol']), 'The page that asks: each has a cookie of its own.', {
+    example: 'pasien',
+  }),
+);
+
+export const Kept = () =>
+  described(z._default(z.boolean(), false), 'Keep the cookie for 30 days; the console keeps none.');
+
+const ofOurPages = () => ({
+  app: described(z.optional(App()), 'For our own pages alone: the refresh token goes into a cookie.'),
+  remember: Kept(),
+});
+
+const loginOfEither = () => z.union([Login(), PageLogin()]);
 
 /** A password that is chosen; `assertGoodPassword` judges it. */
 export const newPassword = () =>
@@ -52,16 +79,17 @@ export const Register = endpoint({
       email: email(),
       ...newPasswordTwice(),
       device_id: z._default(freeText(255), ''),
+      ...ofOurPages(),
     }),
   returns: {
     201: {
       description: 'Registered and logged in.',
-      data: Login,
+      data: loginOfEither,
       message: 'registered',
-      headers: ['X-Device-Token'],
+      headers: ['X-Device-Token', 'Set-Cookie'],
     },
   },
-  fails: ['email_taken', 'rate_limited'],
+  fails: ['email_taken', 'cross_site', 'rate_limited'],
 });
 
 export const LogIn = endpoint({
@@ -97,10 +125,13 @@ export const LogInWithFactor = endpoint({
       }),
       code: z.optional(factorCode()),
       recovery_code: z.optional(recoveryCode()),
+      ...ofOurPages(),
     }),
   deviceToken: true,
-  returns: { 200: { description: 'Logged in.', data: Login, headers: ['X-Device-Token'] } },
-  fails: ['challenge_invalid', 'second_factor_invalid', 'rate_limited'],
+  returns: {
+    200: { description: 'Logged in.', data: loginOfEither, headers: ['X-Device-Token', 'Set-Cookie'] },
+  },
+  fails: ['challenge_invalid', 'second_factor_invalid', 'cross_site', 'rate_limited'],
 });
 
 export const Refresh = endpoint({
@@ -119,11 +150,8 @@ export const Refresh = endpoint({
 export const Profile = () =>
   z.object({
     user: User(),
-    role: z.enum(['patient', 'doctor', 'staff', 'admin']),
-    email_proved: described(
-      z.boolean(),
-      'Whether the e-mail was proved by a code or a link that was mailed to it.',
-    ),
+    role: role(),
+    email_proved: emailProved(),
   });
 
 export const GetProfile = endpoint({

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { described } from '../../endpoint/fields.ts';
+import { App, Kept, LogIn, PageLogin } from './contract.ts';
+
+export const LogInOnPage = endpoint({
+  method: 'post',
+  path: '/v1/auth/session',
+  tag: 'auth',
+  summary: 'Log in on a page of the clinic',
+  description:
+    'As a login, and for our own pages alone: the refresh token goes into a cookie that no script reads. Any other program uses `POST /v1/auth/login`.',
+  access: 'public',
+  sameOrigin: true,
+  body: () => {
+    const { email, password } = LogIn.body().shape;
+    return z.object({ email, password, app: App(), remember: Kept() });
+  },
+  returns: { 200: { description: 'Logged in.', data: PageLogin, headers: ['Set-Cookie'] } },
+  fails: ['invalid_credentials', 'second_factor_required', 'rate_limited'],
+});
+
+export const RefreshOnPage = endpoint({
+  method: 'post',
+  path: '/v1/auth/session/refresh',
+  tag: 'auth',
+  summary: 'Go on with the login of a page',
+  description:
+    'Takes the cookie, and rotates it as `POST /v1/auth/refresh` does. One round trip starts a page.',
+  access: 'public',
+  sameOrigin: true,
+  body: () => z.object({ app: App() }),
+  returns: {
+    200: {
+      description: 'Who is logged in; null where no cookie came along.',
+      data: () => described(z.nullable(PageLogin()), 'Who is logged in; null where no cookie came along.'),
+      headers: ['Set-Cookie'],
+    },
+  },
+  fails: ['unauthenticated', 'rate_limited'],
+});
+
+export const LogOutOnPage = endpoint({
+  method: 'delete',
+  path: '/v1/auth/session',
+  tag: 'auth',
+  summary: 'Log a page out',
+  description:
+    'Ends the device login of the cookie, or of the access token where only that came along, and clears the cookie. A page that is not logged in gets the same answer.',
+  access: 'public',
+  sameOrigin: true,
+  body: () => z.object({ app: App() }),
+  returns: { 200: { description: 'Logged out.', message: 'logged_out', headers: ['Set-Cookie'] } },
+  fails: [],
+});

@@ -1,0 +1,50 @@
+import type { Mount } from '../../handler.ts';
+import { accountEmail } from '../rules.ts';
+import { throttled } from '../throttle/throttled.ts';
+import { logIn, logOut } from './actions.ts';
+import { deviceHeader } from './device-login.ts';
+import * as contract from './page-contract.ts';
+import { clearedCookie, heldLogin, pageAnswer, pageRequest } from './page-login.ts';
+import { loginOfPage, refresh } from './refresh.ts';
+
+export const mountPageLogins = (mount: Mount): void => {
+  mount(contract.LogInOnPage, {
+    answer: (context) => {
+      const { app, email, remember } = context.body;
+      const request = pageRequest(context, app);
+      const account = accountEmail(email);
+      return context.deps.hasher.admit(() =>
+        throttled(request, 'login', account, async (attempt) => ({
+          status: 200,
+          ...pageAnswer(
+            app,
+            remember,
+            await logIn(request, context.body, attempt),
+            await deviceHeader(context, account, attempt.device),
+          ),
+        })),
+      );
+    },
+  });
+  mount(contract.RefreshOnPage, {
+    answer: async (context) => {
+      const { app } = context.body;
+      const request = pageRequest(context, app);
+      const held = heldLogin(request, app);
+      if (held === null) return { status: 200, data: null };
+      return throttled(request, 'refresh', held.token, async ({ network }) => ({
+        status: 200,
+        ...pageAnswer(app, held.isKept, await refresh(request, held.token, network)),
+      }));
+    },
+  });
+  mount(contract.LogOutOnPage, {
+    answer: async (context) => {
+      const { app } = context.body;
+      const request = pageRequest(context, app);
+      const login = await loginOfPage(request, heldLogin(request, app)?.token);
+      if (login !== null) await logOut(context, login);
+      return { status: 200, message: 'logged_out', cookies: [clearedCookie(app)] };
+    },
+  });
+};

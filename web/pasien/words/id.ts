@@ -1,0 +1,6 @@
+const id = {
+  title: 'Janji temu',
+};
+
+export default id;
+export type Words = typeof id;
