@@ -32,12 +32,13 @@ export const RefreshOnPage = endpoint({
   body: () => z.object({ app: App() }),
   returns: {
     200: {
-      description: 'Who is logged in; null where no cookie came along.',
-      data: () => described(z.nullable(PageLogin()), 'Who is logged in; null where no cookie came along.'),
+      description: 'Who is logged in, if anybody is.',
+      data: () =>
+        described(z.nullable(PageLogin()), 'Null where no cookie came along, or one that no longer holds.'),
       headers: ['Set-Cookie'],
     },
   },
-  fails: ['unauthenticated', 'rate_limited'],
+  fails: ['rate_limited'],
 });
 
 export const LogOutOnPage = endpoint({

@@ -1,3 +1,4 @@
+import { Failure } from '../../endpoint/errors.ts';
 import type { Mount } from '../../handler.ts';
 import { accountEmail } from '../rules.ts';
 import { throttled } from '../throttle/throttled.ts';
@@ -6,6 +7,12 @@ import { deviceHeader } from './device-login.ts';
 import * as contract from './page-contract.ts';
 import { clearedCookie, heldLogin, pageAnswer, pageRequest } from './page-login.ts';
 import { loginOfPage, refresh } from './refresh.ts';
+
+/** A login that is over is the same as none: to start a page without one is no error. */
+const nobodyIfRefused = (error: unknown): null => {
+  if (error instanceof Failure && error.code === 'unauthenticated') return null;
+  throw error;
+};
 
 export const mountPageLogins = (mount: Mount): void => {
   mount(contract.LogInOnPage, {
@@ -32,10 +39,12 @@ export const mountPageLogins = (mount: Mount): void => {
       const request = pageRequest(context, app);
       const held = heldLogin(request, app);
       if (held === null) return { status: 200, data: null };
-      return throttled(request, 'refresh', held.token, async ({ network }) => ({
-        status: 200,
-        ...pageAnswer(app, held.isKept, await refresh(request, held.token, network)),
-      }));
+      return throttled(request, 'refresh', held.token, async ({ network }) => {
+        const opened = await refresh(request, held.token, network).catch(nobodyIfRefused);
+        return opened === null
+          ? { status: 200, data: null, cookies: [clearedCookie(app)] }
+          : { status: 200, ...pageAnswer(app, held.isKept, opened) };
+      });
     },
   });
   mount(contract.LogOutOnPage, {

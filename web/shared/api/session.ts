@@ -39,24 +39,18 @@ const forget = (ended: boolean): void => {
 const locked = <T>(work: () => Promise<T>): Promise<T> =>
   'locks' in navigator ? navigator.locks.request('janji-refresh', work) : work();
 
-let renewing: Promise<boolean> | null = null;
-
 const renewNow = async (): Promise<boolean> => {
   const wasIn = session.peek().kind === 'in';
-  try {
-    const data = await locked(() => refreshed(app));
-    if (data === null) {
-      forget(wasIn);
-      return false;
-    }
-    enter(data);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Refused) || error.code !== 'unauthenticated') throw error;
-    forget(true);
+  const data = await locked(() => refreshed(app));
+  if (data === null) {
+    forget(wasIn);
     return false;
   }
+  enter(data);
+  return true;
 };
+
+let renewing: Promise<boolean> | null = null;
 
 /** Takes a new access token by the cookie; asked twice at once, it asks the service once. */
 export const renew = (): Promise<boolean> => {
