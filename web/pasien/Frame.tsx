@@ -22,7 +22,7 @@ export const Bar = () => {
   const clinic = useClinic();
   return (
     <header class={style.bar}>
-      <button type="button" class={style.skip} onClick={toContent}>
+      <button type="button" class={`${style.skip} aloud`} onClick={toContent}>
         {common.value.skip}
       </button>
       <div class={style.inner}>

@@ -16,6 +16,7 @@ export const useClinic = () => {
       return read;
     },
     staleTime: 300_000,
+    meta: { isPublic: true },
   });
   return clinic.value.data;
 };
@@ -23,12 +24,18 @@ export const useClinic = () => {
 const readSessions = async () => (await take(open.v1.sessions.$get({ query: { limit: 100 } }))).data;
 
 export const useSessions = () =>
-  useResource({ queryKey: ['sessions'], queryFn: readSessions, staleTime: 300_000 }).value;
+  useResource({ queryKey: ['sessions'], queryFn: readSessions, staleTime: 300_000, meta: { isPublic: true } })
+    .value;
 
 const readDoctor = async (id: string) => (await take(open.v1.doctors[':id'].$get({ param: { id } }))).data;
 
 export const useDoctor = (id: string) =>
-  useResource({ queryKey: ['doctor', id], queryFn: () => readDoctor(id), staleTime: 300_000 }).value;
+  useResource({
+    queryKey: ['doctor', id],
+    queryFn: () => readDoctor(id),
+    staleTime: 300_000,
+    meta: { isPublic: true },
+  }).value;
 
 /** "dr. Sari Wulandari" */
 export const titled = ({ title, name }: { title: string; name: string }): string => `${title} ${name}`.trim();

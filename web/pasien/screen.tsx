@@ -17,11 +17,13 @@ interface Props {
   /** Where the way back leads; none on the three screens of the navigation. */
   back?: string;
   aside?: ComponentChildren;
+  /** The heading is read aloud and not shown: what stands below speaks for itself. */
+  isQuiet?: boolean;
   children: ComponentChildren;
 }
 
 /** One address of the app: its heading takes the focus, so that it is read aloud and Tab goes on from there. */
-export const Screen = ({ title, back, aside, children }: Props) => {
+export const Screen = ({ title, back, aside, isQuiet, children }: Props) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · ${words.value.app}`;
@@ -35,7 +37,7 @@ export const Screen = ({ title, back, aside, children }: Props) => {
   }, []);
   return (
     <main class={style.screen} id="isi">
-      <div class={style.head}>
+      <div class={isQuiet ? 'aloud' : style.head}>
         {back && (
           <a class={style.back} href={back} aria-label={common.value.back}>
             <Icon of={ArrowLeft} size={24} />

@@ -8,7 +8,7 @@ import { Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { today, useClinic } from '../clinic.ts';
 import { Unknown } from '../masuk/NeedsLogin.tsx';
 import { Screen } from '../screen.tsx';
-import { TicketActions } from '../tiket/actions.tsx';
+import { Deadline, TicketActions } from '../tiket/actions.tsx';
 import { type HistoryItem, isComing, stateOf, useBooking, useQueue, useUpcoming } from '../tiket/booking.ts';
 import { KeptCard, useKept } from '../tiket/KeptCard.tsx';
 import { TicketCard, Updated } from '../tiket/TicketCard.tsx';
@@ -63,6 +63,10 @@ const Next = ({ first }: { first: HistoryItem }) => {
       <TicketCard booking={data ?? first} queue={queue.value.data} />
       <TicketActions booking={data ?? first} />
       {seenAt > 0 && <Updated at={seenAt} />}
+      <ButtonLink look="primary" icon={Plus} wide href="/pasien/dokter">
+        {words.value.newBooking}
+      </ButtonLink>
+      <Deadline booking={data ?? first} />
     </>
   );
 };
@@ -80,9 +84,6 @@ const Bookings = () => {
   return (
     <>
       <Next first={first} key={first.id} />
-      <ButtonLink look="primary" icon={Plus} wide href="/pasien/dokter">
-        {w.newBooking}
-      </ButtonLink>
       {others.length > 0 && (
         <section class={style.others}>
           <h2>{w.otherBookings}</h2>
@@ -130,7 +131,7 @@ export const Home = () => {
   const now = session.value;
   const title = now.kind === 'in' ? words.value.hello(now.user.name.split(' ')[0] ?? '') : words.value.home;
   return (
-    <Screen title={title}>
+    <Screen title={title} isQuiet>
       {now.kind === 'in' ? <Bookings /> : <Stranger />}
       <About />
     </Screen>

@@ -79,6 +79,7 @@ const Results = ({ q, session }: { q: string; session: string }) => {
     queryFn: () => readDoctors(q, session),
     placeholderData: (before: Doctor[] | undefined) => before,
     staleTime: 30_000,
+    meta: { isPublic: true },
   });
   const { data, error, refetch, dataUpdatedAt, isError, isPlaceholderData } = doctors.value;
   if (data === undefined)

@@ -10,13 +10,15 @@ import { words } from '../words.ts';
 const Entry = lazy(() => import('./Entry.tsx'));
 
 /** Shows its children to who is logged in; to others the login, on this same address. */
-export const NeedsLogin = ({ children }: { children: ComponentChildren }) => {
+export const NeedsLogin = ({ say, children }: { say?: string; children: ComponentChildren }) => {
   const now = session.value;
   if (now.kind === 'in') return <>{children}</>;
   if (now.kind === 'out')
     return (
       <>
-        <Banner role="status">{now.ended ? common.value.sessionEnded : words.value.needLogin}</Banner>
+        <Banner role="status">
+          {now.ended ? common.value.sessionEnded : (say ?? words.value.needLogin)}
+        </Banner>
         <Entry />
       </>
     );

@@ -3,7 +3,6 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
-import { session } from '../../shared/api/session.ts';
 import { Refused, take, Unreached } from '../../shared/api/take.ts';
 import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -165,8 +164,7 @@ const Confirm = () => {
           </a>
         </div>
       </section>
-      {session.value.kind === 'out' && <p>{w.loginHere}</p>}
-      <NeedsLogin>
+      <NeedsLogin say={w.loginHere}>
         <Booking chosen={{ doctor: dokter, session: layanan, date: tanggal, time: jam }} />
       </NeedsLogin>
     </Screen>

@@ -31,12 +31,13 @@ const DayButton = ({ day, isChosen, onPick }: { day: Day; isChosen: boolean; onP
         class={style.day}
         aria-pressed={isChosen}
         aria-disabled={!isOpen || undefined}
-        aria-label={`${dayAndMonth(day.date)}, ${state}`}
         onClick={() => isOpen && onPick()}
       >
         <span>{weekday}</span>
-        <strong class="tnum">{number}</strong>
-        <span>{month}</span>
+        <span>
+          <strong class="tnum">{number}</strong> {month}
+        </span>
+        <span class="aloud"> · </span>
         <span class={style.free}>{state}</span>
       </button>
     </li>

@@ -20,6 +20,7 @@ export const useSlots = (id: string, from: string) =>
     queryFn: () => readSlots(id, from, addDays(from, daysShown - 1)),
     staleTime: 15_000,
     refetchInterval: 60_000,
+    meta: { isPublic: true },
   }).value;
 
 export interface Day {

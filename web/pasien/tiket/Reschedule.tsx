@@ -100,7 +100,7 @@ const Change = ({ id }: { id: string }) => {
       <DoctorHead id={doctor} more={booking.session_name} />
       <div class={form.item}>
         <p class={form.small}>{w.oldTime}</p>
-        <p class={form.strong}>{whenOf(booking)}</p>
+        <p class={`${form.strong} ${form.capital}`}>{whenOf(booking)}</p>
       </div>
       {jam !== undefined && tanggal !== undefined ? (
         <>

@@ -5,7 +5,7 @@ import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
 import { Screen } from '../screen.tsx';
 import { words } from '../words.ts';
-import { PrintButton, TicketActions } from './actions.tsx';
+import { Deadline, PrintButton, TicketActions } from './actions.tsx';
 import { type Booking, useBooking, useQueue } from './booking.ts';
 import style from './Ticket.module.css';
 import { TicketCard, Updated } from './TicketCard.tsx';
@@ -44,6 +44,7 @@ const Ticket = ({ id }: { id: string }) => {
       <TicketCard booking={data} queue={queue.value.data} />
       {reason && <p class={style.notes}>{reason}</p>}
       <TicketActions booking={data} />
+      <Deadline booking={data} />
       {data.notes !== '' && (
         <section>
           <h2>{words.value.notes}</h2>

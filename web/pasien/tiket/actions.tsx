@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { CalendarPlus, Printer } from 'lucide';
+import { Printer } from 'lucide';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take, Unreached } from '../../shared/api/take.ts';
 import { online } from '../../shared/online.ts';
-import { clockTime, dateOf, nearDate, timeOf, zoneName } from '../../shared/time.ts';
+import { clockTime, dateOf, nearDateWithin, timeOf, zoneName } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
 import { TextArea } from '../../shared/ui/Field.tsx';
@@ -20,7 +20,7 @@ import style from './Ticket.module.css';
 export const whenOf = (
   booking: Pick<HistoryItem, 'schedule_date' | 'schedule_time' | 'starts_at' | 'time_zone'>,
 ) =>
-  `${nearDate(booking.schedule_date, today())}, ${clockTime(booking.schedule_time)} ${zoneName(booking.starts_at, booking.time_zone)}`;
+  `${nearDateWithin(booking.schedule_date, today())}, ${clockTime(booking.schedule_time)} ${zoneName(booking.starts_at, booking.time_zone)}`;
 
 /** Fetches the calendar file and hands it to the device. */
 const saveCalendar = async (id: string, code: string): Promise<void> => {
@@ -100,14 +100,13 @@ export const TicketActions = ({ booking }: { booking: HistoryItem | Booking }) =
   const may = (action: HistoryItem['allowed_actions'][number]): boolean =>
     booking.allowed_actions.includes(action);
   const why = online.value ? null : common.value.offlineAction;
-  const until = booking.cancelable_until;
   return (
     <>
       <div class={style.actions}>
         {may('reschedule') && (
           <ButtonLink href={`/pasien/tiket/${booking.id}/jadwal`}>{w.reschedule}</ButtonLink>
         )}
-        <Button icon={CalendarPlus} busy={calendar.busy.value} onClick={() => void calendar.run()}>
+        <Button busy={calendar.busy.value} onClick={() => void calendar.run()}>
           <span class="aloud">{w.calendarLong}</span>
           <span aria-hidden="true">{w.calendar}</span>
         </Button>
@@ -118,20 +117,23 @@ export const TicketActions = ({ booking }: { booking: HistoryItem | Booking }) =
         )}
       </div>
       <FormFailure failure={calendar.failure.value} />
-      {booking.status !== 'canceled' && (
-        <p class={style.small}>
-          {until !== null && may('cancel')
-            ? w.cancelableUntil(
-                `${nearDate(dateOf(until, booking.time_zone), today())}, ${timeOf(until, booking.time_zone)}`,
-              )
-            : booking.visit === null
-              ? w.notCancelable
-              : w.comeOnTime}
-        </p>
-      )}
       {isCanceling.value && <CancelDialog booking={booking} onClose={() => (isCanceling.value = false)} />}
     </>
   );
+};
+
+/** Until when it can still be changed here, in words. */
+export const Deadline = ({ booking }: { booking: HistoryItem | Booking }) => {
+  const w = words.value;
+  const { status, cancelable_until: until, allowed_actions, time_zone, visit } = booking;
+  if (status === 'canceled') return null;
+  const text =
+    until !== null && allowed_actions.includes('cancel')
+      ? w.cancelableUntil(`${nearDateWithin(dateOf(until, time_zone), today())}, ${timeOf(until, time_zone)}`)
+      : visit === null
+        ? w.notCancelable
+        : w.comeOnTime;
+  return <p class={style.small}>{text}</p>;
 };
 
 export const PrintButton = () => (
