@@ -70,7 +70,9 @@ export const walk = async (page: Page, where: string, most = 120): Promise<strin
 export const assertReflows = async (page: Page, where: string): Promise<void> => {
   const found = (await page.evaluate(`(() => {
     const root = document.documentElement;
-    const wide = root.scrollWidth > root.clientWidth + 1 ? ['the page is ' + root.scrollWidth + ' wide, not ' + root.clientWidth] : [];
+    const over = [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > root.clientWidth + 1 && !e.classList.contains('aloud'));
+    const named = over.slice(-3).map((e) => e.tagName + ' ' + (e.innerText || '').slice(0, 30));
+    const wide = root.scrollWidth > root.clientWidth + 1 ? ['the page is ' + root.scrollWidth + ' wide, not ' + root.clientWidth, ...named] : [];
     const cut = [...document.querySelectorAll('body *')].filter((e) => {
       const s = getComputedStyle(e);
       const clips = s.overflowX === 'hidden' || s.overflowX === 'clip';
