@@ -63,7 +63,7 @@ const Position = ({ live, room }: { live: Live; room: string }) => {
   if (live.state === 'called')
     return (
       <>
-        <p class={style.ahead}>{w.youAreCalled}</p>
+        <p class={style.called}>{w.youAreCalled}</p>
         <p class={style.estimate}>{w.comeIn(room)}</p>
       </>
     );
