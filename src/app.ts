@@ -28,6 +28,7 @@ import { observer, type Serve } from './http/observed.ts';
 import { personalHeaders, respondFailure } from './http/respond.ts';
 import { CachedRouter } from './http/router.ts';
 import { allowedMethods } from './http/routes-of.ts';
+import { mountPages } from './pages/routes.ts';
 import { mountPatients } from './patients/desk-routes.ts';
 import { mountFamily } from './patients/family-routes.ts';
 import { mountMerges } from './patients/merge-routes.ts';
@@ -102,6 +103,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
 
   mountRoot(serve);
   mountReference(serve, deps);
+  mountPages(serve, deps);
   mountOwn?.(serve);
 
   const refuse = observe(unmatched, (c) => {

@@ -22,6 +22,10 @@ const needsSecret = new Set([
   'beginConfirmation',
   'makeRecoveryCodes',
   'removeSecondFactor',
+  // Answered to a browser alone, which says where a request comes from.
+  'logInOnPage',
+  'refreshOnPage',
+  'logOutOnPage',
 ]);
 
 /** Expressions of the program that make the record which `{id}` names. */

@@ -32,6 +32,11 @@ export const accessErrors = {
     id: 'Kunci API ini tidak memiliki izin untuk tindakan ini.',
     en: 'This API key has no permission to do this.',
   },
+  cross_site: {
+    status: 403,
+    id: 'Permintaan ini hanya dilayani dari halaman klinik sendiri.',
+    en: "This is answered to the clinic's own pages alone.",
+  },
   second_factor_missing: {
     status: 409,
     id: 'Verifikasi dua langkah belum aktif pada akun Anda.',

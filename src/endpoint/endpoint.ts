@@ -31,6 +31,7 @@ export interface Returned {
     | 'Content-Language'
     | 'Idempotency-Replayed'
     | 'X-Device-Token'
+    | 'Set-Cookie'
   )[];
   /** For an answer that is no JSON envelope, such as a calendar file. */
   contentType?: string;
@@ -69,6 +70,8 @@ export interface Endpoint {
    * many; the caller's own account and family; or nothing. Every read that takes a token says so.
    */
   discloses?: Disclosure;
+  /** Works with a cookie, so it is answered to our own pages alone; or does where the body names one. */
+  sameOrigin?: true | 'with app';
   /** Takes an X-Device-Token. */
   deviceToken?: true;
   /** Also for a login whose account still has to set up a second factor. */
@@ -125,6 +128,7 @@ export const failuresOf = (contract: Endpoint): ErrorCode[] => {
     Array.isArray(contract.access) && 'forbidden',
     contract.access !== 'public' && !contract.beforeEnrolment && 'second_factor_enrolment_required',
     contract.recentLogin !== undefined && 'reauthentication_required',
+    contract.sameOrigin !== undefined && 'cross_site',
     contract.params !== undefined && 'not_found',
     (contract.query !== undefined || !contract.ignoresUnknownQuery) && 'invalid_query',
     isWrite && 'payload_too_large',

@@ -31,6 +31,8 @@ export interface Answer<Status extends number = number> {
   /** A sentence of the messages by its key, or one with its values in it. */
   message?: WholeMessageKey | Sentence;
   headers?: Record<string, string>;
+  /** Whole values of Set-Cookie, of which there may be several. */
+  cookies?: readonly string[];
   /** An answer that is no JSON envelope. */
   raw?: string;
   /** The patient whose record it shows though no change says so, or several; null where it is the caller's own, or nobody's. */
@@ -92,8 +94,14 @@ export const respond = (c: Context<AppEnv>, answer: Answer): Response | Promise<
   const { language } = c.get('arrival');
   const own =
     answer.message === undefined ? answer.headers : { 'Content-Language': language, ...answer.headers };
-  const body = bodyOf(answer, language);
-  return send(c, answer.status, body, headersOf(c, jsonHeaders, own));
+  const sent = send(c, answer.status, bodyOf(answer, language), headersOf(c, jsonHeaders, own));
+  return answer.cookies === undefined ? sent : withCookies(sent, answer.cookies);
+};
+
+const withCookies = async (sent: Response | Promise<Response>, cookies: readonly string[]) => {
+  const response = await sent;
+  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
+  return response;
 };
 
 /** The envelope as JSON; `data` that is JSON already is put in as it is. */

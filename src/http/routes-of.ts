@@ -1,7 +1,8 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from './context.ts';
 
-const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+').replace(/\/\*$/, '(/.*)?')}$`);
 
 /** The methods that a path knows, for `Allow` (RFC 9110, 10.2.1); none when the path is unknown. */
 export const allowedMethods = (app: Hono<AppEnv>, path: string): string[] => {

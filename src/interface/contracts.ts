@@ -5,6 +5,7 @@ import * as email from '../auth/email/contract.ts';
 import * as factors from '../auth/factors/contract.ts';
 import * as keys from '../auth/keys/contract.ts';
 import * as auth from '../auth/login/contract.ts';
+import * as pageLogins from '../auth/login/page-contract.ts';
 import * as bookings from '../booking/changes/contract.ts';
 import * as resolving from '../booking/closures/contract.ts';
 import * as bookingLists from '../booking/listing/contract.ts';
@@ -32,6 +33,7 @@ import * as webhooks from '../webhooks/contract.ts';
 const declared = {
   ...health,
   ...auth,
+  ...pageLogins,
   ...people,
   ...peoplesDevices,
   ...family,

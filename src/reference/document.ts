@@ -35,6 +35,13 @@ const parameters = {
       examples: ['q3bXl0Zc8m1vQvXy7d2Kpw.mjz1k0g0.0b9mVfJt3m0Wq4o1cPj8Yz2nD5rT6sU7vX8yA9bC0dE'],
     },
   },
+  FetchSite: {
+    name: 'Sec-Fetch-Site',
+    in: 'header',
+    description:
+      "Written by the browser: anything but `same-origin` is refused. Where it is missing, the host of `Origin` has to be the service's own.",
+    schema: { type: 'string', examples: ['same-origin'] },
+  },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',

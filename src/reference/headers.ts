@@ -30,6 +30,10 @@ export const headers = {
     'Keep it with the device and send it with the next login: it shows that this device has opened the account before, so that guesses from elsewhere do not hold it up. Good for 180 days and for this account alone; it opens nothing.',
     'q3bXl0Zc8m1vQvXy7d2Kpw.mjz1k0g0.0b9mVfJt3m0Wq4o1cPj8Yz2nD5rT6sU7vX8yA9bC0dE',
   ),
+  'Set-Cookie': text(
+    'The login of one of our own pages, which no script reads: `__Host-janji-pasien` or `__Host-janji-konsol`, and beside it the device token.',
+    '__Host-janji-pasien=k.Q2F0YXRhbi1yYWhhc2lh; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Strict',
+  ),
   'WWW-Authenticate': text(
     'How to authenticate (RFC 6750); `error="invalid_token"` after a token that does not hold.',
     'Bearer realm="janji"',

@@ -122,7 +122,7 @@ export const documentedFailures = (contract: Endpoint): ErrorCode[] => [
 /** One operation of the document, from its contract alone. */
 export const operationOf = (name: string, contract: Endpoint, components: Components): Json => {
   const { schemas } = components;
-  const { description = '', deviceToken, idempotent, returns, summary, tag } = contract;
+  const { description = '', deviceToken, idempotent, returns, sameOrigin, summary, tag } = contract;
   const hasTag = Object.values(returns).some(({ headers }) => headers?.includes('ETag'));
   return {
     operationId: `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
@@ -136,6 +136,7 @@ export const operationOf = (name: string, contract: Endpoint, components: Compon
       ...parametersOf('query', name, contract, schemas),
       ...parameterRefs([
         ...(idempotent ? ['IdempotencyKey'] : []),
+        ...(sameOrigin ? ['FetchSite'] : []),
         ...(deviceToken ? ['DeviceToken'] : []),
         ...(hasTag ? ['IfNoneMatch'] : []),
         'AcceptLanguage',

@@ -5,13 +5,13 @@ import { name, version } from './package.ts';
 
 const service = { name, version, docs: '/docs', openapi: '/openapi.json', health: '/health' };
 
-/** Serves the bare address: a browser is sent to the pages, a program is told where things are. */
+/** Serves the bare address: a browser is sent to the patient's page, a program is told where things are. */
 export const mountRoot = (serve: Serve): void =>
   serve('GET', '/', (c) => {
     const supports = ['application/json', 'text/html'];
     const wanted = accepts(c, { header: 'Accept', supports, default: 'application/json' });
     const headers = { Vary: 'Accept' };
     return wanted === 'text/html'
-      ? respond(c, { status: 302, raw: '', headers: { ...headers, Location: service.docs } })
+      ? respond(c, { status: 302, raw: '', headers: { ...headers, Location: '/pasien/' } })
       : respond(c, { status: 200, raw: JSON.stringify(service), headers: { ...headers, ...jsonContent } });
   });

@@ -1,11 +1,10 @@
 import type { Context } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Deps } from '../deps.ts';
-import { Failure } from '../endpoint/errors.ts';
 import type { AppEnv } from '../http/context.ts';
-import { sameTag } from '../http/etag.ts';
 import { headersOf, strictTransportSecurity } from '../http/headers.ts';
 import type { Serve } from '../http/observed.ts';
+import { answerFile } from '../http/pages/file-answer.ts';
 import { datedDocument, type ReadFile } from './dated-document.ts';
 
 const own = ["'self'"];
@@ -31,23 +30,8 @@ const pageHeaders = await headersOf(
 export const mountReference = (serve: Serve, deps: Deps): void => {
   const read: ReadFile = async (path, acceptEncoding) =>
     (await deps.publicFile?.(path, acceptEncoding)) ?? null;
-  const answer = async (c: Context<AppEnv>, path: string, fileOf = read): Promise<Response> => {
-    const file = await fileOf(path, c.req.header('Accept-Encoding') ?? '');
-    if (file === null) throw new Failure('not_found');
-    const headers = {
-      ...pageHeaders,
-      'X-Request-Id': c.get('arrival').requestId,
-      'Cache-Control': 'public, no-cache',
-      ETag: file.etag,
-      Vary: 'Accept-Encoding',
-    };
-    if (sameTag(c.req.header('If-None-Match') ?? '', file.etag)) return c.body(null, 304, headers);
-    return c.body(file.content, 200, {
-      ...headers,
-      'Content-Type': file.contentType,
-      ...(file.encoding !== undefined && { 'Content-Encoding': file.encoding }),
-    });
-  };
+  const answer = async (c: Context<AppEnv>, path: string, fileOf = read): Promise<Response> =>
+    answerFile(c, await fileOf(path, c.req.header('Accept-Encoding') ?? ''), pageHeaders);
   const documentOf = datedDocument(deps);
   serve('GET', '/openapi.json', (c) => answer(c, '/openapi.json', documentOf));
   serve('GET', '/docs', (c) => answer(c, '/docs/index.html'));

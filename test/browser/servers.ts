@@ -36,14 +36,22 @@ const until = async (holds: () => Promise<boolean>, withinMs: number, what: stri
 };
 
 /** Starts the service as a newcomer would, by an npm script, on a port and a database of its own. */
-export const startByScript = async (script: 'start' | 'dev'): Promise<Served> => {
+export const startByScript = async (
+  script: 'start' | 'dev',
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Served> => {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'janji-browser-'));
-  const passkeys = { PASSKEY_ORIGINS: `http://localhost:${port}` };
-  const vars = Object.entries(passkeys).flatMap(([name, value]) => ['--var', `${name}:${value}`]);
-  const options = script === 'dev' ? ['--', '--port', String(port), '--persist-to', folder, ...vars] : [];
-  const database = { DATABASE_URL: `file:${join(folder, 'janji.db')}` };
-  const env = { ...process.env, PORT: String(port), ...database, ...passkeys };
+  const given = { PASSKEY_ORIGINS: `http://localhost:${port}`, ...settings };
+  const variables = Object.entries(given).flatMap(([name, value]) => ['--var', `${name}:${value}`]);
+  const options =
+    script === 'dev' ? ['--', '--port', String(port), '--persist-to', folder, ...variables] : [];
+  const env = {
+    ...process.env,
+    ...given,
+    PORT: String(port),
+    DATABASE_URL: `file:${join(folder, 'janji.db')}`,
+  };
   const child = spawn('npm', ['run', script, ...options], { env, detached: true, stdio: 'ignore' });
   const stop = async () => {
     const ended = new Promise((resolve) => child.once('exit', resolve));

@@ -10,10 +10,10 @@ const ask = async (accept: string | null, method = 'GET') => {
   return app.request('/', { method, headers: accept === null ? {} : { Accept: accept } });
 };
 
-it('sends a browser from the bare address to the reference', async () => {
+it('sends a browser from the bare address to the page of the patients', async () => {
   for (const accept of [browser, 'text/html', 'application/json;q=0.5, text/html']) {
     const answer = await ask(accept);
-    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/docs']);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/pasien/']);
     expect(answer.headers.get('Vary')).toContain('Accept');
   }
 });

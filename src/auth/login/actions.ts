@@ -36,10 +36,12 @@ import {
   recordLogin,
   strengthenHash,
 } from './queries.ts';
-import { publicUser } from './views.ts';
+import { type Opened, openedOf } from './views.ts';
 
 type Registration = BodyOf<typeof contract.Register>;
-type Credentials = BodyOf<typeof contract.LogIn>;
+type Credentials = Pick<BodyOf<typeof contract.LogIn>, 'email' | 'password'> & {
+  device_id?: string | undefined;
+};
 export type User = ReturnType<typeof findUserByEmail>['_']['result'][number];
 
 const maxTries = 3;
@@ -48,7 +50,11 @@ export const userAgentOf = ({ header }: RequestContext): string =>
   (header('User-Agent') ?? '').slice(0, 255).toWellFormed();
 
 /** Creates a patient's account and logs its first device in. Throws `validation_failed` or `email_taken`. */
-export const register = async (context: RequestContext, input: Registration, attempt: Attempt) => {
+export const register = async (
+  context: RequestContext,
+  input: Omit<Registration, 'app' | 'remember'>,
+  attempt: Attempt,
+): Promise<Opened> => {
   const { deps, now, requestId } = context;
   const version = await agreedVersion(deps, input.consent_version);
   const user: NewUser = {
@@ -90,12 +96,14 @@ export const register = async (context: RequestContext, input: Registration, att
   }
   deps.eventsWritten();
   if (asksForProof) deps.background(sendDueMail(deps));
-  return { user: publicUser(user.id, user), ...tokens };
+  return openedOf(user.id, user, tokens);
 };
 
 /** Checked before the attempt is counted: it is cheap and reveals nothing about any account. */
-export const assertRegistrable = (deps: Deps, input: Registration): Promise<void> =>
-  assertGoodPassword(deps, input, input);
+export const assertRegistrable = (
+  deps: Deps,
+  input: Pick<Registration, 'password' | 'password_confirmation' | 'email' | 'name'>,
+): Promise<void> => assertGoodPassword(deps, input, input);
 
 const verifyPassword = ({ hasher }: Deps, user: User | undefined, password: string): Promise<boolean> =>
   user === undefined ? hasher.verifyNothing(password) : hasher.verify(user.passwordHash, password);
@@ -145,7 +153,7 @@ export const logIn = async (
   { email, password, device_id }: Credentials,
   attempt: Attempt,
   found: User | undefined,
-) => {
+): Promise<Opened> => {
   const { deps, now, requestId } = context;
   let user = found;
   for (let tries = 1; tries <= maxTries; tries++) {
@@ -177,13 +185,16 @@ export const logIn = async (
       strongerHash: await strengthening(deps, user, password),
       attempt: await attempt.succeeded(),
     });
-    if (opened.length > 0) return { user: publicUser(user.id, user), ...tokens };
+    if (opened.length > 0) return openedOf(user.id, user, tokens);
   }
   throw new Failure('unavailable');
 };
 
 /** Ends the device login: its tokens are refused from the next request on. */
-export const logOut = ({ deps, now, requestId }: RequestContext, { userId, deviceLoginId }: Claims) => {
+export const logOut = (
+  { deps, now, requestId }: RequestContext,
+  { userId, deviceLoginId }: Pick<Claims, 'userId' | 'deviceLoginId'>,
+) => {
   const event = eventRow({
     writeId: deps.newId(),
     type: 'logout',

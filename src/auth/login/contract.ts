@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, digits, email, freeText, named, oneLine, uuid } from '../../endpoint/fields.ts';
+import { once } from '../../endpoint/once.ts';
 import { consentVersion } from '../consents/contract.ts';
 import { factorCode, recoveryCode } from '../factors/contract.ts';
 import { Assertion } from '../passkeys/shapes.ts';
@@ -25,6 +26,32 @@ const tokens = () => ({
 
 export const Login = named('Login', () => ({ user: User(), ...tokens() }));
 
+const role = () => z.enum(['patient', 'doctor', 'staff', 'admin']);
+const emailProved = () =>
+  described(z.boolean(), 'Whether the e-mail was proved by a code or a link that was mailed to it.');
+
+/** A login of one of our own pages, whose refresh token lies in a cookie. */
+export const PageLogin = named('PageLogin', () => {
+  const { access_token, token_type, expires_in } = tokens();
+  return { user: User(), role: role(), email_proved: emailProved(), access_token, token_type, expires_in };
+});
+
+export const App = once(() =>
+  described(z.enum(['pasien', 'konsol']), 'The page that asks: each has a cookie of its own.', {
+    example: 'pasien',
+  }),
+);
+
+export const Kept = () =>
+  described(z._default(z.boolean(), false), 'Keep the cookie for 30 days; the console keeps none.');
+
+const ofOurPages = () => ({
+  app: described(z.optional(App()), 'For our own pages alone: the refresh token goes into a cookie.'),
+  remember: Kept(),
+});
+
+const loginOfEither = () => z.union([Login(), PageLogin()]);
+
 /** A password that is chosen; `assertGoodPassword` judges it. */
 export const newPassword = () =>
   described(
@@ -45,6 +72,7 @@ export const Register = endpoint({
   tag: 'auth',
   summary: 'Register a patient',
   access: 'public',
+  sameOrigin: 'with app',
   ignoresUnknownQuery: true,
   body: () =>
     z.object({
@@ -57,13 +85,14 @@ export const Register = endpoint({
       consent_version: z.optional(
         described(consentVersion(), 'The privacy notice that the person has agreed to, if they were asked.'),
       ),
+      ...ofOurPages(),
     }),
   returns: {
     201: {
       description: 'Registered and logged in.',
-      data: Login,
+      data: loginOfEither,
       message: 'registered',
-      headers: ['X-Device-Token'],
+      headers: ['X-Device-Token', 'Set-Cookie'],
     },
   },
   fails: ['email_taken', 'rate_limited'],
@@ -95,6 +124,7 @@ export const LogInWithFactor = endpoint({
   description:
     'Where the answer to the password was `second_factor_required`. Takes its `challenge` and one of the others; the challenge is good once, for 5 minutes.',
   access: 'public',
+  sameOrigin: 'with app',
   body: () =>
     z.object({
       challenge: described(freeText(2_000), 'From the answer to the password.', {
@@ -103,9 +133,12 @@ export const LogInWithFactor = endpoint({
       code: z.optional(factorCode()),
       recovery_code: z.optional(recoveryCode()),
       assertion: described(z.optional(Assertion()), 'The answer of a passkey, by its `toJSON`.'),
+      ...ofOurPages(),
     }),
   deviceToken: true,
-  returns: { 200: { description: 'Logged in.', data: Login, headers: ['X-Device-Token'] } },
+  returns: {
+    200: { description: 'Logged in.', data: loginOfEither, headers: ['X-Device-Token', 'Set-Cookie'] },
+  },
   fails: ['challenge_invalid', 'second_factor_invalid', 'rate_limited'],
 });
 
@@ -125,11 +158,8 @@ export const Refresh = endpoint({
 export const Profile = () =>
   z.object({
     user: User(),
-    role: z.enum(['patient', 'doctor', 'staff', 'admin']),
-    email_proved: described(
-      z.boolean(),
-      'Whether the e-mail was proved by a code or a link that was mailed to it.',
-    ),
+    role: role(),
+    email_proved: emailProved(),
   });
 
 export const GetProfile = endpoint({

@@ -1,6 +1,6 @@
-import { and, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
-import { rowStatement } from '../../db/statement.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { deviceLogins, refreshTokens } from '../../tables/accounts.ts';
 import { securityEventWhen } from '../audit/queries.ts';
 import { prolonged } from '../queries.ts';
@@ -108,6 +108,12 @@ export const findSuccessor = rowStatement(['hash', 'legacyHash', 'now'], (db, ro
       deviceLoginId: sql<string>`l.id`.as('device_login_id'),
       userId: sql<string>`u.id`.as('user_id'),
       role: sql<'patient' | 'doctor' | 'staff' | 'admin'>`u.role`.as('role'),
+      name: sql<string>`u.name`.as('name'),
+      phoneNumber: sql<string>`u.phone_number`.as('phone_number'),
+      phoneCountryCode: sql<string>`u.phone_country_code`.as('phone_country_code'),
+      email: sql<string>`u.email`.as('email'),
+      deviceId: sql<string>`u.device_id`.as('device_id'),
+      emailProvedAt: sql<number | null>`u.email_proved_at`.as('email_proved_at'),
       childHash: sql<string>`c.hash`.as('child_hash'),
       generation: sql<number>`c.generation`.as('generation'),
     })
@@ -122,4 +128,14 @@ export const findSuccessor = rowStatement(['hash', 'legacyHash', 'now'], (db, ro
       sql`refresh_tokens c`,
       sql`c.device_login_id = p.device_login_id and c.generation = p.generation + 1`,
     ),
+);
+
+/** The device login that a refresh token belongs to, whatever became of it. */
+export const findLoginOfToken = statement((db, named: Named<'hash' | 'legacyHash'>) =>
+  db
+    .select({ deviceLoginId: deviceLogins.id, userId: deviceLogins.userId })
+    .from(refreshTokens)
+    .innerJoin(deviceLogins, eq(deviceLogins.id, refreshTokens.deviceLoginId))
+    .where(inArray(refreshTokens.hash, [named('hash'), named('legacyHash')]))
+    .limit(1),
 );

@@ -1,25 +1,32 @@
 import { deriveEach } from '../../crypto/key-derivation.ts';
-import { runAll } from '../../db/db.ts';
+import { run, runAll } from '../../db/db.ts';
 import { refusedToken } from '../../endpoint/refused-token.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { eventRow } from '../audit/queries.ts';
+import { identify } from '../bearer.ts';
 import { tokenHashes } from '../refresh-token.ts';
 import { lostAnswerMs, refreshGraceMs, tokenTtlMs } from '../rules.ts';
 import { tokensOf } from './device-login.ts';
 import {
   endReusedLogin,
   extendLogin,
+  findLoginOfToken,
   findSuccessor,
   insertChild,
   recordReuse,
   rotateToken,
 } from './refresh-queries.ts';
+import { type Opened, openedOf } from './views.ts';
 
 /**
  * Exchanges a refresh token for new tokens. The child is derived from its parent: the parent returns the same child
  * until the child is used, although only hashes are stored. Any other reuse ends the device login.
  */
-export const refresh = async ({ deps, now, requestId }: RequestContext, token: string, network: string) => {
+export const refresh = async (
+  { deps, now, requestId }: RequestContext,
+  token: string,
+  network: string,
+): Promise<Opened> => {
   const { db, tokenKeys } = deps;
   const [presented, children] = await Promise.all([
     tokenHashes(tokenKeys, token),
@@ -51,5 +58,20 @@ export const refresh = async ({ deps, now, requestId }: RequestContext, token: s
   const refreshToken = children[at];
   if (login === undefined || refreshToken === undefined) throw refusedToken();
   const { userId, role, deviceLoginId, generation } = login;
-  return tokensOf(deps, { id: userId, role }, { deviceLoginId, refreshToken, generation }, now);
+  const tokens = await tokensOf(deps, { id: userId, role }, { deviceLoginId, refreshToken, generation }, now);
+  return openedOf(userId, login, tokens);
+};
+
+/** The device login that a page asks to end: by its refresh token, or else by the access token that came along. */
+export const loginOfPage = async ({ deps, now, header }: RequestContext, token: string | undefined) => {
+  if (token !== undefined) {
+    const [login] = await run(deps.db, findLoginOfToken(deps.db, await tokenHashes(deps.tokenKeys, token)));
+    return login ?? null;
+  }
+  const authorization = header('Authorization');
+  if (authorization === undefined) return null;
+  // One that does not hold opens nothing, so there is nothing to end.
+  return Promise.resolve()
+    .then(() => identify(deps, authorization, now, async () => null))
+    .catch(() => null);
 };

@@ -1,24 +1,33 @@
 import type { Mount } from '../../handler.ts';
+import { assertSameOrigin } from '../../http/pages/same-origin.ts';
 import { JsonText } from '../../http/respond.ts';
 import { accountEmail } from '../rules.ts';
 import { throttled, throttledWith } from '../throttle/throttled.ts';
 import { assertRegistrable, findAccount, logIn, logOut, register } from './actions.ts';
 import * as contract from './contract.ts';
 import { deviceHeader } from './device-login.ts';
+import { pageAnswer } from './page-login.ts';
+import { mountPageLogins } from './page-routes.ts';
 import { refresh } from './refresh.ts';
 import { logInWithFactor } from './second-step.ts';
+import { loginView } from './views.ts';
 
 export const mountAuth = (mount: Mount): void => {
   mount(contract.Register, {
     answer: async (context) => {
+      const { app, remember } = context.body;
+      if (app !== undefined) assertSameOrigin(context.header);
       await assertRegistrable(context.deps, context.body);
       return context.deps.hasher.admit(() =>
-        throttled(context, 'register', context.body.email, async (attempt) => ({
-          status: 201,
-          message: 'registered',
-          data: await register(context, context.body, attempt),
-          headers: await deviceHeader(context, accountEmail(context.body.email), null),
-        })),
+        throttled(context, 'register', context.body.email, async (attempt) => {
+          const opened = await register(context, context.body, attempt);
+          const headers = await deviceHeader(context, accountEmail(context.body.email), null);
+          const shown =
+            app === undefined
+              ? { data: loginView(opened), headers }
+              : pageAnswer(app, remember, opened, headers);
+          return { status: 201, message: 'registered', ...shown };
+        }),
       );
     },
   });
@@ -29,7 +38,7 @@ export const mountAuth = (mount: Mount): void => {
       return context.deps.hasher.admit(() =>
         throttledWith(context, 'login', account, reads, async (attempt, [[user]]) => ({
           status: 200 as const,
-          data: await logIn(context, context.body, attempt, user),
+          data: loginView(await logIn(context, context.body, attempt, user)),
           headers: await deviceHeader(context, account, attempt.device),
         })),
       );
@@ -42,7 +51,7 @@ export const mountAuth = (mount: Mount): void => {
     answer: (context) =>
       throttled(context, 'refresh', context.body.refresh_token, async ({ network }) => ({
         status: 200,
-        data: await refresh(context, context.body.refresh_token, network),
+        data: (await refresh(context, context.body.refresh_token, network)).tokens,
       })),
   });
   mount(contract.GetProfile, {
@@ -57,4 +66,5 @@ export const mountAuth = (mount: Mount): void => {
       return { status: 200, message: 'logged_out' };
     },
   });
+  mountPageLogins(mount);
 };

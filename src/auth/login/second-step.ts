@@ -11,6 +11,7 @@ import { type User, userAgentOf } from './actions.ts';
 import type * as contract from './contract.ts';
 import { deviceHeader, newDeviceLogin } from './device-login.ts';
 import { tellsOfDevice } from './new-device.ts';
+import { pageAnswer, pageRequest } from './page-login.ts';
 import {
   findDeviceLogin,
   findUserById,
@@ -18,7 +19,7 @@ import {
   openProvedLogin,
   recordProvedLogin,
 } from './queries.ts';
-import { publicUser } from './views.ts';
+import { loginView, openedOf } from './views.ts';
 
 type Input = BodyOf<typeof contract.LogInWithFactor>;
 
@@ -60,26 +61,30 @@ const prove = async (
   const event = { writeId, type: 'login' as const, userId, actorId: userId, deviceLoginId: id };
   const facts = { network: attempt.network, requestId, now, detail: { second_factor: proof.by } };
   const told = await tellsOfDevice(context, user, id, origin);
-  const { recorded, opened } = await runAll(db, {
+  const { recorded, standing } = await runAll(db, {
     event: recordProvedLogin(db, { ...eventRow({ ...event, ...facts }), ...proof, passwordHash }),
     spent: spend(deps, proof, writeId, now),
     login: openProvedLogin(db, { ...login, now, writeId }),
     token: insertFirstToken(db, { hash: token.hash, loginId: id, now, expiresAt: token.expiresAt }),
     told,
     recorded: findRecorded(db, { writeId }),
-    opened: findDeviceLogin(db, { id }),
+    standing: findDeviceLogin(db, { id }),
     attempt: await openedInTwoSteps(context, { userId, email }, origin),
   });
   if (recorded.length === 0)
-    throw opened.length > 0
+    throw standing.length > 0
       ? new Failure('challenge_invalid')
       : await failSecondStep(context, userId, attempt);
-  const data = { user: publicUser(userId, user), ...tokens };
-  return { data, headers: await deviceHeader(context, email, origin.device) };
+  const opened = openedOf(userId, user, tokens);
+  const headers = await deviceHeader(context, email, origin.device);
+  return input.app === undefined
+    ? { data: loginView(opened), headers }
+    : pageAnswer(input.app, input.remember, opened, headers);
 };
 
 /** The second step of a login: what the first one gives where the password is enough. */
-export const logInWithFactor = async (context: RequestContext, input: Input) => {
+export const logInWithFactor = async (request: RequestContext, input: Input) => {
+  const context = input.app === undefined ? request : pageRequest(request, input.app);
   const { deps, now } = context;
   const challenge = await openChallenge(deps.tokenKeys, input.challenge, now);
   if (challenge === null) throw new Failure('challenge_invalid');

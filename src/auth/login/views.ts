@@ -1,3 +1,4 @@
+import type { Role } from '../../endpoint/endpoint.ts';
 import type { OutputOf } from '../../endpoint/lazy-shape.ts';
 import type { NewUser } from '../queries.ts';
 import type * as contract from './contract.ts';
@@ -13,3 +14,27 @@ export const publicUser = (id: string, user: UserRow): OutputOf<typeof contract.
   email: user.email,
   device_id: user.deviceId,
 });
+
+type Login = OutputOf<typeof contract.Login>;
+
+/** A device login that was opened or goes on: whose it is, and its tokens. */
+export interface Opened {
+  user: Login['user'];
+  role: Role;
+  emailProved: boolean;
+  tokens: Omit<Login, 'user'>;
+}
+
+export const openedOf = (
+  id: string,
+  user: UserRow & { role: Role; emailProvedAt?: number | null | undefined },
+  tokens: Opened['tokens'],
+): Opened => ({
+  user: publicUser(id, user),
+  role: user.role,
+  emailProved: typeof user.emailProvedAt === 'number',
+  tokens,
+});
+
+/** What a login answers to a program that keeps its tokens itself. */
+export const loginView = ({ user, tokens }: Opened): Login => ({ user, ...tokens });

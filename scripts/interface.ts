@@ -1,0 +1,10 @@
+// Writes client/interface.ts, the types of the whole interface: what the pages are checked against.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { openApiDocument } from '../src/reference/document.ts';
+import { interfaceTypes } from './interface-types.ts';
+
+const path = fileURLToPath(new URL('../client/interface.ts', import.meta.url));
+const types = await interfaceTypes(openApiDocument());
+if (!existsSync(path) || readFileSync(path, 'utf8') !== types) writeFileSync(path, types);

@@ -1,0 +1,65 @@
+import type { OutputOf } from '../../endpoint/lazy-shape.ts';
+import type { RequestContext } from '../../http/context.ts';
+import { hostCookie, hostCookieIn } from '../../http/pages/cookies.ts';
+import { assertSameOrigin } from '../../http/pages/same-origin.ts';
+import type { Answer } from '../../http/respond.ts';
+import { knownTtlMs } from '../throttle/device-token.ts';
+import type { App, PageLogin } from './contract.ts';
+import type { Opened } from './views.ts';
+
+// What our own pages hold: the refresh token and the device token in cookies that no script reads. The refresh token's
+// value begins with how long the cookie is kept, which the browser does not tell: `k` for 30 days, `s` until it closes.
+
+type AppName = OutputOf<typeof App>;
+
+const keptSeconds = 30 * 24 * 60 * 60;
+const loginCookie = (app: AppName): string => `janji-${app}`;
+const deviceCookie = (app: AppName): string => `janji-${app}-device`;
+
+/** What a page sent with its cookie: the refresh token, and whether it is to be kept. */
+export interface HeldLogin {
+  token: string;
+  isKept: boolean;
+}
+
+/** The request of one of our own pages; throws `cross_site` for any other. Its device token comes as a cookie. */
+export const pageRequest = <C extends RequestContext>(context: C, app: AppName): C => {
+  const { header } = context;
+  assertSameOrigin(header);
+  const device = hostCookieIn(header('Cookie'), deviceCookie(app));
+  return { ...context, header: (name) => (name === 'X-Device-Token' ? device : header(name)) };
+};
+
+export const heldLogin = ({ header }: Pick<RequestContext, 'header'>, app: AppName): HeldLogin | null => {
+  const value = hostCookieIn(header('Cookie'), loginCookie(app));
+  const [, kind, token] = /^([ks])\.([\w-]{1,200})$/.exec(value ?? '') ?? [];
+  return token === undefined ? null : { token, isKept: kind === 'k' };
+};
+
+/** The console stands on machines that others use, too: its cookie never outlives the browser. */
+const cookieOf = (app: AppName, { token, isKept }: HeldLogin): string =>
+  isKept && app === 'pasien'
+    ? hostCookie(loginCookie(app), `k.${token}`, keptSeconds)
+    : hostCookie(loginCookie(app), `s.${token}`);
+
+export const clearedCookie = (app: AppName): string => hostCookie(loginCookie(app), '', 0);
+
+const shownOf = ({ user, role, emailProved, tokens }: Opened): OutputOf<typeof PageLogin> => {
+  const { refresh_token: _, ...shown } = tokens;
+  return { user, role, email_proved: emailProved, ...shown };
+};
+
+/** What a page gets: everything but the refresh token, which goes into its cookie. */
+export const pageAnswer = (
+  app: AppName,
+  isKept: boolean,
+  opened: Opened,
+  device: Readonly<Record<string, string>> = {},
+): { data: OutputOf<typeof PageLogin> } & Pick<Answer, 'cookies'> => {
+  const token = device['X-Device-Token'];
+  const known = token === undefined ? [] : [hostCookie(deviceCookie(app), token, knownTtlMs / 1000)];
+  return {
+    data: shownOf(opened),
+    cookies: [cookieOf(app, { token: opened.tokens.refresh_token, isKept }), ...known],
+  };
+};

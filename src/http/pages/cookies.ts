@@ -1,0 +1,17 @@
+import { generateCookie } from 'hono/cookie';
+import { parse } from 'hono/utils/cookie';
+
+/** A cookie that only this host's own pages send back, and no script reads; `__Host-` stands before its name. */
+export const hostCookie = (name: string, value: string, maxAge?: number): string =>
+  generateCookie(name, value, {
+    prefix: 'host',
+    path: '/',
+    secure: true,
+    httpOnly: true,
+    sameSite: 'Strict',
+    ...(maxAge !== undefined && { maxAge }),
+  });
+
+/** The value of such a cookie in a Cookie header. */
+export const hostCookieIn = (header: string | undefined, name: string): string | undefined =>
+  header === undefined ? undefined : parse(header, `__Host-${name}`)[`__Host-${name}`];

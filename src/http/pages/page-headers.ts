@@ -1,0 +1,48 @@
+import { secureHeaders } from 'hono/secure-headers';
+import { headersOf, strictTransportSecurity } from '../headers.ts';
+
+const own = ["'self'"];
+const nobody: string[] = [];
+
+/**
+ * The headers of the pages and of what they load. The one source of the policy: the build writes it to `_headers` as well,
+ * for the files that Workers serve without asking us.
+ */
+export const pageHeaders = await headersOf(
+  secureHeaders({
+    strictTransportSecurity,
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: own,
+      styleSrc: own,
+      imgSrc: [...own, 'data:'],
+      fontSrc: own,
+      connectSrc: own,
+      mediaSrc: own,
+      manifestSrc: own,
+      workerSrc: own,
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+      requireTrustedTypesFor: ["'script'"],
+      trustedTypes: ['janji'],
+    },
+    permissionsPolicy: {
+      screenWakeLock: ['self'],
+      fullscreen: ['self'],
+      autoplay: ['self'],
+      camera: nobody,
+      microphone: nobody,
+      geolocation: nobody,
+      payment: nobody,
+      usb: nobody,
+    },
+    crossOriginResourcePolicy: 'same-origin',
+    crossOriginOpenerPolicy: 'same-origin',
+    referrerPolicy: 'no-referrer',
+    xFrameOptions: 'DENY',
+  }),
+);
+
+/** How a file may be kept whose name holds the hash of its content. */
+export const hashedForever = 'public, max-age=31536000, immutable';

@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const quiet = '--disable-gpu --disable-quic --no-first-run --disable-background-networking';
+const args = `--no-sandbox ${quiet} --disable-component-update --disable-sync`.split(' ');
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args });
+
+/** Where a scenario plays: a browser, and a service on one of the runtimes. */
+export interface Stage {
+  browser: Browser;
+  url: string;
+  runtime: 'node' | 'workers';
+}
+
+export interface Scenario {
+  name: string;
+  /** Played on Node alone: what it looks at is the same on both. */
+  isOfNode?: true;
+  play: (stage: Stage) => Promise<void>;
+}
+
+export const phone = { width: 360, height: 740 };
+export const desk = { width: 1280, height: 800 };
+
+export interface Look {
+  viewport?: { width: number; height: number };
+  colorScheme?: 'light' | 'dark';
+  reducedMotion?: 'reduce' | 'no-preference';
+  forcedColors?: 'active' | 'none';
+  locale?: string;
+  timezoneId?: string;
+  serviceWorkers?: 'allow' | 'block';
+}
+
+/** A page that is watched: what its console says, which origins it asks, and what failed in it. */
+export interface Watched {
+  page: Page;
+  context: BrowserContext;
+  complaints: string[];
+  origins: Set<string>;
+  close: () => Promise<void>;
+}
+
+export const watch = (page: Page): Pick<Watched, 'complaints' | 'origins'> => {
+  const complaints: string[] = [];
+  const origins = new Set<string>();
+  page.on('request', (request) => {
+    if (!request.url().startsWith('data:')) origins.add(new URL(request.url()).origin);
+  });
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return { complaints, origins };
+};
+
+/** A browser profile of its own with one page in it; without a service worker unless one is asked for. */
+export const openPage = async ({ browser }: Stage, look: Look = {}): Promise<Watched> => {
+  const context = await browser.newContext({
+    viewport: phone,
+    locale: 'id-ID',
+    timezoneId: 'Asia/Jakarta',
+    serviceWorkers: 'block',
+    ...look,
+  });
+  const page = await context.newPage();
+  return { page, context, ...watch(page), close: () => context.close() };
+};
+
+const shots = process.env.BROWSER_SHOTS ?? mkdtempSync(join(tmpdir(), 'janji-layar-'));
+
+/** Takes a picture for the eyes, named after the runtime and what it shows. */
+export const shoot = async (
+  { runtime }: Stage,
+  page: Page,
+  name: string,
+  fullPage = false,
+): Promise<void> => {
+  mkdirSync(join(shots, runtime), { recursive: true });
+  await page.screenshot({ path: join(shots, runtime, `${name}.png`), fullPage });
+};
+
+export const shotsFolder = (): string => shots;

@@ -1,0 +1,55 @@
+// Plays the flows of the pages in a real browser, against both runtimes.
+//   node test/browser/web.ts [--on node|workers] [--only pasien] [--name 'part of a name']
+// Pictures go to BROWSER_SHOTS, or to a folder that it names.
+
+import { parseArgs } from 'node:util';
+import { konsol } from './konsol/scenarios.ts';
+import { layar } from './layar/scenarios.ts';
+import { pasien } from './pasien/scenarios.ts';
+import { startByScript } from './servers.ts';
+import { launch, type Scenario, type Stage, shotsFolder } from './support/stage.ts';
+
+const { values } = parseArgs({
+  options: { on: { type: 'string' }, only: { type: 'string' }, name: { type: 'string' } },
+});
+
+const apps: Readonly<Record<string, readonly Scenario[]>> = { pasien, konsol, layar };
+const chosen = Object.entries(apps).filter(([name]) => values.only === undefined || values.only === name);
+const scenarios = chosen
+  .flatMap(([app, all]) => all.map((scenario) => ({ ...scenario, name: `${app}: ${scenario.name}` })))
+  .filter(({ name }) => name.includes(values.name ?? ''));
+
+const runtimes = [
+  ['node', 'start'],
+  ['workers', 'dev'],
+] as const;
+
+const failed: string[] = [];
+const browser = await launch();
+try {
+  for (const [runtime, script] of runtimes) {
+    if (values.on !== undefined && values.on !== runtime) continue;
+    const served = await startByScript(script, { RATE_LIMIT: 'off', MIN_NOTICE_MINUTES: '0' });
+    const stage: Stage = { browser, url: served.url, runtime };
+    try {
+      for (const { name, play, isOfNode } of scenarios) {
+        if (isOfNode && runtime !== 'node') continue;
+        const began = Date.now();
+        try {
+          await play(stage);
+          process.stdout.write(`ok   ${runtime}  ${name}  ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
+        } catch (error) {
+          failed.push(`${runtime}  ${name}`);
+          process.stdout.write(`FAIL ${runtime}  ${name}\n${error instanceof Error ? error.stack : error}\n`);
+        }
+      }
+    } finally {
+      await served.stop();
+    }
+  }
+} finally {
+  await browser.close();
+}
+process.stdout.write(`Pictures: ${shotsFolder()}\n`);
+if (failed.length > 0) process.stdout.write(`Failed:\n${failed.join('\n')}\n`);
+process.exitCode = failed.length === 0 ? 0 : 1;

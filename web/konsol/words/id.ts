@@ -1,0 +1,6 @@
+const id = {
+  title: 'Konsol klinik',
+};
+
+export default id;
+export type Words = typeof id;

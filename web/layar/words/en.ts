@@ -1,0 +1,7 @@
+import type { Words } from './id.ts';
+
+const en: Words = {
+  title: 'Queue display',
+};
+
+export default en;

@@ -1,0 +1,50 @@
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { Refused, Unreached } from './take.ts';
+
+/** What one press of a button does: whether it is under way, and what became of it. */
+export interface Attempt<Input extends unknown[]> {
+  busy: ReadonlySignal<boolean>;
+  failure: ReadonlySignal<Refused | Unreached | null>;
+  /** Says whether it succeeded. While one is under way, another is not begun. */
+  run: (...input: Input) => Promise<boolean>;
+  clear: () => void;
+}
+
+const asFailure = (error: unknown): Refused | Unreached =>
+  error instanceof Refused || error instanceof Unreached ? error : new Unreached('Failed.', { cause: error });
+
+/**
+ * Wraps a write. Each gets an idempotency key, which stays the same until an answer came: pressed again after a lost
+ * answer, it is the same request.
+ */
+export const useAttempt = <Input extends unknown[]>(
+  work: (key: string, ...input: Input) => Promise<unknown>,
+): Attempt<Input> => {
+  const busy = useSignal(false);
+  const failure = useSignal<Refused | Unreached | null>(null);
+  const pending = useRef<{ key: string; input: string } | null>(null);
+  const run = async (...input: Input): Promise<boolean> => {
+    if (busy.peek()) return false;
+    const text = JSON.stringify(input);
+    if (pending.current?.input !== text) pending.current = { key: newKey(), input: text };
+    busy.value = true;
+    failure.value = null;
+    try {
+      await work(pending.current.key, ...input);
+      pending.current = null;
+      return true;
+    } catch (error) {
+      failure.value = asFailure(error);
+      if (error instanceof Refused && error.status !== 503 && error.status !== 500) pending.current = null;
+      return false;
+    } finally {
+      busy.value = false;
+    }
+  };
+  return { busy, failure, run, clear: () => (failure.value = null) };
+};
+
+/** A key of 128 random bits; `crypto.randomUUID` wants a secure context. */
+export const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

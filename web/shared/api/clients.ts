@@ -1,0 +1,35 @@
+import { createClient } from '../../../client/index.ts';
+import { language } from '../preferences.ts';
+import { authorized } from './token.ts';
+
+/** Parameters in one order, since it is part of a shared cache's key. */
+const sorted = (input: RequestInfo | URL): RequestInfo | URL => {
+  if (typeof input !== 'string' || !input.includes('?')) return input;
+  const [path, query] = input.split('?');
+  const params = new URLSearchParams(query);
+  params.sort();
+  return `${path}?${params}`;
+};
+
+const spoken = (init: RequestInit = {}): RequestInit => {
+  const headers = new Headers(init.headers);
+  headers.set('Accept-Language', language.peek());
+  return { ...init, headers };
+};
+
+const base = location.origin;
+
+/** For what is public: without a token, so that shared caches answer. */
+export const open = createClient(base, {
+  fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(sorted(input), spoken(init)),
+});
+
+/** For what wants a login: takes the access token along, and renews it once where it has run out. */
+export const api = createClient(base, {
+  fetch: (input: RequestInfo | URL, init?: RequestInit) =>
+    authorized((headers) => {
+      const sent = spoken(init);
+      for (const [name, value] of Object.entries(headers)) (sent.headers as Headers).set(name, value);
+      return fetch(sorted(input), sent);
+    }),
+});

@@ -1,0 +1,48 @@
+import { type Signal, useSignal } from '@preact/signals';
+import {
+  type DefaultError,
+  onlineManager,
+  QueryClient,
+  QueryObserver,
+  type QueryObserverOptions,
+  type QueryObserverResult,
+} from '@tanstack/query-core';
+import { useEffect, useMemo } from 'preact/hooks';
+import { Refused } from './take.ts';
+
+const worthRetrying = (error: unknown): boolean =>
+  !(error instanceof Refused) || error.status === 503 || error.status === 500;
+
+/** What was read, for all screens of the page that is open; nothing of it is stored. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (count, error) => count < 3 && worthRetrying(error),
+      retryDelay: (count) => Math.min(1_000 * 2 ** count, 15_000),
+      refetchOnWindowFocus: 'always',
+      refetchOnReconnect: 'always',
+    },
+  },
+});
+queries.mount();
+
+export const isOnline = (): boolean => onlineManager.isOnline();
+
+type Options<T> = QueryObserverOptions<T, DefaultError, T, T, readonly unknown[]>;
+
+/** Reads something, keeps it fresh as the options say, and gives what there is of it as a signal. */
+export const useResource = <T>(options: Options<T>): Signal<QueryObserverResult<T>> => {
+  const observer = useMemo(() => new QueryObserver(queries, options), []);
+  const result = useSignal(observer.getOptimisticResult(queries.defaultQueryOptions(options)));
+  const key = JSON.stringify(options.queryKey);
+  useEffect(() => observer.subscribe((next) => (result.value = next)), [observer]);
+  useEffect(() => {
+    observer.setOptions(options);
+    result.value = observer.getCurrentResult();
+  }, [observer, key, options.enabled]);
+  return result;
+};
+
+/** An interval, a tenth longer or shorter by chance, so that not all phones ask at once. */
+export const around = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));

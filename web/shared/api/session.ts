@@ -1,0 +1,146 @@
+import { computed, signal } from '@preact/signals';
+import { open } from './clients.ts';
+import { queries } from './resource.ts';
+import { Refused, take } from './take.ts';
+import { bearerIfAny, forgetToken, holdToken, onRenewal } from './token.ts';
+
+export type App = 'pasien' | 'konsol';
+
+const refreshed = async (name: App) =>
+  (await take(open.v1.auth.session.refresh.$post({ json: { app: name } }))).data;
+type Session = NonNullable<Awaited<ReturnType<typeof refreshed>>>;
+export type Person = Pick<Session, 'user' | 'role' | 'email_proved'>;
+
+/** `unknown` until the first refresh was answered; `ended`: was logged in, and is no more by no act of theirs. */
+export type SessionState = { kind: 'unknown' } | { kind: 'out'; ended: boolean } | ({ kind: 'in' } & Person);
+
+export const session = signal<SessionState>({ kind: 'unknown' });
+export const person = computed(() => (session.value.kind === 'in' ? session.value : null));
+
+let app: App = 'pasien';
+const others = 'BroadcastChannel' in globalThis ? new BroadcastChannel('janji') : null;
+const forgetters: (() => unknown)[] = [];
+
+/** What is to be forgotten with the login, beyond the token and what was read with it. */
+export const onForget = (forget: () => unknown): void => void forgetters.push(forget);
+
+const enter = ({ user, role, email_proved, access_token, expires_in }: Session): void => {
+  holdToken(access_token, expires_in);
+  session.value = { kind: 'in', user, role, email_proved };
+};
+
+const forget = (ended: boolean): void => {
+  forgetToken();
+  // What is public stays; whatever was read with the login goes.
+  queries.removeQueries({ predicate: ({ meta }) => meta?.isPublic !== true });
+  for (const each of forgetters) each();
+  session.value = { kind: 'out', ended };
+};
+
+const locked = <T>(work: () => Promise<T>): Promise<T> =>
+  'locks' in navigator ? navigator.locks.request('janji-refresh', work) : work();
+
+const renewNow = async (): Promise<boolean> => {
+  const wasIn = session.peek().kind === 'in';
+  const data = await locked(() => refreshed(app));
+  if (data === null) {
+    forget(wasIn);
+    return false;
+  }
+  enter(data);
+  return true;
+};
+
+let renewing: Promise<boolean> | null = null;
+
+/** Takes a new access token by the cookie; asked twice at once, it asks the service once. */
+export const renew = (): Promise<boolean> => {
+  renewing ??= renewNow().finally(() => {
+    renewing = null;
+  });
+  return renewing;
+};
+
+/** Starts the session of an app. Rejects where the service cannot be reached: call it again then. */
+export const startSession = async (name: App): Promise<void> => {
+  app = name;
+  onRenewal(() => renew().catch(() => false));
+  others?.addEventListener('message', ({ data }) => {
+    if (data === `keluar ${app}`) forget(false);
+    if (data === `masuk ${app}`) void renew().catch(() => {});
+  });
+  // A page from the back/forward cache may show what is no longer theirs.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    session.value = { kind: 'unknown' };
+    void renew().catch(() => {});
+  });
+  await renew();
+};
+
+export interface Credentials {
+  email: string;
+  password: string;
+  remember: boolean;
+}
+
+/** Logs in; gives the challenge where a second factor is wanted. */
+export const logIn = async ({
+  email,
+  password,
+  remember,
+}: Credentials): Promise<{ challenge: string } | null> => {
+  try {
+    const { data } = await take(open.v1.auth.session.$post({ json: { email, password, remember, app } }));
+    enter(data);
+    others?.postMessage(`masuk ${app}`);
+    return null;
+  } catch (error) {
+    const wanted = error instanceof Refused ? error.as('second_factor_required') : null;
+    if (wanted === null) throw error;
+    return { challenge: wanted.challenge };
+  }
+};
+
+/** What proves the second factor; `assertion` and the like can be added as the service takes them. */
+export type Proof = { code: string } | { recovery_code: string };
+
+export const logInWithFactor = async (challenge: string, proof: Proof, remember: boolean): Promise<void> => {
+  const json = { challenge, ...proof, remember, app };
+  const { data } = await take(open.v1.auth.login['second-factor'].$post({ json }));
+  if ('role' in data) enter(data);
+  others?.postMessage(`masuk ${app}`);
+};
+
+export interface Registration {
+  name: string;
+  phone_number: string;
+  phone_country_code: string;
+  email: string;
+  password: string;
+  password_confirmation: string;
+}
+
+export const register = async (input: Registration, remember: boolean): Promise<void> => {
+  const { data } = await take(
+    open.v1.auth.register.$post({ json: { ...input, device_id: '', remember, app } }),
+  );
+  if ('role' in data) enter(data);
+  others?.postMessage(`masuk ${app}`);
+};
+
+/** Ends the login; what was read with it is forgotten even where the service cannot be told. */
+export const logOut = async (): Promise<void> => {
+  try {
+    await take(open.v1.auth.session.$delete({ json: { app } }, { headers: bearerIfAny() }));
+  } finally {
+    others?.postMessage(`keluar ${app}`);
+    forget(false);
+  }
+};
+
+/** Says that name, phone or proof of the e-mail changed. */
+export const notePerson = (changed: Partial<Person>): void => {
+  const now = session.peek();
+  if (now.kind === 'in') session.value = { ...now, ...changed };
+};

@@ -1,0 +1,49 @@
+import { signal } from '@preact/signals';
+
+export type Language = 'id' | 'en';
+export type Theme = 'system' | 'light' | 'dark';
+
+const languages: readonly Language[] = ['id', 'en'];
+const themes: readonly Theme[] = ['system', 'light', 'dark'];
+
+// The one place where something is kept beyond the page that is open. A browser may refuse to.
+const kept = (name: string): string | null => {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+};
+const keep = (name: string, value: string): void => {
+  try {
+    localStorage.setItem(name, value);
+  } catch {}
+};
+
+const oneOf = <T extends string>(values: readonly T[], value: string | null, fallback: T): T =>
+  values.find((known) => known === value) ?? fallback;
+
+export const language = signal<Language>(oneOf(languages, kept('bahasa'), 'id'));
+export const theme = signal<Theme>(oneOf(themes, kept('tema'), 'system'));
+
+const show = (): void => {
+  const { dataset } = document.documentElement;
+  if (theme.value === 'system') delete dataset.theme;
+  else dataset.theme = theme.value;
+};
+
+export const setTheme = (chosen: Theme): void => {
+  theme.value = chosen;
+  keep('tema', chosen);
+  show();
+};
+
+/** Called by `switchLanguage` of words.ts once the words are there. */
+export const noteLanguage = (chosen: Language): void => {
+  language.value = chosen;
+  keep('bahasa', chosen);
+  document.documentElement.lang = chosen;
+};
+
+show();
+document.documentElement.lang = language.value;

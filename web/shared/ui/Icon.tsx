@@ -1,0 +1,27 @@
+import type { IconNode } from 'lucide';
+import { createElement } from 'preact';
+
+interface Props {
+  of: IconNode;
+  size?: number;
+  class?: string;
+}
+
+/** An icon beside its word: it says nothing by itself, so it is not read aloud. */
+export const Icon = ({ of, size = 20, class: own }: Props) => (
+  <svg
+    class={own}
+    width={size}
+    height={size}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="2"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+    focusable="false"
+  >
+    {of.map(([tag, attributes]) => createElement(tag, attributes))}
+  </svg>
+);

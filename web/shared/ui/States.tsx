@@ -1,0 +1,150 @@
+import { useSignal } from '@preact/signals';
+import { CircleAlert, type IconNode, TriangleAlert, WifiOff } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Refused, type Unreached } from '../api/take.ts';
+import { online } from '../online.ts';
+import { timeOf, waitInWords } from '../time.ts';
+import { common } from '../words.ts';
+import { Button } from './Button.tsx';
+import { Icon } from './Icon.tsx';
+import style from './States.module.css';
+
+/** The final shape in grey, after a moment: what comes at once does not flicker. */
+export const Skeleton = ({ rows = 3, height = 72 }: { rows?: number; height?: number }) => {
+  const isShown = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => (isShown.value = true), 150);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div class={style.skeletons} aria-busy="true">
+      <span class="aloud" role="status">
+        {isShown.value ? common.value.loading : ''}
+      </span>
+      {isShown.value &&
+        Array.from({ length: rows }, (_, at) => (
+          <div key={at} class={style.skeleton} style={{ height: `${height}px` }} />
+        ))}
+    </div>
+  );
+};
+
+/** One sentence and the next step. */
+export const Empty = ({
+  icon,
+  children,
+  action,
+}: {
+  icon?: IconNode;
+  children: ComponentChildren;
+  action?: ComponentChildren;
+}) => (
+  <div class={style.empty}>
+    {icon && <Icon of={icon} size={32} class={style.emptyIcon} />}
+    <p>{children}</p>
+    {action}
+  </div>
+);
+
+interface BannerProps {
+  kind?: 'note' | 'warning' | 'danger';
+  icon?: IconNode;
+  children: ComponentChildren;
+  action?: ComponentChildren;
+  role?: 'status' | 'alert';
+}
+
+export const Banner = ({ kind = 'note', icon = CircleAlert, children, action, role }: BannerProps) => (
+  <div class={`${style.banner} ${style[kind]}`} role={role}>
+    <Icon of={icon} />
+    <div class={style.said}>{children}</div>
+    {action}
+  </div>
+);
+
+/** The sentence of a failure; where the service asks to wait, it counts down in words. */
+export const Sentence = ({ failure }: { failure: Error }) => {
+  const wait = failure instanceof Refused && failure.status === 429 ? (failure.retryAfter ?? 0) : 0;
+  const left = useSignal(wait);
+  useEffect(() => {
+    const until = Date.now() + wait * 1000;
+    left.value = wait;
+    if (wait === 0) return;
+    const timer = setInterval(() => (left.value = Math.max(0, (until - Date.now()) / 1000)), 1000);
+    return () => clearInterval(timer);
+  }, [failure]);
+  const words = common.value;
+  if (left.value > 0) return <>{words.throttled(waitInWords(left.value))}</>;
+  return <>{failure instanceof Refused ? failure.message : words.unreachable}</>;
+};
+
+/** A failure of what a screen reads: its sentence, another try, and the number to ask with. */
+export const ReadFailure = ({ failure, again }: { failure: Error; again: () => unknown }) => (
+  <Banner
+    kind="danger"
+    icon={TriangleAlert}
+    role="alert"
+    action={
+      <Button small onClick={() => again()}>
+        {common.value.retry}
+      </Button>
+    }
+  >
+    <p>
+      <Sentence failure={failure} />
+    </p>
+    {failure instanceof Refused && failure.status >= 500 && (
+      <p class={style.small}>{common.value.reference(failure.body.request_id)}</p>
+    )}
+  </Banner>
+);
+
+/** A failure of what a form sent, above it: takes the focus and names the fields. */
+export const FormFailure = ({
+  failure,
+  labels = {},
+}: {
+  failure: Refused | Unreached | null;
+  labels?: Readonly<Record<string, string>>;
+}) => {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (failure !== null) box.current?.focus();
+  }, [failure]);
+  if (failure === null) return null;
+  const fields = failure instanceof Refused ? Object.entries(failure.fields) : [];
+  return (
+    <div class={`${style.banner} ${style.danger}`} role="alert" tabIndex={-1} ref={box}>
+      <Icon of={TriangleAlert} />
+      <div class={style.said}>
+        <p>
+          <Sentence failure={failure} />
+        </p>
+        {fields.length > 0 && (
+          <ul class={style.list}>
+            {fields.map(([name, sentences]) => (
+              <li key={name}>
+                {labels[name] ?? name}: {sentences.join(' ')}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+};
+
+/** The bar that says that what is shown may be old: without a connection, or where it could not be refreshed. */
+export const Freshness = ({ at, isStale }: { at?: number | undefined; isStale?: boolean }) => {
+  const words = common.value;
+  const time = at === undefined || at === 0 ? '' : timeOf(at);
+  if (!online.value)
+    return (
+      <Banner kind="warning" icon={WifiOff} role="status">
+        {words.offline(time)}
+      </Banner>
+    );
+  if (isStale && time !== '') return <Banner role="status">{words.stale(time)}</Banner>;
+  return null;
+};

@@ -1,0 +1,32 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { type Language, language, noteLanguage } from './preferences.ts';
+import shared from './words/id.ts';
+
+type Load = (chosen: Language) => Promise<void>;
+const loads: Load[] = [];
+
+/**
+ * The words of a program, by language: Indonesian stands in the bundle, English comes when it is chosen. A component that
+ * reads `.value` follows the choice.
+ */
+export const wordsOf = <W extends object>(
+  id: W,
+  loadEn: () => Promise<{ default: W }>,
+): ReadonlySignal<W> => {
+  const words = signal<W>(id);
+  const load: Load = async (chosen) => {
+    words.value = chosen === 'en' ? (await loadEn()).default : id;
+  };
+  loads.push(load);
+  if (language.peek() === 'en') load('en').catch(() => noteLanguage('id'));
+  return words;
+};
+
+/** Changes the language of everything; stays where it is if the words cannot be loaded. */
+export const switchLanguage = async (chosen: Language): Promise<void> => {
+  await Promise.all(loads.map((load) => load(chosen)));
+  noteLanguage(chosen);
+};
+
+/** The words that all programs share. */
+export const common = wordsOf(shared, () => import('./words/en.ts'));
