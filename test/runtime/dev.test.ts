@@ -35,5 +35,5 @@ it('`npm run dev` names the reference first, and accounts only where they exist'
   expect(own.printed()).not.toContain('@klinik.example');
   expect(JSON.parse(text).info.title).toBe('Janji');
   expect(text).not.toContain('{today');
-  expect([bare.status, bare.headers.get('Location')]).toEqual([302, '/docs']);
+  expect([bare.status, bare.headers.get('Location')]).toEqual([302, '/pasien/']);
 });
