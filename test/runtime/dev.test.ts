@@ -48,5 +48,5 @@ it('`npm run dev` names the reference first, and accounts only where they exist'
   expect(own.printed()).not.toContain('@klinik.example');
   // Compared whole: a difference would be printed by the megabyte.
   expect(text === documentOfNode()).toBe(true);
-  expect([bare.status, bare.headers.get('Location')]).toEqual([302, '/docs']);
+  expect([bare.status, bare.headers.get('Location')]).toEqual([302, '/pasien/']);
 });
