@@ -5,7 +5,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtFolder, builtList } from '../src/node/serve/built-files.ts';
+import { builtFolder, builtList } from '../src/node/pages/built-files.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = [
@@ -13,7 +13,7 @@ const sources = [
   'client/index.ts',
   'scripts/web.ts',
   'scripts/web/**',
-  'src/http/page-headers.ts',
+  'src/http/pages/page-headers.ts',
   'package-lock.json',
 ];
 

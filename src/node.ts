@@ -6,6 +6,7 @@ import { commonPasswords } from './node/common-passwords.ts';
 import { openDatabase } from './node/database/database.ts';
 import { ensureDemo } from './node/demo.ts';
 import { createBoundedHasher } from './node/hashing/bounded-hasher.ts';
+import { withBuilt } from './node/pages/built-files.ts';
 import { assertSecrets, localDataKey, localSecret } from './node/secret.ts';
 import { watchArrivals } from './node/serve/arrivals.ts';
 import { trackBackground } from './node/serve/background.ts';
@@ -56,7 +57,7 @@ const start = async (): Promise<void> => {
     log,
     clientAddress: clientAddressOf(settings.TRUST_PROXY),
     background: background.add,
-    publicFile,
+    publicFile: withBuilt(publicFile),
     compress,
     sendWebhook: webhookSender(settings.WEBHOOK_ALLOW_PRIVATE === 'true'),
     eventsWritten: () => webhooks.kick(),

@@ -15,8 +15,8 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build as vite } from 'vite';
-import { hashedForever, pageHeaders } from '../../src/http/page-headers.ts';
-import { type BuiltFiles, builtFolder, builtList } from '../../src/node/serve/built-files.ts';
+import { hashedForever, pageHeaders } from '../../src/http/pages/page-headers.ts';
+import { type BuiltFiles, builtFolder, builtList } from '../../src/node/pages/built-files.ts';
 import { apps, configOf, workerConfigOf } from './config.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type BuiltFiles, builtFolder } from '../../src/node/serve/built-files.ts';
+import { type BuiltFiles, builtFolder } from '../../src/node/pages/built-files.ts';
 import { apps } from './config.ts';
 
 /** What each page may weigh at most, gzipped, in KiB: before it shows anything, a part that is loaded later, styles, page. */

@@ -51,8 +51,8 @@ export interface Endpoint {
   answersSecret?: true;
   /** A public one that answers by who asks, where a token comes along. */
   takesToken?: true;
-  /** Works with a cookie, and is answered to our own pages alone. */
-  sameOrigin?: true;
+  /** Works with a cookie, so it is answered to our own pages alone; or does where the body names one. */
+  sameOrigin?: true | 'with app';
   /** Takes an X-Device-Token. */
   deviceToken?: true;
   /** Also for a login whose account still has to set up a second factor. */
@@ -106,7 +106,7 @@ export const failuresOf = (contract: Endpoint): ErrorCode[] => {
     Array.isArray(contract.access) && 'forbidden',
     contract.access !== 'public' && !contract.beforeEnrolment && 'second_factor_enrolment_required',
     contract.recentLogin !== undefined && 'reauthentication_required',
-    contract.sameOrigin === true && 'cross_site',
+    contract.sameOrigin !== undefined && 'cross_site',
     contract.params !== undefined && 'not_found',
     (contract.query !== undefined || !contract.ignoresUnknownQuery) && 'invalid_query',
     isWrite && 'payload_too_large',

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import type { Deps } from '../deps.ts';
 import type { AppEnv } from '../http/context.ts';
-import { answerFile } from '../http/file-answer.ts';
 import type { Serve } from '../http/observed.ts';
-import { hashedForever, pageHeaders } from '../http/page-headers.ts';
+import { answerFile } from '../http/pages/file-answer.ts';
+import { hashedForever, pageHeaders } from '../http/pages/page-headers.ts';
 
 /** The programs for people, each under an address of its own. */
 const apps = ['pasien', 'konsol', 'layar'];

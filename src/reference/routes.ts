@@ -2,9 +2,9 @@ import type { Context } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Deps } from '../deps.ts';
 import type { AppEnv } from '../http/context.ts';
-import { answerFile } from '../http/file-answer.ts';
 import { headersOf } from '../http/headers.ts';
 import type { Serve } from '../http/observed.ts';
+import { answerFile } from '../http/pages/file-answer.ts';
 import { datedDocument, type ReadFile } from './dated-document.ts';
 
 const own = ["'self'"];

@@ -47,7 +47,9 @@ describe('the documents', () => {
   });
 
   it('name files by names that exist, also where the folder is left out', () => {
-    const files = globSync('{src,test,scripts,bench,client}/**/*.ts', { exclude: ['**/node_modules'] });
+    const files = globSync('{src,test,scripts,bench,client,web}/**/*.{ts,tsx}', {
+      exclude: ['**/node_modules'],
+    });
     const names = documents.flatMap((path) =>
       [...textOf(path).matchAll(/`([\w.-]+(?:\/[\w.-]+)*\.ts)`/g)].map(([, name = '']) => name),
     );

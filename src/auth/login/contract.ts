@@ -70,6 +70,7 @@ export const Register = endpoint({
   tag: 'auth',
   summary: 'Register a patient',
   access: 'public',
+  sameOrigin: 'with app',
   ignoresUnknownQuery: true,
   body: () =>
     z.object({
@@ -89,7 +90,7 @@ export const Register = endpoint({
       headers: ['X-Device-Token', 'Set-Cookie'],
     },
   },
-  fails: ['email_taken', 'cross_site', 'rate_limited'],
+  fails: ['email_taken', 'rate_limited'],
 });
 
 export const LogIn = endpoint({
@@ -118,6 +119,7 @@ export const LogInWithFactor = endpoint({
   description:
     'Where the answer to the password was `second_factor_required`. Takes its `challenge` and one of the others; the challenge is good once, for 5 minutes.',
   access: 'public',
+  sameOrigin: 'with app',
   body: () =>
     z.object({
       challenge: described(freeText(2_000), 'From the answer to the password.', {
@@ -131,7 +133,7 @@ export const LogInWithFactor = endpoint({
   returns: {
     200: { description: 'Logged in.', data: loginOfEither, headers: ['X-Device-Token', 'Set-Cookie'] },
   },
-  fails: ['challenge_invalid', 'second_factor_invalid', 'cross_site', 'rate_limited'],
+  fails: ['challenge_invalid', 'second_factor_invalid', 'rate_limited'],
 });
 
 export const Refresh = endpoint({

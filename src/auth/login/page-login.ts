@@ -1,8 +1,8 @@
 import type { OutputOf } from '../../endpoint/lazy-shape.ts';
 import type { RequestContext } from '../../http/context.ts';
-import { hostCookie, hostCookieIn } from '../../http/cookies.ts';
+import { hostCookie, hostCookieIn } from '../../http/pages/cookies.ts';
+import { assertSameOrigin } from '../../http/pages/same-origin.ts';
 import type { Answer } from '../../http/respond.ts';
-import { assertSameOrigin } from '../../http/same-origin.ts';
 import { knownTtlMs } from '../throttle/device-token.ts';
 import type { App, PageLogin } from './contract.ts';
 import type { Opened } from './views.ts';

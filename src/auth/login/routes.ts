@@ -1,5 +1,5 @@
 import type { Mount } from '../../handler.ts';
-import { assertSameOrigin } from '../../http/same-origin.ts';
+import { assertSameOrigin } from '../../http/pages/same-origin.ts';
 import { accountEmail } from '../rules.ts';
 import { throttled } from '../throttle/throttled.ts';
 import { assertRegistrable, logIn, logOut, register } from './actions.ts';

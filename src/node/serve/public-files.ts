@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Encoding, PublicFile } from '../../deps.ts';
 import { openApiTemplate } from '../../reference/document.ts';
-import { readerOfBuilt } from './built-files.ts';
 import { acceptedEncoding, pack } from './compress.ts';
 
 const fromPackage = createRequire(import.meta.url);
@@ -77,11 +76,10 @@ const make = async (path: string, encoding: Encoding | null): Promise<PublicFile
 };
 
 const made = new Map<string, Promise<PublicFile>>();
-const built = readerOfBuilt();
 
-/** A file of the pages as it was built, or of the reference, read or created at the first request for each encoding. */
+/** A file of the reference, read or created at the first request for each encoding. */
 export const publicFile = async (path: string, acceptEncoding = ''): Promise<PublicFile | null> => {
-  if (!Object.hasOwn(sources, path)) return built(path, acceptEncoding);
+  if (!Object.hasOwn(sources, path)) return null;
   const encoding = path.endsWith('.png') ? null : acceptedEncoding(acceptEncoding);
   const name = `${path} ${encoding ?? ''}`;
   const file = made.get(name) ?? make(path, encoding);

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { PublicFile } from '../../deps.ts';
-import { acceptedEncoding } from './compress.ts';
+import type { Deps, PublicFile } from '../../deps.ts';
+import { acceptedEncoding } from '../serve/compress.ts';
 
 /** What the build says of a file; `packed`: it lies there in both encodings as well. */
 export interface BuiltFile {
@@ -28,6 +28,8 @@ const timeOf = (folder: string): number => {
     return 0;
   }
 };
+
+type ReadFile = NonNullable<Deps['publicFile']>;
 
 /** Reads what the build left in a folder: only what its list names, so that no path leads elsewhere. */
 export const readerOfBuilt = (folder = builtFolder) => {
@@ -56,4 +58,10 @@ export const readerOfBuilt = (folder = builtFolder) => {
     known.set(name, file);
     return file;
   };
+};
+
+/** Reads the pages where `others` have no such file. */
+export const withBuilt = (others: ReadFile, folder?: string): ReadFile => {
+  const built = readerOfBuilt(folder);
+  return async (path, acceptEncoding) => (await others(path, acceptEncoding)) ?? built(path, acceptEncoding);
 };

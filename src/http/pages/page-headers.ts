@@ -1,5 +1,5 @@
 import { secureHeaders } from 'hono/secure-headers';
-import { headersOf } from './headers.ts';
+import { headersOf } from '../headers.ts';
 
 const own = ["'self'"];
 const nobody: string[] = [];

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
-import type { PublicFile } from '../deps.ts';
-import { Failure } from '../endpoint/errors.ts';
-import type { AppEnv } from './context.ts';
-import { sameTag } from './etag.ts';
+import type { PublicFile } from '../../deps.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import type { AppEnv } from '../context.ts';
+import { sameTag } from '../etag.ts';
 
 /** Answers with a file as it lies there, or 304 where the client has it; 404 where there is none. */
 export const answerFile = (

@@ -1,4 +1,4 @@
-import { Failure } from '../endpoint/errors.ts';
+import { Failure } from '../../endpoint/errors.ts';
 
 type HeaderOf = (name: string) => string | undefined;
 
