@@ -28,7 +28,10 @@ export const watchVersion = () => {
     isOutdated: (): boolean => waiting !== null,
     /** Loads the page anew, with the newer version if one waits. */
     reload: (): void => {
-      if (waiting === null) return location.reload();
+      if (waiting === null) {
+        location.reload();
+        return;
+      }
       navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
       waiting.postMessage('take over');
     },

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { assertAccessible, assertClean } from '../support/checks.ts';
 import { openPage, type Scenario } from '../support/stage.ts';
+import { playLong, playLooks } from './looks.ts';
 
 export const layar: readonly Scenario[] = [
   {
     name: 'opens under the policy',
     play: async (stage) => {
-      const watched = await openPage(stage);
+      const watched = await openPage(stage, { serviceWorkers: 'allow' });
       const { page } = watched;
       const opened = await page.goto(`${stage.url}/layar/`);
       const policy = opened?.headers()['content-security-policy'] ?? '';
@@ -17,4 +18,6 @@ export const layar: readonly Scenario[] = [
       await watched.close();
     },
   },
+  { name: 'can be read in every state, size and theme', play: playLooks },
+  { name: 'shows long labels whole', play: playLong },
 ];

@@ -1,10 +1,10 @@
-/** A queue label such as B-12; one too wide for its place breaks behind the hyphen. */
-export const Label = ({ of }: { of: string }) => {
+/** A queue label such as B-12; one that may break does so behind its hyphen. */
+export const Label = ({ of, mayBreak = false }: { of: string; mayBreak?: boolean }) => {
   const at = of.indexOf('-') + 1;
   return (
     <>
-      {of.slice(0, at)}
-      <wbr />
+      <span class="letters">{of.slice(0, at)}</span>
+      {mayBreak && <wbr />}
       {of.slice(at)}
     </>
   );

@@ -15,11 +15,11 @@ export const Latest = ({ call, isNew, isOld }: { call: Call; isNew: boolean; isO
     <section class={`latest${isNew ? ' is-new' : ''}`} aria-labelledby="latest-title">
       <h2 id="latest-title">{isOld ? own.lastCall : own.number}</h2>
       <p class={`number ${sizeOf(call.label)}`}>
-        <Label of={call.label} />
+        <Label of={call.label} mayBreak={sizeOf(call.label) === 'long'} />
       </p>
       {call.room !== '' && (
         <p class="room">
-          <span class="go">{own.goTo}</span> {call.room}
+          {!isOld && <span class="go">{own.goTo}</span>} {call.room}
         </p>
       )}
       <p class="doctor">{call.doctor}</p>

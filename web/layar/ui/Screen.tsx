@@ -95,7 +95,7 @@ const Foot = ({ model, isLocked, onUnlock, onChange }: Props) => {
             <>
               {page.value !== null && <p>{page}</p>}
               {read.value !== null && <p class="age">{own.updated(read.value)}</p>}
-              <p class="date">{day}</p>
+              {page.value === null && <p class="date">{day}</p>}
             </>
           )}
         </>
