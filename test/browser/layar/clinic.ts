@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { demoIds, demoPeople } from '../../../src/demo.ts';
+import { demoIds } from '../../../src/demo.ts';
 import type { Queue } from '../../../web/layar/logic/queue.ts';
 import { call, demo, tokenOf } from '../support/people.ts';
 
@@ -20,7 +20,16 @@ export const openDesk = async (url: string, room: string) => {
       body: { doctor_id: doctor, session_id: session, weekday, ...hours },
     });
   const { body: read } = await call(url, 'GET', '/v1/queues');
-  const waiting = [...demoPeople.walkIns];
+  let nth = 0;
+  const newPatient = async (): Promise<string> => {
+    nth += 1;
+    const born = `19${String(60 + nth)}-03-0${nth}`;
+    const { body } = await call(url, 'POST', '/v1/patients', {
+      token: staff,
+      body: { name: `Pasien Rahasia ${nth}`, birth_date: born, confirm: true },
+    });
+    return body.data.id as string;
+  };
   return {
     /** Somebody comes and is checked in; gives the booking. */
     arrive: async () => {
@@ -31,7 +40,7 @@ export const openDesk = async (url: string, room: string) => {
           session_id: session,
           schedule_date: read.meta.date,
           schedule_time: '00:00:00',
-          patient_id: waiting.shift(),
+          patient_id: await newPatient(),
           check_in: true,
         },
       });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertAccessible, assertClean } from '../support/checks.ts';
 import { openPage, type Scenario } from '../support/stage.ts';
+import { playCalls, playLoss, playOffline, playSetup } from './flows.ts';
 import { playLong, playLooks } from './looks.ts';
 
 export const layar: readonly Scenario[] = [
@@ -18,6 +19,10 @@ export const layar: readonly Scenario[] = [
       await watched.close();
     },
   },
+  { name: 'is set up without a login, and started by one press', play: playSetup },
+  { name: 'says each call of the desk within four seconds, once', play: playCalls },
+  { name: 'says that the network is lost, and what was called meanwhile', play: playLoss },
+  { name: 'loads without a network', play: playOffline },
   { name: 'can be read in every state, size and theme', play: playLooks },
   { name: 'shows long labels whole', play: playLong },
 ];

@@ -13,7 +13,7 @@ const known = (word: string) => recorded.includes(word);
 const words = (sounds: readonly (string | number)[]) => sounds.filter((sound) => typeof sound === 'string');
 
 /** The other way round: what number words mean, by addition. */
-const valueOf = (said: readonly string[]): number => {
+const meaningOf = (said: readonly string[]): number => {
   const units = 'nol satu dua tiga empat lima enam tujuh delapan sembilan'.split(' ');
   let total = 0;
   let last = 0;
@@ -52,7 +52,7 @@ describe('a number', () => {
 
   it('from 0 to 999 means itself, is said in recorded words, and never as "satu puluh", "satu belas" or "satu ratus"', () => {
     const all = Array.from({ length: 1_000 }, (_, number) => numberWords(number));
-    expect(all.map(valueOf)).toEqual(Array.from({ length: 1_000 }, (_, number) => number));
+    expect(all.map(meaningOf)).toEqual(Array.from({ length: 1_000 }, (_, number) => number));
     expect(all.flat().filter((word) => !known(word))).toEqual([]);
     expect(all.map((said) => said.join(' ')).filter((said) => /satu (puluh|belas|ratus)/.test(said))).toEqual(
       [],

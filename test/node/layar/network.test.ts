@@ -101,25 +101,25 @@ describe('the page loads itself anew', () => {
     isSaying: false,
     isFresh: true,
   };
-  const after = (moment: Partial<Moment>) => isTimeToReload({ ...usualMoment, ...moment });
+  const reloadsAt = (moment: Partial<Moment>) => isTimeToReload({ ...usualMoment, ...moment });
   const night = (time: string) => Date.parse(`2026-12-02T${time}+07:00`);
 
   it('at three in the morning of the clinic, once', () => {
-    expect(after({ now: night('02:59:59') })).toBe(false);
-    expect(after({ now: night('03:00:00') })).toBe(true);
-    expect(after({ now: night('03:00:05'), since: night('03:00:01') })).toBe(false);
+    expect(reloadsAt({ now: night('02:59:59') })).toBe(false);
+    expect(reloadsAt({ now: night('03:00:00') })).toBe(true);
+    expect(reloadsAt({ now: night('03:00:05'), since: night('03:00:01') })).toBe(false);
   });
 
   it('with a new version', () => {
-    expect(after({})).toBe(false);
-    expect(after({ isOutdated: true })).toBe(true);
+    expect(reloadsAt({})).toBe(false);
+    expect(reloadsAt({ isOutdated: true })).toBe(true);
   });
 
   it('never while somebody is called, within two minutes of a call, or without the service', () => {
-    expect(after({ isOutdated: true, lastCall: evening - 119_000 })).toBe(false);
-    expect(after({ isOutdated: true, lastCall: evening - 120_000 })).toBe(true);
-    expect(after({ isOutdated: true, isSaying: true })).toBe(false);
-    expect(after({ now: night('03:00:00'), isFresh: false })).toBe(false);
+    expect(reloadsAt({ isOutdated: true, lastCall: evening - 119_000 })).toBe(false);
+    expect(reloadsAt({ isOutdated: true, lastCall: evening - 120_000 })).toBe(true);
+    expect(reloadsAt({ isOutdated: true, isSaying: true })).toBe(false);
+    expect(reloadsAt({ now: night('03:00:00'), isFresh: false })).toBe(false);
   });
 });
 

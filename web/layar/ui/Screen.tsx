@@ -87,16 +87,14 @@ const Foot = ({ model, isLocked, onUnlock, onChange }: Props) => {
       ) : (
         <>
           <p class="clinic">{model.clinic.value || own.title}</p>
+          {page.value !== null && <p>{page}</p>}
+          {read.value !== null && <p class="age">{own.updated(read.value)}</p>}
           {isLocked ? (
             <button type="button" class="unlock" onClick={onUnlock}>
               {own.unlock}
             </button>
           ) : (
-            <>
-              {page.value !== null && <p>{page}</p>}
-              {read.value !== null && <p class="age">{own.updated(read.value)}</p>}
-              {page.value === null && <p class="date">{day}</p>}
-            </>
+            page.value === null && <p class="date">{day}</p>
           )}
         </>
       )}
