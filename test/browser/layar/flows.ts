@@ -73,15 +73,16 @@ export const playCalls = async (stage: Stage): Promise<void> => {
   await page.waitForLoadState('networkidle');
   const called = await clinic.next();
   assert.equal(called.id, first.id);
-  await page.locator(`[data-saying="${first.queue_label} 1"]`).waitFor({ timeout: 4_000 });
+  await page.locator(`[data-saying="${called.queue_label} 1"]`).waitFor({ timeout: 4_000 });
   await page.locator('.latest.is-new').waitFor();
   await shoot(stage, page, 'layar-real-call');
   assert.match(await page.locator('.latest').innerText(), /Ruang 3/);
-  await clinic.again(first);
-  await clinic.next();
-  await page.locator(`[data-saying="${second.queue_label} 1"]`).waitFor({ timeout: 45_000 });
+  await clinic.again(called);
+  const then = await clinic.next();
+  assert.equal(then.id, second.id);
+  await page.locator(`[data-saying="${then.queue_label} 1"]`).waitFor({ timeout: 45_000 });
   const { calls, words } = await heardBy(page);
-  assert.deepEqual(calls, [`${first.queue_label} 1`, `${first.queue_label} 2`, `${second.queue_label} 1`]);
+  assert.deepEqual(calls, [`${called.queue_label} 1`, `${called.queue_label} 2`, `${then.queue_label} 1`]);
   // Each call twice, of at least six words.
   assert.ok(words >= 14 + 3 * 12, `${words} words`);
   assert.doesNotMatch(await page.locator('body').innerText(), /Rahasia/, 'no names of patients');

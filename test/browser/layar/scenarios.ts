@@ -3,6 +3,7 @@ import { assertAccessible, assertClean } from '../support/checks.ts';
 import { openPage, type Scenario } from '../support/stage.ts';
 import { playCalls, playLoss, playOffline, playSetup } from './flows.ts';
 import { playLong, playLooks } from './looks.ts';
+import { playDay } from './soak.ts';
 
 export const layar: readonly Scenario[] = [
   {
@@ -23,6 +24,7 @@ export const layar: readonly Scenario[] = [
   { name: 'says each call of the desk within four seconds, once', play: playCalls },
   { name: 'says that the network is lost, and what was called meanwhile', play: playLoss },
   { name: 'loads without a network', play: playOffline },
+  { name: 'runs a day of 5,000 calls in the same memory', play: playDay },
   { name: 'can be read in every state, size and theme', play: playLooks },
   { name: 'shows long labels whole', play: playLong },
 ];
