@@ -19,8 +19,6 @@ const id = {
   otherBookings: 'Janji lainnya',
   noBooking: 'Belum ada janji mendatang.',
   haveAccount: 'Sudah punya akun?',
-  clinicInfo: 'Tentang klinik',
-  call: 'Telepon',
 
   // Cari dokter
   searchLabel: 'Nama dokter atau spesialisasi',
@@ -72,7 +70,8 @@ const id = {
     other: 'lainnya',
   },
   note: 'Catatan untuk dokter',
-  noteHint: 'Misalnya keluhan atau alergi. Jangan tulis hal darurat di sini: untuk keadaan darurat hubungi 119.',
+  noteHint:
+    'Misalnya keluhan atau alergi. Jangan tulis hal darurat di sini: untuk keadaan darurat hubungi 119.',
   noteLeft: (n: number) => `${n} dari 1.000 huruf`,
   book: 'Buat janji',
   booking: 'Membuat janji…',
@@ -107,7 +106,7 @@ const id = {
   calendarLong: 'Simpan ke kalender',
   print: 'Cetak',
   updated: (time: string) => `Diperbarui ${time}`,
-  kept: 'tersimpan di ponsel ini',
+  kept: 'tersimpan di perangkat ini',
   cancelableUntil: (when: string) => `Dapat diubah atau dibatalkan sampai ${when}.`,
   notCancelable: 'Tidak dapat diubah atau dibatalkan lagi di sini. Hubungi klinik bila perlu.',
   comeOnTime: 'Tunjukkan tiket ini kepada petugas saat tiba.',
@@ -115,7 +114,8 @@ const id = {
   approvedText: 'Nomor Anda mulai bergerak pada hari kunjungan.',
   moved: 'Posisi berubah karena urutan panggilan berubah.',
   cancelTitle: 'Batalkan janji ini?',
-  cancelText: (doctor: string, when: string) => `Janji dengan ${doctor}, ${when}, akan dibatalkan dan tempatnya dilepas.`,
+  cancelText: (doctor: string, when: string) =>
+    `Janji dengan ${doctor}, ${when}, akan dibatalkan dan tempatnya dilepas.`,
   cancelReason: 'Alasan',
   keep: 'Tidak, pertahankan',
   yesCancel: 'Ya, batalkan',
@@ -234,7 +234,8 @@ const id = {
   claimed: 'Data sudah dihubungkan.',
   removeMember: 'Hapus dari keluarga',
   removeTitle: 'Hapus dari keluarga?',
-  removeText: (name: string) => `Anda tidak lagi dapat membuat janji untuk ${name}. Datanya tetap ada di klinik.`,
+  removeText: (name: string) =>
+    `Anda tidak lagi dapat membuat janji untuk ${name}. Datanya tetap ada di klinik.`,
   removed: 'Sudah dihapus dari keluarga.',
 };
 
