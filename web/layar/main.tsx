@@ -1,6 +1,11 @@
 import './start.ts';
 import '../shared/face-swap.css';
-import './layar.css';
+import './styles/base.css';
+import './styles/latest.css';
+import './styles/rows.css';
+import './styles/foot.css';
+import './styles/shapes.css';
+import './styles/setup.css';
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { addressOf, isScreen, type Settings, settingsOf } from './address.ts';
