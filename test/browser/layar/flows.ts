@@ -35,7 +35,9 @@ export const playSetup = async (stage: Stage): Promise<void> => {
       await assertAccessible(page, `layar, setup ${viewport.width} ${look}`);
       await shoot(stage, page, `layar-setup-${viewport.width}-${look}`, true);
     }
-  await page.getByLabel('Semua antrean').isChecked();
+  const all = page.getByLabel('Semua antrean');
+  await all.click();
+  assert.ok(await all.isChecked(), 'all queues are chosen while no other is');
   await page.locator('.choice input').nth(1).check();
   await page.getByLabel('Huruf antrean lain').fill('um');
   await page.keyboard.press('Tab');

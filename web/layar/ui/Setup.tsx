@@ -49,7 +49,15 @@ const Queues = ({ chosen, onChoose }: ChoiceProps) => {
     <fieldset>
       <legend>{own.queues}</legend>
       <label class="choice">
-        <input type="checkbox" checked={chosen.length === 0} onChange={() => onChoose([])} />
+        <input
+          type="checkbox"
+          checked={chosen.length === 0}
+          onChange={(event) => {
+            // It is taken back by choosing another, and by nothing else.
+            event.currentTarget.checked = true;
+            onChoose([]);
+          }}
+        />
         <span>{own.allQueues}</span>
       </label>
       {today.map(({ prefix, room, doctor_name }) => (
