@@ -34,6 +34,8 @@ export const watchVersion = () => {
       }
       navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
       waiting.postMessage('take over');
+      // Asked once; should it fail, the night loads the page anew.
+      waiting = null;
     },
   };
 };
