@@ -70,8 +70,7 @@ const id = {
     other: 'lainnya',
   },
   note: 'Catatan untuk dokter',
-  noteHint:
-    'Misalnya keluhan atau alergi. Jangan tulis hal darurat di sini: untuk keadaan darurat hubungi 119.',
+  noteHint: 'Misalnya keluhan atau alergi. Jangan tulis hal darurat di sini; hubungi 119.',
   noteLeft: (n: number) => `${n} dari 1.000 huruf`,
   book: 'Buat janji',
   booking: 'Membuat janji…',
