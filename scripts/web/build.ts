@@ -79,14 +79,17 @@ const shellOf = (out: string, app: string, own: readonly string[]) =>
     }));
 
 const buildApp = async (app: string, out: string): Promise<Licence[]> => {
-  const before = new Set(pathsIn(out));
+  const writtenAt = (path: string) => statSync(join(out, path)).mtimeMs;
+  const before = new Map(pathsIn(out).map((path) => [path, writtenAt(path)]));
   await vite(configOf(app, out));
   const licences = JSON.parse(readFileSync(join(out, 'licences.json'), 'utf8')) as Licence[];
   rmSync(join(out, 'licences.json'));
   const still = join(root, 'web', app, 'static');
   if (existsSync(still)) cpSync(still, join(out, app), { recursive: true });
   if (!existsSync(join(root, 'web', app, 'sw.ts'))) return licences;
-  const own = pathsIn(out).filter((path) => !before.has(path) && path !== `/${app}/index.html`);
+  // What another app has as well, such as the face, was written once more.
+  const isOwn = (path: string) => before.get(path) !== writtenAt(path) && path !== `/${app}/index.html`;
+  const own = pathsIn(out).filter(isOwn);
   await vite(workerConfigOf(app, out, shellOf(out, app, own)));
   return licences;
 };

@@ -1,14 +1,73 @@
-import '../shared/tokens.css';
+import './start.ts';
 import '../shared/face-swap.css';
-import '../shared/base.css';
+import './styles/base.css';
+import './styles/latest.css';
+import './styles/rows.css';
+import './styles/foot.css';
+import './styles/shapes.css';
+import './styles/setup.css';
+import { signal } from '@preact/signals';
 import { render } from 'preact';
-import { words } from './words.ts';
+import { addressOf, isScreen, type Settings, settingsOf } from './address.ts';
+import { fillScreen, stayAwake } from './awake.ts';
+import { clock, runScreen, type ScreenModel } from './screen.ts';
+import { createPlayer } from './sound/player.ts';
+import { createVoice } from './sound/voice.ts';
+import { Screen } from './ui/Screen.tsx';
+import { Setup } from './ui/Setup.tsx';
+import { watchVersion } from './version.ts';
 
-const App = () => (
-  <main>
-    <h1>{words.value.title}</h1>
-  </main>
-);
+const settings = settingsOf(location.search);
+const player = createPlayer(clock, settings.volume);
+const version = watchVersion();
+const running = signal<ScreenModel | null>(null);
+const voice = signal(settings.voice);
 
+const run = (chosen: Settings): void => {
+  player.setVolume(chosen.volume);
+  voice.value = chosen.voice;
+  if (chosen.voice === 'id') void player.load();
+  stayAwake();
+  running.value = runScreen({ settings: chosen, player, version });
+};
+
+/** "Mulai" is the gesture that a browser wants before it sounds and fills the screen. */
+const start = (chosen: Settings): void => {
+  void player.unlock();
+  fillScreen();
+  history.replaceState(null, '', addressOf(chosen));
+  run(chosen);
+};
+
+const tryOut = async (chosen: Settings): Promise<void> => {
+  await player.unlock();
+  player.setVolume(chosen.volume);
+  if (chosen.voice === 'id') await player.load();
+  await createVoice({ player, voice: chosen.voice, volume: chosen.volume })({
+    label: 'B-12',
+    room: 'Ruang 3',
+  });
+};
+
+const App = () =>
+  running.value === null ? (
+    <Setup settings={settings} onTry={(chosen) => void tryOut(chosen)} onStart={start} />
+  ) : (
+    <Screen
+      model={running.value}
+      isLocked={player.isLocked.value && voice.value !== 'mati'}
+      onUnlock={() => void player.unlock()}
+      onChange={() => location.assign(`${location.pathname}${location.search}&atur=1`)}
+    />
+  );
+
+// On a screen that started by itself, any key of the remote control is the gesture.
+for (const kind of ['keydown', 'pointerdown'] as const)
+  addEventListener(kind, () => {
+    if (running.peek() === null) return;
+    void player.unlock();
+  });
+
+if (isScreen(location.search)) run(settings);
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

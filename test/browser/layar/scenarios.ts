@@ -1,12 +1,24 @@
 import assert from 'node:assert/strict';
 import { assertAccessible, assertClean } from '../support/checks.ts';
 import { openPage, type Scenario } from '../support/stage.ts';
+import { playCalls, playLoss, playOffline, playSetup } from './flows.ts';
+import { playLong, playLooks } from './looks.ts';
+import { playDay } from './soak.ts';
+
+/** Scenarios that answer for the service themselves: they need no second runtime. */
+const onceOnly = (scenarios: readonly Scenario[]): Scenario[] =>
+  scenarios.map(({ name, play }) => ({
+    name,
+    play: async (stage) => {
+      if (stage.runtime === 'node') await play(stage);
+    },
+  }));
 
 export const layar: readonly Scenario[] = [
   {
     name: 'opens under the policy',
     play: async (stage) => {
-      const watched = await openPage(stage);
+      const watched = await openPage(stage, { serviceWorkers: 'allow' });
       const { page } = watched;
       const opened = await page.goto(`${stage.url}/layar/`);
       const policy = opened?.headers()['content-security-policy'] ?? '';
@@ -17,4 +29,13 @@ export const layar: readonly Scenario[] = [
       await watched.close();
     },
   },
+  { name: 'is set up without a login, and started by one press', play: playSetup },
+  { name: 'says each call of the desk within four seconds, once', play: playCalls },
+  { name: 'says that the network is lost, and what was called meanwhile', play: playLoss },
+  { name: 'loads without a network', play: playOffline },
+  ...onceOnly([
+    { name: 'can be read in every state, size and theme', play: playLooks },
+    { name: 'shows long labels whole', play: playLong },
+    { name: 'runs a day of 5,000 calls in the same memory', play: playDay },
+  ]),
 ];

@@ -1,0 +1,59 @@
+import { type Call, callOf, keyOf, type Queue } from './queue.ts';
+
+/** At the first look, a call is said only if it has just been made. */
+export const oldestAtLoad = 20_000;
+/** After a loss of network, what was called this long ago is shown and no longer said. */
+export const oldest = 5 * 60_000;
+
+interface Seen {
+  /** The latest call that was met, and which ones were made at that very moment. */
+  until: number;
+  atOnce: readonly string[];
+  /** How often each of the last patients was called. */
+  counts: Readonly<Record<string, number>>;
+}
+
+const nameOf = ({ label, count }: Call): string => `${label} ${count}`;
+
+const isNew = (call: Call, seen: Seen): boolean => {
+  if (call.calledAt > seen.until) return true;
+  if (call.calledAt === seen.until && !seen.atOnce.includes(nameOf(call))) return true;
+  const known = seen.counts[call.label];
+  return known !== undefined && call.count > known;
+};
+
+/**
+ * Which calls are to be said: each new one of each queue, once. It keeps a mark for each queue of the answer and no more,
+ * so that a screen may run for years. A call that is undone uncovers an older one: that is no new call.
+ */
+export const createAnnouncer = () => {
+  let seen = new Map<string, Seen>();
+  let isFirst = true;
+
+  /** `now` is the service's clock. The oldest call comes first. */
+  return (queues: readonly Queue[], now: number): Call[] => {
+    const limit = isFirst ? oldestAtLoad : oldest;
+    const marks = new Map<string, Seen>();
+    const fresh: Call[] = [];
+    for (const queue of queues) {
+      const key = keyOf(queue);
+      const before = seen.get(key) ?? { until: Number.NEGATIVE_INFINITY, atOnce: [], counts: {} };
+      const calls = queue.calls.map((call) => callOf(queue, call));
+      fresh.push(...calls.filter((call) => isNew(call, before) && now - call.calledAt <= limit));
+      const until = calls.reduce((latest, { calledAt }) => Math.max(latest, calledAt), before.until);
+      const last = calls.filter(({ calledAt }) => calledAt === until).map(nameOf);
+      marks.set(key, {
+        until,
+        atOnce: [...new Set(until === before.until ? [...before.atOnce, ...last] : last)],
+        counts: Object.fromEntries(
+          calls.map(({ label, count }) => [label, Math.max(count, before.counts[label] ?? 0)]),
+        ),
+      });
+    }
+    // A queue that is gone for a moment does not say its calls again when it is back.
+    for (const [key, mark] of seen) if (!marks.has(key) && now - mark.until <= oldest) marks.set(key, mark);
+    seen = marks;
+    isFirst = false;
+    return fresh.sort((a, b) => a.calledAt - b.calledAt);
+  };
+};

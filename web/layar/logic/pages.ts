@@ -1,0 +1,33 @@
+import { keyOf, type Queue } from './queue.ts';
+
+export const rowsShown = 5;
+export const pageMs = 12_000;
+
+/** Rows of a screen by pages of about the same length, none longer than five. */
+export const pagesOf = <Q>(queues: readonly Q[]): Q[][] => {
+  const count = Math.ceil(queues.length / rowsShown);
+  const size = Math.ceil(queues.length / Math.max(1, count));
+  return Array.from({ length: count }, (_, nth) => queues.slice(nth * size, (nth + 1) * size));
+};
+
+/** Which page is shown: each for twelve seconds; that of the queue that is being called, while it is. */
+export const pageAt = (pages: readonly Queue[][], now: number, called: string | null): number => {
+  if (pages.length <= 1) return 0;
+  const own = called === null ? -1 : pages.findIndex((page) => page.some((queue) => keyOf(queue) === called));
+  return own >= 0 ? own : Math.floor(now / pageMs) % pages.length;
+};
+
+/** Who comes next: those who are there, in their order; where nobody is there, whoever is on the list. */
+export const nextOf = ({ waiting }: Pick<Queue, 'waiting'>, most: number): string[] => {
+  const there = waiting.filter(({ is_there }) => is_there);
+  return (there.length > 0 ? there : waiting).slice(0, most).map(({ label }) => label);
+};
+
+/** The doctor without the degrees behind the name: a row has no space for them. */
+export const shortName = (name: string): string => name.split(',')[0]?.trim() ?? name;
+
+/** How many of those who come next a row has the width for, beside the number or, with up to three rows, below it. */
+export const nextShown = ({ calls, waiting }: Pick<Queue, 'calls' | 'waiting'>, rows: number): number => {
+  const longest = Math.max(...[...calls, ...waiting].map(({ label }) => label.length), 0);
+  return longest > (rows > 3 ? 4 : 5) ? 1 : 2;
+};

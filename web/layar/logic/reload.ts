@@ -1,0 +1,34 @@
+// Pure: when the page may load itself anew, so that it stays young and takes a new version.
+
+export const quietMs = 2 * 60_000;
+const hourMs = 3_600_000;
+
+/** The day that begins at three in the morning. */
+const dayOf = (at: number, zone: string): string =>
+  new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(at - 3 * hourMs);
+
+export interface Moment {
+  /** The service's clock, now and at the first answer. */
+  now: number;
+  since: number;
+  zone: string;
+  /** Whether a newer version waits. */
+  isOutdated: boolean;
+  /** When somebody was called last; null: nobody. */
+  lastCall: number | null;
+  isSaying: boolean;
+  /** Whether the service answers. Without it, the page stays: what it would load might not come. */
+  isFresh: boolean;
+}
+
+/** At three in the morning, or with a new version, once nobody was called for two minutes. */
+export const isTimeToReload = (moment: Moment): boolean => {
+  const { now, since, zone, isOutdated, lastCall, isSaying, isFresh } = moment;
+  if (isSaying || !isFresh || (lastCall !== null && now - lastCall < quietMs)) return false;
+  return isOutdated || dayOf(now, zone) > dayOf(since, zone);
+};

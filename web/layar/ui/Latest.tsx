@@ -1,0 +1,29 @@
+import { timeOf } from '../../shared/time.ts';
+import type { Call } from '../logic/queue.ts';
+import { words } from '../words.ts';
+import { Label } from './Label.tsx';
+
+const sizeOf = (label: string): string => {
+  if (label.length <= 4) return 'short';
+  return label.length === 5 ? 'middle' : 'long';
+};
+
+/** The call that the room is to see: large while it is said and for twelve seconds, then calmer. */
+export const Latest = ({ call, isNew, isOld }: { call: Call; isNew: boolean; isOld: boolean }) => {
+  const own = words.value;
+  return (
+    <section class={`latest${isNew ? ' is-new' : ''}`} aria-labelledby="latest-title">
+      <h2 id="latest-title">{isOld ? own.lastCall : own.number}</h2>
+      <p class={`number ${sizeOf(call.label)}`}>
+        <Label of={call.label} mayBreak={sizeOf(call.label) === 'long'} />
+      </p>
+      {call.room !== '' && (
+        <p class="room">
+          {!isOld && <span class="go">{own.goTo}</span>} {call.room}
+        </p>
+      )}
+      <p class="doctor">{call.doctor}</p>
+      {!isNew && <p class="when">{own.calledAt(timeOf(call.calledAt))}</p>}
+    </section>
+  );
+};
