@@ -112,7 +112,8 @@ const en: Words = {
   approvedText: 'Your number starts to move on the day of the visit.',
   moved: 'Your place changed because the order of calls changed.',
   cancelTitle: 'Cancel this appointment?',
-  cancelText: (doctor, when) => `The appointment with ${doctor}, ${when}, will be canceled and its place given up.`,
+  cancelText: (doctor, when) =>
+    `The appointment with ${doctor}, ${when}, will be canceled and its place given up.`,
   cancelReason: 'Reason',
   keep: 'No, keep it',
   yesCancel: 'Yes, cancel it',

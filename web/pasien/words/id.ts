@@ -72,7 +72,8 @@ const id = {
     other: 'lainnya',
   },
   note: 'Catatan untuk dokter',
-  noteHint: 'Misalnya keluhan atau alergi. Jangan tulis hal darurat di sini: untuk keadaan darurat hubungi 119.',
+  noteHint:
+    'Misalnya keluhan atau alergi. Jangan tulis hal darurat di sini: untuk keadaan darurat hubungi 119.',
   noteLeft: (n: number) => `${n} dari 1.000 huruf`,
   book: 'Buat janji',
   booking: 'Membuat janji…',
@@ -115,7 +116,8 @@ const id = {
   approvedText: 'Nomor Anda mulai bergerak pada hari kunjungan.',
   moved: 'Posisi berubah karena urutan panggilan berubah.',
   cancelTitle: 'Batalkan janji ini?',
-  cancelText: (doctor: string, when: string) => `Janji dengan ${doctor}, ${when}, akan dibatalkan dan tempatnya dilepas.`,
+  cancelText: (doctor: string, when: string) =>
+    `Janji dengan ${doctor}, ${when}, akan dibatalkan dan tempatnya dilepas.`,
   cancelReason: 'Alasan',
   keep: 'Tidak, pertahankan',
   yesCancel: 'Ya, batalkan',
@@ -234,7 +236,8 @@ const id = {
   claimed: 'Data sudah dihubungkan.',
   removeMember: 'Hapus dari keluarga',
   removeTitle: 'Hapus dari keluarga?',
-  removeText: (name: string) => `Anda tidak lagi dapat membuat janji untuk ${name}. Datanya tetap ada di klinik.`,
+  removeText: (name: string) =>
+    `Anda tidak lagi dapat membuat janji untuk ${name}. Datanya tetap ada di klinik.`,
   removed: 'Sudah dihapus dari keluarga.',
 };
 

@@ -73,7 +73,10 @@ export const Button = ({
 };
 
 type LinkProps = Own &
-  Omit<PartialAnchorHTMLAttributes<HTMLAnchorElement>, 'icon' | 'class' | 'role'> & { class?: string };
+  Omit<PartialAnchorHTMLAttributes<HTMLAnchorElement>, 'icon' | 'class' | 'role'> & {
+    class?: string;
+    href: string;
+  };
 
 /** A link that looks like a button: it goes somewhere. */
 export const ButtonLink = ({ look, icon, wide, small, children, class: own, ...rest }: LinkProps) => (

@@ -1,0 +1,2 @@
+import { Page } from '../shell/Page.tsx';
+export default () => <Page title="…">…</Page>;
