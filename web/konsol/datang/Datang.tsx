@@ -203,7 +203,7 @@ const Datang = () => {
             chosen={chosen}
             fresh={fresh}
             fields={error instanceof Refused ? error.fields : {}}
-            onReady={() => document.querySelector<HTMLElement>('#jam input:checked, #jam input')?.focus()}
+            onReady={() => document.querySelector<HTMLElement>('#jam input[type=radio]:checked')?.focus()}
           />
           {duplicates !== null && (
             <Candidates

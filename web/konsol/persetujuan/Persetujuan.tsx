@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { api } from '../../shared/api/clients.ts';
 import { around, queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
-import { addDays, clockTime, duration, nearDate } from '../../shared/time.ts';
+import { addDays, clockTime } from '../../shared/time.ts';
 import { Empty, Freshness, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
 import { clearNote, notes, said } from '../data/act.ts';
 import { actionsOf, type Booking, phoneTail, shortDoctor } from '../data/bookings.ts';
@@ -15,6 +15,7 @@ import { ActButton, offlineId } from '../ui/ActButton.tsx';
 import { conflictText, perform } from '../ui/Ask.tsx';
 import { Further } from '../ui/Further.tsx';
 import look from '../ui/page.module.css';
+import { shortDate, sinceWords } from '../ui/when.ts';
 import { desk } from '../words/meja.ts';
 import { words } from '../words.ts';
 import style from './Persetujuan.module.css';
@@ -61,11 +62,11 @@ const Row = ({ booking: listed }: { booking: Booking }) => {
   const { name } = booking.patient;
   return (
     <tr class={style.row} data-row={booking.id}>
-      <td class={look.soft}>
-        {desk.value.approval.waited(duration((now.value - Date.parse(booking.created_at)) / 60_000))}
+      <td class={`${look.soft} ${style.nowrap}`}>
+        {desk.value.approval.waited(sinceWords(booking.created_at, now.value))}
       </td>
       <td>
-        {nearDate(booking.schedule_date, today())}, <b>{clockTime(booking.schedule_time)}</b>
+        {shortDate(booking.schedule_date, today())} <b>{clockTime(booking.schedule_time)}</b>
       </td>
       <td>
         <span class={look.strong}>{name}</span> <span class={look.soft}>{phoneTail(booking.patient)}</span>

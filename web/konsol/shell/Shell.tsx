@@ -8,7 +8,7 @@ import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Empty } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
-import { clinicName, role, useClinic, useWaitingCount } from '../data/clinic.ts';
+import { clinicName, isDesk, role, useClinic, useWaitingCount } from '../data/clinic.ts';
 import { Ask } from '../ui/Ask.tsx';
 import { words } from '../words.ts';
 import { leave, leaving, stay, useIdleEnd } from './idle.ts';
@@ -56,6 +56,22 @@ const Rail = () => {
       </details>
     </nav>
   );
+};
+
+/** Ctrl B opens the walk-in from anywhere. */
+const Shortcuts = () => {
+  const { route } = useLocation();
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'b' || !isDesk())
+        return;
+      event.preventDefault();
+      if (document.querySelector('dialog[open]') === null) route('/konsol/datang');
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return null;
 };
 
 const IdleQuestion = () => {
@@ -137,6 +153,7 @@ export const Shell = () => {
         )}
       </div>
       <Ask />
+      <Shortcuts />
       <IdleQuestion />
       <Reauthentication />
     </LocationProvider>
