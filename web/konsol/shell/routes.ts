@@ -42,7 +42,7 @@ export const places: readonly (readonly Place[])[] = [
   [
     { name: 'dokter', path: '/konsol/dokter', icon: Stethoscope, roles: all },
     { name: 'layanan', path: '/konsol/layanan', icon: HeartPulse, roles: all },
-    { name: 'jadwal', path: '/konsol/jadwal', icon: CalendarRange, roles: all },
+    { name: 'jadwal', path: '/konsol/jadwal', icon: CalendarRange, roles: admin },
     { name: 'tutup', path: '/konsol/tutup', icon: CalendarOff, roles: all },
     { name: 'orang', path: '/konsol/orang', icon: UserCog, roles: admin },
     { name: 'webhook', path: '/konsol/webhook', icon: Webhook, roles: admin },
@@ -66,7 +66,7 @@ export const pages = [
   { path: '/konsol/pasien/:id', component: lazy(() => import('../pasien/Pasien.tsx')), roles: desk },
   { path: '/konsol/dokter', component: lazy(() => import('../katalog/Dokter.tsx')), roles: all },
   { path: '/konsol/layanan', component: lazy(() => import('../katalog/Layanan.tsx')), roles: all },
-  { path: '/konsol/jadwal', component: lazy(() => import('../katalog/Jadwal.tsx')), roles: all },
+  { path: '/konsol/jadwal', component: lazy(() => import('../katalog/Jadwal.tsx')), roles: admin },
   { path: '/konsol/tutup', component: lazy(() => import('../tutup/Tutup.tsx')), roles: all },
   { path: '/konsol/orang', component: lazy(() => import('../orang/Orang.tsx')), roles: admin },
   { path: '/konsol/webhook', component: lazy(() => import('../webhook/Webhook.tsx')), roles: admin },
