@@ -46,11 +46,10 @@ export const Deliveries = ({ id }: { id: string }) => {
       ).data,
     refetchInterval: 10_000,
   }).value;
-  const replay = useAttempt(async (key, delivery_id: string) => {
+  const replay = useAttempt(async (_key, delivery_id: string) => {
     await take(
       api.v1.admin.webhooks[':id'].deliveries[':delivery_id'].replay.$post({
         param: { id, delivery_id },
-        header: { 'Idempotency-Key': key },
       }),
     );
     again.value = delivery_id;
