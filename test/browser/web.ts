@@ -29,7 +29,7 @@ const browser = await launch();
 try {
   for (const [runtime, script] of runtimes) {
     if (values.on !== undefined && values.on !== runtime) continue;
-    const served = await startByScript(script, { RATE_LIMIT: 'off' });
+    const served = await startByScript(script, { RATE_LIMIT: 'off', MIN_NOTICE_MINUTES: '0' });
     const stage: Stage = { browser, url: served.url, runtime };
     try {
       for (const { name, play } of scenarios) {

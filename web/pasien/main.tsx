@@ -1,16 +1,67 @@
 import '../shared/tokens.css';
 import '../shared/face.css';
 import '../shared/base.css';
+import './shell.css';
 import { render } from 'preact';
-import { startSession } from '../shared/api/session.ts';
-import { words } from './words.ts';
+import { ErrorBoundary, LocationProvider, lazy, Route, Router } from 'preact-iso';
+import { renew, startSession } from '../shared/api/session.ts';
+import { Home } from './beranda/Home.tsx';
+import { Bar, Help, Navigation } from './Frame.tsx';
+import { TicketPage } from './tiket/TicketPage.tsx';
+import { NewVersion, watchVersion } from './version.tsx';
+
+const Search = lazy(() => import('./cari/Search.tsx'));
+const PickTime = lazy(() => import('./pesan/PickTime.tsx'));
+const Confirm = lazy(() => import('./pesan/Confirm.tsx'));
+const Reschedule = lazy(() => import('./tiket/Reschedule.tsx'));
+const History = lazy(() => import('./riwayat/History.tsx'));
+const Family = lazy(() => import('./keluarga/Family.tsx'));
+const Account = lazy(() => import('./akun/Account.tsx'));
+const AccountPages = lazy(() => import('./akun/pages.tsx'));
+const entrance = () => import('./masuk/pages.tsx');
+const LogIn = lazy(() => entrance().then(({ LogInPage }) => LogInPage));
+const Forgot = lazy(() => entrance().then(({ ForgotPage }) => ForgotPage));
+const Reset = lazy(() => entrance().then(({ ResetPage }) => ResetPage));
+const Missing = lazy(() => entrance().then(({ MissingPage }) => MissingPage));
 
 const App = () => (
-  <main>
-    <h1>{words.value.title}</h1>
-  </main>
+  <LocationProvider scope="/pasien/">
+    <Bar />
+    <NewVersion />
+    <ErrorBoundary>
+      <Router>
+        <Route path="/pasien/" component={Home} />
+        <Route path="/pasien/dokter" component={Search} />
+        <Route path="/pasien/dokter/:id" component={PickTime} />
+        <Route path="/pasien/konfirmasi" component={Confirm} />
+        <Route path="/pasien/tiket/:id" component={TicketPage} />
+        <Route path="/pasien/tiket/:id/jadwal" component={Reschedule} />
+        <Route path="/pasien/riwayat" component={History} />
+        <Route path="/pasien/keluarga" component={Family} />
+        <Route path="/pasien/akun" component={Account} />
+        <Route path="/pasien/akun/:bagian" component={AccountPages} />
+        <Route path="/pasien/masuk" component={LogIn} />
+        <Route path="/pasien/daftar" component={LogIn} />
+        <Route path="/pasien/lupa-sandi" component={Forgot} />
+        <Route path="/pasien/atur-ulang" component={Reset} />
+        <Route default component={Missing} />
+      </Router>
+    </ErrorBoundary>
+    <Help />
+    <Navigation />
+  </LocationProvider>
 );
 
-void startSession('pasien').catch(() => {});
+/** Where the service cannot be reached it is tried again with the connection. */
+const start = (): void => {
+  const again = () => void renew().catch(() => addEventListener('online', again, { once: true }));
+  startSession('pasien').catch(() => addEventListener('online', again, { once: true }));
+};
+
+start();
+watchVersion();
 const root = document.getElementById('app');
-if (root !== null) render(<App />, root);
+if (root !== null) {
+  root.replaceChildren();
+  render(<App />, root);
+}

@@ -61,11 +61,14 @@ export const nearness = (date: string, today: string): string | null => {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** "Hari ini, Selasa 1 Desember", or the date alone. */
-export const nearDate = (date: string, today: string): string => {
+/** "hari ini, Selasa, 1 Desember", or the date alone: within a sentence. */
+export const nearDateWithin = (date: string, today: string): string => {
   const near = nearness(date, today);
-  return near === null ? longDate(date) : `${capital(near)}, ${dayAndMonth(date)}`;
+  return near === null ? longDate(date) : `${near}, ${dayAndMonth(date)}`;
 };
+
+/** The same where it stands alone. */
+export const nearDate = (date: string, today: string): string => capital(nearDateWithin(date, today));
 
 /** "09.30" of a clinic's local time such as 09:30:00. */
 export const clockTime = (time: string): string =>

@@ -1,20 +1,7 @@
-import assert from 'node:assert/strict';
-import { assertAccessible, assertClean } from '../support/checks.ts';
-import { openPage, type Scenario } from '../support/stage.ts';
+import type { Scenario } from '../support/stage.ts';
+import { accountFlows } from './account.ts';
+import { bookingFlows } from './booking.ts';
+import { screens } from './screens.ts';
+import { ticketFlows } from './ticket.ts';
 
-export const pasien: readonly Scenario[] = [
-  {
-    name: 'opens under the policy',
-    play: async (stage) => {
-      const watched = await openPage(stage);
-      const { page } = watched;
-      const opened = await page.goto(`${stage.url}/pasien/`);
-      const policy = opened?.headers()['content-security-policy'] ?? '';
-      assert.match(policy, /require-trusted-types-for 'script'; trusted-types janji/);
-      await page.locator('h1').waitFor();
-      await assertAccessible(page, 'pasien');
-      await assertClean(watched, stage.url);
-      await watched.close();
-    },
-  },
-];
+export const pasien: readonly Scenario[] = [...bookingFlows, ...ticketFlows, ...accountFlows, ...screens];

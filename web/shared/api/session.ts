@@ -31,7 +31,8 @@ const enter = ({ user, role, email_proved, access_token, expires_in }: Session):
 
 const forget = (ended: boolean): void => {
   forgetToken();
-  queries.clear();
+  // What is public stays; whatever was read with the login goes.
+  queries.removeQueries({ predicate: ({ meta }) => meta?.isPublic !== true });
   for (const each of forgetters) each();
   session.value = { kind: 'out', ended };
 };

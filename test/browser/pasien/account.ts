@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { appCode } from '../../support/factors.ts';
+import { assertClean, failedWith } from '../support/checks.ts';
+import { call, newPatient } from '../support/people.ts';
+import type { Scenario } from '../support/stage.ts';
+import { fillLogin, openAs } from './steps.ts';
+
+export const accountFlows: readonly Scenario[] = [
+  {
+    name: 'stays logged in over a reload, and is logged out in every tab',
+    play: async (stage) => {
+      const watched = await openAs(stage, await newPatient(stage.url), 'akun');
+      const { page, context } = watched;
+      await page.reload();
+      await page.getByRole('button', { name: 'Keluar' }).waitFor();
+      const cookies = await context.cookies(stage.url);
+      const login = cookies.find(({ name }) => name === '__Host-janji-pasien');
+      assert.ok(login?.httpOnly && login.secure && login.sameSite === 'Strict', JSON.stringify(login));
+      const other = await context.newPage();
+      await other.goto(`${stage.url}/pasien/riwayat`);
+      await other.getByText('Belum ada kunjungan.').waitFor();
+      await page.getByRole('button', { name: 'Keluar' }).click();
+      await page.getByText('Anda sudah keluar.').waitFor();
+      await other.getByText('Silakan masuk untuk melihat halaman ini.').waitFor();
+      assert.equal(
+        (await context.cookies(stage.url)).some(({ name }) => name === '__Host-janji-pasien'),
+        false,
+      );
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'that was ended elsewhere asks for the login again, on the same address',
+    play: async (stage) => {
+      const person = await newPatient(stage.url);
+      const watched = await openAs(stage, person, 'keluarga');
+      const { page } = watched;
+      await page.getByText(person.name).waitFor();
+      await call(stage.url, 'DELETE', '/v1/auth/devices', { token: person.token });
+      await page.getByRole('link', { name: 'Riwayat' }).click();
+      await page.getByText('Sesi Anda telah berakhir.').waitFor();
+      await fillLogin(page, person);
+      await page.getByText('Belum ada kunjungan.').waitFor();
+      await assertClean(watched, stage.url, [failedWith(401)]);
+      await watched.close();
+    },
+  },
+  {
+    name: 'a wrong password is told without blame, and nothing that was typed is lost',
+    play: async (stage) => {
+      const person = await newPatient(stage.url);
+      const { page, close } = await openAs(stage, person, 'akun');
+      await page.getByRole('button', { name: 'Keluar' }).click();
+      await page.goto(`${stage.url}/pasien/masuk`);
+      await fillLogin(page, { ...person, password: 'salah-sekali-2026' });
+      await page.getByText('Email atau kata sandi salah.').waitFor();
+      assert.equal(await page.getByLabel('Email').inputValue(), person.email);
+      await page.getByLabel('Kata sandi', { exact: true }).fill(person.password);
+      await page.getByRole('button', { name: 'Masuk', exact: true }).click();
+      await page.waitForURL(`${stage.url}/pasien/`);
+      await close();
+    },
+  },
+  {
+    name: 'changes profile and password, and ends another device',
+    play: async (stage) => {
+      const person = await newPatient(stage.url);
+      const watched = await openAs(stage, person, 'akun/profil');
+      const { page } = watched;
+      await page.getByLabel('Nama lengkap').fill('Siti Nurhaliza');
+      await page.getByLabel('Nomor ponsel').fill('+62 813 0000 1111');
+      await page.getByRole('button', { name: 'Simpan' }).click();
+      await page.getByText('Tersimpan.').waitFor();
+      const { body } = await call(stage.url, 'GET', '/v1/auth/profile', { token: person.token });
+      assert.deepEqual([body.data.user.name, body.data.user.phone_number], ['Siti Nurhaliza', '81300001111']);
+      await page.goto(`${stage.url}/pasien/akun/perangkat`);
+      await page.getByText('(perangkat ini)').waitFor();
+      await page.getByRole('button', { name: 'Keluarkan semua perangkat lain' }).click();
+      await page.getByText('Perangkat lain sudah dikeluarkan.').waitFor();
+      assert.equal((await call(stage.url, 'GET', '/v1/auth/profile', { token: person.token })).status, 401);
+      await page.goto(`${stage.url}/pasien/akun/kata-sandi`);
+      await page.getByLabel('Kata sandi sekarang', { exact: true }).fill(person.password);
+      await page.getByLabel('Kata sandi baru', { exact: true }).fill('teh-manis-sore-8');
+      await page.getByLabel('Ulangi kata sandi', { exact: true }).fill('teh-manis-sore-8');
+      await page.getByRole('button', { name: 'Simpan' }).click();
+      await page.getByText('Kata sandi sudah diganti.').waitFor();
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'sets a second factor up, and logs in with it',
+    play: async (stage) => {
+      const person = await newPatient(stage.url);
+      const watched = await openAs(stage, person, 'akun/verifikasi');
+      const { page } = watched;
+      await page.getByRole('button', { name: 'Aktifkan' }).click();
+      const secret = ((await page.locator('p[class*="mono"]').textContent()) ?? '').replaceAll(' ', '');
+      await page.getByLabel('Kode dari aplikasi autentikator').fill(appCode(secret, Date.now()));
+      await page.getByRole('button', { name: 'Verifikasi' }).click();
+      await page.getByText('Kode pemulihan').first().waitFor();
+      const codes = await page.locator('ul[class*="codes"] li').allTextContents();
+      assert.equal(codes.length, 10);
+      await page.getByRole('button', { name: 'Sudah saya simpan' }).click();
+      await page.getByText('10 kode pemulihan tersisa.').waitFor();
+      await page.goto(`${stage.url}/pasien/akun`);
+      await page.getByRole('button', { name: 'Keluar' }).click();
+      await page.getByText('Anda sudah keluar.').waitFor();
+      await page.goto(`${stage.url}/pasien/masuk`);
+      await fillLogin(page, person);
+      await page.getByRole('button', { name: 'Pakai kode pemulihan' }).click();
+      await page.getByLabel('Kode pemulihan').fill(codes[0] ?? '');
+      await page.getByRole('button', { name: 'Verifikasi' }).click();
+      await page.waitForURL(`${stage.url}/pasien/`);
+      await assertClean(watched, stage.url, [failedWith(401)]);
+      await watched.close();
+    },
+  },
+  {
+    name: 'adds one of the family, books for nobody else, and lets them go',
+    play: async (stage) => {
+      const person = await newPatient(stage.url);
+      const watched = await openAs(stage, person, 'keluarga');
+      const { page } = watched;
+      await page.getByRole('button', { name: 'Tambah anggota keluarga' }).click();
+      await page.getByLabel('Nama lengkap').fill('Kirana Rahayu');
+      await page.getByLabel('Tanggal lahir').first().fill('2019-04-23');
+      await page.getByRole('button', { name: 'Tambahkan' }).click();
+      await page.getByText('Anggota keluarga ditambahkan.').waitFor();
+      await page.getByText('anak · Selasa, 23 April 2019').waitFor();
+      await page.getByRole('button', { name: 'Hapus dari keluarga: Kirana Rahayu' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Hapus dari keluarga' }).click();
+      await page.getByText('Sudah dihapus dari keluarga.').waitFor();
+      assert.equal(await page.getByText('Kirana Rahayu').count(), 0);
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'speaks English when asked to, and shows itself dark',
+    play: async (stage) => {
+      const { page, close } = await openAs(stage, await newPatient(stage.url), 'akun');
+      await page.getByLabel('Bahasa', { exact: true }).selectOption('en');
+      await page.getByRole('button', { name: 'Log out' }).waitFor();
+      assert.equal(await page.evaluate('document.documentElement.lang'), 'en');
+      await page.getByLabel('Appearance').selectOption('dark');
+      await page.reload();
+      await page.getByRole('button', { name: 'Log out' }).waitFor();
+      assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark');
+      await close();
+    },
+  },
+  {
+    name: 'asks for a way to a new password, and refuses a link that was used',
+    play: async (stage) => {
+      const person = await newPatient(stage.url);
+      const { page, close } = await openAs(stage, person, 'lupa-sandi');
+      await page.getByLabel('Email').fill(person.email);
+      await page.getByRole('button', { name: 'Kirim' }).click();
+      await page.getByText('Bila email itu terdaftar').waitFor();
+      await page.goto(`${stage.url}/pasien/atur-ulang#token=${'x'.repeat(43)}`);
+      await page.getByLabel('Kata sandi baru', { exact: true }).fill('teh-manis-sore-8');
+      assert.equal(await page.evaluate('location.hash'), '', 'the token is gone from the address');
+      await page.getByLabel('Ulangi kata sandi', { exact: true }).fill('teh-manis-sore-8');
+      await page.getByRole('button', { name: 'Simpan' }).click();
+      await page.getByRole('alert').waitFor();
+      await close();
+    },
+  },
+];

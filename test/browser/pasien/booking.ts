@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { assertClean, failedWith } from '../support/checks.ts';
+import { bookFor, clinicDate, freeSlots, makePractice } from '../support/clinic.ts';
+import { call, newPatient } from '../support/people.ts';
+import { openPage, type Scenario, shoot } from '../support/stage.ts';
+import { fillLogin, openAs } from './steps.ts';
+
+const booked = 'Janji Anda sudah dibuat.';
+
+/** Presses Tab until the focus is on what has this name, then Enter. */
+const goTo = async (page: Page, name: RegExp, key = 'Enter'): Promise<void> => {
+  for (let nth = 0; nth < 150; nth++) {
+    const at = (await page.evaluate(
+      `(document.activeElement?.getAttribute('aria-label') || document.activeElement?.labels?.[0]?.innerText || document.activeElement?.innerText || '').trim().replace(/\\s+/g, ' ')`,
+    )) as string;
+    if (name.test(at)) {
+      if (key !== '') await page.keyboard.press(key);
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`Tab never reaches ${name}`);
+};
+
+const confirmPath = (
+  practice: { doctor: string; session: string },
+  slot: { schedule_date: string; schedule_time: string },
+) =>
+  `konfirmasi?dokter=${practice.doctor}&layanan=${practice.session}&tanggal=${slot.schedule_date}&jam=${slot.schedule_time.slice(0, 5)}`;
+
+const slotOn = async (url: string, practice: Awaited<ReturnType<typeof makePractice>>, at = 0) => {
+  const slot = (await freeSlots(url, practice, clinicDate(2)))[at];
+  assert.ok(slot !== undefined);
+  return slot;
+};
+
+export const bookingFlows: readonly Scenario[] = [
+  {
+    name: 'books from the search to the ticket, and logs in on the way',
+    play: async (stage) => {
+      const practice = await makePractice(stage.url);
+      const person = await newPatient(stage.url);
+      const watched = await openPage(stage);
+      const { page } = watched;
+      await page.goto(`${stage.url}/`);
+      assert.equal(page.url(), `${stage.url}/pasien/`);
+      await page.getByRole('link', { name: 'Cari dokter' }).click();
+      await page.getByLabel('Nama dokter atau spesialisasi').fill(practice.name);
+      await page.getByRole('link', { name: new RegExp(practice.name) }).click();
+      await page.getByRole('heading', { name: /^Jam praktik/ }).waitFor();
+      await shoot(stage, page, 'waktu');
+      await page.locator('a[href*="/konfirmasi"]').last().click();
+      await fillLogin(page, person);
+      await page.getByLabel(/Catatan untuk dokter/).fill('Alergi penisilin');
+      await page.getByRole('button', { name: 'Buat janji' }).click();
+      await page.getByText(booked).waitFor();
+      assert.match(page.url(), /\/pasien\/tiket\/[0-9a-f-]{36}$/);
+      await page.getByText('Alergi penisilin').waitFor();
+      const { body } = await call(stage.url, 'GET', '/v1/bookings/history', { token: person.token });
+      assert.equal(body.data.length, 1);
+      assert.equal(body.data[0].notes, 'Alergi penisilin');
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'books with the keyboard alone',
+    play: async (stage) => {
+      const practice = await makePractice(stage.url);
+      const person = await newPatient(stage.url);
+      const watched = await openAs(stage, person);
+      const { page } = watched;
+      await goTo(page, /^Cari dokter$/);
+      await page.getByLabel('Nama dokter atau spesialisasi').waitFor();
+      await goTo(page, /^Nama dokter/, '');
+      await page.keyboard.type(practice.name);
+      await page.getByRole('link', { name: new RegExp(practice.name) }).waitFor();
+      await goTo(page, new RegExp(practice.name));
+      await page.getByRole('heading', { name: /^Jam praktik/ }).waitFor();
+      await goTo(page, /^(Sen|Sel|Rab|Kam|Jum|Sab|Min) \d+ .*kosong$/);
+      // The focus goes to the times.
+      await page.waitForFunction(`/^Jam praktik/.test(document.activeElement?.innerText ?? '')`);
+      await goTo(page, /^\d\d\.\d\d$/);
+      await page.getByRole('button', { name: 'Buat janji' }).waitFor();
+      await goTo(page, /^Buat janji$/);
+      await page.getByText(booked).waitFor();
+      await watched.close();
+    },
+  },
+  {
+    name: 'registers while booking, and keeps the slot',
+    play: async (stage) => {
+      const practice = await makePractice(stage.url);
+      const watched = await openPage(stage);
+      const { page } = watched;
+      await page.goto(`${stage.url}/pasien/${confirmPath(practice, await slotOn(stage.url, practice))}`);
+      await page.getByRole('button', { name: 'Belum punya akun? Daftar' }).click();
+      await page.getByLabel('Nama lengkap').fill('Wulan Hapsari');
+      await page.getByLabel('Nomor ponsel').fill('0812-3456-7890');
+      await page.getByLabel('Email').fill(`wulan-${Date.now()}@klinik.example`);
+      await page.getByLabel('Kata sandi', { exact: true }).fill('kopi-susu-pagi-7');
+      await page.getByLabel('Ulangi kata sandi', { exact: true }).fill('berbeda-sama-sekali');
+      await page.getByRole('button', { name: 'Daftar', exact: true }).click();
+      await page.getByRole('alert').waitFor();
+      assert.equal(await page.evaluate('document.activeElement?.getAttribute("role")'), 'alert');
+      await page.getByLabel('Ulangi kata sandi', { exact: true }).fill('kopi-susu-pagi-7');
+      await page.getByRole('button', { name: 'Daftar', exact: true }).click();
+      await page.getByRole('button', { name: 'Buat janji' }).click();
+      await page.getByText(booked).waitFor();
+      await assertClean(watched, stage.url, [failedWith(422)]);
+      await watched.close();
+    },
+  },
+  {
+    name: 'is told that the slot was just taken, and takes another one with the note kept',
+    play: async (stage) => {
+      const practice = await makePractice(stage.url);
+      const person = await newPatient(stage.url);
+      const other = await newPatient(stage.url);
+      const slot = await slotOn(stage.url, practice);
+      const watched = await openAs(stage, person, confirmPath(practice, slot));
+      const { page } = watched;
+      await page.getByLabel(/Catatan untuk dokter/).fill('Batuk tiga hari');
+      await bookFor(stage.url, other.token, practice, slot);
+      await page.getByRole('button', { name: 'Buat janji' }).click();
+      const conflict = page.getByRole('alert').filter({ hasText: 'Jadwal ini baru saja terisi.' });
+      await conflict.waitFor();
+      await shoot(stage, page, 'konflik', true);
+      assert.equal(await conflict.getByRole('listitem').count(), 3);
+      await conflict.getByRole('link').first().click();
+      await conflict.waitFor({ state: 'detached' });
+      assert.equal(await page.getByLabel(/Catatan untuk dokter/).inputValue(), 'Batuk tiga hari');
+      await page.getByRole('button', { name: 'Buat janji' }).click();
+      await page.getByText(booked).waitFor();
+      await assertClean(watched, stage.url, [failedWith(409)]);
+      await watched.close();
+    },
+  },
+  {
+    name: 'is led to the booking that stands in the way',
+    play: async (stage) => {
+      const practice = await makePractice(stage.url, 5);
+      const person = await newPatient(stage.url);
+      const slot = await slotOn(stage.url, practice);
+      const { id } = await bookFor(stage.url, person.token, practice, slot);
+      const { page, close } = await openAs(stage, person, confirmPath(practice, slot));
+      await page.getByRole('button', { name: 'Buat janji' }).click();
+      await page.getByRole('link', { name: 'Lihat janji itu' }).click();
+      await page.waitForURL(`${stage.url}/pasien/tiket/${id}`);
+      await close();
+    },
+  },
+  {
+    name: 'books once where the answer was lost',
+    play: async (stage) => {
+      const practice = await makePractice(stage.url, 5);
+      const person = await newPatient(stage.url);
+      const watched = await openAs(stage, person, confirmPath(practice, await slotOn(stage.url, practice)));
+      const { page } = watched;
+      const keys: string[] = [];
+      await page.route('**/v1/bookings', async (route) => {
+        keys.push(route.request().headers()['idempotency-key'] ?? '');
+        if (keys.length > 1) return route.continue();
+        await route.fetch();
+        return route.abort('connectionreset');
+      });
+      await page.getByRole('button', { name: 'Buat janji' }).click();
+      await page.getByText('Sedang memastikan').waitFor();
+      await page.getByText(booked).waitFor();
+      assert.equal(keys.length, 2);
+      assert.equal(keys[0], keys[1]);
+      const { body } = await call(stage.url, 'GET', '/v1/bookings/history', { token: person.token });
+      assert.equal(body.data.length, 1);
+      await watched.close();
+    },
+  },
+  {
+    name: 'goes to the first free day where the week is empty, and shows why days are closed',
+    play: async (stage) => {
+      const practice = await makePractice(stage.url);
+      const { page, close } = await openPage(stage);
+      await page.goto(`${stage.url}/pasien/dokter/${practice.doctor}`);
+      await page.getByRole('heading', { name: /^Jam praktik/ }).waitFor();
+      const details = page.locator('details summary');
+      if ((await details.count()) > 0) {
+        await details.click();
+        await page.getByText('Sudah lewat').first().waitFor();
+      }
+      await page.getByLabel('Tanggal lain').fill(clinicDate(20));
+      await page.getByText('48 kosong').first().waitFor();
+      assert.match(page.url(), new RegExp(`tanggal=${clinicDate(20)}`));
+      await page.reload();
+      await page.getByText('48 kosong').first().waitFor();
+      await close();
+    },
+  },
+];

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { assertClean, failedWith } from '../support/checks.ts';
+import { bookFor, clinicDate, deskDoes, freeSlots, makePractice } from '../support/clinic.ts';
+import { call, demo, newPatient, tokenOf } from '../support/people.ts';
+import { desk, openPage, type Scenario, type Stage, shoot } from '../support/stage.ts';
+import { openAs } from './steps.ts';
+
+/** Three people at one doctor today: the last of them is whose ticket is looked at. */
+const queueOfThree = async ({ url }: Stage) => {
+  const practice = await makePractice(url, 5);
+  const people = [await newPatient(url), await newPatient(url), await newPatient(url)];
+  const slot = (await freeSlots(url, practice, clinicDate()))[0];
+  assert.ok(slot !== undefined, 'no slot is left today');
+  const ids: string[] = [];
+  for (const { token } of people) ids.push((await bookFor(url, token, practice, slot)).id);
+  for (const id of ids) await deskDoes(url, id, 'approve');
+  const person = people[2];
+  const id = ids[2];
+  assert.ok(person !== undefined && id !== undefined);
+  return { practice, ids, person, id };
+};
+
+const bookedFor = async (stage: Stage, daysAhead = 3) => {
+  const practice = await makePractice(stage.url);
+  const person = await newPatient(stage.url);
+  const slots = await freeSlots(stage.url, practice, clinicDate(daysAhead));
+  const slot = slots[20];
+  assert.ok(slot !== undefined);
+  const { id } = await bookFor(stage.url, person.token, practice, slot);
+  return { practice, person, id, slots };
+};
+
+export const ticketFlows: readonly Scenario[] = [
+  {
+    name: 'the ticket moves with the queue, up to the call',
+    play: async (stage) => {
+      const { ids, person, id } = await queueOfThree(stage);
+      const watched = await openAs(stage, person);
+      const { page } = watched;
+      await page.getByText('2 orang di depan Anda').waitFor();
+      for (const each of ids) await deskDoes(stage.url, each, 'check-in');
+      await deskDoes(stage.url, ids[0] ?? '', 'call');
+      await page.getByText('1 orang di depan Anda').waitFor({ timeout: 15_000 });
+      await page.getByText('Dipanggil sekarang').waitFor();
+      await shoot(stage, page, 'tiket-antre');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await shoot(stage, page, 'tiket-antre-gelap');
+      await page.emulateMedia({ colorScheme: 'light' });
+      const bottom = await page.getByRole('link', { name: 'Buat janji temu' }).boundingBox();
+      const nav = await page.getByRole('navigation').boundingBox();
+      assert.ok(
+        bottom !== null && nav !== null && bottom.y + bottom.height <= nav.y,
+        'all of it without scrolling',
+      );
+      await deskDoes(stage.url, ids[0] ?? '', 'complete');
+      await deskDoes(stage.url, ids[1] ?? '', 'cancel');
+      await page.getByText('Anda berikutnya').first().waitFor({ timeout: 15_000 });
+      await deskDoes(stage.url, id, 'call');
+      await page.getByText('Anda dipanggil').first().waitFor({ timeout: 15_000 });
+      await page.getByText('Silakan menuju Poli 9.').first().waitFor();
+      await shoot(stage, page, 'tiket-dipanggil');
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'a delay that the doctor tells is on the ticket',
+    play: async (stage) => {
+      const { practice, person } = await queueOfThree(stage);
+      const token = await tokenOf(stage.url, demo.staff);
+      const body = { date: clinicDate(), delay_minutes: 40, message: 'Dokter masih menangani pasien gawat.' };
+      await call(stage.url, 'PUT', `/v1/doctors/${practice.doctor}/notice`, { token, body });
+      const { page, close } = await openAs(stage, person);
+      await page.getByText('terlambat sekitar 40 menit').waitFor();
+      await page.getByText('Dokter masih menangani pasien gawat.').waitFor();
+      await shoot(stage, page, 'tiket-terlambat', true);
+      await close();
+    },
+  },
+  {
+    name: 'is moved to another time, with the old one on top',
+    play: async (stage) => {
+      const { person, id } = await bookedFor(stage);
+      const watched = await openAs(stage, person, `tiket/${id}`);
+      const { page } = watched;
+      await page.getByRole('link', { name: 'Ubah jadwal' }).click();
+      await page.getByText('Jadwal sekarang').waitFor();
+      await page.locator('a[href*="jam="]').last().click();
+      await page.getByText('Jadwal lama dilepas begitu jadwal baru didapat').waitFor();
+      await shoot(stage, page, 'ubah-jadwal', true);
+      await page.getByRole('button', { name: 'Ya, ubah jadwal' }).click();
+      await page.getByText('Jadwal sudah diubah.').waitFor();
+      const { body } = await call(stage.url, 'GET', `/v1/bookings/${id}`, { token: person.token });
+      assert.equal(body.data.schedule_time, '23:30:00');
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'is canceled after a question whose harmless answer has the focus',
+    play: async (stage) => {
+      const { person, id } = await bookedFor(stage);
+      const watched = await openAs(stage, person, `tiket/${id}`);
+      const { page } = watched;
+      await page.getByRole('button', { name: 'Batalkan' }).click();
+      await page.getByRole('dialog').waitFor();
+      assert.equal(await page.evaluate('document.activeElement?.innerText'), 'Tidak, pertahankan');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      assert.equal(await page.evaluate('document.activeElement?.innerText'), 'Batalkan');
+      await page.getByRole('button', { name: 'Batalkan' }).click();
+      await page.getByLabel(/Alasan/).fill('Sudah sembuh');
+      await page.getByRole('button', { name: 'Ya, batalkan' }).click();
+      await page.getByText('Janji sudah dibatalkan.').waitFor();
+      await page.getByText('Dibatalkan oleh Anda. Alasan: Sudah sembuh').waitFor();
+      await page.goto(`${stage.url}/pasien/riwayat`);
+      await page.getByText('Dibatalkan oleh Anda').waitFor();
+      await page.getByRole('link', { name: /^Buat janji lagi/ }).waitFor();
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'that the desk changed in the meantime shows how it stands now',
+    play: async (stage) => {
+      const { person, id } = await bookedFor(stage);
+      const watched = await openAs(stage, person, `tiket/${id}`);
+      const { page } = watched;
+      await page.getByRole('button', { name: 'Batalkan' }).click();
+      await deskDoes(stage.url, id, 'approve');
+      await page.getByRole('button', { name: 'Ya, batalkan' }).click();
+      await page.getByText('Janji ini baru saja diubah.').waitFor();
+      await page.getByText('Disetujui', { exact: true }).waitFor();
+      await assertClean(watched, stage.url, [failedWith(409)]);
+      await watched.close();
+    },
+  },
+  {
+    name: 'is saved to the calendar',
+    play: async (stage) => {
+      const { person, id } = await bookedFor(stage);
+      const { page, close } = await openAs(stage, person, `tiket/${id}`);
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: /Kalender/i }).click();
+      assert.match((await saved).suggestedFilename(), /^janji-[0-9A-Z]{8}\.ics$/);
+      await close();
+    },
+  },
+  {
+    name: 'stays on the phone without a connection, without names, and goes with the logout',
+    play: async (stage) => {
+      const { person, id, practice } = await bookedFor(stage);
+      const watched = await openAs(stage, person, `tiket/${id}`, { serviceWorkers: 'allow' });
+      const { page, context } = watched;
+      await page.getByText(`dr. ${practice.name}`).first().waitFor();
+      await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
+      await page.goto(`${stage.url}/pasien/`);
+      await page.getByText(`dr. ${practice.name}`).first().waitFor();
+      await context.setOffline(true);
+      await page.goto(`${stage.url}/pasien/`);
+      await page
+        .getByText(/Tidak ada sambungan\./)
+        .first()
+        .waitFor();
+      await page.getByText(`dr. ${practice.name}`).first().waitFor();
+      await shoot(stage, page, 'tanpa-sambungan');
+      const kept = (await page.evaluate(`new Promise((done) => {
+        const opened = indexedDB.open('keyval-store');
+        opened.onsuccess = () => {
+          const all = opened.result.transaction('keyval').objectStore('keyval').getAll();
+          all.onsuccess = () => done(JSON.stringify(all.result));
+        };
+      })`)) as string;
+      assert.match(kept, new RegExp(practice.name));
+      assert.doesNotMatch(kept, new RegExp(person.name));
+      await context.setOffline(false);
+      await page.getByRole('link', { name: 'Akun' }).click();
+      await page.getByRole('button', { name: 'Keluar' }).click();
+      await page.getByText('Anda sudah keluar.').waitFor();
+      const left = await page.evaluate(`new Promise((done) => {
+        const opened = indexedDB.open('keyval-store');
+        opened.onsuccess = () => {
+          const all = opened.result.transaction('keyval').objectStore('keyval').count();
+          all.onsuccess = () => done(all.result);
+        };
+      })`);
+      assert.equal(left, 0);
+      await watched.close();
+    },
+  },
+  {
+    name: 'of somebody else is not there',
+    play: async (stage) => {
+      const { id } = await bookedFor(stage);
+      const { page, close } = await openAs(stage, await newPatient(stage.url), `tiket/${id}`);
+      await page.getByText('Data tidak ditemukan.').waitFor();
+      await close();
+    },
+  },
+  {
+    name: 'is drawn wide, too',
+    play: async (stage) => {
+      const { person } = await bookedFor(stage);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page, close } = await openAs(stage, person, '', { viewport: desk, colorScheme });
+        await page.getByRole('link', { name: 'Ubah jadwal' }).waitFor();
+        await shoot(stage, page, `tiket-lebar-${colorScheme}`);
+        await close();
+      }
+      const { page, close } = await openPage(stage);
+      await page.goto(`${stage.url}/pasien/`);
+      await page.getByRole('link', { name: 'Cari dokter' }).waitFor();
+      await shoot(stage, page, 'beranda');
+      await close();
+    },
+  },
+];

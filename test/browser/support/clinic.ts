@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { type Called, call, demo, tokenOf } from './people.ts';
+
+/** The clinic's date, as the demo has its zone. */
+export const clinicDate = (daysAhead = 0): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta' }).format(Date.now() + daysAhead * 86_400_000);
+
+const succeeded = ({ status, body }: Called) => {
+  assert.ok(status < 300, `${status} ${JSON.stringify(body)}`);
+  return body.data;
+};
+
+let nth = 0;
+
+export interface Practice {
+  doctor: string;
+  name: string;
+  session: string;
+  sessionName: string;
+}
+
+/** A doctor of one's own with a session of one's own, who practises around the clock. */
+export const makePractice = async (url: string, capacity = 1, approval = 'manual'): Promise<Practice> => {
+  nth += 1;
+  const token = await tokenOf(url, demo.admin);
+  const names = {
+    name: `Ratna ${Date.now().toString(36)}${nth}`,
+    sessionName: `Layanan ${Date.now().toString(36)}${nth}`,
+  };
+  const doctor = succeeded(
+    await call(url, 'POST', '/v1/admin/doctors', {
+      token,
+      body: { name: names.name, title: 'dr.', specialty: 'Penyakit Dalam' },
+    }),
+  );
+  const session = succeeded(
+    await call(url, 'POST', '/v1/admin/sessions', { token, body: { name: names.sessionName, approval } }),
+  );
+  for (let weekday = 1; weekday <= 7; weekday++)
+    succeeded(
+      await call(url, 'POST', '/v1/admin/schedules', {
+        token,
+        body: {
+          doctor_id: doctor.id,
+          session_id: session.id,
+          weekday,
+          start_time: '00:00:00',
+          end_time: '24:00:00',
+          slot_minutes: 30,
+          capacity,
+          room: 'Poli 9',
+        },
+      }),
+    );
+  return { doctor: doctor.id, session: session.id, ...names };
+};
+
+/** The free slots of a date, the soonest first. */
+export const freeSlots = async (url: string, { doctor }: Practice, date: string) => {
+  const path = `/v1/doctors/${doctor}/slots?from=${date}&to=${date}`;
+  return succeeded(await call(url, 'GET', path)) as { schedule_date: string; schedule_time: string }[];
+};
+
+/** Books for whoever has the token. */
+export const bookFor = async (
+  url: string,
+  token: string,
+  { doctor, session }: Practice,
+  slot: { schedule_date: string; schedule_time: string },
+  more: object = {},
+) => {
+  const { schedule_date, schedule_time } = slot;
+  const body = { doctor_id: doctor, session_id: session, schedule_date, schedule_time, ...more };
+  return succeeded(await call(url, 'POST', '/v1/bookings', { token, body })) as { id: string };
+};
+
+/** What the desk does to a booking, in this order. */
+export const deskDoes = async (url: string, id: string, ...verbs: string[]): Promise<void> => {
+  const token = await tokenOf(url, demo.staff);
+  for (const verb of verbs)
+    succeeded(await call(url, 'POST', `/v1/bookings/${id}/${verb}`, { token, body: {} }));
+};

@@ -1,0 +1,80 @@
+import {
+  ChevronRight,
+  type IconNode,
+  KeyRound,
+  LogOut,
+  Mail,
+  MonitorSmartphone,
+  Palette,
+  ShieldCheck,
+  UserRound,
+} from 'lucide';
+import { useLocation } from 'preact-iso';
+import { useAttempt } from '../../shared/api/attempt.ts';
+import { logOut, session } from '../../shared/api/session.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Preferences } from '../../shared/ui/Preferences.tsx';
+import { Banner } from '../../shared/ui/States.tsx';
+import form from '../form.module.css';
+import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
+import { Screen, said } from '../screen.tsx';
+import { words } from '../words.ts';
+
+const Entry = ({ href, icon, word }: { href: string; icon: IconNode; word: string }) => (
+  <a class={form.entry} href={href}>
+    <Icon of={icon} />
+    <span>{word}</span>
+    <Icon of={ChevronRight} />
+  </a>
+);
+
+const Own = () => {
+  const w = words.value;
+  const { route } = useLocation();
+  const now = session.value;
+  const leave = useAttempt(async () => {
+    await logOut().catch(() => {});
+    route('/pasien/', true);
+    setTimeout(() => (said.value = w.loggedOut), 50);
+  });
+  if (now.kind !== 'in') return null;
+  return (
+    <>
+      <div class={form.item}>
+        <p class={form.strong}>{now.user.name}</p>
+        <p class={form.small}>{now.user.email}</p>
+      </div>
+      {!now.email_proved && (
+        <Banner kind="warning" icon={Mail}>
+          {w.unproved} <a href="/pasien/akun/email">{w.proveFirst}</a>
+        </Banner>
+      )}
+      <nav class={form.menu} aria-label={w.account}>
+        <Entry href="/pasien/akun/profil" icon={UserRound} word={w.profile} />
+        <Entry href="/pasien/akun/kata-sandi" icon={KeyRound} word={w.changePassword} />
+        <Entry href="/pasien/akun/perangkat" icon={MonitorSmartphone} word={w.devices} />
+        <Entry href="/pasien/akun/verifikasi" icon={ShieldCheck} word={w.factors} />
+      </nav>
+      <Button icon={LogOut} look="danger" wide busy={leave.busy.value} onClick={() => void leave.run()}>
+        {w.logOut}
+      </Button>
+    </>
+  );
+};
+
+const Account = () => (
+  <Screen title={words.value.account} back="/pasien/">
+    <NeedsLogin>
+      <Own />
+    </NeedsLogin>
+    <section class={form.card} aria-labelledby="tampilan">
+      <h2 id="tampilan" class={form.row}>
+        {words.value.display} <Icon of={Palette} />
+      </h2>
+      <Preferences />
+    </section>
+  </Screen>
+);
+
+export default Account;

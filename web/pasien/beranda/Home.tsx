@@ -1,0 +1,139 @@
+import { MapPin, Phone, Plus, Search } from 'lucide';
+import { session } from '../../shared/api/session.ts';
+import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { StateBadge } from '../../shared/ui/StateBadge.tsx';
+import { Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { today, useClinic } from '../clinic.ts';
+import { Unknown } from '../masuk/NeedsLogin.tsx';
+import { Screen } from '../screen.tsx';
+import { Deadline, TicketActions } from '../tiket/actions.tsx';
+import { type HistoryItem, isComing, stateOf, useBooking, useQueue, useUpcoming } from '../tiket/booking.ts';
+import { KeptCard, useKept } from '../tiket/KeptCard.tsx';
+import { TicketCard, Updated } from '../tiket/TicketCard.tsx';
+import { words } from '../words.ts';
+import style from './Home.module.css';
+
+const Welcome = () => {
+  const w = words.value;
+  return (
+    <section class={style.welcome}>
+      <h2 class={style.question}>{w.welcome}</h2>
+      <p>{w.welcomeText}</p>
+      <ButtonLink look="primary" icon={Search} wide href="/pasien/dokter">
+        {w.findDoctor}
+      </ButtonLink>
+      {session.value.kind !== 'in' && (
+        <p class={style.account}>
+          {w.haveAccount} <a href="/pasien/masuk">{w.logIn}</a>
+        </p>
+      )}
+    </section>
+  );
+};
+
+/** A booking as one line of a list. */
+export const BookingLink = ({ booking }: { booking: HistoryItem }) => (
+  <a class={style.row} href={`/pasien/tiket/${booking.id}`}>
+    <span class={style.when}>
+      {nearDate(booking.schedule_date, today())} ·{' '}
+      <span class="tnum">
+        {clockTime(booking.schedule_time)} {zoneName(booking.starts_at, booking.time_zone)}
+      </span>
+    </span>
+    <span class={style.who}>{booking.doctor_name}</span>
+    <span class={style.more}>
+      {booking.session_name} · {booking.patient.name}
+    </span>
+    <span>
+      <StateBadge state={stateOf(booking)} />
+    </span>
+  </a>
+);
+
+const Next = ({ first }: { first: HistoryItem }) => {
+  const booking = useBooking(first.id);
+  const { data, dataUpdatedAt, isError } = booking.value;
+  const queue = useQueue(data);
+  const seenAt = Math.max(dataUpdatedAt, queue.value.dataUpdatedAt);
+  return (
+    <>
+      <Freshness at={seenAt} isStale={isError || queue.value.isError} />
+      <TicketCard booking={data ?? first} queue={queue.value.data} />
+      <TicketActions booking={data ?? first} />
+      {seenAt > 0 && <Updated at={seenAt} />}
+      <ButtonLink look="primary" icon={Plus} wide href="/pasien/dokter">
+        {words.value.newBooking}
+      </ButtonLink>
+      <Deadline booking={data ?? first} />
+    </>
+  );
+};
+
+const Bookings = () => {
+  const w = words.value;
+  const { data, error, refetch } = useUpcoming(true).value;
+  const kept = useKept();
+  if (data === undefined) {
+    if (error === null) return <Skeleton rows={1} height={372} />;
+    return kept ? <KeptCard ticket={kept} /> : <ReadFailure failure={error} again={refetch} />;
+  }
+  const [first, ...others] = data.filter(isComing);
+  if (first === undefined) return <Welcome />;
+  return (
+    <>
+      <Next first={first} key={first.id} />
+      {others.length > 0 && (
+        <section class={style.others}>
+          <h2>{w.otherBookings}</h2>
+          <ul class={style.list}>
+            {others.map((booking) => (
+              <li key={booking.id}>
+                <BookingLink booking={booking} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+};
+
+const Stranger = () => {
+  const kept = useKept();
+  if (session.value.kind === 'out') return <Welcome />;
+  if (kept === undefined) return <Skeleton rows={1} height={372} />;
+  return kept === null ? <Unknown /> : <KeptCard ticket={kept} />;
+};
+
+const About = () => {
+  const clinic = useClinic();
+  if (!clinic || (clinic.address === '' && clinic.phone === '')) return null;
+  return (
+    <section class={style.about} aria-label={words.value.clinicInfo}>
+      {clinic.address !== '' && (
+        <p>
+          <Icon of={MapPin} /> {clinic.address}
+        </p>
+      )}
+      {clinic.phone !== '' && (
+        <p>
+          <Icon of={Phone} />
+          <a href={`tel:${clinic.phone.replaceAll(/[^\d+]/g, '')}`}>{clinic.phone}</a>
+        </p>
+      )}
+    </section>
+  );
+};
+
+export const Home = () => {
+  const now = session.value;
+  const title = now.kind === 'in' ? words.value.hello(now.user.name.split(' ')[0] ?? '') : words.value.home;
+  return (
+    <Screen title={title} isQuiet>
+      {now.kind === 'in' ? <Bookings /> : <Stranger />}
+      <About />
+    </Screen>
+  );
+};

@@ -1,0 +1,44 @@
+import { open } from '../shared/api/clients.ts';
+import { useResource } from '../shared/api/resource.ts';
+import { take } from '../shared/api/take.ts';
+import { clinicZone, dateOf } from '../shared/time.ts';
+
+const readClinic = async () => (await take(open.v1.clinic.$get())).data;
+export type Clinic = Awaited<ReturnType<typeof readClinic>>;
+
+/** The clinic: name, phone, zone, windows of booking. Told once, and again now and then. */
+export const useClinic = () => {
+  const clinic = useResource<Clinic>({
+    queryKey: ['clinic'],
+    queryFn: async () => {
+      const read = await readClinic();
+      clinicZone.value = read.time_zone;
+      return read;
+    },
+    staleTime: 300_000,
+    meta: { isPublic: true },
+  });
+  return clinic.value.data;
+};
+
+const readSessions = async () => (await take(open.v1.sessions.$get({ query: { limit: 100 } }))).data;
+
+export const useSessions = () =>
+  useResource({ queryKey: ['sessions'], queryFn: readSessions, staleTime: 300_000, meta: { isPublic: true } })
+    .value;
+
+const readDoctor = async (id: string) => (await take(open.v1.doctors[':id'].$get({ param: { id } }))).data;
+
+export const useDoctor = (id: string) =>
+  useResource({
+    queryKey: ['doctor', id],
+    queryFn: () => readDoctor(id),
+    staleTime: 300_000,
+    meta: { isPublic: true },
+  }).value;
+
+/** "dr. Sari Wulandari" */
+export const titled = ({ title, name }: { title: string; name: string }): string => `${title} ${name}`.trim();
+
+/** The clinic's present date, by this device's clock. */
+export const today = (): string => dateOf(Date.now());

@@ -1,0 +1,151 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { useAttempt } from '../../shared/api/attempt.ts';
+import { logIn, logInWithFactor } from '../../shared/api/session.ts';
+import { Refused } from '../../shared/api/take.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Check, Field, PasswordField } from '../../shared/ui/Field.tsx';
+import { Banner, FormFailure } from '../../shared/ui/States.tsx';
+import { common } from '../../shared/words.ts';
+import form from '../form.module.css';
+import { words } from '../words.ts';
+import { Registration } from './Registration.tsx';
+
+interface StepProps {
+  onChallenge: (challenge: string, remember: boolean) => void;
+}
+
+/** What was typed, also where a password manager filled it in without a word. */
+const typedIn = (element: HTMLFormElement | null, name: string): string =>
+  (element?.elements.namedItem(name) as HTMLInputElement | null)?.value ?? '';
+
+const Credentials = ({ onChallenge }: StepProps) => {
+  const w = words.value;
+  const element = useRef<HTMLFormElement>(null);
+  const attempt = useAttempt(async () => {
+    const remember =
+      (element.current?.elements.namedItem('remember') as HTMLInputElement | null)?.checked ?? false;
+    const given = {
+      email: typedIn(element.current, 'email'),
+      password: typedIn(element.current, 'password'),
+    };
+    const wanted = await logIn({ ...given, remember });
+    if (wanted !== null) onChallenge(wanted.challenge, remember);
+  });
+  return (
+    <form
+      class={form.form}
+      ref={element}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void attempt.run();
+      }}
+    >
+      <FormFailure failure={attempt.failure.value} />
+      <Field label={w.email} name="email" type="email" autocomplete="username" inputMode="email" required />
+      <PasswordField label={w.password} name="password" autocomplete="current-password" required />
+      <Check label={w.remember} name="remember" defaultChecked />
+      <Button look="primary" type="submit" wide busy={attempt.busy.value}>
+        {w.logIn}
+      </Button>
+      <a class={form.link} href="/pasien/lupa-sandi">
+        {w.forgot}
+      </a>
+    </form>
+  );
+};
+
+const Factor = ({
+  challenge,
+  remember,
+  onLost,
+}: {
+  challenge: string;
+  remember: boolean;
+  onLost: () => void;
+}) => {
+  const w = words.value;
+  const isRecovery = useSignal(false);
+  const typed = useSignal('');
+  const attempt = useAttempt((_key) =>
+    logInWithFactor(
+      challenge,
+      isRecovery.value ? { recovery_code: typed.value } : { code: typed.value },
+      remember,
+    ),
+  );
+  const run = async () => {
+    await attempt.run();
+    const failure = attempt.failure.value;
+    if (failure instanceof Refused && failure.code === 'challenge_invalid') onLost();
+  };
+  return (
+    <form
+      class={form.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run();
+      }}
+    >
+      <h2>{w.factorTitle}</h2>
+      <FormFailure failure={attempt.failure.value} />
+      <Field
+        key={String(isRecovery.value)}
+        label={isRecovery.value ? w.recoveryCode : w.factorCode}
+        autocomplete={isRecovery.value ? 'off' : 'one-time-code'}
+        inputMode={isRecovery.value ? 'text' : 'numeric'}
+        required
+        autoFocus
+        value={typed.value}
+        onInput={(event) => (typed.value = event.currentTarget.value)}
+      />
+      <Button look="primary" type="submit" wide busy={attempt.busy.value}>
+        {w.verify}
+      </Button>
+      <button
+        type="button"
+        class={form.asLink}
+        onClick={() => {
+          isRecovery.value = !isRecovery.value;
+          typed.value = '';
+        }}
+      >
+        {isRecovery.value ? w.useApp : w.useRecovery}
+      </button>
+    </form>
+  );
+};
+
+/** Log in or register, where the person is: nothing that was chosen is lost. */
+const Entry = ({ begin = 'masuk' }: { begin?: 'masuk' | 'daftar' }) => {
+  const w = words.value;
+  const mode = useSignal(begin);
+  const challenge = useSignal<{ text: string; remember: boolean } | null>(null);
+  if (!globalThis.isSecureContext) return <Banner kind="warning">{common.value.insecure}</Banner>;
+  if (challenge.value !== null)
+    return (
+      <div class={form.card}>
+        <Factor
+          challenge={challenge.value.text}
+          remember={challenge.value.remember}
+          onLost={() => (challenge.value = null)}
+        />
+      </div>
+    );
+  const isLogin = mode.value === 'masuk';
+  return (
+    <section class={form.card} aria-label={isLogin ? w.logInTitle : w.registerTitle}>
+      <h2>{isLogin ? w.logInTitle : w.registerTitle}</h2>
+      {isLogin ? (
+        <Credentials onChallenge={(text, remember) => (challenge.value = { text, remember })} />
+      ) : (
+        <Registration />
+      )}
+      <button type="button" class={form.asLink} onClick={() => (mode.value = isLogin ? 'daftar' : 'masuk')}>
+        {isLogin ? w.noAccount : w.toLogIn}
+      </button>
+    </section>
+  );
+};
+
+export default Entry;

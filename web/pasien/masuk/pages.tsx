@@ -1,0 +1,154 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { useAttempt } from '../../shared/api/attempt.ts';
+import { open } from '../../shared/api/clients.ts';
+import { session } from '../../shared/api/session.ts';
+import { Refused, take } from '../../shared/api/take.ts';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { Field, PasswordField } from '../../shared/ui/Field.tsx';
+import { Banner, FormFailure } from '../../shared/ui/States.tsx';
+import form from '../form.module.css';
+import { Screen, said } from '../screen.tsx';
+import { words } from '../words.ts';
+import Entry from './Entry.tsx';
+
+/** The login by itself; who is logged in goes on to the start. */
+export const LogInPage = () => {
+  const w = words.value;
+  const { route, path } = useLocation();
+  const isIn = session.value.kind === 'in';
+  useEffect(() => {
+    if (isIn) route('/pasien/', true);
+  }, [isIn]);
+  const isRegistering = path.endsWith('/daftar');
+  return (
+    <Screen title={isRegistering ? w.register : w.logIn} back="/pasien/">
+      <Entry begin={isRegistering ? 'daftar' : 'masuk'} />
+    </Screen>
+  );
+};
+
+export const ForgotPage = () => {
+  const w = words.value;
+  const email = useSignal('');
+  const isSent = useSignal(false);
+  const attempt = useAttempt(async () => {
+    await take(open.v1.auth.password.forgot.$post({ json: { email: email.value } }));
+    isSent.value = true;
+  });
+  return (
+    <Screen title={w.forgotTitle} back="/pasien/masuk">
+      {isSent.value ? (
+        <Banner role="status">{w.forgotSent}</Banner>
+      ) : (
+        <form
+          class={form.card}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void attempt.run();
+          }}
+        >
+          <p>{w.forgotText}</p>
+          <FormFailure failure={attempt.failure.value} />
+          <Field
+            label={w.email}
+            type="email"
+            inputMode="email"
+            autocomplete="username"
+            required
+            value={email.value}
+            onInput={(event) => (email.value = event.currentTarget.value)}
+          />
+          <Button look="primary" type="submit" wide busy={attempt.busy.value}>
+            {w.send}
+          </Button>
+        </form>
+      )}
+    </Screen>
+  );
+};
+
+/** The token stands behind `#`, where no server sees it; it is read once and taken out of the address. */
+const tokenOfAddress = (): string => {
+  const text = location.hash.slice(1);
+  if (text === '') return '';
+  history.replaceState(history.state, '', location.pathname);
+  return decodeURIComponent(new URLSearchParams(text).get('token') ?? text);
+};
+
+export const ResetPage = () => {
+  const w = words.value;
+  const { route } = useLocation();
+  const token = useSignal('');
+  const isGiven = useSignal(false);
+  const password = useSignal('');
+  const again = useSignal('');
+  useEffect(() => {
+    token.value = tokenOfAddress();
+    isGiven.value = token.value !== '';
+  }, []);
+  const attempt = useAttempt(async () => {
+    const json = { token: token.value.trim(), password: password.value, password_confirmation: again.value };
+    await take(open.v1.auth.password.reset.$post({ json }));
+  });
+  const failure = attempt.failure.value;
+  const wrong = failure instanceof Refused ? failure.fields : {};
+  const run = async () => {
+    if (!(await attempt.run())) return;
+    route('/pasien/masuk', true);
+    setTimeout(() => (said.value = w.resetDone), 50);
+  };
+  return (
+    <Screen title={w.resetTitle} back="/pasien/masuk">
+      <form
+        class={form.card}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run();
+        }}
+      >
+        <FormFailure
+          failure={failure}
+          labels={{ password: w.newPassword, password_confirmation: w.passwordAgain, token: w.resetToken }}
+        />
+        {!isGiven.value && (
+          <Field
+            label={w.resetToken}
+            autocomplete="off"
+            required
+            value={token.value}
+            errors={wrong.token}
+            onInput={(event) => (token.value = event.currentTarget.value)}
+          />
+        )}
+        <PasswordField
+          label={w.newPassword}
+          hint={w.passwordHint}
+          autocomplete="new-password"
+          required
+          value={password.value}
+          errors={wrong.password}
+          onInput={(event) => (password.value = event.currentTarget.value)}
+        />
+        <PasswordField
+          label={w.passwordAgain}
+          autocomplete="new-password"
+          required
+          value={again.value}
+          errors={wrong.password_confirmation}
+          onInput={(event) => (again.value = event.currentTarget.value)}
+        />
+        <Button look="primary" type="submit" wide busy={attempt.busy.value}>
+          {w.save}
+        </Button>
+      </form>
+    </Screen>
+  );
+};
+
+export const MissingPage = () => (
+  <Screen title={words.value.notFound} back="/pasien/">
+    <ButtonLink href="/pasien/">{words.value.toHome}</ButtonLink>
+  </Screen>
+);

@@ -1,0 +1,174 @@
+import { signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { useAttempt } from '../../shared/api/attempt.ts';
+import { api } from '../../shared/api/clients.ts';
+import { Refused, take, Unreached } from '../../shared/api/take.ts';
+import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { TextArea } from '../../shared/ui/Field.tsx';
+import { Banner, FormFailure } from '../../shared/ui/States.tsx';
+import { today, useSessions } from '../clinic.ts';
+import form from '../form.module.css';
+import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
+import { Screen, said } from '../screen.tsx';
+import { refreshBookings } from '../tiket/booking.ts';
+import { words } from '../words.ts';
+import style from './Confirm.module.css';
+import { Conflict } from './Conflict.tsx';
+import { useFamily } from './family.ts';
+import { DoctorHead } from './PickTime.tsx';
+
+const maxNote = 1_000;
+
+// Kept beside the screen: a conflict or a login in between loses nothing that was typed or chosen.
+const note = signal('');
+const forWhom = signal<string | null>(null);
+
+interface Chosen {
+  doctor: string;
+  session: string;
+  date: string;
+  time: string;
+}
+
+const ForWhom = () => {
+  const w = words.value;
+  const family = useFamily().data ?? [];
+  if (family.length < 2) return null;
+  const chosen = forWhom.value ?? family[0]?.id;
+  return (
+    <fieldset class={style.people}>
+      <legend class={style.legend}>{w.forWhom}</legend>
+      {family.map(({ id, name, relation }) => (
+        <label key={id} class={style.person}>
+          <input type="radio" name="untuk" checked={id === chosen} onChange={() => (forWhom.value = id)} />
+          <span>
+            {name} <span class={form.small}>({w.relations[relation]})</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+/** After a lost answer the same request goes out again, under the same key, until somebody answers. */
+const useEnsured = (failure: Error | null, again: () => unknown): boolean => {
+  const tries = useSignal(0);
+  const isLost = failure instanceof Unreached;
+  useEffect(() => {
+    if (!isLost) {
+      if (failure !== null) tries.value = 0;
+      return;
+    }
+    const retry = () => {
+      tries.value += 1;
+      again();
+    };
+    const timer = setTimeout(retry, Math.min(2_000 * 2 ** tries.peek(), 30_000));
+    addEventListener('online', retry, { once: true });
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('online', retry);
+    };
+  }, [failure]);
+  return isLost;
+};
+
+const Booking = ({ chosen }: { chosen: Chosen }) => {
+  const w = words.value;
+  const { route } = useLocation();
+  const made = useSignal<string | null>(null);
+  const create = useAttempt(async (key: string, input: Chosen, notes: string, patient: string | null) => {
+    const json = {
+      doctor_id: input.doctor,
+      session_id: input.session,
+      schedule_date: input.date,
+      schedule_time: `${input.time}:00`,
+      notes,
+      ...(patient !== null && { patient_id: patient }),
+    };
+    const { data } = await take(api.v1.bookings.$post({ json, header: { 'Idempotency-Key': key } }));
+    made.value = data.id;
+  });
+  const run = async () => {
+    if (!(await create.run(chosen, note.peek().trim(), forWhom.peek()))) return;
+    note.value = '';
+    forWhom.value = null;
+    void refreshBookings();
+    route(`/pasien/tiket/${made.value}`, true);
+    setTimeout(() => (said.value = words.value.booked), 50);
+  };
+  const failure = create.failure.value;
+  const isEnsuring = useEnsured(failure, () => void run());
+  useEffect(() => create.clear(), [chosen.date, chosen.time, chosen.doctor]);
+  const sessions = useSessions().data ?? [];
+  const isAutomatic = sessions.find(({ id }) => id === chosen.session)?.approval === 'automatic';
+  return (
+    <form
+      class={form.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run();
+      }}
+    >
+      <ForWhom />
+      <TextArea
+        label={w.note}
+        optional
+        hint={w.noteHint}
+        maxLength={maxNote}
+        counter={w.noteLeft(note.value.length)}
+        value={note.value}
+        onInput={(event) => (note.value = event.currentTarget.value)}
+      />
+      {isEnsuring ? (
+        <Banner kind="warning" role="alert">
+          {w.ensuring}
+        </Banner>
+      ) : failure instanceof Refused && Conflict.knows(failure) ? (
+        <Conflict failure={failure} doctor={chosen.doctor} session={chosen.session} date={chosen.date} />
+      ) : (
+        <FormFailure failure={failure} labels={{ notes: w.note }} />
+      )}
+      <div class={style.send}>
+        <p class={form.small}>{isAutomatic ? w.approvedAtOnce : w.waitsForApproval}</p>
+        <Button look="primary" type="submit" wide busy={create.busy.value || isEnsuring}>
+          {create.busy.value ? w.booking : w.book}
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+const Confirm = () => {
+  const w = words.value;
+  const { query } = useLocation();
+  const { dokter = '', layanan = '', tanggal = '', jam = '' } = query as Record<string, string>;
+  const sessions = useSessions().data ?? [];
+  const name = sessions.find(({ id }) => id === layanan)?.name;
+  const times = `/pasien/dokter/${dokter}?${new URLSearchParams({ layanan, tanggal })}`;
+  return (
+    <Screen title={w.confirm} back={times}>
+      <section class={form.card} aria-label={w.time}>
+        <DoctorHead id={dokter} more={name ?? ''} />
+        <div class={style.when}>
+          <p>
+            <strong class={style.day}>{tanggal && nearDate(tanggal, today())}</strong>
+            <strong class={`${style.hour} tnum`}>
+              {clockTime(jam)} {zoneName(`${tanggal}T12:00:00Z`)}
+            </strong>
+          </p>
+          <a class={form.link} href={times}>
+            {w.changeTime}
+          </a>
+        </div>
+      </section>
+      <NeedsLogin say={w.loginHere}>
+        <Booking chosen={{ doctor: dokter, session: layanan, date: tanggal, time: jam }} />
+      </NeedsLogin>
+    </Screen>
+  );
+};
+
+export default Confirm;

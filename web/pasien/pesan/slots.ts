@@ -1,0 +1,65 @@
+import { open } from '../../shared/api/clients.ts';
+import { useResource } from '../../shared/api/resource.ts';
+import { take } from '../../shared/api/take.ts';
+import { addDays } from '../../shared/time.ts';
+
+const readSlots = async (id: string, from: string, to: string) => {
+  const query = { from, to, include: 'unavailable' } as const;
+  return take(open.v1.doctors[':id'].slots.$get({ param: { id }, query }));
+};
+export type Slots = Awaited<ReturnType<typeof readSlots>>;
+export type Slot = Slots['data'][number];
+export type ClosedReason = NonNullable<Slot['reason']>;
+
+export const daysShown = 7;
+
+/** A week of a doctor's slots, closed ones with their reasons. */
+export const useSlots = (id: string, from: string) =>
+  useResource({
+    queryKey: ['slots', id, from],
+    queryFn: () => readSlots(id, from, addDays(from, daysShown - 1)),
+    staleTime: 15_000,
+    refetchInterval: 60_000,
+    meta: { isPublic: true },
+  }).value;
+
+export interface Day {
+  date: string;
+  open: Slot[];
+  closed: Slot[];
+  free: number;
+  /** Why nothing is open, where one reason stands for all. */
+  why: ClosedReason | null;
+}
+
+const order: readonly ClosedReason[] = ['holiday', 'leave', 'full', 'too_soon', 'too_far', 'past'];
+
+/** The days of a week from `from`, with what is open on each. */
+export const daysOf = (slots: readonly Slot[], from: string): Day[] =>
+  Array.from({ length: daysShown }, (_, at) => {
+    const date = addDays(from, at);
+    const own = slots.filter((slot) => slot.schedule_date === date);
+    const isOpen = (slot: Slot) => slot.reason === undefined;
+    const open = own.filter(isOpen);
+    const closed = own.filter((slot) => !isOpen(slot));
+    const why =
+      open.length > 0
+        ? null
+        : (order.find((reason) => closed.some((slot) => slot.reason === reason)) ?? null);
+    return { date, open, closed, free: open.reduce((sum, { remaining }) => sum + remaining, 0), why };
+  });
+
+export type Part = 'morning' | 'noon' | 'afternoon' | 'evening';
+
+export const partOf = ({ schedule_time }: Slot): Part => {
+  const hour = Number(schedule_time.slice(0, 2));
+  if (hour < 11) return 'morning';
+  if (hour < 15) return 'noon';
+  return hour < 18 ? 'afternoon' : 'evening';
+};
+
+/** The sessions that a doctor's slots are of, in the order in which they come. */
+export const sessionsIn = (slots: readonly Slot[]): { id: string; name: string }[] => {
+  const seen = new Map(slots.map(({ session_id, session_name }) => [session_id, session_name]));
+  return [...seen].map(([id, name]) => ({ id, name }));
+};

@@ -1,0 +1,88 @@
+import { useSignal } from '@preact/signals';
+import { History as HistoryIcon } from 'lucide';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { BookingLink } from '../beranda/Home.tsx';
+import form from '../form.module.css';
+import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
+import { Screen } from '../screen.tsx';
+import { type HistoryItem, isComing, usePast, useUpcoming } from '../tiket/booking.ts';
+import { againAt, ended } from '../tiket/TicketPage.tsx';
+import { words } from '../words.ts';
+
+const Past = ({ booking }: { booking: HistoryItem }) => {
+  const w = words.value;
+  const why = ended(booking);
+  return (
+    <li>
+      <BookingLink booking={booking} />
+      <div class={form.row}>
+        {why && <span class={form.small}>{why}</span>}
+        <a class={form.link} href={againAt(booking)} aria-label={`${w.bookAgain}: ${booking.doctor_name}`}>
+          {w.bookAgain}
+        </a>
+      </div>
+    </li>
+  );
+};
+
+const Page = ({ cursor, onMore }: { cursor: string | undefined; onMore?: (next: string) => void }) => {
+  const w = words.value;
+  const { data, error, refetch, dataUpdatedAt, isError } = usePast(cursor).value;
+  const upcoming = useUpcoming(cursor === undefined).value.data ?? [];
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton rows={3} height={110} />
+    ) : (
+      <ReadFailure failure={error} again={refetch} />
+    );
+  const gone = cursor === undefined ? upcoming.filter((one) => !isComing(one)) : [];
+  const items = [...gone, ...data.items];
+  return (
+    <>
+      <Freshness at={dataUpdatedAt} isStale={isError} />
+      {items.length === 0 && cursor === undefined && (
+        <Empty icon={HistoryIcon} action={<ButtonLink href="/pasien/dokter">{w.findDoctor}</ButtonLink>}>
+          {w.noHistory}
+        </Empty>
+      )}
+      <ul class={form.list}>
+        {items.map((booking) => (
+          <Past key={booking.id} booking={booking} />
+        ))}
+      </ul>
+      {data.next !== null && onMore && (
+        <Button onClick={() => data.next && onMore(data.next)}>{w.more}</Button>
+      )}
+    </>
+  );
+};
+
+const Pages = () => {
+  const cursors = useSignal<(string | undefined)[]>([undefined]);
+  return (
+    <>
+      {cursors.value.map((cursor, at) => (
+        <Page
+          key={cursor ?? ''}
+          cursor={cursor}
+          {...(at === cursors.value.length - 1 && {
+            onMore: (next: string) => {
+              cursors.value = [...cursors.value, next];
+            },
+          })}
+        />
+      ))}
+    </>
+  );
+};
+
+const History = () => (
+  <Screen title={words.value.past}>
+    <NeedsLogin>
+      <Pages />
+    </NeedsLogin>
+  </Screen>
+);
+
+export default History;

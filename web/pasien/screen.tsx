@@ -1,0 +1,57 @@
+import { signal } from '@preact/signals';
+import { ArrowLeft } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../shared/ui/Icon.tsx';
+import { common } from '../shared/words.ts';
+import style from './screen.module.css';
+import { words } from './words.ts';
+
+/** What the last action did, said once on the screen that it led to. */
+export const said = signal<string | null>(null);
+
+let isFirst = true;
+
+interface Props {
+  title: string;
+  /** Where the way back leads; none on the three screens of the navigation. */
+  back?: string;
+  aside?: ComponentChildren;
+  /** The heading is read aloud and not shown: what stands below speaks for itself. */
+  isQuiet?: boolean;
+  children: ComponentChildren;
+}
+
+/** One address of the app: its heading takes the focus, so that it is read aloud and Tab goes on from there. */
+export const Screen = ({ title, back, aside, isQuiet, children }: Props) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${words.value.app}`;
+  }, [title]);
+  useEffect(() => {
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    isFirst = false;
+    return () => {
+      said.value = null;
+    };
+  }, []);
+  return (
+    <main class={style.screen} id="isi">
+      <div class={isQuiet ? 'aloud' : style.head}>
+        {back && (
+          <a class={style.back} href={back} aria-label={common.value.back}>
+            <Icon of={ArrowLeft} size={24} />
+          </a>
+        )}
+        <h1 class={style.title} tabIndex={-1} ref={heading}>
+          {title}
+        </h1>
+        {aside}
+      </div>
+      <p class={said.value ? style.said : 'aloud'} role="status">
+        {said.value}
+      </p>
+      {children}
+    </main>
+  );
+};

@@ -1,0 +1,67 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
+import { Freshness } from '../../shared/ui/States.tsx';
+import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
+import { today } from '../clinic.ts';
+import { words } from '../words.ts';
+import { type KeptTicket, readTicket } from './kept.ts';
+import style from './Ticket.module.css';
+import { Updated } from './TicketCard.tsx';
+
+/** The ticket that this phone keeps: undefined while it is looked for, null where there is none. */
+export const useKept = (): KeptTicket | null | undefined => {
+  const kept = useSignal<KeptTicket | null | undefined>(undefined);
+  useEffect(() => {
+    void readTicket().then((ticket) => {
+      kept.value = ticket ?? null;
+    });
+  }, []);
+  return kept.value;
+};
+
+/** The ticket without a connection: what does not change, and when it was read. */
+export const KeptCard = ({ ticket }: { ticket: KeptTicket }) => {
+  const w = words.value;
+  return (
+    <>
+      <Freshness at={ticket.keptAt} isStale />
+      <section class={style.card} aria-label={w.ticket}>
+        <div class={style.top}>
+          <div class={style.line}>
+            <strong>{w.nextBooking}</strong>
+            <span class={style.code}>
+              <span class="aloud">{w.code}: </span>
+              {ticket.code}
+            </span>
+          </div>
+          <p class={style.number}>
+            <span class="aloud">{w.yourNumber}: </span>
+            <TicketNumber label={ticket.label} />
+          </p>
+          <p class={style.estimate}>{w.comeOnTime}</p>
+        </div>
+        <dl class={style.facts}>
+          <div>
+            <dt>{w.doctor}</dt>
+            <dd>{ticket.doctor}</dd>
+          </div>
+          <div>
+            <dt>{w.room}</dt>
+            <dd>{ticket.room === '' ? '–' : ticket.room}</dd>
+          </div>
+          <div>
+            <dt>{nearDate(ticket.date, today())}</dt>
+            <dd>
+              <span class="tnum">
+                {clockTime(ticket.time)} {zoneName(ticket.startsAt, ticket.zone)}
+              </span>{' '}
+              · {ticket.session}
+            </dd>
+          </div>
+        </dl>
+      </section>
+      <Updated at={ticket.keptAt} />
+    </>
+  );
+};

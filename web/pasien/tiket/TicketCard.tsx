@@ -1,0 +1,178 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { clockTime, duration, nearDate, timeOf, zoneName } from '../../shared/time.ts';
+import { StateBadge } from '../../shared/ui/StateBadge.tsx';
+import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
+import { today } from '../clinic.ts';
+import { words } from '../words.ts';
+import { type Booking, type HistoryItem, isComing, type Queue, stateOf } from './booking.ts';
+import style from './Ticket.module.css';
+
+type Shown = HistoryItem & Partial<Pick<Booking, 'room' | 'ahead' | 'estimated_at' | 'notice'>>;
+
+interface Live {
+  state: ReturnType<typeof stateOf>;
+  ahead: number | null;
+  minutes: number | null;
+  now: string | null;
+}
+
+/** Where the patient stands now: by the queue, which is asked often, and else by what the booking said. */
+export const liveOf = (booking: Shown, queue: Queue | undefined): Live => {
+  const state = stateOf(booking);
+  const label = booking.queue_label;
+  if (queue === null || queue === undefined) {
+    const at = booking.estimated_at ? (Date.parse(booking.estimated_at) - Date.now()) / 60_000 : null;
+    return { state, ahead: booking.ahead ?? null, minutes: at, now: null };
+  }
+  const place = queue.waiting.findIndex((one) => one.label === label);
+  const isCalled = queue.now?.label === label && place < 0;
+  const ahead = place < 0 ? null : place;
+  const delay = queue.notice?.delay_minutes ?? 0;
+  const untilStart = (Date.parse(booking.starts_at) - Date.now()) / 60_000 + delay;
+  const minutes =
+    ahead === null ? null : Math.max(ahead * queue.minutes_per_visit, ahead === 0 ? 0 : untilStart);
+  return { state: isCalled ? 'called' : state, ahead, minutes, now: queue.now?.label ?? null };
+};
+
+/** One polite sentence when the own place changes, at most every half minute; a short vibration when called. */
+const useAnnounced = ({ state, ahead }: Live, room: string): string => {
+  const said = useSignal('');
+  const last = useRef({ text: '', at: 0 });
+  const w = words.value;
+  const text =
+    state === 'called' ? `${w.youAreCalled}. ${w.comeIn(room)}` : ahead === null ? '' : w.ahead(ahead);
+  useEffect(() => {
+    if (text === '' || text === last.current.text) return;
+    const isFirst = last.current.text === '';
+    const wait = isFirst || state === 'called' ? 0 : Math.max(0, last.current.at + 30_000 - Date.now());
+    const timer = setTimeout(() => {
+      last.current = { text, at: Date.now() };
+      if (!isFirst) said.value = text;
+      if (state === 'called' && !isFirst) navigator.vibrate?.(200);
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return said.value;
+};
+
+const Position = ({ live, room }: { live: Live; room: string }) => {
+  const w = words.value;
+  if (live.state === 'called')
+    return (
+      <>
+        <p class={style.ahead}>{w.youAreCalled}</p>
+        <p class={style.estimate}>{w.comeIn(room)}</p>
+      </>
+    );
+  if (live.ahead === null) return null;
+  const when = live.minutes === null ? null : live.minutes < 2 ? w.aboutNow : w.about(duration(live.minutes));
+  return (
+    <>
+      <p class={style.ahead}>{w.ahead(live.ahead)}</p>
+      <p class={style.estimate}>
+        {[when, live.now === null ? w.nobodyCalled : null].filter(Boolean).join(' · ')}
+        {live.now !== null && (
+          <>
+            {when && ' · '}
+            {w.calledNow} <strong class="tnum">{live.now}</strong>
+          </>
+        )}
+      </p>
+    </>
+  );
+};
+
+/** How near: the bar fills as those ahead are called. It says nothing that the sentence above does not. */
+const Nearness = ({ live }: { live: Live }) => {
+  const first = useRef(live.ahead);
+  if (live.ahead !== null && (first.current === null || live.ahead > first.current))
+    first.current = live.ahead;
+  if (live.ahead === null || live.state === 'called') return null;
+  const most = Math.max(first.current ?? 0, 6);
+  return (
+    <div class={style.track} aria-hidden="true">
+      <div class={style.done} style={{ '--share': String(1 - live.ahead / (most + 1)) }} />
+    </div>
+  );
+};
+
+const Delay = ({ notice }: { notice: Booking['notice'] | undefined }) => {
+  const w = words.value;
+  if (!notice) return null;
+  return (
+    <p class={style.notice}>
+      <strong>{w.noticeFrom}:</strong> {notice.delay_minutes > 0 && w.delayed(duration(notice.delay_minutes))}{' '}
+      {notice.message}
+    </p>
+  );
+};
+
+/** The ticket: what the patient looks at while waiting. */
+export const TicketCard = ({ booking, queue }: { booking: Shown; queue?: Queue | undefined }) => {
+  const w = words.value;
+  const room = queue?.room || booking.room || '';
+  const live = liveOf(booking, queue);
+  const announced = useAnnounced(live, room);
+  const isLive = isComing(booking);
+  const hint =
+    live.state === 'waiting'
+      ? w.waitingText
+      : live.state === 'approved' && live.ahead === null
+        ? w.approvedText
+        : null;
+  return (
+    <section class={`${style.card} ${live.state === 'called' ? style.isCalled : ''}`} aria-label={w.ticket}>
+      <div class={style.top}>
+        <div class={style.line}>
+          <StateBadge state={live.state} />
+          <span class={style.code}>
+            <span class="aloud">{w.code}: </span>
+            {booking.booking_code}
+          </span>
+        </div>
+        <p class={style.number}>
+          <span class="aloud">{w.yourNumber}: </span>
+          <TicketNumber label={booking.queue_label} />
+        </p>
+        {isLive && <Position live={live} room={room} />}
+        {isLive && hint && <p class={style.estimate}>{hint}</p>}
+        {isLive && <Nearness live={live} />}
+        <Delay notice={queue?.notice ?? booking.notice} />
+        <p class="aloud" role="status">
+          {announced}
+        </p>
+      </div>
+      <dl class={style.facts}>
+        <div>
+          <dt>{w.doctor}</dt>
+          <dd>{booking.doctor_name}</dd>
+        </div>
+        <div>
+          <dt>{w.room}</dt>
+          <dd>{room === '' ? '–' : room}</dd>
+        </div>
+        <div>
+          <dt>{nearDate(booking.schedule_date, today())}</dt>
+          <dd>
+            <span class="tnum">
+              {clockTime(booking.schedule_time)} {zoneName(booking.starts_at, booking.time_zone)}
+            </span>{' '}
+            · {booking.session_name}
+          </dd>
+        </div>
+        <div>
+          <dt>{w.for}</dt>
+          <dd>{booking.patient.name}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+};
+
+/** When what is shown was read. */
+export const Updated = ({ at }: { at: number }) => (
+  <p class={style.updated}>
+    {words.value.updated(timeOf(at))} · {words.value.kept}
+  </p>
+);

@@ -1,0 +1,143 @@
+import { useSignal } from '@preact/signals';
+import { Printer } from 'lucide';
+import { useAttempt } from '../../shared/api/attempt.ts';
+import { api } from '../../shared/api/clients.ts';
+import { Refused, take, Unreached } from '../../shared/api/take.ts';
+import { online } from '../../shared/online.ts';
+import { clockTime, dateOf, nearDateWithin, timeOf, zoneName } from '../../shared/time.ts';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
+import { TextArea } from '../../shared/ui/Field.tsx';
+import { FormFailure } from '../../shared/ui/States.tsx';
+import { common } from '../../shared/words.ts';
+import { today } from '../clinic.ts';
+import { said } from '../screen.tsx';
+import { words } from '../words.ts';
+import { type Booking, type HistoryItem, refreshBookings } from './booking.ts';
+import style from './Ticket.module.css';
+
+/** "Selasa, 1 Desember 2026, 10.30 WIB" */
+export const whenOf = (
+  booking: Pick<HistoryItem, 'schedule_date' | 'schedule_time' | 'starts_at' | 'time_zone'>,
+) =>
+  `${nearDateWithin(booking.schedule_date, today())}, ${clockTime(booking.schedule_time)} ${zoneName(booking.starts_at, booking.time_zone)}`;
+
+/** Fetches the calendar file and hands it to the device. */
+const saveCalendar = async (id: string, code: string): Promise<void> => {
+  const answer = await api.v1.bookings[':id']['calendar.ics']
+    .$get({ param: { id } })
+    .catch((cause: unknown) => {
+      throw new Unreached('The calendar file.', { cause });
+    });
+  if (answer.status !== 200) {
+    await take(Promise.resolve(answer));
+    return;
+  }
+  const address = URL.createObjectURL(new Blob([await answer.text()], { type: 'text/calendar' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `janji-${code}.ics`;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+};
+
+const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () => void }) => {
+  const w = words.value;
+  const reason = useSignal('');
+  const cancel = useAttempt(async (key) => {
+    const json = { version: booking.version, ...(reason.value.trim() && { reason: reason.value.trim() }) };
+    await take(
+      api.v1.bookings[':id'].cancel.$post({
+        param: { id: booking.id },
+        json,
+        header: { 'Idempotency-Key': key },
+      }),
+    );
+  });
+  const confirm = async () => {
+    const isDone = await cancel.run();
+    const failure = cancel.failure.value;
+    const isChanged =
+      failure instanceof Refused && ['version_mismatch', 'invalid_transition'].includes(failure.code);
+    if (isDone || isChanged) {
+      said.value = isDone ? w.canceledNow : w.somebodyChanged;
+      onClose();
+      await refreshBookings(booking.id);
+    }
+  };
+  return (
+    <Dialog title={w.cancelTitle} onClose={onClose}>
+      <p>{w.cancelText(booking.doctor_name, whenOf(booking))}</p>
+      <FormFailure failure={cancel.failure.value} />
+      <div class={style.reason}>
+        <TextArea
+          label={w.cancelReason}
+          optional
+          maxLength={500}
+          value={reason.value}
+          onInput={(event) => (reason.value = event.currentTarget.value)}
+        />
+      </div>
+      <Answers>
+        <Button look="primary" autoFocus onClick={onClose}>
+          {w.keep}
+        </Button>
+        <Button look="danger" busy={cancel.busy.value} onClick={() => void confirm()}>
+          {w.yesCancel}
+        </Button>
+      </Answers>
+    </Dialog>
+  );
+};
+
+/** What the patient may do to a booking, as the service says. */
+export const TicketActions = ({ booking }: { booking: HistoryItem | Booking }) => {
+  const w = words.value;
+  const isCanceling = useSignal(false);
+  const calendar = useAttempt(() => saveCalendar(booking.id, booking.booking_code));
+  const may = (action: HistoryItem['allowed_actions'][number]): boolean =>
+    booking.allowed_actions.includes(action);
+  const why = online.value ? null : common.value.offlineAction;
+  return (
+    <>
+      <div class={style.actions}>
+        {may('reschedule') && (
+          <ButtonLink href={`/pasien/tiket/${booking.id}/jadwal`}>{w.reschedule}</ButtonLink>
+        )}
+        <Button busy={calendar.busy.value} onClick={() => void calendar.run()}>
+          <span class="aloud">{w.calendarLong}</span>
+          <span aria-hidden="true">{w.calendar}</span>
+        </Button>
+        {may('cancel') && (
+          <Button look="danger" why={why} onClick={() => (isCanceling.value = true)}>
+            {w.cancelBooking}
+          </Button>
+        )}
+      </div>
+      <FormFailure failure={calendar.failure.value} />
+      {isCanceling.value && <CancelDialog booking={booking} onClose={() => (isCanceling.value = false)} />}
+    </>
+  );
+};
+
+/** Until when it can still be changed here, in words. */
+export const Deadline = ({ booking }: { booking: HistoryItem | Booking }) => {
+  const w = words.value;
+  const { status, cancelable_until: until, allowed_actions, time_zone, visit } = booking;
+  if (status === 'canceled') return null;
+  const text =
+    until !== null && allowed_actions.includes('cancel')
+      ? w.cancelableUntil(`${nearDateWithin(dateOf(until, time_zone), today())}, ${timeOf(until, time_zone)}`)
+      : visit === null
+        ? w.notCancelable
+        : w.comeOnTime;
+  return <p class={style.small}>{text}</p>;
+};
+
+export const PrintButton = () => (
+  <Button icon={Printer} look="quiet" onClick={() => print()}>
+    {words.value.print}
+  </Button>
+);

@@ -1,0 +1,100 @@
+import { api, open } from '../../shared/api/clients.ts';
+import { around, queries, useResource } from '../../shared/api/resource.ts';
+import { take } from '../../shared/api/take.ts';
+import type { State } from '../../shared/ui/StateBadge.tsx';
+import { today } from '../clinic.ts';
+import { keepTicket } from './kept.ts';
+
+const readBooking = async (id: string) => {
+  const { data } = await take(api.v1.bookings[':id'].$get({ param: { id } }));
+  void keepTicket(data);
+  return data;
+};
+export type Booking = Awaited<ReturnType<typeof readBooking>>;
+
+const readQueue = async (doctor_id: string, session_id: string) => {
+  const { data } = await take(open.v1.queues.$get({ query: { doctor_id, session_id } }));
+  return data[0] ?? null;
+};
+export type Queue = Awaited<ReturnType<typeof readQueue>>;
+
+const readUpcoming = async () => {
+  const query = { include: 'detail', when: 'upcoming' } as const;
+  const { data } = await take(api.v1.bookings.history.$get({ query }));
+  return data.flatMap((one) => ('queue_label' in one ? [one] : []));
+};
+export type HistoryItem = Awaited<ReturnType<typeof readUpcoming>>[number];
+
+const readPast = async (cursor: string | undefined) => {
+  const query = { include: 'detail', when: 'past', limit: 20, ...(cursor && { cursor }) } as const;
+  const { data, meta } = await take(api.v1.bookings.history.$get({ query }));
+  return { items: data.flatMap((one) => ('queue_label' in one ? [one] : [])), next: meta.next_cursor };
+};
+
+/** In one word how far it is. */
+export const stateOf = ({
+  status,
+  visit,
+  cancellation,
+}: Pick<HistoryItem, 'status' | 'visit' | 'cancellation'>): State => {
+  if (status === 'canceled')
+    return cancellation?.reason_code === 'rejected' || cancellation?.reason_code === 'expired'
+      ? cancellation.reason_code
+      : 'canceled';
+  return visit?.status ?? status;
+};
+
+/** Whether the patient still has to come, or is in the clinic. */
+export const isComing = (
+  booking: Pick<HistoryItem, 'status' | 'visit' | 'cancellation' | 'ends_at'>,
+): boolean => booking.status !== 'canceled' && !['completed', 'no_show'].includes(stateOf(booking));
+
+export const useUpcoming = (enabled: boolean) =>
+  useResource({
+    queryKey: ['upcoming'],
+    queryFn: readUpcoming,
+    enabled,
+    refetchInterval: () => around(60_000),
+  });
+
+export const usePast = (cursor: string | undefined) =>
+  useResource({ queryKey: ['past', cursor ?? ''], queryFn: () => readPast(cursor) });
+
+export const useBooking = (id: string, enabled = true) =>
+  useResource({
+    queryKey: ['booking', id],
+    queryFn: () => readBooking(id),
+    enabled,
+    refetchInterval: () => around(60_000),
+  });
+
+/** How often a phone asks for the queue: the nearer its turn, the oftener. */
+export const nextLook = (queue: Queue | undefined, label: string): number => {
+  const ahead = queue?.waiting.findIndex((one) => one.label === label) ?? -1;
+  const isCalled = queue?.now?.label === label;
+  if (isCalled || (ahead >= 0 && ahead <= 3)) return around(5_000);
+  return around(ahead >= 0 && ahead <= 10 ? 15_000 : 60_000);
+};
+
+/** The queue of a booking, while it is of today and the patient still has to be seen. */
+export const useQueue = (booking: Booking | undefined) => {
+  const isToday = booking?.schedule_date === today();
+  const isLive = booking !== undefined && isToday && booking.status === 'approved' && isComing(booking);
+  const label = booking?.queue_label ?? '';
+  return useResource<Queue>({
+    queryKey: ['queue', booking?.doctor_id ?? '', booking?.session_id ?? ''],
+    queryFn: () => readQueue(booking?.doctor_id ?? '', booking?.session_id ?? ''),
+    enabled: isLive,
+    staleTime: 0,
+    refetchInterval: ({ state }) => nextLook(state.data, label),
+  });
+};
+
+/** After something was done: what the answer did not say is read again. */
+export const refreshBookings = async (id?: string): Promise<void> => {
+  if (id !== undefined) await queries.invalidateQueries({ queryKey: ['booking', id] });
+  void queries.invalidateQueries({ queryKey: ['upcoming'] });
+  void queries.invalidateQueries({ queryKey: ['past'] });
+  void queries.invalidateQueries({ queryKey: ['slots'] });
+  void queries.invalidateQueries({ queryKey: ['doctors'] });
+};

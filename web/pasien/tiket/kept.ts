@@ -1,0 +1,71 @@
+import { del, get, set } from 'idb-keyval';
+import { onForget } from '../../shared/api/session.ts';
+import type { Booking } from './booking.ts';
+
+/** What the phone keeps of the coming ticket: no names of patients, and no notes. */
+export interface KeptTicket {
+  id: string;
+  code: string;
+  label: string;
+  doctor: string;
+  session: string;
+  date: string;
+  time: string;
+  zone: string;
+  room: string;
+  startsAt: string;
+  endsAt: string;
+  keptAt: number;
+}
+
+const place = 'tiket';
+const dayMs = 86_400_000;
+
+// A browser may have no database, or refuse it in private windows: then there is no ticket without a connection.
+const quietly = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await work();
+  } catch {
+    return undefined;
+  }
+};
+
+export const readTicket = async (): Promise<KeptTicket | undefined> => {
+  const ticket = await quietly(() => get<KeptTicket>(place));
+  if (ticket === undefined) return undefined;
+  if (Date.parse(ticket.endsAt) + dayMs > Date.now()) return ticket;
+  await forgetTicket();
+  return undefined;
+};
+
+export const forgetTicket = async (): Promise<void> => void (await quietly(() => del(place)));
+
+const isOver = ({ status, visit }: Booking): boolean =>
+  status === 'canceled' || visit?.status === 'completed' || visit?.status === 'no_show';
+
+/** Keeps the soonest booking that is still to come; forgets the one that is kept once it is over. */
+export const keepTicket = async (booking: Booking): Promise<void> => {
+  const kept = await readTicket();
+  if (isOver(booking)) {
+    if (kept?.id === booking.id) await forgetTicket();
+    return;
+  }
+  if (kept !== undefined && kept.id !== booking.id && kept.startsAt < booking.starts_at) return;
+  const ticket: KeptTicket = {
+    id: booking.id,
+    code: booking.booking_code,
+    label: booking.queue_label,
+    doctor: booking.doctor_name,
+    session: booking.session_name,
+    date: booking.schedule_date,
+    time: booking.schedule_time,
+    zone: booking.time_zone,
+    room: booking.room,
+    startsAt: booking.starts_at,
+    endsAt: booking.ends_at,
+    keptAt: Date.now(),
+  };
+  await quietly(() => set(place, ticket));
+};
+
+onForget(forgetTicket);
