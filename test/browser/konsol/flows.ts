@@ -282,7 +282,7 @@ export const flows: readonly Scenario[] = [
     name: 'the list of a day prints whole, without what can be pressed',
     play: async (stage) => {
       const opened = await enter(stage);
-      await opened.page.locator('[data-row]').first().waitFor();
+      await opened.page.locator('[data-row]:visible').first().waitFor();
       await opened.page.emulateMedia({ media: 'print' });
       assert.equal(await opened.page.getByRole('navigation').isVisible(), false);
       const rows = opened.page.locator('[data-row]');

@@ -37,9 +37,11 @@ const paths = async ({ url }: Stage): Promise<Record<string, string>> => {
 
 const ready = async (page: Page): Promise<void> => {
   await page.getByRole('navigation').waitFor();
-  await page.waitForFunction(
-    `document.querySelector('main h1, header h1') !== null && document.querySelector('main [aria-busy="true"]') === null`,
-  );
+  await page.locator('header h1').waitFor();
+  for (let tries = 0; (await page.locator('main [aria-busy="true"]').count()) > 0; tries++) {
+    assert.ok(tries < 80, 'it is still loading');
+    await page.waitForTimeout(100);
+  }
   await page.waitForTimeout(150);
 };
 
@@ -113,7 +115,7 @@ export const screens: readonly Scenario[] = [
     play: async (stage) => {
       const watched = await enter(stage, demo.staff, '/konsol/', { viewport: sizes.lebar });
       const { page, context } = watched;
-      await page.locator('[data-row]').first().waitFor();
+      await page.locator('[data-row]:visible').first().waitFor();
 
       const booking = await expectedToday(stage.url);
       await rowOf(page, booking).waitFor();

@@ -22,7 +22,7 @@ export const sessions: readonly Scenario[] = [
       await assertAccessible(page, 'konsol, login');
       await shoot(stage, page, 'konsol-masuk');
       await logInOn(page, demo.staff);
-      await page.locator('[data-row]').first().waitFor();
+      await page.locator('[data-row]:visible').first().waitFor();
       await assertClean(watched, stage.url, [failedWith(401)]);
       await watched.close();
     },

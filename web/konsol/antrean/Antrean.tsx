@@ -68,12 +68,15 @@ const Card = ({ queue, bookings, date }: { queue: Queue; bookings: readonly Book
     (one) => one.status === 'approved' && one.visit === null && Date.parse(one.starts_at) < now.value,
   );
   const note = queueNotes.value.get(queueId(queue));
-  const id = `antrean-${queueId(queue).replace(' ', '-')}`;
   return (
-    <section class={look.card} aria-labelledby={id} data-queue={queue.prefix}>
+    <section
+      class={look.card}
+      aria-label={`${queue.doctor_name}, ${queue.session_name}`}
+      data-queue={queue.prefix}
+    >
       <div class={`${look.line} ${look.spread}`}>
         <div>
-          <h2 id={id}>{queue.doctor_name}</h2>
+          <h2>{queue.doctor_name}</h2>
           <p class={look.soft}>{[queue.session_name, queue.room].filter(Boolean).join(' · ')}</p>
         </div>
         {queue.notice && <span class={style.delay}>{words.value.day.delay(queue.notice.delay_minutes)}</span>}

@@ -41,13 +41,10 @@ const Jadwal = () => {
   const { slots, seats } = seatsOf(active);
   const chosen = editing.value;
   const entry = (one: Schedule) => (
-    <button
-      key={one.id}
-      type="button"
-      class={style.entry}
-      aria-label={`${text.edit}: ${text.weekdays[one.weekday - 1]} ${clockTime(one.start_time)}–${clockTime(one.end_time)}, ${nameOf(one.session_id)}`}
-      onClick={() => (editing.value = one)}
-    >
+    <button key={one.id} type="button" class={style.entry} onClick={() => (editing.value = one)}>
+      <span class="aloud">
+        {text.edit}, {text.weekdays[one.weekday - 1]}
+      </span>
       <b>
         {clockTime(one.start_time)}–{clockTime(one.end_time)}
       </b>
