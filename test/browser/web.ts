@@ -31,7 +31,7 @@ try {
     for (const [app, all] of chosen) {
       const scenarios = all
         .map((scenario) => ({ ...scenario, name: `${app}: ${scenario.name}` }))
-        .filter(({ name }) => name.includes(values.name ?? ''));
+        .filter(({ name }) => new RegExp(values.name ?? '').test(name));
       if (scenarios.length === 0) continue;
       const served = await startByScript(script, {
         RATE_LIMIT: 'off',
