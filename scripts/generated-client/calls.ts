@@ -20,6 +20,10 @@ const needsSecret = new Set([
   'confirmTotp',
   'makeRecoveryCodes',
   'removeSecondFactor',
+  // Answered to a browser alone, which says where a request comes from.
+  'logInOnPage',
+  'refreshOnPage',
+  'logOutOnPage',
 ]);
 
 /** Expressions of the program that make the record which `{id}` names. */

@@ -40,7 +40,8 @@ try {
       });
       const stage: Stage = { browser, url: served.url, runtime };
       try {
-        for (const { name, play } of scenarios) {
+        for (const { name, play, isOfNode } of scenarios) {
+          if (isOfNode && runtime !== 'node') continue;
           const began = Date.now();
           try {
             await play(stage);

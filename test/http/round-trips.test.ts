@@ -246,6 +246,25 @@ describe('round trips to the database, session check included', () => {
     expect(await request('/v1/auth/login/second-factor', { body })).toMatchObject({ status: 200, trips: 2 });
   });
 
+  it('starts a page that is logged in, profile included, in two, one of which counts the try', async () => {
+    const world = await createWorld({ RATE_LIMIT: 'on' });
+    const { email } = await registerPatient(world);
+    const own = { 'Sec-Fetch-Site': 'same-origin' };
+    const body = { email, password, app: 'pasien' };
+    const opened = await world.request('/v1/auth/session', { body, headers: own });
+    const Cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const request = counted(world);
+    expect(await request('/v1/auth/session', { body, headers: own })).toMatchObject({
+      status: 200,
+      trips: 3,
+    });
+    const refresh = { body: { app: 'pasien' }, headers: { ...own, Cookie } };
+    const again = await request('/v1/auth/session/refresh', refresh);
+    expect(again).toMatchObject({ status: 200, trips: 2, data: { user: { email }, role: 'patient' } });
+    const nobody = { ...refresh, headers: own };
+    expect(await request('/v1/auth/session/refresh', nobody)).toMatchObject({ status: 200, trips: 0 });
+  });
+
   it('counts a query that is awaited outside a batch', async () => {
     const world = await createWorld();
     const { email } = await createPerson(world);

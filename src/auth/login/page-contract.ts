@@ -9,7 +9,7 @@ export const LogInOnPage = endpoint({
   tag: 'auth',
   summary: 'Log in on a page of the clinic',
   description:
-    'As a login, and for our own pages alone: the refresh token goes into a cookie that no script reads. Any other program uses `POST /v1/auth/login`.',
+    'For our own pages alone: the refresh token goes into a cookie. Others use `POST /v1/auth/login`.',
   access: 'public',
   sameOrigin: true,
   body: () => {
@@ -25,8 +25,7 @@ export const RefreshOnPage = endpoint({
   path: '/v1/auth/session/refresh',
   tag: 'auth',
   summary: 'Go on with the login of a page',
-  description:
-    'Takes the cookie, and rotates it as `POST /v1/auth/refresh` does. One round trip starts a page.',
+  description: 'Takes the cookie, and rotates it as `POST /v1/auth/refresh` does.',
   access: 'public',
   sameOrigin: true,
   body: () => z.object({ app: App() }),
@@ -47,7 +46,7 @@ export const LogOutOnPage = endpoint({
   tag: 'auth',
   summary: 'Log a page out',
   description:
-    'Ends the device login of the cookie, or of the access token where only that came along, and clears the cookie. A page that is not logged in gets the same answer.',
+    'Ends the login of the cookie, or else of the access token, and clears the cookie; there may be none.',
   access: 'public',
   sameOrigin: true,
   body: () => z.object({ app: App() }),

@@ -144,7 +144,7 @@ export const accountFlows: readonly Scenario[] = [
       await page.getByLabel('Bahasa', { exact: true }).selectOption('en');
       await page.getByRole('button', { name: 'Log out' }).waitFor();
       assert.equal(await page.evaluate('document.documentElement.lang'), 'en');
-      await page.getByLabel('Appearance').selectOption('dark');
+      await page.getByLabel('Appearance', { exact: true }).selectOption('dark');
       await page.reload();
       await page.getByRole('button', { name: 'Log out' }).waitFor();
       assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { assertClean, failedWith } from '../support/checks.ts';
 import { bookFor, clinicDate, deskDoes, freeSlots, makePractice } from '../support/clinic.ts';
 import { call, demo, newPatient, tokenOf } from '../support/people.ts';
@@ -20,6 +21,9 @@ const queueOfThree = async ({ url }: Stage) => {
   return { practice, ids, person, id };
 };
 
+/** As when somebody takes the phone up again: the page asks at once. */
+const takeUp = (page: Page) => page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+
 const bookedFor = async (stage: Stage, daysAhead = 3) => {
   const practice = await makePractice(stage.url);
   const person = await newPatient(stage.url);
@@ -40,6 +44,7 @@ export const ticketFlows: readonly Scenario[] = [
       await page.getByText('2 orang di depan Anda').waitFor();
       for (const each of ids) await deskDoes(stage.url, each, 'check-in');
       await deskDoes(stage.url, ids[0] ?? '', 'call');
+      // By itself, within five seconds or so.
       await page.getByText('1 orang di depan Anda').waitFor({ timeout: 15_000 });
       await page.getByText('Dipanggil sekarang').waitFor();
       await shoot(stage, page, 'tiket-antre');
@@ -54,8 +59,10 @@ export const ticketFlows: readonly Scenario[] = [
       );
       await deskDoes(stage.url, ids[0] ?? '', 'complete');
       await deskDoes(stage.url, ids[1] ?? '', 'cancel');
+      await takeUp(page);
       await page.getByText('Anda berikutnya').first().waitFor({ timeout: 15_000 });
       await deskDoes(stage.url, id, 'call');
+      await takeUp(page);
       await page.getByText('Anda dipanggil').first().waitFor({ timeout: 15_000 });
       await page.getByText('Silakan menuju Poli 9.').first().waitFor();
       await shoot(stage, page, 'tiket-dipanggil');

@@ -70,11 +70,13 @@ export const walk = async (page: Page, where: string, most = 120): Promise<strin
 export const assertReflows = async (page: Page, where: string): Promise<void> => {
   const found = (await page.evaluate(`(() => {
     const root = document.documentElement;
-    const wide = root.scrollWidth > root.clientWidth + 1 ? ['the page is ' + root.scrollWidth + ' wide, not ' + root.clientWidth] : [];
+    const over = [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > root.clientWidth + 1 && !e.classList.contains('aloud'));
+    const named = over.slice(-3).map((e) => e.tagName + ' ' + (e.innerText || '').slice(0, 30));
+    const wide = root.scrollWidth > root.clientWidth + 1 ? ['the page is ' + root.scrollWidth + ' wide, not ' + root.clientWidth, ...named] : [];
     const cut = [...document.querySelectorAll('body *')].filter((e) => {
       const s = getComputedStyle(e);
       const clips = s.overflowX === 'hidden' || s.overflowX === 'clip';
-      return clips && !e.classList.contains('aloud') && e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1;
+      return clips && e.tagName !== 'INPUT' && !e.classList.contains('aloud') && e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1;
     }).map((e) => 'cut: ' + (e.innerText || e.tagName).slice(0, 40));
     return [...wide, ...cut];
   })()`)) as string[];

@@ -23,10 +23,8 @@ export interface Practice {
 export const makePractice = async (url: string, capacity = 1, approval = 'manual'): Promise<Practice> => {
   nth += 1;
   const token = await tokenOf(url, demo.admin);
-  const names = {
-    name: `Ratna ${Date.now().toString(36)}${nth}`,
-    sessionName: `Layanan ${Date.now().toString(36)}${nth}`,
-  };
+  const own = `${nth}${(process.pid % 1_296).toString(36)}`;
+  const names = { name: `Ratna ${own}`, sessionName: `Periksa ${own}` };
   const doctor = succeeded(
     await call(url, 'POST', '/v1/admin/doctors', {
       token,

@@ -18,6 +18,8 @@ export interface Stage {
 
 export interface Scenario {
   name: string;
+  /** Played on Node alone: what it looks at is the same on both. */
+  isOfNode?: true;
   play: (stage: Stage) => Promise<void>;
 }
 

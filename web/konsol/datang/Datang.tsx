@@ -8,44 +8,22 @@ import { clockTime } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Check, Field } from '../../shared/ui/Field.tsx';
 import { Banner, Empty, FormFailure, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
-import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { common } from '../../shared/words.ts';
 import { afterAct } from '../data/act.ts';
 import { useAddress } from '../data/address.ts';
 import { today } from '../data/clinic.ts';
 import { lookAgain } from '../data/day.ts';
-import { type DaySlot, slotId, useSlots } from '../data/slots.ts';
+import { slotId, useSlots } from '../data/slots.ts';
 import { Page } from '../shell/Page.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
 import look from '../ui/page.module.css';
 import { SlotGrid } from '../ui/SlotGrid.tsx';
 import { desk } from '../words/meja.ts';
-import { words } from '../words.ts';
+import { Candidates } from './Candidates.tsx';
+import { createPatient } from './create.ts';
 import style from './Datang.module.css';
-import { Candidates, type Chosen, emptyPatient, type Fresh, PatientPicker } from './Patient.tsx';
-
-interface Made {
-  id: string;
-  label: string | null;
-  name: string;
-  slot: DaySlot;
-}
-
-const createPatient = async (fresh: Fresh, confirm: boolean, key: string): Promise<Chosen> => {
-  const phone = fresh.phone.replace(/\D/g, '').replace(/^(62|0)/, '');
-  const { data } = await take(
-    api.v1.patients.$post({
-      json: {
-        name: fresh.name.trim(),
-        ...(phone !== '' && { phone_number: phone, phone_country_code: '62' }),
-        ...(fresh.birth !== '' && { birth_date: fresh.birth }),
-        ...(confirm && { confirm }),
-      },
-      header: { 'Idempotency-Key': key },
-    }),
-  );
-  return data;
-};
+import { Done, type Made } from './Done.tsx';
+import { type Chosen, emptyPatient, type Fresh, PatientPicker } from './Patient.tsx';
 
 /** Somebody stands at the desk: who it is, the next free time, and one press. */
 const Datang = () => {
@@ -144,27 +122,7 @@ const Datang = () => {
   };
 
   if (made.value !== null) {
-    const { label, name, slot: taken, id } = made.value;
-    return (
-      <Page title={text.title} ownFocus>
-        <div class={look.body}>
-          <section class={style.done} aria-live="polite">
-            <h2>{text.done}</h2>
-            <TicketNumber label={label ?? '…'} size="large" />
-            <p>{text.doneText(name, taken.doctor_name, clockTime(taken.schedule_time))}</p>
-            {taken.room && <p class={look.soft}>{taken.room}</p>}
-            <div class={look.line}>
-              <Button look="primary" id="berikutnya" onClick={reset}>
-                {text.again}
-              </Button>
-              <ButtonLink href={`/konsol/?janji=${id}${isToday ? '' : `&tanggal=${date}`}`}>
-                {words.value.day.open}
-              </ButtonLink>
-            </div>
-          </section>
-        </div>
-      </Page>
-    );
+    return <Done made={made.value} date={date} isToday={isToday} onNext={reset} />;
   }
 
   const error = failure.value;

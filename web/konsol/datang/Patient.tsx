@@ -4,7 +4,6 @@ import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
-import { Banner } from '../../shared/ui/States.tsx';
 import { phoneOf, phoneTail, type Schemas } from '../data/bookings.ts';
 import { useRead } from '../data/read.ts';
 import look from '../ui/page.module.css';
@@ -38,7 +37,7 @@ export const useFound = (typed: string) => {
   });
 };
 
-const aboutOf = (one: Chosen): string =>
+export const aboutOf = (one: Chosen): string =>
   [one.birth_date, phoneTail(one), one.medical_record_number].filter(Boolean).join(' · ');
 
 interface Props {
@@ -211,44 +210,6 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
           </ul>
         </>
       )}
-    </div>
-  );
-};
-
-interface CandidatesProps {
-  candidates: readonly Schemas['PatientCandidate'][];
-  onChoose: (one: Chosen) => void;
-  onDifferent?: (() => void) | undefined;
-}
-
-/** Those who look like the new one: nobody gets a second record by haste. */
-export const Candidates = ({ candidates, onChoose, onDifferent }: CandidatesProps) => {
-  const text = desk.value.walkIn;
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector('button')?.focus(), []);
-  return (
-    <div ref={box}>
-      <Banner kind="warning" role="alert">
-        <h3>{text.duplicates}</h3>
-        <p>{text.duplicatesText}</p>
-        <ul class={look.list}>
-          {candidates.map((one) => (
-            <li key={one.id} class={`${look.line} ${look.spread}`}>
-              <span>
-                <b>{one.name}</b> {aboutOf(one)}
-              </span>
-              <Button small aria-label={`${text.same}: ${one.name}`} onClick={() => onChoose(one)}>
-                {text.same}
-              </Button>
-            </li>
-          ))}
-        </ul>
-        {onDifferent && (
-          <Button small look="quiet" onClick={onDifferent}>
-            {text.different}
-          </Button>
-        )}
-      </Banner>
     </div>
   );
 };

@@ -1,139 +1,29 @@
-import { useSignal } from '@preact/signals';
 import { X } from 'lucide';
 import { useEffect, useRef } from 'preact/hooks';
-import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
-import { Refused, take } from '../../shared/api/take.ts';
+import { take } from '../../shared/api/take.ts';
 import { clockTime, nearDate, timeOf, zoneName } from '../../shared/time.ts';
-import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
-import { TextArea } from '../../shared/ui/Field.tsx';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { StateBadge } from '../../shared/ui/StateBadge.tsx';
 import { Banner, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { common } from '../../shared/words.ts';
-import { notes, present } from '../data/act.ts';
+import { notes } from '../data/act.ts';
 import { type Booking, phoneOf, primaryOf, sinceOf, stateOf } from '../data/bookings.ts';
 import { isDesk, now, today } from '../data/clinic.ts';
-import { heldBooking, putBooking } from '../data/day.ts';
+import { heldBooking } from '../data/day.ts';
 import { useRead } from '../data/read.ts';
 import { ActButton } from '../ui/ActButton.tsx';
 import { conflictText, perform } from '../ui/Ask.tsx';
 import { Further } from '../ui/Further.tsx';
 import { words } from '../words.ts';
 import style from './Detail.module.css';
+import { Events } from './Events.tsx';
+import { StaffNotes } from './StaffNotes.tsx';
 
 const readDetail = async (id: string) => (await take(api.v1.bookings[':id'].$get({ param: { id } }))).data;
-const readEvents = async (id: string) =>
-  (await take(api.v1.bookings[':id'].events.$get({ param: { id }, query: { limit: 100 } }))).data;
-
-const StaffNotes = ({ booking, version }: { booking: Booking; version: number }) => {
-  const text = words.value.detail;
-  const typed = useSignal(booking.staff_notes ?? '');
-  const base = useSignal(version);
-  const isSaved = useSignal(false);
-  const conflict = useSignal<string | null>(null);
-  const attempt = useAttempt(async (_key, staff_notes: string) => {
-    conflict.value = null;
-    try {
-      const { data } = await take(
-        api.v1.bookings[':id'].$patch({
-          param: { id: booking.id },
-          json: { staff_notes, version: base.peek() },
-        }),
-      );
-      base.value = data.version;
-      putBooking({ ...(heldBooking(booking.id) ?? booking), ...data });
-      isSaved.value = true;
-      void queries.invalidateQueries({ queryKey: ['janji', booking.id] });
-    } catch (error) {
-      if (!(error instanceof Refused) || error.code !== 'version_mismatch') throw error;
-      const now = await present(booking.id);
-      if (now === null) throw error;
-      putBooking(now.booking);
-      base.value = now.booking.version;
-      conflict.value = text.notesChanged(now.conflict.by ?? words.value.somebody);
-    }
-  });
-  const isChanged = typed.value !== (booking.staff_notes ?? '');
-  return (
-    <form
-      class={style.notes}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isChanged) base.value = version;
-        void attempt.run(typed.peek());
-      }}
-    >
-      <TextArea
-        label={text.staffNotes}
-        hint={text.staffNotesHint}
-        maxLength={1000}
-        value={typed.value}
-        onInput={(event) => {
-          // The version that was seen when somebody began to write: another's change in between is found.
-          if (!isChanged) base.value = version;
-          typed.value = event.currentTarget.value;
-          isSaved.value = false;
-        }}
-      />
-      {conflict.value !== null && (
-        <Banner kind="warning" role="alert">
-          {conflict.value}
-        </Banner>
-      )}
-      {attempt.failure.value !== null && (
-        <Banner kind="danger" role="alert">
-          <Sentence failure={attempt.failure.value} />
-        </Banner>
-      )}
-      <div class={style.line}>
-        <Button small type="submit" busy={attempt.busy.value}>
-          {words.value.save}
-        </Button>
-        <span role="status">{isSaved.value ? text.saved : ''}</span>
-      </div>
-    </form>
-  );
-};
-
-const Events = ({ id, version }: { id: string; version: number }) => {
-  const events = useRead({
-    queryKey: ['janji', id, 'riwayat', version],
-    queryFn: () => readEvents(id),
-  }).value;
-  const text = words.value.detail;
-  return (
-    <section>
-      <h3 class={style.part}>{text.events}</h3>
-      {events.data === undefined ? (
-        events.error === null ? (
-          <Skeleton rows={3} height={20} />
-        ) : (
-          <ReadFailure failure={events.error} again={events.refetch} />
-        )
-      ) : (
-        <ol class={style.events}>
-          {[...events.data].reverse().map((event) => (
-            <li key={event.version + event.type}>
-              <span class="tnum">{timeOf(event.at)}</span>{' '}
-              {text.eventNames[event.type.replace('booking.', '')] ?? event.type}
-              <span class={style.by}>
-                {' '}
-                · {event.by_name ?? text.by[event.by]}
-                {nearDate(event.at.slice(0, 10), today()) === nearDate(today(), today())
-                  ? ''
-                  : ` · ${event.at.slice(8, 10)}/${event.at.slice(5, 7)}`}
-              </span>
-            </li>
-          ))}
-        </ol>
-      )}
-    </section>
-  );
-};
-
 /** One booking beside the list: who, when, what was written, and what happened. */
 export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const text = words.value;

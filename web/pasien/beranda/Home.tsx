@@ -1,4 +1,4 @@
-import { MapPin, Phone, Plus, Search } from 'lucide';
+import { MapPin, Plus, Search } from 'lucide';
 import { session } from '../../shared/api/session.ts';
 import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
@@ -109,21 +109,11 @@ const Stranger = () => {
 
 const About = () => {
   const clinic = useClinic();
-  if (!clinic || (clinic.address === '' && clinic.phone === '')) return null;
+  if (!clinic || clinic.address === '') return null;
   return (
-    <section class={style.about} aria-label={words.value.clinicInfo}>
-      {clinic.address !== '' && (
-        <p>
-          <Icon of={MapPin} /> {clinic.address}
-        </p>
-      )}
-      {clinic.phone !== '' && (
-        <p>
-          <Icon of={Phone} />
-          <a href={`tel:${clinic.phone.replaceAll(/[^\d+]/g, '')}`}>{clinic.phone}</a>
-        </p>
-      )}
-    </section>
+    <p class={style.about}>
+      <Icon of={MapPin} /> {clinic.address}
+    </p>
   );
 };
 

@@ -104,8 +104,8 @@ const Claim = () => {
     await reread();
   });
   return (
-    <details class={form.card}>
-      <summary class={form.link}>{w.claim}</summary>
+    <details class={form.fold}>
+      <summary class={form.summary}>{w.claim}</summary>
       <form
         class={form.form}
         onSubmit={(event) => {

@@ -32,7 +32,9 @@ export const liveOf = (booking: Shown, queue: Queue | undefined): Live => {
   const untilStart = (Date.parse(booking.starts_at) - Date.now()) / 60_000 + delay;
   const minutes =
     ahead === null ? null : Math.max(ahead * queue.minutes_per_visit, ahead === 0 ? 0 : untilStart);
-  return { state: isCalled ? 'called' : state, ahead, minutes, now: queue.now?.label ?? null };
+  const isThere = place >= 0 && queue.waiting[place]?.is_there === true;
+  const shown = isCalled ? 'called' : isThere && state === 'approved' ? 'checked_in' : state;
+  return { state: shown, ahead, minutes, now: queue.now?.label ?? null };
 };
 
 /** One polite sentence when the own place changes, at most every half minute; a short vibration when called. */
@@ -61,7 +63,7 @@ const Position = ({ live, room }: { live: Live; room: string }) => {
   if (live.state === 'called')
     return (
       <>
-        <p class={style.ahead}>{w.youAreCalled}</p>
+        <p class={style.called}>{w.youAreCalled}</p>
         <p class={style.estimate}>{w.comeIn(room)}</p>
       </>
     );
@@ -153,7 +155,7 @@ export const TicketCard = ({ booking, queue }: { booking: Shown; queue?: Queue |
           <dd>{room === '' ? '–' : room}</dd>
         </div>
         <div>
-          <dt>{nearDate(booking.schedule_date, today())}</dt>
+          <dt>{nearDate(booking.schedule_date, today()).replace(/, (?=\d)/, ' ')}</dt>
           <dd>
             <span class="tnum">
               {clockTime(booking.schedule_time)} {zoneName(booking.starts_at, booking.time_zone)}

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { api, open } from '../../shared/api/clients.ts';
 import { around, queries, useResource } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
@@ -81,13 +82,26 @@ export const useQueue = (booking: Booking | undefined) => {
   const isToday = booking?.schedule_date === today();
   const isLive = booking !== undefined && isToday && booking.status === 'approved' && isComing(booking);
   const label = booking?.queue_label ?? '';
-  return useResource<Queue>({
+  const queue = useResource<Queue>({
     queryKey: ['queue', booking?.doctor_id ?? '', booking?.session_id ?? ''],
     queryFn: () => readQueue(booking?.doctor_id ?? '', booking?.session_id ?? ''),
     enabled: isLive,
     staleTime: 0,
     refetchInterval: ({ state }) => nextLook(state.data, label),
   });
+  // Once the desk has done something with this ticket, what may be done with it is another matter, too.
+  const { now, waiting } = queue.value.data ?? { now: null, waiting: [] };
+  const own = waiting.find((one) => one.label === label);
+  const step =
+    now?.label === label ? `called ${now.call_count}` : own === undefined ? 'gone' : `there ${own.is_there}`;
+  const before = useRef<string | null>(null);
+  useEffect(() => {
+    if (queue.value.data === undefined) return;
+    if (before.current !== null && before.current !== step)
+      void queries.invalidateQueries({ queryKey: ['booking', booking?.id ?? ''] });
+    before.current = step;
+  }, [step, queue.value.data === undefined]);
+  return queue;
 };
 
 /** After something was done: what the answer did not say is read again. */

@@ -20,8 +20,6 @@ const en: Words = {
   otherBookings: 'Other appointments',
   noBooking: 'No coming appointment.',
   haveAccount: 'Already have an account?',
-  clinicInfo: 'About the clinic',
-  call: 'Call',
 
   searchLabel: 'Doctor’s name or specialty',
   allSessions: 'All services',
@@ -104,7 +102,7 @@ const en: Words = {
   calendarLong: 'Save to calendar',
   print: 'Print',
   updated: (time) => `Updated ${time}`,
-  kept: 'kept on this phone',
+  kept: 'kept on this device',
   cancelableUntil: (when) => `Can be changed or canceled until ${when}.`,
   notCancelable: 'It can no longer be changed or canceled here. Call the clinic if need be.',
   comeOnTime: 'Show this ticket at the desk when you arrive.',

@@ -19,8 +19,6 @@ const id = {
   otherBookings: 'Janji lainnya',
   noBooking: 'Belum ada janji mendatang.',
   haveAccount: 'Sudah punya akun?',
-  clinicInfo: 'Tentang klinik',
-  call: 'Telepon',
 
   // Cari dokter
   searchLabel: 'Nama dokter atau spesialisasi',
@@ -72,8 +70,7 @@ const id = {
     other: 'lainnya',
   },
   note: 'Catatan untuk dokter',
-  noteHint:
-    'Misalnya keluhan atau alergi. Jangan tulis hal darurat di sini: untuk keadaan darurat hubungi 119.',
+  noteHint: 'Misalnya keluhan atau alergi. Jangan tulis hal darurat di sini; hubungi 119.',
   noteLeft: (n: number) => `${n} dari 1.000 huruf`,
   book: 'Buat janji',
   booking: 'Membuat janji…',
@@ -108,7 +105,7 @@ const id = {
   calendarLong: 'Simpan ke kalender',
   print: 'Cetak',
   updated: (time: string) => `Diperbarui ${time}`,
-  kept: 'tersimpan di ponsel ini',
+  kept: 'tersimpan di perangkat ini',
   cancelableUntil: (when: string) => `Dapat diubah atau dibatalkan sampai ${when}.`,
   notCancelable: 'Tidak dapat diubah atau dibatalkan lagi di sini. Hubungi klinik bila perlu.',
   comeOnTime: 'Tunjukkan tiket ini kepada petugas saat tiba.',
