@@ -153,7 +153,7 @@ const Audit = () => {
                   <td>
                     <Name id={one.user_id} onPick={(orang) => set({ orang })} />
                   </td>
-                  <td class="tnum">{one.network ?? '–'}</td>
+                  <td class="tnum">{one.network?.slice(0, 8) ?? '–'}</td>
                   <td class={look.soft}>{detailOf(one)}</td>
                 </tr>
               ))}
