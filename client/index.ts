@@ -64,6 +64,8 @@ type AnyFailure = Extract<
   components['schemas'][keyof components['schemas']],
   { status: 'error'; code: string }
 >;
+/** The shapes that the interface names, such as `Schemas['BookingDetail']`. */
+export type Schemas = components['schemas'];
 export type ErrorCode = AnyFailure['code'];
 
 /** A failure by its code: the envelope, and the facts that the code brings. */

@@ -3,7 +3,7 @@
 // Pictures go to BROWSER_SHOTS, or to a folder that it names.
 
 import { parseArgs } from 'node:util';
-import { konsol } from './konsol/scenarios.ts';
+import { konsol, settings as konsolSettings } from './konsol/scenarios.ts';
 import { layar } from './layar/scenarios.ts';
 import { pasien } from './pasien/scenarios.ts';
 import { startByScript } from './servers.ts';
@@ -15,9 +15,8 @@ const { values } = parseArgs({
 
 const apps: Readonly<Record<string, readonly Scenario[]>> = { pasien, konsol, layar };
 const chosen = Object.entries(apps).filter(([name]) => values.only === undefined || values.only === name);
-const scenarios = chosen
-  .flatMap(([app, all]) => all.map((scenario) => ({ ...scenario, name: `${app}: ${scenario.name}` })))
-  .filter(({ name }) => name.includes(values.name ?? ''));
+/** Each app is played on a clinic of its own; some want it to be another time of day there. */
+const settings: Readonly<Record<string, Readonly<Record<string, string>>>> = { konsol: konsolSettings };
 
 const runtimes = [
   ['node', 'start'],
@@ -29,22 +28,34 @@ const browser = await launch();
 try {
   for (const [runtime, script] of runtimes) {
     if (values.on !== undefined && values.on !== runtime) continue;
-    const served = await startByScript(script, { RATE_LIMIT: 'off', MIN_NOTICE_MINUTES: '0' });
-    const stage: Stage = { browser, url: served.url, runtime };
-    try {
-      for (const { name, play, isOfNode } of scenarios) {
-        if (isOfNode && runtime !== 'node') continue;
-        const began = Date.now();
-        try {
-          await play(stage);
-          process.stdout.write(`ok   ${runtime}  ${name}  ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
-        } catch (error) {
-          failed.push(`${runtime}  ${name}`);
-          process.stdout.write(`FAIL ${runtime}  ${name}\n${error instanceof Error ? error.stack : error}\n`);
+    for (const [app, all] of chosen) {
+      const scenarios = all
+        .map((scenario) => ({ ...scenario, name: `${app}: ${scenario.name}` }))
+        .filter(({ name }) => new RegExp(values.name ?? '').test(name));
+      if (scenarios.length === 0) continue;
+      const served = await startByScript(script, {
+        RATE_LIMIT: 'off',
+        MIN_NOTICE_MINUTES: '0',
+        ...settings[app],
+      });
+      const stage: Stage = { browser, url: served.url, runtime };
+      try {
+        for (const { name, play, isOfNode } of scenarios) {
+          if (isOfNode && runtime !== 'node') continue;
+          const began = Date.now();
+          try {
+            await play(stage);
+            process.stdout.write(`ok   ${runtime}  ${name}  ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
+          } catch (error) {
+            failed.push(`${runtime}  ${name}`);
+            process.stdout.write(
+              `FAIL ${runtime}  ${name}\n${error instanceof Error ? error.stack : error}\n`,
+            );
+          }
         }
+      } finally {
+        await served.stop();
       }
-    } finally {
-      await served.stop();
     }
   }
 } finally {

@@ -1,16 +1,20 @@
 import '../shared/tokens.css';
 import '../shared/face-swap.css';
 import '../shared/base.css';
+import './konsol.css';
 import { render } from 'preact';
 import { startSession } from '../shared/api/session.ts';
-import { words } from './words.ts';
+import { App } from './App.tsx';
+import { startFailure } from './start.ts';
 
-const App = () => (
-  <main>
-    <h1>{words.value.title}</h1>
-  </main>
-);
+export const start = (): void => {
+  startFailure.value = null;
+  startSession('konsol').catch((error: Error) => (startFailure.value = error));
+};
 
-void startSession('konsol').catch(() => {});
 const root = document.getElementById('app');
-if (root !== null) render(<App />, root);
+if (root !== null) {
+  root.replaceChildren();
+  render(<App start={start} />, root);
+}
+start();

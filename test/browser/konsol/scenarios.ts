@@ -1,20 +1,8 @@
-import assert from 'node:assert/strict';
-import { assertAccessible, assertClean } from '../support/checks.ts';
-import { openPage, type Scenario } from '../support/stage.ts';
+import type { Scenario } from '../support/stage.ts';
+import { flows } from './flows.ts';
+import { screens } from './screens.ts';
+import { sessions } from './session.ts';
 
-export const konsol: readonly Scenario[] = [
-  {
-    name: 'opens under the policy',
-    play: async (stage) => {
-      const watched = await openPage(stage);
-      const { page } = watched;
-      const opened = await page.goto(`${stage.url}/konsol/`);
-      const policy = opened?.headers()['content-security-policy'] ?? '';
-      assert.match(policy, /require-trusted-types-for 'script'; trusted-types janji/);
-      await page.locator('h1').waitFor();
-      await assertAccessible(page, 'konsol');
-      await assertClean(watched, stage.url);
-      await watched.close();
-    },
-  },
-];
+export { settings } from './steps.ts';
+
+export const konsol: readonly Scenario[] = [...sessions, ...flows, ...screens];

@@ -52,7 +52,7 @@ export const Button = ({
         type="button"
         {...rest}
         class={classOf({ look, wide, small }, own)}
-        aria-disabled={isHeld || undefined}
+        aria-disabled={isHeld || rest['aria-disabled'] || undefined}
         aria-busy={busy || undefined}
         aria-describedby={id ?? rest['aria-describedby']}
         onClick={(event) => {

@@ -26,11 +26,11 @@ const icons: Readonly<Record<State, IconNode>> = {
   expired: X,
 };
 
-/** A state is always an icon and a word. `more` stands behind the word, such as a time. */
-export const StateBadge = ({ state, more }: { state: State; more?: string }) => (
+/** A state is always an icon and a word. `word` is a shorter one; `more` stands behind it, such as a time. */
+export const StateBadge = ({ state, word, more }: { state: State; word?: string; more?: string }) => (
   <span class={`${style.badge} ${style[state]}`}>
     <Icon of={icons[state]} size={18} />
-    {common.value.states[state]}
+    {word ?? common.value.states[state]}
     {more && ` ${more}`}
   </span>
 );

@@ -36,6 +36,7 @@ const en: Words = {
   seconds: (n) => (n === 1 ? '1 second' : `${n} seconds`),
   minutes: (n) => (n === 1 ? '1 minute' : `${n} minutes`),
   hours: (n) => (n === 1 ? '1 hour' : `${n} hours`),
+  days: (n) => (n === 1 ? '1 day' : `${n} days`),
   hoursMinutes: (h, m) => `${h} h ${m} min`,
   states: {
     waiting: 'Waiting for approval',

@@ -35,6 +35,7 @@ const id = {
   seconds: (n: number) => `${n} detik`,
   minutes: (n: number) => `${n} menit`,
   hours: (n: number) => `${n} jam`,
+  days: (n: number) => `${n} hari`,
   hoursMinutes: (h: number, m: number) => `${h} jam ${m} menit`,
   states: {
     waiting: 'Menunggu persetujuan',

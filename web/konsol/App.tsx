@@ -1,0 +1,55 @@
+import { useRef } from 'preact/hooks';
+import { type Person, session } from '../shared/api/session.ts';
+import { ButtonLink } from '../shared/ui/Button.tsx';
+import { Empty, ReadFailure, Skeleton } from '../shared/ui/States.tsx';
+import style from './App.module.css';
+import { Login } from './login/Login.tsx';
+import { Shell } from './shell/Shell.tsx';
+import { startFailure } from './start.ts';
+import { words } from './words.ts';
+
+const Alone = ({ children }: { children: preact.ComponentChildren }) => (
+  <main class={style.alone}>
+    <h1>{words.value.title}</h1>
+    {children}
+  </main>
+);
+
+/**
+ * Who is logged in sees the shell. Where a login ended by itself, the shell stays behind the login form, unseen: what was
+ * typed is there again for the same person, and for nobody else.
+ */
+export const App = ({ start }: { start: () => void }) => {
+  const state = session.value;
+  const last = useRef<Person | null>(null);
+  if (state.kind === 'in') last.current = state;
+  if (state.kind === 'out' && !state.ended) last.current = null;
+  if (state.kind === 'unknown')
+    return (
+      <Alone>
+        {startFailure.value === null ? (
+          <Skeleton rows={6} height={44} />
+        ) : (
+          <ReadFailure failure={startFailure.value} again={start} />
+        )}
+      </Alone>
+    );
+  const held = last.current;
+  return (
+    <>
+      {state.kind === 'out' && <Login ended={state.ended} />}
+      {held?.role === 'patient' && state.kind === 'in' && (
+        <Alone>
+          <Empty action={<ButtonLink href="/pasien/">{words.value.toPatients}</ButtonLink>}>
+            {words.value.notForPatients}
+          </Empty>
+        </Alone>
+      )}
+      {held !== null && held.role !== 'patient' && (
+        <div key={held.user.id} hidden={state.kind !== 'in'}>
+          <Shell />
+        </div>
+      )}
+    </>
+  );
+};

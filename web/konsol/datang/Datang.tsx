@@ -1,0 +1,249 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { newKey } from '../../shared/api/attempt.ts';
+import { api } from '../../shared/api/clients.ts';
+import { Refused, take, Unreached } from '../../shared/api/take.ts';
+import { online } from '../../shared/online.ts';
+import { clockTime } from '../../shared/time.ts';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { Check, Field } from '../../shared/ui/Field.tsx';
+import { Banner, Empty, FormFailure, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { common } from '../../shared/words.ts';
+import { afterAct } from '../data/act.ts';
+import { useAddress } from '../data/address.ts';
+import { today } from '../data/clinic.ts';
+import { lookAgain } from '../data/day.ts';
+import { slotId, useSlots } from '../data/slots.ts';
+import { Page } from '../shell/Page.tsx';
+import { DateNav } from '../ui/DateNav.tsx';
+import look from '../ui/page.module.css';
+import { SlotGrid } from '../ui/SlotGrid.tsx';
+import { desk } from '../words/meja.ts';
+import { Candidates } from './Candidates.tsx';
+import { createPatient } from './create.ts';
+import style from './Datang.module.css';
+import { Done, type Made } from './Done.tsx';
+import { type Chosen, emptyPatient, type Fresh, PatientPicker } from './Patient.tsx';
+
+/** Somebody stands at the desk: who it is, the next free time, and one press. */
+const Datang = () => {
+  const { query, set } = useAddress();
+  const date = query.tanggal ?? today();
+  const isToday = date === today();
+  const text = desk.value.walkIn;
+  const slots = useSlots(date).value;
+  const chosen = useSignal<Chosen | null>(null);
+  const fresh = useSignal<Fresh>(emptyPatient);
+  const picked = useSignal<string | null>(null);
+  const withFull = useSignal(false);
+  const notes = useSignal('');
+  const busy = useSignal(false);
+  const failure = useSignal<Refused | Unreached | null>(null);
+  const made = useSignal<Made | null>(null);
+  const tap = useRef<{ text: string; key: string } | null>(null);
+
+  const open = (slots.data ?? []).filter((one) => one.reason === undefined);
+  const offered = (slots.data ?? []).filter(
+    (one) => one.reason === undefined || (withFull.value && one.reason === 'full'),
+  );
+  const earliest = [...open].sort((a, b) => a.schedule_time.localeCompare(b.schedule_time))[0];
+  const slot = offered.find((one) => slotId(one) === picked.value) ?? earliest ?? null;
+  const hasPatient = chosen.value !== null || fresh.value.name.trim() !== '';
+  const why = !online.value
+    ? common.value.offlineAction
+    : !hasPatient
+      ? text.needPatient
+      : slot === null
+        ? text.needSlot
+        : null;
+
+  const submit = async (confirm = false): Promise<void> => {
+    if (busy.peek() || why !== null || slot === null) return;
+    const input = JSON.stringify([
+      chosen.peek()?.id,
+      fresh.peek(),
+      slotId(slot),
+      date,
+      notes.peek(),
+      confirm,
+    ]);
+    if (tap.current?.text !== input) tap.current = { text: input, key: newKey() };
+    const { key } = tap.current;
+    busy.value = true;
+    failure.value = null;
+    try {
+      const patient = chosen.peek() ?? (await createPatient(fresh.peek(), confirm, `${key}-p`));
+      // From here on the patient is there, whatever becomes of the seat.
+      chosen.value = patient;
+      const { data } = await take(
+        api.v1.bookings.$post({
+          json: {
+            doctor_id: slot.doctor_id,
+            session_id: slot.session_id,
+            schedule_date: date,
+            schedule_time: slot.schedule_time,
+            notes: notes.peek(),
+            patient_id: patient.id,
+            ...(isToday && { check_in: true }),
+            ...(slot.reason === 'full' && { overbook: true }),
+          },
+          header: { 'Idempotency-Key': `${key}-b` },
+        }),
+      );
+      tap.current = null;
+      made.value = { id: data.id, label: null, name: patient.name, slot };
+      void lookAgain();
+      afterAct(data.id);
+      const { data: detail } = await take(api.v1.bookings[':id'].$get({ param: { id: data.id } }));
+      made.value = { ...made.value, label: detail.queue_label };
+    } catch (error) {
+      if (made.peek() !== null) return;
+      if (error instanceof Refused && error.status < 500) tap.current = null;
+      failure.value =
+        error instanceof Refused || error instanceof Unreached
+          ? error
+          : new Unreached('Failed.', { cause: error });
+    } finally {
+      busy.value = false;
+    }
+  };
+
+  useEffect(() => {
+    if (made.value !== null) document.getElementById('berikutnya')?.focus();
+  }, [made.value === null]);
+
+  const reset = (): void => {
+    made.value = null;
+    chosen.value = null;
+    fresh.value = emptyPatient;
+    picked.value = null;
+    notes.value = '';
+    failure.value = null;
+  };
+
+  if (made.value !== null) {
+    return <Done made={made.value} date={date} isToday={isToday} onNext={reset} />;
+  }
+
+  const error = failure.value;
+  const duplicates =
+    error instanceof Refused ? (error.as('possible_duplicate') ?? error.as('patient_exists')) : null;
+  const full = error instanceof Refused ? error.as('slot_full') : null;
+  const elsewhere = error instanceof Refused ? error.as('patient_busy') : null;
+  return (
+    <Page
+      title={text.title}
+      ownFocus
+      beside={
+        <DateNav
+          date={date}
+          today={today()}
+          onChange={(next) => set({ tanggal: next === today() ? null : next })}
+        />
+      }
+    >
+      <Freshness at={slots.dataUpdatedAt || undefined} />
+      <form
+        class={style.form}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          void submit();
+        }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <section class={style.part} aria-labelledby="datang-siapa">
+          <h2 id="datang-siapa">{text.who}</h2>
+          <PatientPicker
+            chosen={chosen}
+            fresh={fresh}
+            fields={error instanceof Refused ? error.fields : {}}
+            onReady={() => document.querySelector<HTMLElement>('#jam input[type=radio]:checked')?.focus()}
+          />
+          {duplicates !== null && (
+            <Candidates
+              candidates={duplicates.candidates}
+              onChoose={(one) => {
+                chosen.value = one;
+                failure.value = null;
+              }}
+              onDifferent={duplicates.code === 'possible_duplicate' ? () => void submit(true) : undefined}
+            />
+          )}
+        </section>
+        <section class={style.part} id="jam" aria-labelledby="datang-jam">
+          <div class={`${look.line} ${look.spread}`}>
+            <h2 id="datang-jam">{text.slot}</h2>
+            <Check
+              label={text.fullSlots}
+              checked={withFull.value}
+              onChange={(event) => (withFull.value = event.currentTarget.checked)}
+            />
+          </div>
+          {slots.data === undefined ? (
+            slots.error === null ? (
+              <Skeleton rows={3} height={56} />
+            ) : (
+              <ReadFailure failure={slots.error} again={slots.refetch} />
+            )
+          ) : offered.length === 0 ? (
+            <Empty>{text.noSlots}</Empty>
+          ) : (
+            <SlotGrid
+              label={text.slots}
+              slots={slots.data}
+              chosen={slot === null ? null : slotId(slot)}
+              onChoose={(one) => (picked.value = slotId(one))}
+              withFull={withFull.value}
+            />
+          )}
+        </section>
+        <div class={style.foot}>
+          <Field
+            label={text.notes}
+            optional
+            maxLength={1000}
+            value={notes.value}
+            onInput={(event) => (notes.value = event.currentTarget.value)}
+          />
+          {error !== null && duplicates === null && (
+            <FormFailure failure={error} labels={{ name: text.name, phone_number: text.phone }} />
+          )}
+          {full !== null && (
+            <Banner kind="note">
+              <p>{text.alternatives}</p>
+              <div class={look.line}>
+                {full.alternatives.map((one) => (
+                  <Button
+                    small
+                    key={`${one.schedule_date}${slotId(one)}`}
+                    onClick={() => {
+                      if (one.schedule_date !== date) set({ tanggal: one.schedule_date });
+                      picked.value = slotId(one);
+                      failure.value = null;
+                    }}
+                  >
+                    {one.doctor_name} {clockTime(one.schedule_time)}
+                  </Button>
+                ))}
+              </div>
+            </Banner>
+          )}
+          {elsewhere?.booking_id && (
+            <ButtonLink small href={`/konsol/?janji=${elsewhere.booking_id}`}>
+              {text.openOther}
+            </ButtonLink>
+          )}
+          <Button look="primary" type="submit" busy={busy.value} why={why}>
+            {isToday ? text.submit : text.submitLater}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  );
+};
+
+export default Datang;

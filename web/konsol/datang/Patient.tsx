@@ -1,0 +1,215 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { api } from '../../shared/api/clients.ts';
+import { take } from '../../shared/api/take.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Field } from '../../shared/ui/Field.tsx';
+import { phoneOf, phoneTail, type Schemas } from '../data/bookings.ts';
+import { useRead } from '../data/read.ts';
+import look from '../ui/page.module.css';
+import { desk } from '../words/meja.ts';
+import style from './Datang.module.css';
+
+export type Chosen = Pick<
+  Schemas['Patient'],
+  'id' | 'name' | 'phone_country_code' | 'phone_number' | 'birth_date' | 'medical_record_number'
+>;
+
+export interface Fresh {
+  name: string;
+  phone: string;
+  birth: string;
+}
+export const emptyPatient: Fresh = { name: '', phone: '', birth: '' };
+
+/** Patients whose name or number is like what was typed, once the typing rests. */
+export const useFound = (typed: string) => {
+  const text = useSignal('');
+  useEffect(() => {
+    const timer = setTimeout(() => (text.value = typed.trim()), 250);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return useRead({
+    queryKey: ['cari-pasien', text.value],
+    queryFn: async () => (await take(api.v1.patients.$get({ query: { q: text.value, limit: 8 } }))).data,
+    enabled: text.value.length >= 3,
+    staleTime: 30_000,
+  });
+};
+
+export const aboutOf = (one: Chosen): string =>
+  [one.birth_date, phoneTail(one), one.medical_record_number].filter(Boolean).join(' · ');
+
+interface Props {
+  chosen: Signal<Chosen | null>;
+  fresh: Signal<Fresh>;
+  fields: Readonly<Record<string, string[]>>;
+  /** The patient is known: on to the times. */
+  onReady: () => void;
+}
+
+/** Finds a patient by name or phone, or takes down a new one, in the same field. */
+export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
+  const text = desk.value.walkIn;
+  const typed = useSignal('');
+  const isNew = useSignal(false);
+  const input = useRef<HTMLInputElement>(null);
+  const name = useRef<HTMLInputElement>(null);
+  const phone = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const found = useFound(isNew.value ? '' : typed.value).value.data;
+  const isLong = typed.value.trim().length >= 3;
+  useEffect(() => {
+    if (chosen.value === null && !isNew.value) input.current?.focus();
+  }, [chosen.value === null, isNew.value]);
+
+  const choose = (one: Chosen): void => {
+    chosen.value = one;
+    setTimeout(onReady);
+  };
+  const startNew = (): void => {
+    const digits = typed.peek().replace(/[\s+-]/g, '');
+    const isPhone = /^\d+$/.test(digits);
+    fresh.value = { ...emptyPatient, ...(isPhone ? { phone: digits } : { name: typed.peek().trim() }) };
+    isNew.value = true;
+    setTimeout(() => (isPhone ? name : phone).current?.focus());
+  };
+
+  if (chosen.value !== null)
+    return (
+      <div class={style.chosen}>
+        <div>
+          <p class={look.soft}>{text.chosen}</p>
+          <p class={look.strong}>{chosen.value.name}</p>
+          <p class={look.soft}>
+            {[phoneOf(chosen.value), chosen.value.birth_date, chosen.value.medical_record_number]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        </div>
+        <Button
+          small
+          onClick={() => {
+            chosen.value = null;
+            isNew.value = false;
+            fresh.value = emptyPatient;
+          }}
+        >
+          {text.other}
+        </Button>
+      </div>
+    );
+
+  if (isNew.value) {
+    const set = (part: Partial<Fresh>) => (fresh.value = { ...fresh.value, ...part });
+    return (
+      <div class={look.form}>
+        <Field
+          label={text.name}
+          required
+          maxLength={100}
+          inputRef={name}
+          autocomplete="off"
+          value={fresh.value.name}
+          onInput={(event) => set({ name: event.currentTarget.value })}
+          errors={fields.name}
+        />
+        <Field
+          label={text.phone}
+          type="tel"
+          before="+62"
+          inputRef={phone}
+          autocomplete="off"
+          value={fresh.value.phone}
+          onInput={(event) => set({ phone: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
+            event.preventDefault();
+            onReady();
+          }}
+          errors={fields.phone_number}
+        />
+        <Field
+          label={text.birth}
+          type="date"
+          optional
+          value={fresh.value.birth}
+          onInput={(event) => set({ birth: event.currentTarget.value })}
+          errors={fields.birth_date}
+        />
+        <Button
+          small
+          look="quiet"
+          onClick={() => {
+            isNew.value = false;
+            fresh.value = emptyPatient;
+          }}
+        >
+          {text.other}
+        </Button>
+      </div>
+    );
+  }
+
+  return (
+    <div class={look.form}>
+      <Field
+        label={text.find}
+        hint={text.findHint}
+        type="search"
+        inputRef={input}
+        autocomplete="off"
+        value={typed.value}
+        onInput={(event) => (typed.value = event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.ctrlKey || event.metaKey) return;
+          if (event.key === 'ArrowDown') {
+            event.preventDefault();
+            list.current?.querySelector('button')?.focus();
+          }
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          const [only] = found ?? [];
+          if (found?.length === 1 && only !== undefined) choose(only);
+          else if (isLong && (found === undefined || found.length === 0)) startNew();
+          else list.current?.querySelector('button')?.focus();
+        }}
+      />
+      {isLong && (
+        <>
+          <p class={look.soft} role="status">
+            {found === undefined ? '' : text.found(found.length)}
+          </p>
+          <ul
+            ref={list}
+            class={style.found}
+            onKeyDown={(event) => {
+              const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+              if (step === 0) return;
+              event.preventDefault();
+              const all = [...event.currentTarget.querySelectorAll('button')];
+              const next = all.indexOf(document.activeElement as HTMLButtonElement) + step;
+              if (next < 0) input.current?.focus();
+              else all[Math.min(next, all.length - 1)]?.focus();
+            }}
+          >
+            {found?.map((one) => (
+              <li key={one.id}>
+                <button type="button" class={style.person} onClick={() => choose(one)}>
+                  <span class={look.strong}>{one.name}</span>
+                  <span class={look.soft}>{aboutOf(one)}</span>
+                </button>
+              </li>
+            ))}
+            <li>
+              <button type="button" class={style.person} onClick={startNew}>
+                <span class={look.strong}>{text.fresh}</span>
+                <span class={look.soft}>{typed.value.trim()}</span>
+              </button>
+            </li>
+          </ul>
+        </>
+      )}
+    </div>
+  );
+};

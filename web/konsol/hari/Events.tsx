@@ -1,0 +1,48 @@
+import { api } from '../../shared/api/clients.ts';
+import { take } from '../../shared/api/take.ts';
+import { nearDate, timeOf } from '../../shared/time.ts';
+import { ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { today } from '../data/clinic.ts';
+import { useRead } from '../data/read.ts';
+import { words } from '../words.ts';
+import style from './Detail.module.css';
+
+const readEvents = async (id: string) =>
+  (await take(api.v1.bookings[':id'].events.$get({ param: { id }, query: { limit: 100 } }))).data;
+
+/** What happened to a booking, the latest first. */
+export const Events = ({ id, version }: { id: string; version: number }) => {
+  const events = useRead({
+    queryKey: ['janji', id, 'riwayat', version],
+    queryFn: () => readEvents(id),
+  }).value;
+  const text = words.value.detail;
+  return (
+    <section>
+      <h3 class={style.part}>{text.events}</h3>
+      {events.data === undefined ? (
+        events.error === null ? (
+          <Skeleton rows={3} height={20} />
+        ) : (
+          <ReadFailure failure={events.error} again={events.refetch} />
+        )
+      ) : (
+        <ol class={style.events}>
+          {[...events.data].reverse().map((event) => (
+            <li key={event.version + event.type}>
+              <span class="tnum">{timeOf(event.at)}</span>{' '}
+              {text.eventNames[event.type.replace('booking.', '')] ?? event.type}
+              <span class={style.by}>
+                {' '}
+                · {event.by_name ?? text.by[event.by]}
+                {nearDate(event.at.slice(0, 10), today()) === nearDate(today(), today())
+                  ? ''
+                  : ` · ${event.at.slice(8, 10)}/${event.at.slice(5, 7)}`}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+};

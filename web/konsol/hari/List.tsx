@@ -1,0 +1,130 @@
+import { useSignal } from '@preact/signals';
+import { Printer } from 'lucide';
+import { useRef } from 'preact/hooks';
+import { Button } from '../../shared/ui/Button.tsx';
+import { type Booking, stateOf } from '../data/bookings.ts';
+import { now } from '../data/clinic.ts';
+import { words } from '../words.ts';
+import { moveInGrid } from './keys.ts';
+import style from './List.module.css';
+import { Row } from './Row.tsx';
+
+const ended = new Set(['completed', 'no_show', 'canceled', 'rejected', 'expired']);
+const isPast = (booking: Booking): boolean =>
+  ended.has(stateOf(booking)) && Date.parse(booking.ends_at) < now.value;
+
+interface Props {
+  bookings: readonly Booking[];
+  label: string;
+  /** Whether what is over is folded away. */
+  folds: boolean;
+  /** What the rows were chosen by. */
+  filter: string;
+  onOpen: (id: string) => void;
+  opened?: string | undefined;
+  doctors: readonly (readonly [string, string])[];
+  doctor: string | undefined;
+  onDoctor: (id: string) => void;
+}
+
+/**
+ * The rows. While the pointer is over them, rows that others added wait outside: nothing moves under it. A row that others
+ * changed changes in its place.
+ */
+export const List = ({
+  bookings,
+  label,
+  folds,
+  filter,
+  onOpen,
+  opened,
+  doctors,
+  doctor,
+  onDoctor,
+}: Props) => {
+  const text = words.value.day;
+  const isUnfolded = useSignal(false);
+  const isOver = useSignal(false);
+  const before = useRef<{ filter: string; ids: ReadonlySet<string>; past: ReadonlySet<string> } | null>(null);
+  const isHeld = isOver.value && before.current !== null && before.current.filter === filter;
+  const held = isHeld ? before.current : null;
+  const rows = held === null ? bookings : bookings.filter(({ id }) => held.ids.has(id));
+  const past = new Set(
+    folds
+      ? rows.filter((one) => (held === null ? isPast(one) : held.past.has(one.id))).map(({ id }) => id)
+      : [],
+  );
+  if (held === null) before.current = { filter, ids: new Set(bookings.map(({ id }) => id)), past };
+  const columns = text.columns;
+  return (
+    <table
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move in it, as in a grid.
+      role="grid"
+      aria-label={label}
+      class={style.grid}
+      onKeyDown={moveInGrid}
+      onPointerEnter={(event) => (isOver.value = event.pointerType === 'mouse')}
+      onPointerLeave={() => (isOver.value = false)}
+    >
+      <thead>
+        <tr class={`${style.row} ${style.head}`}>
+          {(['time', 'label', 'patient', 'doctor', 'state', 'action'] as const).map((name) => (
+            <th scope="col" key={name} class={style[name]}>
+              {name === 'doctor' && doctors.length > 1 ? (
+                <select
+                  class={style.doctors}
+                  aria-label={text.doctors}
+                  value={doctor ?? ''}
+                  onChange={(event) => onDoctor(event.currentTarget.value)}
+                >
+                  <option value="">{text.allDoctors}</option>
+                  {doctors.map(([id, called]) => (
+                    <option key={id} value={id}>
+                      {called}
+                    </option>
+                  ))}
+                </select>
+              ) : name === 'action' ? (
+                <>
+                  <span class="aloud">{columns[name]}</span>
+                  <Button small look="quiet" icon={Printer} class={style.print} onClick={() => print()}>
+                    {text.print}
+                  </Button>
+                </>
+              ) : (
+                columns[name]
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {past.size > 0 && (
+          <tr class={style.fold}>
+            <td colSpan={6}>
+              {text.past(past.size)}
+              <Button
+                small
+                look="quiet"
+                data-stop="fold"
+                aria-expanded={isUnfolded.value}
+                onClick={() => (isUnfolded.value = !isUnfolded.value)}
+              >
+                {isUnfolded.value ? text.hidePast : text.showPast}
+              </Button>
+            </td>
+          </tr>
+        )}
+        {rows.map((booking) => (
+          <Row
+            key={booking.id}
+            booking={booking}
+            isFolded={past.has(booking.id) && !isUnfolded.value}
+            isOpen={booking.id === opened}
+            onOpen={onOpen}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+};

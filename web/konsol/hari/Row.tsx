@@ -1,0 +1,113 @@
+import { clockTime, timeOf } from '../../shared/time.ts';
+import { StateBadge } from '../../shared/ui/StateBadge.tsx';
+import { Sentence } from '../../shared/ui/States.tsx';
+import { common } from '../../shared/words.ts';
+import { clearNote, notes } from '../data/act.ts';
+import { type Booking, phoneTail, primaryOf, shortDoctor, sinceOf, stateOf } from '../data/bookings.ts';
+import { now } from '../data/clinic.ts';
+import { marked } from '../data/day.ts';
+import { ActButton } from '../ui/ActButton.tsx';
+import { conflictText, perform } from '../ui/Ask.tsx';
+import { Further } from '../ui/Further.tsx';
+import { words } from '../words.ts';
+import style from './List.module.css';
+
+interface Props {
+  booking: Booking;
+  isFolded: boolean;
+  isOpen: boolean;
+  onOpen: (id: string) => void;
+}
+
+const isLate = (booking: Booking): boolean =>
+  booking.status === 'approved' && booking.visit === null && Date.parse(booking.starts_at) < now.value;
+
+/**
+ * One booking. The tab key stops at its next action alone, so that the next row's is one press away; arrow keys reach the
+ * rest.
+ */
+export const Row = ({ booking, isFolded, isOpen, onOpen }: Props) => {
+  const text = words.value;
+  const note = notes.value.get(booking.id);
+  const primary = primaryOf(booking, now.value);
+  const state = stateOf(booking);
+  const since = sinceOf(booking);
+  const side = primary === null ? 0 : -1;
+  const { name } = booking.patient;
+  const isLoud = primary === 'call' || primary === 'complete';
+  return (
+    <>
+      <tr
+        class={[
+          style.row,
+          isFolded && style.folded,
+          isOpen && style.open,
+          marked.value.has(booking.id) && style.marked,
+        ]
+          .filter(Boolean)
+          .join(' ')}
+        data-row={booking.id}
+      >
+        <td class={style.time}>{clockTime(booking.schedule_time)}</td>
+        <td class={style.label}>{booking.queue_label}</td>
+        <td class={style.patient}>
+          <button
+            type="button"
+            id={`janji-${booking.id}`}
+            class={style.name}
+            data-stop="name"
+            tabIndex={-1}
+            onClick={() => onOpen(booking.id)}
+          >
+            {name}
+          </button>
+          <span class={style.phone}>
+            {phoneTail(booking.patient)}
+            {booking.overbooked && ` · ${text.day.overbooked}`}
+          </span>
+        </td>
+        <td class={style.doctor}>
+          {shortDoctor(booking.doctor_name)} · {booking.session_name}
+        </td>
+        <td class={style.state}>
+          <StateBadge
+            state={state}
+            word={text.short[state]}
+            more={since === null ? (isLate(booking) ? `· ${text.day.late}` : undefined) : timeOf(since)}
+          />
+        </td>
+        <td class={style.action}>
+          {primary !== null && (
+            <ActButton
+              look={isLoud ? 'primary' : 'plain'}
+              busy={note?.busy === primary}
+              label={`${text.verbs[primary]}: ${name}`}
+              stop="primary"
+              onPress={() => perform(booking, primary)}
+            >
+              {text.verbs[primary]}
+            </ActButton>
+          )}
+          <Further booking={booking} tabIndex={side} onOpen={() => onOpen(booking.id)} />
+        </td>
+      </tr>
+      {note?.failure && (
+        <tr class={style.note}>
+          <td colSpan={6}>
+            <span role="alert">
+              {note.conflict ? conflictText(note.conflict) : <Sentence failure={note.failure} />}
+            </span>
+            <button
+              type="button"
+              class={style.dismiss}
+              data-stop="note"
+              onClick={() => clearNote(booking.id)}
+            >
+              {common.value.close}
+            </button>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+};

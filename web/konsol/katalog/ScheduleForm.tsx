@@ -1,0 +1,171 @@
+import { useSignal } from '@preact/signals';
+import { useAttempt } from '../../shared/api/attempt.ts';
+import { api } from '../../shared/api/clients.ts';
+import { take } from '../../shared/api/take.ts';
+import { clockTime } from '../../shared/time.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Field, Select } from '../../shared/ui/Field.tsx';
+import { ReadFailure } from '../../shared/ui/States.tsx';
+import type { Schemas } from '../data/bookings.ts';
+import { setupChanged } from '../data/catalog.ts';
+import { Confirm } from '../ui/Confirm.tsx';
+import { EditPanel, fieldsOf } from '../ui/EditPanel.tsx';
+import look from '../ui/page.module.css';
+import { setup } from '../words/atur.ts';
+import { seatsOf, startsOf } from './preview.ts';
+
+type Schedule = Schemas['Schedule'];
+
+interface Props {
+  doctor: Schemas['AdminDoctor'];
+  schedule: Schedule | null;
+  weekday: number;
+  sessions: readonly Schemas['AdminSession'][];
+  onClose: () => void;
+}
+
+/** 24:00 is the end of a day, which a time field does not know. */
+const shown = (time: string): string => (time.startsWith('24') ? '00:00' : time.slice(0, 5));
+const whole = (time: string, isEnd = false): string => `${isEnd && time === '00:00' ? '24:00' : time}:00`;
+
+/** One weekly schedule; what it gives is said while it is typed. */
+export const ScheduleForm = ({ doctor, schedule, weekday, sessions, onClose }: Props) => {
+  const text = setup.value.schedules;
+  const isRetiring = useSignal(false);
+  const value = useSignal({
+    session_id: schedule?.session_id ?? sessions[0]?.id ?? '',
+    weekday: String(weekday),
+    start_time: shown(schedule?.start_time ?? '08:00'),
+    end_time: shown(schedule?.end_time ?? '12:00'),
+    slot_minutes: String(schedule?.slot_minutes ?? 30),
+    capacity: String(schedule?.capacity ?? 1),
+    room: schedule?.room ?? '',
+    valid_from: schedule?.valid_from ?? '',
+    valid_until: schedule?.valid_until ?? '',
+  });
+  type Name = keyof typeof value.value;
+  const plan = {
+    start_time: whole(value.value.start_time),
+    end_time: whole(value.value.end_time, true),
+    slot_minutes: Number(value.value.slot_minutes),
+    capacity: Number(value.value.capacity),
+  };
+  const attempt = useAttempt(async () => {
+    const given = value.peek();
+    const json = {
+      session_id: given.session_id,
+      weekday: Number(given.weekday),
+      ...plan,
+      room: given.room,
+      valid_from: given.valid_from === '' ? null : given.valid_from,
+      valid_until: given.valid_until === '' ? null : given.valid_until,
+    };
+    if (schedule === null)
+      await take(api.v1.admin.schedules.$post({ json: { doctor_id: doctor.id, ...json } }));
+    else
+      await take(
+        api.v1.admin.schedules[':id'].$patch({
+          param: { id: schedule.id },
+          json: { ...json, version: schedule.version },
+        }),
+      );
+    await setupChanged();
+    onClose();
+  });
+  const setActive = async (active: boolean): Promise<void> => {
+    if (schedule === null) return;
+    await take(
+      api.v1.admin.schedules[':id'].$patch({
+        param: { id: schedule.id },
+        json: { active, version: schedule.version },
+      }),
+    );
+    await setupChanged();
+  };
+  const reinstate = useAttempt(() => setActive(true).then(onClose));
+  const labels: Record<Name, string> = {
+    session_id: text.session,
+    weekday: text.weekday,
+    start_time: text.start,
+    end_time: text.end,
+    slot_minutes: text.minutes,
+    capacity: text.capacity,
+    room: text.room,
+    valid_from: text.from,
+    valid_until: text.until,
+  };
+  const bind = (name: Name) => ({
+    label: labels[name],
+    value: value.value[name],
+    errors: fieldsOf(attempt)[name],
+    onInput: (event: { currentTarget: { value: string } }) =>
+      (value.value = { ...value.value, [name]: event.currentTarget.value }),
+  });
+  const { slots, seats } = seatsOf([plan]);
+  return (
+    <>
+      <EditPanel
+        title={schedule === null ? text.add : text.edit}
+        attempt={attempt}
+        labels={labels}
+        onClose={onClose}
+        more={
+          schedule !== null && (
+            <>
+              {reinstate.failure.value !== null && (
+                <ReadFailure failure={reinstate.failure.value} again={reinstate.run} />
+              )}
+              {schedule.active ? (
+                <Button small look="danger" onClick={() => (isRetiring.value = true)}>
+                  {setup.value.retire}
+                </Button>
+              ) : (
+                <Button small busy={reinstate.busy.value} onClick={() => void reinstate.run()}>
+                  {setup.value.reinstate}
+                </Button>
+              )}
+            </>
+          )
+        }
+      >
+        <Select {...bind('session_id')}>
+          {sessions.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.name}
+            </option>
+          ))}
+        </Select>
+        <Select {...bind('weekday')}>
+          {text.weekdays.map((day, nth) => (
+            <option key={day} value={String(nth + 1)}>
+              {day}
+            </option>
+          ))}
+        </Select>
+        <Field {...bind('start_time')} type="time" required />
+        <Field {...bind('end_time')} type="time" required />
+        <Field {...bind('slot_minutes')} type="number" min={5} max={480} required />
+        <Field {...bind('capacity')} type="number" min={1} max={100} required />
+        <Field {...bind('room')} optional />
+        <Field {...bind('valid_from')} type="date" optional />
+        <Field {...bind('valid_until')} type="date" optional />
+        <div aria-live="polite">
+          <p class={look.strong}>{text.preview(slots, seats)}</p>
+          <p class={look.soft}>{text.previewTimes(startsOf(plan).map(clockTime).join(' · '))}</p>
+        </div>
+      </EditPanel>
+      {isRetiring.value && (
+        <Confirm
+          title={text.ask}
+          text={text.askText}
+          verb={setup.value.retire}
+          work={() => setActive(false)}
+          onClose={(isDone) => {
+            isRetiring.value = false;
+            if (isDone) onClose();
+          }}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,139 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { useAttempt } from '../../shared/api/attempt.ts';
+import { logIn, logInWithFactor } from '../../shared/api/session.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Field, PasswordField } from '../../shared/ui/Field.tsx';
+import { Preferences } from '../../shared/ui/Preferences.tsx';
+import { Banner, FormFailure } from '../../shared/ui/States.tsx';
+import { common } from '../../shared/words.ts';
+import { leftIdle } from '../shell/idle.ts';
+import { words } from '../words.ts';
+import style from './Login.module.css';
+
+const Credentials = ({ onChallenge }: { onChallenge: (challenge: string) => void }) => {
+  const text = words.value.login;
+  const email = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+  const attempt = useAttempt(async () => {
+    const credentials = {
+      email: email.current?.value ?? '',
+      password: password.current?.value ?? '',
+      remember: false,
+    };
+    const wanted = await logIn(credentials);
+    leftIdle.value = false;
+    if (wanted !== null) onChallenge(wanted.challenge);
+  });
+  const fields =
+    attempt.failure.value !== null && 'fields' in attempt.failure.value ? attempt.failure.value.fields : {};
+  useEffect(() => email.current?.focus(), []);
+  return (
+    <form
+      class={style.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void attempt.run();
+      }}
+    >
+      <FormFailure failure={attempt.failure.value} labels={{ email: text.email, password: text.password }} />
+      <Field
+        label={text.email}
+        type="email"
+        autocomplete="username"
+        autocapitalize="none"
+        required
+        inputRef={email}
+        errors={fields.email}
+      />
+      <PasswordField
+        label={text.password}
+        autocomplete="current-password"
+        required
+        inputRef={password}
+        errors={fields.password}
+      />
+      <Button look="primary" type="submit" wide busy={attempt.busy.value}>
+        {text.submit}
+      </Button>
+      <p class={style.hint}>{text.shared}</p>
+    </form>
+  );
+};
+
+const SecondStep = ({ challenge, onBack }: { challenge: string; onBack: () => void }) => {
+  const text = words.value.login;
+  const code = useSignal('');
+  const isRecovery = useSignal(false);
+  const input = useRef<HTMLInputElement>(null);
+  const attempt = useAttempt(async () => {
+    const typed = code.peek().trim();
+    await logInWithFactor(
+      challenge,
+      isRecovery.peek() ? { recovery_code: typed } : { code: typed.replace(/\s/g, '') },
+      false,
+    );
+  });
+  useEffect(() => input.current?.focus(), [isRecovery.value]);
+  return (
+    <form
+      class={style.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void attempt.run();
+      }}
+    >
+      <FormFailure failure={attempt.failure.value} />
+      <Field
+        label={isRecovery.value ? text.recovery : text.code}
+        hint={isRecovery.value ? text.recoveryHint : text.codeHint}
+        inputMode={isRecovery.value ? 'text' : 'numeric'}
+        autocomplete="one-time-code"
+        required
+        value={code.value}
+        onInput={(event) => (code.value = event.currentTarget.value)}
+        inputRef={input}
+      />
+      <Button look="primary" type="submit" wide busy={attempt.busy.value}>
+        {text.verify}
+      </Button>
+      <Button
+        look="quiet"
+        onClick={() => {
+          isRecovery.value = !isRecovery.value;
+          code.value = '';
+        }}
+      >
+        {isRecovery.value ? text.useCode : text.useRecovery}
+      </Button>
+      <Button look="quiet" onClick={onBack}>
+        {common.value.back}
+      </Button>
+    </form>
+  );
+};
+
+/** The way in: password, and the second factor where there is one. */
+export const Login = ({ ended }: { ended: boolean }) => {
+  const challenge = useSignal<string | null>(null);
+  const text = words.value.login;
+  const why = leftIdle.value ? text.idle : ended ? common.value.sessionEnded : null;
+  return (
+    <main class={style.page}>
+      <div class={style.card}>
+        <p class={style.product}>{words.value.title}</p>
+        <h1 class={style.title}>{challenge.value === null ? text.title : text.codeTitle}</h1>
+        {!globalThis.isSecureContext && <Banner kind="danger">{common.value.insecure}</Banner>}
+        {why !== null && <Banner role="status">{why}</Banner>}
+        {challenge.value === null ? (
+          <Credentials onChallenge={(wanted) => (challenge.value = wanted)} />
+        ) : (
+          <SecondStep challenge={challenge.value} onBack={() => (challenge.value = null)} />
+        )}
+      </div>
+      <div class={style.preferences}>
+        <Preferences />
+      </div>
+    </main>
+  );
+};

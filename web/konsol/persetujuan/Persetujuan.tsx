@@ -1,0 +1,216 @@
+import { Inbox } from 'lucide';
+import { useEffect, useRef } from 'preact/hooks';
+import { api } from '../../shared/api/clients.ts';
+import { around, queries } from '../../shared/api/resource.ts';
+import { take } from '../../shared/api/take.ts';
+import { addDays, clockTime } from '../../shared/time.ts';
+import { Empty, Freshness, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
+import { clearNote, notes, said } from '../data/act.ts';
+import { actionsOf, type Booking, phoneTail, shortDoctor } from '../data/bookings.ts';
+import { now, today } from '../data/clinic.ts';
+import { useRead } from '../data/read.ts';
+import { moveInGrid } from '../hari/keys.ts';
+import { Page } from '../shell/Page.tsx';
+import { ActButton, offlineId } from '../ui/ActButton.tsx';
+import { conflictText, perform } from '../ui/Ask.tsx';
+import { Further } from '../ui/Further.tsx';
+import look from '../ui/page.module.css';
+import { shortDate, sinceWords } from '../ui/when.ts';
+import { desk } from '../words/meja.ts';
+import { words } from '../words.ts';
+import style from './Persetujuan.module.css';
+
+const readWaiting = async (from: string): Promise<Booking[]> => {
+  const found: Booking[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: { from: string; to: string; status: ['waiting']; limit: number; cursor?: string } = {
+      from,
+      to: addDays(from, 91),
+      status: ['waiting'],
+      limit: 100,
+    };
+    if (cursor !== null) query.cursor = cursor;
+    const { data, meta } = await take(api.v1.bookings.$get({ query }));
+    found.push(...data);
+    cursor = meta.next_cursor;
+  } while (cursor !== null);
+  return found.sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+};
+
+/** What the slots of a day have left, asked once for all rows of the day. */
+const Left = ({ booking }: { booking: Booking }) => {
+  const date = booking.schedule_date;
+  const slots = useRead({
+    queryKey: ['jadwal-hari', date, 'semua'],
+    queryFn: async () => (await take(api.v1.slots.$get({ query: { date, include: 'unavailable' } }))).data,
+    staleTime: 15_000,
+  }).value.data;
+  const text = desk.value.approval;
+  const slot = slots?.find(
+    (one) => one.doctor_id === booking.doctor_id && one.schedule_time === booking.schedule_time,
+  );
+  if (slot === undefined) return <>{text.unknown}</>;
+  return <>{slot.remaining > 0 ? text.left(slot.remaining, slot.capacity) : text.full(slot.capacity)}</>;
+};
+
+const Row = ({ booking: listed }: { booking: Booking }) => {
+  const text = words.value;
+  const note = notes.value.get(listed.id);
+  const booking = note?.booking ?? listed;
+  const actions = actionsOf(booking, now.value);
+  const { name } = booking.patient;
+  return (
+    <tr class={style.row} data-row={booking.id}>
+      <td class={`${look.soft} ${style.nowrap}`}>
+        {desk.value.approval.waited(sinceWords(booking.created_at, now.value))}
+      </td>
+      <td>
+        {shortDate(booking.schedule_date, today())} <b>{clockTime(booking.schedule_time)}</b>
+      </td>
+      <td>
+        <span class={look.strong}>{name}</span> <span class={look.soft}>{phoneTail(booking.patient)}</span>
+        {booking.notes !== '' && <p class={look.soft}>{booking.notes}</p>}
+        {note?.failure && (
+          <p role="alert">
+            {note.conflict ? conflictText(note.conflict) : <Sentence failure={note.failure} />}
+          </p>
+        )}
+      </td>
+      <td>
+        {shortDoctor(booking.doctor_name)} · {booking.session_name}
+      </td>
+      <td class="tnum">
+        <Left booking={booking} />
+      </td>
+      <td>
+        <div class={style.actions}>
+          {actions.has('approve') && (
+            <ActButton
+              look="primary"
+              stop="approve"
+              busy={note?.busy === 'approve'}
+              label={`${text.verbs.approve}: ${name}`}
+              onPress={() => perform(booking, 'approve')}
+            >
+              {text.verbs.approve}
+            </ActButton>
+          )}
+          {actions.has('reject') && (
+            <ActButton
+              stop="reject"
+              tabIndex={-1}
+              busy={note?.busy === 'reject'}
+              label={`${text.verbs.reject}: ${name}`}
+              onPress={() => perform(booking, 'reject')}
+            >
+              {text.verbs.reject}
+            </ActButton>
+          )}
+          <Further booking={booking} tabIndex={actions.has('approve') ? -1 : 0} />
+        </div>
+      </td>
+    </tr>
+  );
+};
+
+/** Everything that waits, of all days: oldest first. */
+const Persetujuan = () => {
+  const date = today();
+  const text = desk.value.approval;
+  const list = useRead({
+    queryKey: ['menunggu', 'daftar', date],
+    queryFn: () => readWaiting(date),
+    refetchInterval: around(15_000),
+  }).value;
+  const grid = useRef<HTMLTableElement>(null);
+  const lastNth = useRef(0);
+  // Who was answered leaves the list at once, and the focus goes to the row that takes the place.
+  const answered = said.value;
+  useEffect(() => {
+    if (answered === null) return;
+    queries.setQueryData<Booking[]>(['menunggu', 'daftar', date], (held) =>
+      held?.filter((one) => one.id !== answered.booking.id || answered.booking.status === 'waiting'),
+    );
+  }, [answered]);
+  const known = useRef(new Map<string, Booking>());
+  for (const one of list.data ?? []) known.current.set(one.id, one);
+  // Where another desk was first, the row stays until it was read.
+  const kept = [...notes.value]
+    .filter(([id, note]) => note.conflict && !list.data?.some((one) => one.id === id))
+    .flatMap(([id]) => known.current.get(id) ?? []);
+  const rows = [...(list.data ?? []), ...kept].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+  useEffect(() => {
+    if (document.activeElement !== document.body || rows.length === 0) return;
+    const rest = grid.current?.querySelectorAll<HTMLElement>('[data-stop="approve"]') ?? [];
+    rest[Math.min(lastNth.current, rest.length - 1)]?.focus();
+  }, [rows.length]);
+  return (
+    <Page
+      title={words.value.nav.persetujuan}
+      beside={<span class={look.soft}>{list.data && text.count(rows.length)}</span>}
+    >
+      <p class="aloud" role="status">
+        {answered === null ? '' : words.value.done[answered.verb](answered.booking.patient.name)}
+      </p>
+      <div id={offlineId}>
+        <Freshness
+          at={list.dataUpdatedAt || undefined}
+          isStale={list.dataUpdatedAt > 0 && now.value - list.dataUpdatedAt > 60_000}
+        />
+      </div>
+      <div class={look.body}>
+        {list.data === undefined ? (
+          list.error === null ? (
+            <Skeleton rows={8} height={44} />
+          ) : (
+            <ReadFailure failure={list.error} again={list.refetch} />
+          )
+        ) : rows.length === 0 ? (
+          <Empty icon={Inbox}>{text.empty}</Empty>
+        ) : (
+          <>
+            <p class={look.soft}>{text.hint}</p>
+            <table
+              // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move in it, as in a grid.
+              role="grid"
+              ref={grid}
+              class={look.table}
+              aria-label={text.heading}
+              onKeyDown={moveInGrid}
+              onFocusIn={(event) => {
+                const row = event.target instanceof Element ? event.target.closest('tr[data-row]') : null;
+                if (row !== null) lastNth.current = [...(row.parentElement?.children ?? [])].indexOf(row);
+                const id = row?.getAttribute('data-row');
+                if (id && notes.peek().get(id)?.conflict && event.target instanceof HTMLElement)
+                  clearNoteLater(id);
+              }}
+            >
+              <thead>
+                <tr>
+                  {(['asked', 'when', 'patient', 'doctor', 'left', 'action'] as const).map((name) => (
+                    <th scope="col" key={name}>
+                      {text.columns[name]}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((booking) => (
+                  <Row key={booking.id} booking={booking} />
+                ))}
+              </tbody>
+            </table>
+          </>
+        )}
+      </div>
+    </Page>
+  );
+};
+
+/** What was said about a row is taken away once somebody came back to it and had time to read. */
+const clearNoteLater = (id: string): void => {
+  setTimeout(() => clearNote(id), 15_000);
+};
+
+export default Persetujuan;

@@ -1,0 +1,164 @@
+import { ChevronDown, Search, UserPlus, Wifi, WifiOff } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { person } from '../../shared/api/session.ts';
+import { online } from '../../shared/online.ts';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Preferences } from '../../shared/ui/Preferences.tsx';
+import { clinicName, isDesk, role } from '../data/clinic.ts';
+import { words } from '../words.ts';
+import { leave } from './idle.ts';
+import style from './Page.module.css';
+
+interface SearchProps {
+  value: string;
+  onSearch: (text: string) => void;
+  onEnter?: (text: string) => void;
+}
+
+const SearchField = ({ value, onSearch, onEnter }: SearchProps) => {
+  const input = useRef<HTMLInputElement>(null);
+  const text = words.value;
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'k') return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return (
+    <form
+      class={style.search}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onEnter?.(input.current?.value.trim() ?? '');
+      }}
+    >
+      <Icon of={Search} class={style.lens} />
+      <input
+        ref={input}
+        type="search"
+        class={style.field}
+        aria-label={text.search}
+        aria-keyshortcuts="Control+K"
+        placeholder={text.searchHint}
+        value={value}
+        onInput={(event) => onSearch(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onSearch('');
+        }}
+      />
+      <span class={style.key} aria-hidden="true">
+        {text.searchKey}
+      </span>
+    </form>
+  );
+};
+
+const Account = () => {
+  const text = words.value;
+  const name = person.value?.user.name ?? '';
+  return (
+    <details
+      class={style.account}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.currentTarget.open = false;
+        event.currentTarget.querySelector('summary')?.focus();
+      }}
+    >
+      <summary class={style.who}>
+        <Icon of={online.value ? Wifi : WifiOff} size={18} class={online.value ? style.on : style.off} />
+        <span class="aloud">{online.value ? text.connected : text.disconnected}, </span>
+        <span class={style.name}>{name.split(' ')[0]}</span>
+        <span class="aloud">, {text.account}</span>
+        <Icon of={ChevronDown} size={16} />
+      </summary>
+      <div class={style.sheet}>
+        <p>
+          <strong>{name}</strong>
+          <br />
+          {text.roles[role()]} · {online.value ? text.connected : text.disconnected}
+        </p>
+        <Preferences />
+        <Button wide onClick={() => leave(false)}>
+          {text.logOut}
+        </Button>
+      </div>
+    </details>
+  );
+};
+
+let isFirst = true;
+
+interface Props {
+  title: string;
+  /** What stands beside the title: the way to other days. */
+  beside?: ComponentChildren;
+  search?: SearchProps;
+  /** The right column. */
+  aside?: ComponentChildren;
+  /** Whether the page puts the focus where it wants it. */
+  ownFocus?: boolean;
+  children: ComponentChildren;
+}
+
+/** A page of the console: the bar with its title, what it is about, and perhaps a column beside it. */
+export const Page = ({ title, beside, search, aside, ownFocus, children }: Props) => {
+  const { route } = useLocation();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const find = (text: string): void => {
+    if (text !== '') route(`/konsol/pasien?q=${encodeURIComponent(text)}`);
+  };
+  useEffect(() => {
+    if (!isFirst && !ownFocus) heading.current?.focus();
+    isFirst = false;
+  }, []);
+  const isSearching = search !== undefined || isDesk();
+  useEffect(() => {
+    document.title = `${title} · ${clinicName.value || words.value.title}`;
+  }, [title, clinicName.value]);
+  return (
+    <div class={style.page}>
+      <header class={style.bar}>
+        <div class={style.titles}>
+          <h1 class={style.title} tabIndex={-1} ref={heading}>
+            {title}
+          </h1>
+          {beside}
+        </div>
+        {isSearching && (
+          <SearchField
+            value={search?.value ?? ''}
+            onSearch={search?.onSearch ?? (() => {})}
+            onEnter={search?.onEnter ?? find}
+          />
+        )}
+        {isDesk() && (
+          <ButtonLink
+            look="primary"
+            small
+            icon={UserPlus}
+            href="/konsol/datang"
+            class={style.walkIn}
+            aria-keyshortcuts="Control+B"
+          >
+            {words.value.walkIn}
+          </ButtonLink>
+        )}
+        <Account />
+      </header>
+      <div class={aside ? style.two : style.one}>
+        <main id="isi" class={style.main} tabIndex={-1}>
+          {children}
+        </main>
+        {aside}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,161 @@
+import { signal } from '@preact/signals';
+import { Menu } from 'lucide';
+import type { AnyComponent } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Empty } from '../../shared/ui/States.tsx';
+import { common } from '../../shared/words.ts';
+import { clinicName, isDesk, role, useClinic, useWaitingCount } from '../data/clinic.ts';
+import { Ask } from '../ui/Ask.tsx';
+import { words } from '../words.ts';
+import { leave, leaving, stay, useIdleEnd } from './idle.ts';
+import { Page } from './Page.tsx';
+import { Reauthentication } from './reauth.tsx';
+import { pages, places } from './routes.ts';
+import style from './Shell.module.css';
+
+const isHere = (path: string, url: string): boolean =>
+  path === '/konsol/' ? url === '/konsol' || url === '/konsol/' : url === path || url.startsWith(`${path}/`);
+
+const Rail = () => {
+  const { path } = useLocation();
+  const waiting = useWaitingCount().value.data ?? 0;
+  const text = words.value;
+  const links = places.map((group) => group.filter(({ roles }) => roles.includes(role())));
+  const list = links.map((group, nth) => (
+    <ul key={nth} class={style.group}>
+      {group.map(({ name, path: to, icon }) => (
+        <li key={name}>
+          <a class={style.link} href={to} aria-current={isHere(to, path) ? 'page' : undefined}>
+            <Icon of={icon} />
+            <span class={style.word}>{text.nav[name]}</span>
+            {name === 'persetujuan' && waiting > 0 && (
+              <span class={style.count}>
+                <span aria-hidden="true">{waiting}</span>
+                <span class="aloud">{text.waitingCount(waiting)}</span>
+              </span>
+            )}
+          </a>
+        </li>
+      ))}
+    </ul>
+  ));
+  return (
+    <nav class={style.rail} aria-label={text.nav.label}>
+      <p class={style.clinic}>{clinicName.value || text.title}</p>
+      <div class={style.lists}>{list}</div>
+      <details key={path} class={style.fold}>
+        <summary class={style.link}>
+          <Icon of={Menu} />
+          {text.nav.menu}
+        </summary>
+        {list}
+      </details>
+    </nav>
+  );
+};
+
+/** Ctrl B opens the walk-in from anywhere. */
+const Shortcuts = () => {
+  const { route } = useLocation();
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'b' || !isDesk())
+        return;
+      event.preventDefault();
+      if (document.querySelector('dialog[open]') === null) route('/konsol/datang');
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return null;
+};
+
+const IdleQuestion = () => {
+  const left = leaving.value;
+  const text = words.value.idle;
+  if (left === null) return null;
+  return (
+    <Dialog title={text.title} onClose={stay}>
+      <p>{text.text(left)}</p>
+      <Answers>
+        <Button autofocus look="primary" onClick={stay}>
+          {text.stay}
+        </Button>
+        <Button onClick={() => leave(false)}>{text.leave}</Button>
+      </Answers>
+    </Dialog>
+  );
+};
+
+const NotAllowed = () => {
+  const text = words.value;
+  return (
+    <Page title={common.value.notAllowed}>
+      <Empty action={<ButtonLink href="/konsol/">{text.toDay}</ButtonLink>}>
+        {text.notYours(text.roles[role()])}
+      </Empty>
+    </Page>
+  );
+};
+
+const NotFound = () => (
+  <Page title={words.value.notFound}>
+    <Empty action={<ButtonLink href="/konsol/">{words.value.toDay}</ButtonLink>}>
+      {words.value.notFound}
+    </Empty>
+  </Page>
+);
+
+/** A part that could not be loaded: the page asks to be loaded again. */
+const broken = signal(false);
+
+const Broken = () => (
+  <Page title={common.value.failed}>
+    <Empty action={<Button onClick={() => location.reload()}>{common.value.reload}</Button>}>
+      {common.value.failed}
+    </Empty>
+  </Page>
+);
+
+export const Shell = () => {
+  useClinic();
+  useIdleEnd();
+  useEffect(() => {
+    broken.value = false;
+  }, []);
+  const mine = role();
+  return (
+    <LocationProvider scope="/konsol">
+      <a class={style.skip} href="#isi">
+        {common.value.skip}
+      </a>
+      <div class={style.frame}>
+        <Rail />
+        {broken.value ? (
+          <Broken />
+        ) : (
+          <ErrorBoundary onError={() => (broken.value = true)}>
+            <Router onRouteChange={() => scrollTo(0, 0)}>
+              {pages.map(({ path, component, roles }) => (
+                <Route
+                  key={path}
+                  path={path}
+                  component={roles.includes(mine) ? (component as AnyComponent) : NotAllowed}
+                />
+              ))}
+              <Route default component={NotFound} />
+            </Router>
+          </ErrorBoundary>
+        )}
+      </div>
+      <Ask />
+      <Shortcuts />
+      <IdleQuestion />
+      <Reauthentication />
+    </LocationProvider>
+  );
+};

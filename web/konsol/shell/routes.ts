@@ -1,0 +1,75 @@
+import {
+  CalendarDays,
+  CalendarOff,
+  CalendarRange,
+  ChartColumn,
+  HeartPulse,
+  type IconNode,
+  Inbox,
+  ListOrdered,
+  ScrollText,
+  Stethoscope,
+  UserCog,
+  Users,
+  Webhook,
+} from 'lucide';
+import { lazy } from 'preact-iso';
+import type { Role } from '../data/clinic.ts';
+import { Hari } from '../hari/Hari.tsx';
+import type { Words } from '../words/id.ts';
+
+export type Name = Exclude<keyof Words['nav'], 'label' | 'menu'>;
+
+interface Place {
+  name: Name;
+  path: string;
+  icon: IconNode;
+  roles: readonly Role[];
+}
+
+const all: readonly Role[] = ['doctor', 'staff', 'admin'];
+const desk: readonly Role[] = ['staff', 'admin'];
+const admin: readonly Role[] = ['admin'];
+
+/** What stands in the rail: the day's work, then what is set up. */
+export const places: readonly (readonly Place[])[] = [
+  [
+    { name: 'hari', path: '/konsol/', icon: CalendarDays, roles: all },
+    { name: 'antrean', path: '/konsol/antrean', icon: ListOrdered, roles: all },
+    { name: 'persetujuan', path: '/konsol/persetujuan', icon: Inbox, roles: all },
+    { name: 'pasien', path: '/konsol/pasien', icon: Users, roles: desk },
+  ],
+  [
+    { name: 'dokter', path: '/konsol/dokter', icon: Stethoscope, roles: all },
+    { name: 'layanan', path: '/konsol/layanan', icon: HeartPulse, roles: all },
+    { name: 'jadwal', path: '/konsol/jadwal', icon: CalendarRange, roles: admin },
+    { name: 'tutup', path: '/konsol/tutup', icon: CalendarOff, roles: all },
+    { name: 'orang', path: '/konsol/orang', icon: UserCog, roles: admin },
+    { name: 'webhook', path: '/konsol/webhook', icon: Webhook, roles: admin },
+    { name: 'audit', path: '/konsol/audit', icon: ScrollText, roles: admin },
+    { name: 'statistik', path: '/konsol/statistik', icon: ChartColumn, roles: admin },
+  ],
+];
+
+/** Every page, and who may see it. All but the day are loaded when they are opened. */
+export const pages = [
+  { path: '/konsol/', component: Hari, roles: all },
+  { path: '/konsol/antrean', component: lazy(() => import('../antrean/Antrean.tsx')), roles: all },
+  {
+    path: '/konsol/persetujuan',
+    component: lazy(() => import('../persetujuan/Persetujuan.tsx')),
+    roles: all,
+  },
+  { path: '/konsol/datang', component: lazy(() => import('../datang/Datang.tsx')), roles: desk },
+  { path: '/konsol/pindah/:id', component: lazy(() => import('../pindah/Pindah.tsx')), roles: all },
+  { path: '/konsol/pasien', component: lazy(() => import('../pasien/Cari.tsx')), roles: desk },
+  { path: '/konsol/pasien/:id', component: lazy(() => import('../pasien/Pasien.tsx')), roles: desk },
+  { path: '/konsol/dokter', component: lazy(() => import('../katalog/Dokter.tsx')), roles: all },
+  { path: '/konsol/layanan', component: lazy(() => import('../katalog/Layanan.tsx')), roles: all },
+  { path: '/konsol/jadwal', component: lazy(() => import('../katalog/Jadwal.tsx')), roles: admin },
+  { path: '/konsol/tutup', component: lazy(() => import('../tutup/Tutup.tsx')), roles: all },
+  { path: '/konsol/orang', component: lazy(() => import('../orang/Orang.tsx')), roles: admin },
+  { path: '/konsol/webhook', component: lazy(() => import('../webhook/Webhook.tsx')), roles: admin },
+  { path: '/konsol/audit', component: lazy(() => import('../audit/Audit.tsx')), roles: admin },
+  { path: '/konsol/statistik', component: lazy(() => import('../statistik/Statistik.tsx')), roles: admin },
+] as const;

@@ -1,0 +1,154 @@
+import { useSignal } from '@preact/signals';
+import { X } from 'lucide';
+import { useEffect, useRef } from 'preact/hooks';
+import { newKey, useAttempt } from '../../shared/api/attempt.ts';
+import { api } from '../../shared/api/clients.ts';
+import { queries } from '../../shared/api/resource.ts';
+import { take } from '../../shared/api/take.ts';
+import { online } from '../../shared/online.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Select } from '../../shared/ui/Field.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { Banner, FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { common } from '../../shared/words.ts';
+import type { Schemas } from '../data/bookings.ts';
+import { fullName } from '../data/catalog.ts';
+import { useRead } from '../data/read.ts';
+import { Confirm } from '../ui/Confirm.tsx';
+import look from '../ui/page.module.css';
+import { setup } from '../words/atur.ts';
+import { Affected } from './Affected.tsx';
+
+interface Props {
+  closure: Schemas['Closure'];
+  who: string;
+  doctors: readonly Schemas['AdminDoctor'][];
+  onClose: () => void;
+}
+
+const nothingYet = { moved: 0, canceled: 0, left: 0, all: 0 };
+
+/** What lies under a closure that stands, and moving or canceling it all, some at a time. */
+export const Resolve = ({ closure, who, doctors, onClose }: Props) => {
+  const text = setup.value.closures;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const to = useSignal('');
+  const done = useSignal(nothingYet);
+  const isAsking = useSignal(false);
+  const under = useRead({
+    queryKey: ['atur', 'tutup', 'satu', closure.id],
+    queryFn: async () => (await take(api.v1.admin.closures[':id'].$get({ param: { id: closure.id } }))).meta,
+  }).value;
+  useEffect(() => heading.current?.focus(), []);
+  const total = under.data?.affected_total ?? 0;
+  const resolve = async (action: 'cancel' | 'move'): Promise<void> => {
+    done.value = { ...nothingYet, all: total };
+    try {
+      for (;;) {
+        const { data, meta } = await take(
+          api.v1.admin.closures[':id'].resolve.$post({
+            param: { id: closure.id },
+            json: { action, ...(action === 'move' && to.peek() !== '' && { to_doctor_id: to.peek() }) },
+            header: { 'Idempotency-Key': newKey() },
+          }),
+        );
+        const count = (result: string): number => data.filter((one) => one.result === result).length;
+        const now = done.peek();
+        const next = {
+          moved: now.moved + count('moved'),
+          canceled: now.canceled + count('canceled'),
+          left: count('no_slot'),
+          all: now.all,
+        };
+        const isStuck = next.moved === now.moved && next.canceled === now.canceled;
+        done.value = next;
+        // What found no time stays, and is counted in the rest: another round would find the same.
+        if (meta.remaining === 0 || isStuck) return;
+      }
+    } finally {
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: ['atur', 'tutup'] }),
+        queries.invalidateQueries({ queryKey: ['hari'] }),
+        queries.invalidateQueries({ queryKey: ['menunggu'] }),
+      ]);
+    }
+  };
+  const move = useAttempt(() => resolve('move'));
+  const { moved, canceled, left, all } = done.value;
+  const why = online.value ? null : common.value.offlineAction;
+  return (
+    <aside
+      class={look.panel}
+      aria-label={closure.name}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !isAsking.peek()) onClose();
+      }}
+    >
+      <div class={`${look.line} ${look.spread}`}>
+        <h2 tabIndex={-1} ref={heading}>
+          {closure.name}
+        </h2>
+        <button type="button" class={look.close} aria-label={common.value.close} onClick={onClose}>
+          <Icon of={X} />
+        </button>
+      </div>
+      <p class={look.soft}>{who}</p>
+      <FormFailure failure={move.failure.value} />
+      {move.failure.value !== null && moved > 0 && <p>{text.stopped}</p>}
+      {under.data === undefined ? (
+        under.error === null ? (
+          <Skeleton rows={3} height={32} />
+        ) : (
+          <ReadFailure failure={under.error} again={under.refetch} />
+        )
+      ) : (
+        <>
+          <p class={look.strong}>{text.after(total)}</p>
+          <Affected bookings={under.data.affected_bookings} />
+        </>
+      )}
+      {all > 0 && (
+        <Banner role="status">
+          <progress max={all} value={moved + canceled} aria-label={text.progress(moved + canceled, all)} />
+          <p>{text.progress(moved + canceled, all)}</p>
+          <p>{text.results(moved, canceled, left)}</p>
+        </Banner>
+      )}
+      {total > 0 && (
+        <div class={look.form}>
+          {closure.doctor_id !== null && (
+            <Select
+              label={text.moveTo}
+              value={to.value}
+              onChange={(event) => (to.value = event.currentTarget.value)}
+            >
+              <option value="">{text.sameDoctor}</option>
+              {doctors.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {fullName(one)}
+                </option>
+              ))}
+            </Select>
+          )}
+          <div class={look.line}>
+            <Button small look="primary" busy={move.busy.value} why={why} onClick={() => void move.run()}>
+              {text.move}
+            </Button>
+            <Button small look="danger" why={why} onClick={() => (isAsking.value = true)}>
+              {text.cancel}
+            </Button>
+          </div>
+        </div>
+      )}
+      {isAsking.value && (
+        <Confirm
+          title={text.askCancel(total)}
+          text={text.askCancelText}
+          verb={text.cancel}
+          work={() => resolve('cancel')}
+          onClose={() => (isAsking.value = false)}
+        />
+      )}
+    </aside>
+  );
+};

@@ -1,0 +1,50 @@
+import { ChevronLeft, ChevronRight } from 'lucide';
+import { addDays } from '../../shared/time.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { words } from '../words.ts';
+import style from './DateNav.module.css';
+
+interface Props {
+  date: string;
+  today: string;
+  onChange: (date: string) => void;
+}
+
+/** The day before, the day after, any day, and the way back to today. */
+export const DateNav = ({ date, today, onChange }: Props) => {
+  const text = words.value;
+  return (
+    <div class={style.nav}>
+      <button
+        type="button"
+        class={style.arrow}
+        aria-label={text.dayBefore}
+        onClick={() => onChange(addDays(date, -1))}
+      >
+        <Icon of={ChevronLeft} />
+      </button>
+      <button
+        type="button"
+        class={style.arrow}
+        aria-label={text.dayAfter}
+        onClick={() => onChange(addDays(date, 1))}
+      >
+        <Icon of={ChevronRight} />
+      </button>
+      <input
+        type="date"
+        class={style.date}
+        aria-label={text.date}
+        value={date}
+        onChange={(event) => {
+          if (event.currentTarget.value !== '') onChange(event.currentTarget.value);
+        }}
+      />
+      {date !== today && (
+        <button type="button" class={style.today} onClick={() => onChange(today)}>
+          {text.goToday}
+        </button>
+      )}
+    </div>
+  );
+};

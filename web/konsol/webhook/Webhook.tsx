@@ -1,0 +1,159 @@
+import { useSignal } from '@preact/signals';
+import { Plus } from 'lucide';
+import { useAttempt } from '../../shared/api/attempt.ts';
+import { api } from '../../shared/api/clients.ts';
+import { queries } from '../../shared/api/resource.ts';
+import { take } from '../../shared/api/take.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Banner, Empty, Freshness, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
+import { useAddress } from '../data/address.ts';
+import type { Schemas } from '../data/bookings.ts';
+import { allOf } from '../data/catalog.ts';
+import { useRead } from '../data/read.ts';
+import { Page } from '../shell/Page.tsx';
+import { confirmedly } from '../shell/reauth.tsx';
+import { Confirm } from '../ui/Confirm.tsx';
+import { Copy } from '../ui/Copy.tsx';
+import look from '../ui/page.module.css';
+import { setup } from '../words/atur.ts';
+import { words } from '../words.ts';
+import { Deliveries } from './Deliveries.tsx';
+import { ReceiverForm } from './ReceiverForm.tsx';
+
+type Hook = Schemas['Webhook'];
+
+const stateText = ({ status, paused_reason }: Hook): string => {
+  const text = setup.value.webhooks;
+  if (status === 'active') return text.active;
+  return paused_reason === null ? text.pausedPlain : text.paused[paused_reason];
+};
+
+/** Who hears of events, and whether they do. */
+const Webhook = () => {
+  const text = setup.value.webhooks;
+  const { query, set } = useAddress();
+  const hooks = useRead({
+    queryKey: ['webhook'],
+    queryFn: () => allOf((page) => take(api.v1.admin.webhooks.$get({ query: page }))),
+    refetchInterval: 30_000,
+  }).value;
+  const editing = useSignal<Hook | 'new' | null>(null);
+  const asking = useSignal<{ kind: 'rotate' | 'remove'; hook: Hook } | null>(null);
+  const secret = useSignal<string | null>(null);
+  const renew = () => queries.invalidateQueries({ queryKey: ['webhook'] });
+  const toggle = useAttempt(async (_key, hook: Hook) => {
+    await confirmedly(() =>
+      take(
+        api.v1.admin.webhooks[':id'].$patch({
+          param: { id: hook.id },
+          json: { status: hook.status === 'active' ? 'paused' : 'active' },
+        }),
+      ),
+    );
+    await renew();
+  });
+  const doAsked = async (): Promise<void> => {
+    const asked = asking.peek();
+    if (asked === null) return;
+    const param = { id: asked.hook.id };
+    if (asked.kind === 'remove')
+      await confirmedly(() => take(api.v1.admin.webhooks[':id'].$delete({ param })));
+    else {
+      const { data } = await confirmedly(() =>
+        take(api.v1.admin.webhooks[':id']['rotate-secret'].$post({ param })),
+      );
+      secret.value = data.secret;
+    }
+    await renew();
+  };
+  const shown = hooks.data?.find((one) => one.id === query.penerima);
+  const chosen = editing.value;
+  return (
+    <Page
+      title={words.value.nav.webhook}
+      beside={
+        <Button small icon={Plus} onClick={() => (editing.value = 'new')}>
+          {text.add}
+        </Button>
+      }
+      aside={
+        chosen === null ? undefined : (
+          <ReceiverForm
+            key={chosen === 'new' ? 'new' : chosen.id}
+            hook={chosen === 'new' ? null : chosen}
+            onClose={() => (editing.value = null)}
+            onSecret={(text) => (secret.value = text)}
+          />
+        )
+      }
+    >
+      <Freshness at={hooks.dataUpdatedAt || undefined} />
+      <div class={look.body}>
+        {secret.value !== null && (
+          <Banner kind="warning" role="status">
+            <p>{text.secret}</p>
+            <Copy text={secret.value} />
+          </Banner>
+        )}
+        {toggle.failure.value !== null && (
+          <p role="alert">
+            <Sentence failure={toggle.failure.value} />
+          </p>
+        )}
+        {hooks.data === undefined ? (
+          hooks.error === null ? (
+            <Skeleton rows={3} height={90} />
+          ) : (
+            <ReadFailure failure={hooks.error} again={hooks.refetch} />
+          )
+        ) : hooks.data.length === 0 ? (
+          <Empty>{text.empty}</Empty>
+        ) : (
+          hooks.data.map((hook) => (
+            <section key={hook.id} class={look.card} aria-label={hook.description || hook.url}>
+              <h2>{hook.description || hook.url}</h2>
+              <p class={look.soft}>{hook.url}</p>
+              <p>
+                {stateText(hook)} ·{' '}
+                {hook.event_types.length === 0 ? text.allTypes : hook.event_types.join(', ')}
+              </p>
+              <div class={look.line}>
+                <Button
+                  small
+                  aria-pressed={shown?.id === hook.id}
+                  onClick={() => set({ penerima: shown?.id === hook.id ? null : hook.id })}
+                >
+                  {text.deliveries}
+                </Button>
+                <Button small onClick={() => (editing.value = hook)}>
+                  {words.value.edit}
+                </Button>
+                <Button small busy={toggle.busy.value} onClick={() => void toggle.run(hook)}>
+                  {hook.status === 'active' ? text.pause : text.resume}
+                </Button>
+                <Button small onClick={() => (asking.value = { kind: 'rotate', hook })}>
+                  {text.rotate}
+                </Button>
+                <Button small look="danger" onClick={() => (asking.value = { kind: 'remove', hook })}>
+                  {text.remove}
+                </Button>
+              </div>
+              {shown?.id === hook.id && <Deliveries id={hook.id} />}
+            </section>
+          ))
+        )}
+      </div>
+      {asking.value !== null && (
+        <Confirm
+          title={asking.value.kind === 'rotate' ? text.askRotate : text.askRemove}
+          text={asking.value.kind === 'rotate' ? text.askRotateText : text.askRemoveText}
+          verb={asking.value.kind === 'rotate' ? text.rotate : text.remove}
+          work={doAsked}
+          onClose={() => (asking.value = null)}
+        />
+      )}
+    </Page>
+  );
+};
+
+export default Webhook;
