@@ -1,0 +1,107 @@
+import type { Schemas } from '../../../client/index.ts';
+import type { State } from '../../shared/ui/StateBadge.tsx';
+
+export type { Schemas };
+/** A booking as the clinic's lists have it. */
+export type Booking = Schemas['ClinicBooking'];
+export type Detail = Schemas['BookingDetail'];
+export type Action = Booking['allowed_actions'][number];
+
+/** What stands on the badge: the visit, if there is one, or what became of the booking. */
+export const stateOf = ({
+  status,
+  visit,
+  cancellation,
+}: Pick<Detail, 'status' | 'visit' | 'cancellation'>): State => {
+  if (visit !== null) return visit.status;
+  if (status !== 'canceled') return status;
+  const code = cancellation?.reason_code;
+  return code === 'rejected' || code === 'expired' ? code : 'canceled';
+};
+
+/** The time that belongs to the state, where it says more than the word. */
+export const sinceOf = ({ visit }: Pick<Detail, 'visit'>): string | null => {
+  if (visit?.status === 'checked_in') return visit.checked_in_at;
+  if (visit?.status === 'called') return visit.called_at;
+  return null;
+};
+
+/** What may be done now: what the service allowed, and what it said would be allowed by now. */
+export const actionsOf = ({ allowed_actions, upcoming_actions }: Booking, now: number): ReadonlySet<Action> =>
+  new Set([
+    ...allowed_actions,
+    ...upcoming_actions.filter(({ from }) => Date.parse(from) <= now).map(({ action }) => action),
+  ]);
+
+const first = (booking: Booking): Verb => {
+  if (booking.visit?.status === 'called') return 'complete';
+  if (booking.visit?.status === 'checked_in') return 'call';
+  return booking.status === 'waiting' ? 'approve' : 'check-in';
+};
+
+/** The one thing that is done next, if it may be done. */
+export const primaryOf = (booking: Booking, now: number): Verb | null => {
+  const verb = first(booking);
+  return actionsOf(booking, now).has(verb) ? verb : null;
+};
+
+export type Verb =
+  | 'approve'
+  | 'reject'
+  | 'check-in'
+  | 'call'
+  | 'complete'
+  | 'no-show'
+  | 'undo'
+  | 'skip'
+  | 'cancel';
+const verbs: readonly Verb[] = [
+  'approve',
+  'check-in',
+  'call',
+  'complete',
+  'skip',
+  'undo',
+  'no-show',
+  'reject',
+  'cancel',
+];
+
+/** What else may be done, in one order. */
+export const furtherOf = (booking: Booking, now: number): Verb[] => {
+  const actions = actionsOf(booking, now);
+  const primary = primaryOf(booking, now);
+  return verbs.filter((verb) => verb !== primary && actions.has(verb));
+};
+
+export const bySlot = (a: Booking, b: Booking): number =>
+  a.starts_at < b.starts_at
+    ? -1
+    : a.starts_at > b.starts_at
+      ? 1
+      : a.queue_label.localeCompare(b.queue_label, 'id', { numeric: true });
+
+/** A phone number in lists: enough to tell two people apart. The detail has it whole. */
+export const phoneTail = ({ phone_number }: { phone_number: string }): string =>
+  phone_number === '' ? '' : `… ${phone_number.slice(-4)}`;
+
+export const phoneOf = ({
+  phone_country_code: code,
+  phone_number: number,
+}: {
+  phone_country_code: string;
+  phone_number: string;
+}): string => {
+  if (number === '') return '';
+  const local = number
+    .replace(/^0/, '')
+    .replace(/(\d{3})(\d{3,4})(\d*)/, '$1 $2 $3')
+    .trim();
+  return code === '62' ? `0${local}` : `+${code} ${local}`;
+};
+
+/** dr. Budi Santoso → dr. Budi: what fits in a column. */
+export const shortDoctor = (name: string): string => {
+  const words = name.split(' ');
+  return words[0]?.endsWith('.') ? words.slice(0, 2).join(' ') : (words[0] ?? name);
+};

@@ -1,0 +1,80 @@
+import { effect, signal } from '@preact/signals';
+import { api, open } from '../../shared/api/clients.ts';
+import { around } from '../../shared/api/resource.ts';
+import { person } from '../../shared/api/session.ts';
+import { take } from '../../shared/api/take.ts';
+import { addDays, clinicZone, dateOf } from '../../shared/time.ts';
+import { useRead } from './read.ts';
+
+/** The time, some seconds old at most; the day turns with it. */
+export const now = signal(Date.now());
+setInterval(() => (now.value = Date.now()), 10_000);
+
+export const today = (): string => dateOf(now.value);
+
+export const clinicName = signal('');
+
+export const useClinic = () => {
+  const clinic = useRead({
+    queryKey: ['klinik'],
+    queryFn: async () => {
+      const { data } = await take(open.v1.clinic.$get());
+      clinicZone.value = data.time_zone;
+      clinicName.value = data.name;
+      return data;
+    },
+    staleTime: 600_000,
+  });
+  return clinic;
+};
+
+effect(() => {
+  if (clinicName.value !== '') document.title = clinicName.value;
+});
+
+export const useDoctors = () =>
+  useRead({
+    queryKey: ['dokter'],
+    queryFn: async () => (await take(open.v1.doctors.$get({ query: { limit: 100 } }))).data,
+    staleTime: 300_000,
+  });
+
+export const useSessions = () =>
+  useRead({
+    queryKey: ['layanan'],
+    queryFn: async () => (await take(open.v1.sessions.$get({ query: { limit: 100 } }))).data,
+    staleTime: 300_000,
+  });
+
+/** How many wait for approval, of all days to come. */
+export const useWaitingCount = () => {
+  const date = today();
+  return useRead({
+    queryKey: ['menunggu', 'jumlah', date],
+    queryFn: async () =>
+      (
+        await take(
+          api.v1.bookings.$get({
+            query: { from: date, to: addDays(date, 91), status: ['waiting'], limit: 1 },
+          }),
+        )
+      ).meta.counts.waiting,
+    refetchInterval: around(30_000),
+  });
+};
+
+/** The queues of today; numbers only, so it is read without the login. */
+export const useQueues = (date: string) =>
+  useRead({
+    queryKey: ['antrean', date],
+    queryFn: async () => (await take(open.v1.queues.$get({ query: { date } }))).data,
+    refetchInterval: around(5_000),
+  });
+
+export type Role = 'doctor' | 'staff' | 'admin';
+export const role = (): Role => {
+  const known = person.value?.role;
+  return known === 'admin' || known === 'staff' ? known : 'doctor';
+};
+export const isAdmin = (): boolean => role() === 'admin';
+export const isDesk = (): boolean => role() !== 'doctor';

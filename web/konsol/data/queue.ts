@@ -1,0 +1,48 @@
+import { signal } from '@preact/signals';
+import { newKey } from '../../shared/api/attempt.ts';
+import { api } from '../../shared/api/clients.ts';
+import { Refused, take, Unreached } from '../../shared/api/take.ts';
+import { afterAct, said } from './act.ts';
+import { heldBooking, lookAgain, putBooking } from './day.ts';
+
+/** By doctor and session: whether a call is under way, and why the last one was refused. */
+export const queueNotes = signal<ReadonlyMap<string, { busy?: boolean; failure?: Error }>>(new Map());
+
+export const queueId = (queue: { doctor_id: string; session_id: string }): string =>
+  `${queue.doctor_id} ${queue.session_id}`;
+
+const keys = new Map<string, string>();
+
+/** Calls the next who is there. Two desks that press at once call two patients. */
+export const callNext = async (queue: { doctor_id: string; session_id: string }): Promise<void> => {
+  const id = queueId(queue);
+  if (queueNotes.peek().get(id)?.busy) return;
+  const note = (text: { busy?: boolean; failure?: Error }): void => {
+    queueNotes.value = new Map(queueNotes.peek()).set(id, text);
+  };
+  note({ busy: true });
+  const key = keys.get(id) ?? newKey();
+  keys.set(id, key);
+  try {
+    const { data } = await take(
+      api.v1.doctors[':id'].queue.next.$post({
+        param: { id: queue.doctor_id },
+        json: { session_id: queue.session_id },
+        header: { 'Idempotency-Key': key },
+      }),
+    );
+    keys.delete(id);
+    note({});
+    const held = heldBooking(data.id);
+    if (held === undefined) void lookAgain();
+    else {
+      const changed = { ...held, ...data };
+      putBooking(changed);
+      said.value = { verb: 'call', booking: changed };
+    }
+    afterAct(data.id);
+  } catch (error) {
+    if (error instanceof Refused) keys.delete(id);
+    note({ failure: error instanceof Error ? error : new Unreached('Failed.') });
+  }
+};
