@@ -32,36 +32,37 @@ const read = async (cursor: string | null, type: Kind | null, user: string | nul
     }),
   );
 
-/** The name of an account, asked once. */
-const Name = ({ id, onPick }: { id: string | null; onPick: (id: string) => void }) => {
-  const text = setup.value.audit;
-  const person = useRead({
-    queryKey: ['orang', 'nama', id],
-    queryFn: async () => (await take(api.v1.admin.people[':id'].$get({ param: { id: id ?? '' } }))).data.name,
-    enabled: id !== null,
-    staleTime: 3_600_000,
-    retry: false,
-  }).value;
+/** Somebody of the trail by the name of today, or by the id where there is none any more. */
+const Name = ({
+  id,
+  name,
+  onPick,
+}: {
+  id: string | null;
+  name: string | null;
+  onPick: (id: string) => void;
+}) => {
   if (id === null) return <>–</>;
-  const name = person.data ?? (person.error === null ? '…' : text.unknown);
+  const shown = name ?? id.slice(0, 8);
   return (
     <button
       type="button"
       class={look.asLink}
-      aria-label={`${text.onlyPerson}: ${name}`}
+      aria-label={`${setup.value.audit.onlyPerson}: ${shown}`}
       onClick={() => onPick(id)}
     >
-      {name}
+      {shown}
     </button>
   );
 };
 
-const detailOf = ({ detail }: Entry): string =>
-  detail === null
-    ? ''
-    : Object.entries(detail)
-        .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
-        .join(' · ');
+const factsOf = ({ detail, route }: Entry): string =>
+  [
+    ...(route === null ? [] : [route]),
+    ...Object.entries(detail ?? {}).map(
+      ([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+    ),
+  ].join(' · ');
 
 /** What happened to accounts, and what admins changed. */
 const Audit = () => {
@@ -147,14 +148,16 @@ const Audit = () => {
                     {shortDate(dateOf(one.occurred_at), today())} {timeOf(one.occurred_at)}
                   </td>
                   <th scope="row">{names[one.type]}</th>
+                  <td>{one.actor_name ?? (one.actor_id === null ? '–' : one.actor_id.slice(0, 8))}</td>
                   <td>
-                    <Name id={one.actor_id} onPick={(orang) => set({ orang })} />
-                  </td>
-                  <td>
-                    <Name id={one.user_id} onPick={(orang) => set({ orang })} />
+                    {one.patient_id === null ? (
+                      <Name id={one.user_id} name={one.user_name} onPick={(orang) => set({ orang })} />
+                    ) : (
+                      (one.patient_name ?? one.patient_id.slice(0, 8))
+                    )}
                   </td>
                   <td class="tnum">{one.network?.slice(0, 8) ?? '–'}</td>
-                  <td class={look.soft}>{detailOf(one)}</td>
+                  <td class={look.soft}>{factsOf(one)}</td>
                 </tr>
               ))}
             </tbody>

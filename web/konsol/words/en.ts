@@ -184,7 +184,14 @@ const en: Words = {
       `${who} changed this booking first. What you wrote is still here: check it and save again.`,
     saved: 'Note saved.',
     events: 'History of changes',
-    by: { patient: 'patient', staff: 'reception', doctor: 'doctor', admin: 'admin', system: 'system' },
+    by: {
+      patient: 'patient',
+      staff: 'reception',
+      doctor: 'doctor',
+      admin: 'admin',
+      system: 'system',
+      api_key: 'a machine',
+    },
     reason: (text) => `Reason: ${text}`,
     eventNames: {
       created: 'Booked',

@@ -178,7 +178,14 @@ const id = {
       `${who} mengubah janji ini lebih dulu. Tulisan Anda masih ada: periksa, lalu simpan lagi.`,
     saved: 'Catatan tersimpan.',
     events: 'Riwayat perubahan',
-    by: { patient: 'pasien', staff: 'petugas', doctor: 'dokter', admin: 'admin', system: 'sistem' },
+    by: {
+      patient: 'pasien',
+      staff: 'petugas',
+      doctor: 'dokter',
+      admin: 'admin',
+      system: 'sistem',
+      api_key: 'mesin',
+    },
     reason: (text: string) => `Alasan: ${text}`,
     eventNames: {
       created: 'Janji dibuat',

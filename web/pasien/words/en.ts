@@ -122,6 +122,7 @@ const en: Words = {
     doctor: 'Canceled by the doctor',
     admin: 'Canceled by the clinic',
     system: 'Not approved in time',
+    api_key: 'Canceled by the clinic',
   },
   rejectedBy: 'Rejected by the clinic',
   closureBy: 'Canceled because of leave or a holiday',

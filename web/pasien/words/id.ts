@@ -125,6 +125,7 @@ const id = {
     doctor: 'Dibatalkan oleh dokter',
     admin: 'Dibatalkan oleh klinik',
     system: 'Tidak disetujui sampai waktunya',
+    api_key: 'Dibatalkan oleh klinik',
   },
   rejectedBy: 'Ditolak oleh klinik',
   closureBy: 'Dibatalkan karena dokter cuti atau klinik tutup',

@@ -164,7 +164,6 @@ const en: Words = {
     empty: 'Nothing matches.',
     onlyPerson: 'This person only',
     system: 'system',
-    unknown: 'unknown',
     days: 'Security events and what admins changed, newest first.',
   },
   statistics: {

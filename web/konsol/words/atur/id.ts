@@ -170,7 +170,6 @@ const id = {
     empty: 'Tidak ada peristiwa yang cocok.',
     onlyPerson: 'Hanya orang ini',
     system: 'sistem',
-    unknown: 'tidak dikenal',
     days: 'Catatan keamanan dan perubahan oleh admin, yang terbaru di atas.',
   },
   statistics: {

@@ -55,6 +55,18 @@ const en: Words = {
   webhook_secret_rotated: 'Webhook secret changed',
   webhook_removed: 'Webhook removed',
   webhook_replayed: 'Webhook sent again',
+  account_exported: 'Copy of an account given out',
+  account_deleted: 'Account deleted',
+  patient_exported: 'Copy of a patient given out',
+  patient_deleted: 'Patient deleted',
+  consent_given: 'Consent given',
+  consent_withdrawn: 'Consent withdrawn',
+  api_key_created: 'API key made',
+  api_key_changed: 'API key changed',
+  api_key_revoked: 'API key revoked',
+  record_read: 'Patient record read',
+  list_read: 'List of patients read',
+  audit_exported: 'Audit trail exported',
 };
 
 export default en;

@@ -53,6 +53,18 @@ const id = {
   webhook_secret_rotated: 'Rahasia webhook diganti',
   webhook_removed: 'Penerima webhook dihapus',
   webhook_replayed: 'Webhook dikirim ulang',
+  account_exported: 'Salinan data akun diberikan',
+  account_deleted: 'Akun dihapus',
+  patient_exported: 'Salinan data pasien diberikan',
+  patient_deleted: 'Data pasien dihapus',
+  consent_given: 'Persetujuan privasi diberikan',
+  consent_withdrawn: 'Persetujuan privasi dicabut',
+  api_key_created: 'Kunci API dibuat',
+  api_key_changed: 'Kunci API diubah',
+  api_key_revoked: 'Kunci API dicabut',
+  record_read: 'Data pasien dibuka',
+  list_read: 'Daftar pasien dibuka',
+  audit_exported: 'Catatan audit diekspor',
 };
 
 export default id;
