@@ -15,6 +15,7 @@ describe('settings', () => {
     });
     expect(rulesOf(parseConfig({}), {})).toEqual({
       minNoticeMinutes: 30,
+      retentionYears: 0,
       maxAdvanceDays: 90,
       cancelLeadMinutes: 0,
       maxLiveBookings: 20,

@@ -8,7 +8,7 @@ import { Failure } from '../endpoint/errors.ts';
 import { once } from '../endpoint/once.ts';
 import type { Parts } from '../handler.ts';
 import type { AppEnv } from '../http/context.ts';
-import { fieldIssues } from '../http/field-issues.ts';
+import { fieldIssues } from './field-issues.ts';
 import { idempotencyKeyIn, malformedKey } from './replay.ts';
 import { bodyShapeOf, queryShapeOf } from './shapes.ts';
 

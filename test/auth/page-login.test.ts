@@ -72,6 +72,13 @@ describe('a page that logs in', () => {
     expect((await world.request(path, { body, headers: own })).body.code).toBe('rate_limited');
   });
 
+  it('asks for no more than sixty renewals at once with the same cookie', async () => {
+    const world = await createWorld({ RATE_LIMIT: 'on' });
+    const cookie = `__Host-janji-pasien=s.${'x'.repeat(43)}`;
+    for (let nth = 0; nth < 60; nth++) expect((await refresh(world, cookie)).status).toBe(200);
+    expect(await refresh(world, cookie)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  });
+
   it('is known again by its device cookie, whatever is guessed elsewhere', async () => {
     const world = await createWorld({ RATE_LIMIT: 'on' });
     const { body, opened } = await open(world);

@@ -282,7 +282,7 @@ describe('round trips to the database, session check included', () => {
     const request = counted(world);
     expect(await request('/v1/auth/session', { body, headers: own })).toMatchObject({
       status: 200,
-      trips: 3,
+      trips: 2,
     });
     const refresh = { body: { app: 'pasien' }, headers: { ...own, Cookie } };
     const again = await request('/v1/auth/session/refresh', refresh);

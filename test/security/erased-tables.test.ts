@@ -15,6 +15,8 @@ const kept: Readonly<Record<string, string>> = {
   'security_events.user_id': 'an id, until it is swept',
   'security_events.actor_id': 'an id, until it is swept',
   'security_events.device_login_id': 'an id, until it is swept',
+  'security_events.patient_id': 'an id, until it is swept',
+  'api_keys.created_by': 'an id of an admin',
   'patients.created_by': 'an id; null in a record that is nobody’s',
   'claim_codes.created_by': 'an id of whoever works here, until it is swept',
   'known_networks.account': 'a keyed hash of the e-mail; removed by `forgetAttempts`',

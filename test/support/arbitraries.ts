@@ -68,6 +68,7 @@ const living = new Set([
   'code',
   'id',
   'delivery_id',
+  'device_id',
   'doctor_id',
   'session_id',
   'patient_id',

@@ -92,7 +92,15 @@ describe('a run within an invocation of a Worker', () => {
     const hosts = Array.from({ length: 8 }, (_, at) => `host${at}`);
     await receivers(...hosts);
     await book(3);
-    const seen = watch(() => ({ status: 204 }));
+    const six = Promise.withResolvers<void>();
+    let came = 0;
+    // None of the first six is answered before all of them have come.
+    const seen = watch(async () => {
+      came += 1;
+      if (came === 6) six.resolve();
+      await six.promise;
+      return { status: 204 };
+    });
     for (let runs = 0; runs < 3; runs++) await deliverWebhooks(world.deps, workerLimits);
     expect(seen.max).toBe(6);
     expect(seen.came).toEqual(Object.fromEntries(hosts.map((host) => [host, 3])));

@@ -1,5 +1,5 @@
-import { csvOf } from '../../csv.ts';
 import type { Mount } from '../../handler.ts';
+import { csvOf } from '../../http/csv.ts';
 import { preferredType } from '../../http/language.ts';
 import * as contract from './contract.ts';
 import { statisticsOf, statisticsRead } from './statistics.ts';

@@ -4,8 +4,8 @@ import { countUnsealed, findBlockBefore, findBlocks } from '../../auth/audit/blo
 import { tableColumns, tableRow } from '../../auth/audit/list.ts';
 import { recordSecurityEvent } from '../../auth/audit/queries.ts';
 import { sealTrail } from '../../auth/audit/seal.ts';
-import { csvOf } from '../../csv.ts';
 import { run, runAll } from '../../db/db.ts';
+import { csvOf } from '../../http/csv.ts';
 import type { Sealing } from '../../patients/numbers/numbers.ts';
 import { written } from './copy.ts';
 import { findNamedLines, findPeriod } from './queries.ts';

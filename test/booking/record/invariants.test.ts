@@ -37,8 +37,10 @@ describe('the checker of invariants', () => {
     'a record that leads nowhere': ({ db }) => db.update(patients).set({ mergedInto: crypto.randomUUID() }),
     'a live booking of a record that was merged': ({ db }) =>
       db.update(patients).set({ mergedInto: sql`(select max(id) from patients)` }),
-    'a booking that a stranger made as its patient': ({ db }) =>
-      db.update(bookingEvents).set({ actorId: crypto.randomUUID() }),
+    'a booking that a stranger made as its patient': async (world) => {
+      const { id: actorId } = await createPerson(world);
+      return world.db.update(bookingEvents).set({ actorId });
+    },
     'a booking beyond the capacity that a patient made': ({ db }) =>
       db.update(bookings).set({ overbooked: 1 }),
     'a check-in of a booking that waits': ({ db }) => db.update(bookings).set({ checkedInAt: 1 }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { numbersOf } from '../../../src/booking/statistics/queries.ts';
 import { nearestRank, offeredSeats } from '../../../src/booking/statistics/rules.ts';
 import { createClinicTime } from '../../../src/clinic/time.ts';
-import { csvOf } from '../../../src/csv.ts';
+import { csvOf } from '../../../src/http/csv.ts';
 import { preferredType } from '../../../src/http/language.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
 import { doctors } from '../../../src/tables/catalog.ts';

@@ -59,7 +59,7 @@ describe('what is built for the waiting-room screen', () => {
       const text = textOf(path)
         .replace(/\bimport\(/g, 'load(')
         .replace(/\bimport\.meta\b/g, 'meta');
-      const sourceType = path.endsWith('sw.js') ? 'script' : 'module';
+      const sourceType = path.endsWith('/sw.js') ? 'script' : 'module';
       expect(() => parse(text, { ecmaVersion: 2019, sourceType }), path).not.toThrow();
     }
     expect(() => parse('a?.b', { ecmaVersion: 2019 })).toThrow();
