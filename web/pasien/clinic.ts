@@ -1,3 +1,4 @@
+import { accent } from '../shared/accent.ts';
 import { open } from '../shared/api/clients.ts';
 import { useResource } from '../shared/api/resource.ts';
 import { take } from '../shared/api/take.ts';
@@ -13,6 +14,7 @@ export const useClinic = () => {
     queryFn: async () => {
       const read = await readClinic();
       clinicZone.value = read.time_zone;
+      accent.value = read.color;
       return read;
     },
     staleTime: 300_000,

@@ -8,10 +8,12 @@ import { createClinicTime } from '../../clinic/time.ts';
 import { createSecretBox } from '../../crypto/sealing.ts';
 import { createTokenKeys } from '../../crypto/token-keys.ts';
 import { type Db, run } from '../../db/db.ts';
+import { withOpened } from '../backup/age.ts';
 import { keysAtHand, secretsAtHand } from '../checks/sealed-secrets.ts';
 import { openChosen, sealingOf } from '../commands/rekey.ts';
 import { tell } from '../commands/terminal.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
+import { parseNodeSettings } from '../settings.ts';
 import { checkCopy, type Head } from './copy.ts';
 import { copyForm, exportTrail, tableForm } from './export.ts';
 
@@ -120,7 +122,10 @@ const verifyCopy = async (given: string, options: VerifyOptions): Promise<void> 
   const opened = options.alone ? null : await openChosen(options);
   try {
     const keys = opened === null ? async () => null : keysOf(opened.config, opened.path);
-    const { hashes, lines, findings } = await checkCopy(file, keys, Date.now());
+    const { BACKUP_IDENTITY_FILE: identityFile } = parseNodeSettings(process.env);
+    const { hashes, lines, findings } = await withOpened(file, identityFile, (path) =>
+      checkCopy(path, keys, Date.now()),
+    );
     const held = opened === null ? [] : await compare(opened.db, hashes);
     const what = `${given}, ${lines} lines in ${hashes.size} blocks,`;
     if (held.length > 0) tell('The database does not hold what the copy does:');
@@ -148,7 +153,9 @@ const exportCopy = async (given: string, options: ExportOptions): Promise<void> 
       end: to === undefined ? Number.MAX_SAFE_INTEGER : time.startOf(time.addDays(to, 1)),
     };
     const form = options.csv ? tableForm : copyForm(sealing.tokenKeys.clinicId);
-    const { blocks, lines } = await exportTrail(sealing, file, form, period, Date.now());
+    const { BACKUP_RECIPIENT: recipient } = parseNodeSettings(process.env);
+    const written = await exportTrail(sealing, file, form, period, { now: Date.now(), recipient });
+    const { blocks, lines } = written;
     tell(`${given}: ${lines} lines in ${blocks} blocks. It holds names: keep it as you keep a backup.`);
   } finally {
     await opened.close();
@@ -184,7 +191,10 @@ export const addAudit = (program: Command): void => {
     .option('--from <date>', "the first date, by the clinic's clock; the beginning unless set")
     .option('--to <date>', 'the last date; today unless set')
     .option('--csv', 'a table for a spreadsheet, which cannot be checked')
-    .addHelpText('after', '\nWhole blocks are written, and the trail has a line that says so.')
+    .addHelpText(
+      'after',
+      '\nWhole blocks are written, and the trail has a line that says so. With BACKUP_RECIPIENT the copy is encrypted by age, and `verify --file` opens it with BACKUP_IDENTITY_FILE.',
+    )
     .action(exportCopy);
   addD1Options(copy);
 };

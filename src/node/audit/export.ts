@@ -1,4 +1,6 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Block } from '../../auth/audit/block-queries.ts';
 import { countUnsealed, findBlockBefore, findBlocks } from '../../auth/audit/block-queries.ts';
 import { tableColumns, tableRow } from '../../auth/audit/list.ts';
@@ -7,6 +9,7 @@ import { sealTrail } from '../../auth/audit/seal.ts';
 import { run, runAll } from '../../db/db.ts';
 import { csvOf } from '../../http/csv.ts';
 import type { Sealing } from '../../patients/numbers/numbers.ts';
+import { sealBytes } from '../backup/age.ts';
 import { written } from './copy.ts';
 import { findNamedLines, findPeriod } from './queries.ts';
 
@@ -55,23 +58,19 @@ const sealAll = async (sealing: Sealing, now: number): Promise<void> => {
 
 const blocksAStep = 50;
 
-/**
- * Writes the whole blocks that hold the lines of a period into a new file, and a line into the trail that says so.
- * Returns how many blocks and lines there are.
- */
-export const exportTrail = async (
-  sealing: Sealing,
-  file: string,
+interface Total {
+  blocks: number;
+  lines: number;
+}
+
+/** The text of the whole blocks that hold the lines of a period, piece by piece; counts them into `total`. */
+async function* textOf(
+  db: Sealing['db'],
   form: Form,
   period: { from: number; end: number },
-  now: number,
-): Promise<{ blocks: number; lines: number }> => {
-  const { db } = sealing;
-  const event = { writeId: crypto.randomUUID(), type: 'audit_exported' as const, userId: null, now };
-  await run(db, recordSecurityEvent(db, { ...event, detail: { by: 'command line', ...period } }));
-  await sealAll(sealing, now);
+  total: Total,
+): AsyncGenerator<string> {
   const [{ first, last } = { first: null, last: null }] = await run(db, findPeriod(db, period));
-  const total = { blocks: 0, lines: 0 };
   let isBegun = false;
   let after = 0;
   for (let more = first !== null && last !== null; more; ) {
@@ -83,10 +82,10 @@ export const exportTrail = async (
     for (const block of blocks) {
       const start = previous?.lastSequence ?? 0;
       if (block.lastSequence >= (first ?? 0) && start < (last ?? 0)) {
-        if (!isBegun) writeFileSync(file, form.head(previous ?? null), { flag: 'wx' });
+        if (!isBegun) yield form.head(previous ?? null);
         isBegun = true;
         const lines = await run(db, findNamedLines(db, { after: start, last: block.lastSequence }));
-        appendFileSync(file, form.block(block, lines));
+        yield form.block(block, lines);
         total.blocks += 1;
         total.lines += lines.length;
       }
@@ -95,7 +94,32 @@ export const exportTrail = async (
     after = previous?.number ?? after;
     more = blocks.length === blocksAStep && (previous?.lastSequence ?? 0) < (last ?? 0);
   }
-  if (!isBegun) writeFileSync(file, form.head(null), { flag: 'wx' });
-  appendFileSync(file, form.end(total.blocks, total.lines));
+  if (!isBegun) yield form.head(null);
+  yield form.end(total.blocks, total.lines);
+}
+
+async function* bytesOf(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of text) yield Buffer.from(piece);
+}
+
+/**
+ * Writes the whole blocks that hold the lines of a period into a new file, encrypted for the recipient if there is one,
+ * and a line into the trail that says so. Returns how many blocks and lines there are.
+ */
+export const exportTrail = async (
+  sealing: Sealing,
+  file: string,
+  form: Form,
+  period: { from: number; end: number },
+  { now, recipient }: { now: number; recipient: string | undefined },
+): Promise<Total> => {
+  const { db } = sealing;
+  const event = { writeId: crypto.randomUUID(), type: 'audit_exported' as const, userId: null, now };
+  await run(db, recordSecurityEvent(db, { ...event, detail: { by: 'command line', ...period } }));
+  await sealAll(sealing, now);
+  const total = { blocks: 0, lines: 0 };
+  const text = textOf(db, form, period, total);
+  if (recipient !== undefined) await sealBytes(bytesOf(text), file, recipient);
+  else await pipeline(Readable.from(text), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   return total;
 };

@@ -47,13 +47,9 @@ function* plainPages(path: string, key: FileKey): Generator<Buffer> {
   }
 }
 
-/**
- * Encrypts a database for a recipient (`age1…`), piece by piece: whoever changes or shortens it is noticed. What comes
- * out again is a plain one, so that it opens without the key of the file.
- */
-export const sealDatabase = async (
-  from: string,
-  key: FileKey,
+/** Encrypts bytes for a recipient (`age1…`), piece by piece: whoever changes or shortens them is noticed. */
+export const sealBytes = async (
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   to: string,
   recipient: string,
 ): Promise<void> => {
@@ -66,9 +62,13 @@ export const sealDatabase = async (
       'BACKUP_RECIPIENT is not acceptable: it takes the recipient of age-keygen (age1…).',
     );
   }
-  const pages = Readable.toWeb(Readable.from(plainPages(from, key), { objectMode: false })) as ReadableStream;
-  await writeTo(to, await encrypter.encrypt(pages));
+  const plain = Readable.toWeb(Readable.from(bytes, { objectMode: false })) as ReadableStream;
+  await writeTo(to, await encrypter.encrypt(plain));
 };
+
+/** Encrypts a database for a recipient. What comes out again is a plain one, so that it opens without the file's key. */
+export const sealDatabase = (from: string, key: FileKey, to: string, recipient: string): Promise<void> =>
+  sealBytes(plainPages(from, key), to, recipient);
 
 /** The identities of a file of age-keygen: one a line, and comments. */
 const identitiesIn = (path: string): string[] => {

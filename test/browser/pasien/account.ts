@@ -96,6 +96,7 @@ export const accountFlows: readonly Scenario[] = [
       const watched = await openAs(stage, person, 'akun/verifikasi');
       const { page } = watched;
       await page.getByRole('button', { name: 'Aktifkan' }).click();
+      await page.getByRole('img', { name: 'Kode QR untuk aplikasi autentikator' }).waitFor();
       const secret = ((await page.locator('p[class*="mono"]').textContent()) ?? '').replaceAll(' ', '');
       await page.getByLabel('Kode dari aplikasi autentikator').fill(appCode(secret, Date.now()));
       await page.getByRole('button', { name: 'Verifikasi' }).click();

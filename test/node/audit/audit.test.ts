@@ -1,5 +1,6 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recordSecurityEvent } from '../../../src/auth/audit/queries.ts';
 import { retainedMs } from '../../../src/auth/audit/rules.ts';
@@ -170,6 +171,23 @@ describe('audit export', () => {
     );
     expect((await janji('audit', 'verify', '--file', copyOf('none.jsonl'))).status).toBe(0);
     expect((await janji('audit', 'export', copyOf('x'), '--to', 'kemarin')).errors).toContain('YYYY-MM-DD');
+  });
+
+  it('is encrypted for a recipient of backups, and checked with its identity alone', async () => {
+    const identity = await generateIdentity();
+    const identityFile = join(folder, 'identity.txt');
+    writeFileSync(identityFile, `${identity}\n`);
+    const run = commandLine(folder);
+    const recipient = await identityToRecipient(identity);
+    const sealed = { ...keys, BACKUP_RECIPIENT: recipient, BACKUP_IDENTITY_FILE: identityFile };
+    expect((await run.with(sealed, 'audit', 'export', copyOf())).status).toBe(0);
+    const bytes = readFileSync(copyOf());
+    expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+    expect(bytes.includes('record_read')).toBe(false);
+    expect(await run.with(sealed, 'audit', 'verify', '--file', copyOf())).toMatchObject({ status: 0 });
+    const without = await run.with(keys, 'audit', 'verify', '--file', copyOf());
+    expect(without.errors).toContain('BACKUP_IDENTITY_FILE');
+    expect(without.status).not.toBe(0);
   });
 
   it('gives a table for a spreadsheet', async () => {

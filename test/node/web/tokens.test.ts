@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { contrast } from '../../support/node/contrast.ts';
 
 const css = readFileSync('web/shared/tokens.css', 'utf8');
 const block = (form: RegExp): Record<string, string> =>
@@ -13,17 +14,6 @@ const block = (form: RegExp): Record<string, string> =>
 const light = block(/^:root \{([\s\S]*?)\n\}/m);
 const bySystem = block(/prefers-color-scheme: dark\) \{\s*:root[^{]*\{([\s\S]*?)\n {2}\}/);
 const byChoice = block(/^:root\[data-theme="dark"\] \{([\s\S]*?)\n\}/m);
-
-const channel = (hex: string, at: number): number => {
-  const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-};
-const luminance = (hex: string): number =>
-  0.2126 * channel(hex, 1) + 0.7152 * channel(hex, 3) + 0.0722 * channel(hex, 5);
-const contrast = (a: string, b: string): number => {
-  const [high = 0, low = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
-  return (high + 0.05) / (low + 0.05);
-};
 
 const states = ['waiting', 'approved', 'here', 'called', 'done', 'absent', 'ended'];
 const texts: [text: string, ground: string][] = [

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import { accent } from '../../shared/accent.ts';
 import { api, open } from '../../shared/api/clients.ts';
 import { around } from '../../shared/api/resource.ts';
 import { person } from '../../shared/api/session.ts';
@@ -21,6 +22,7 @@ export const useClinic = () => {
       const { data } = await take(open.v1.clinic.$get());
       clinicZone.value = data.time_zone;
       clinicName.value = data.name;
+      accent.value = data.color;
       return data;
     },
     staleTime: 600_000,

@@ -12,6 +12,7 @@ import form from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
 import { Screen } from '../screen.tsx';
 import { words } from '../words.ts';
+import { QrCode } from './QrCode.tsx';
 
 const readFactors = async () => (await take(api.v1.auth['second-factors'].$get())).data;
 
@@ -115,6 +116,8 @@ const Setup = ({ begun, onDone }: { begun: Begun; onDone: (codes: string[]) => v
       }}
     >
       <p>{w.factorScan}</p>
+      <QrCode text={begun.otpauth_url} label={w.factorCodeImage} />
+      <p>{w.factorType}</p>
       <p class={form.mono}>{begun.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</p>
       <ButtonLink href={begun.otpauth_url}>{w.factorOpen}</ButtonLink>
       <FormFailure failure={confirm.failure.value} labels={{ code: w.factorCode }} />
