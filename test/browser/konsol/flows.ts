@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertClean, failedWith } from '../support/checks.ts';
+import { assertClean, failedWith, untilFocused } from '../support/checks.ts';
 import { bookFor, freeSlots, makePractice } from '../support/clinic.ts';
 import { call, demo, newPatient, tokenOf } from '../support/people.ts';
 import { type Scenario, shoot } from '../support/stage.ts';
@@ -192,8 +192,11 @@ export const flows: readonly Scenario[] = [
       await row.getByRole('button', { name: /^Catat hadir/ }).focus();
       await page.keyboard.press('Enter');
       await row.getByRole('button', { name: /^Panggil:/ }).waitFor();
-      const named = () => page.evaluate('document.activeElement?.getAttribute("aria-label")');
-      assert.equal(await named(), `Panggil: ${booking.patient.name}`);
+      await untilFocused(page, `Panggil: ${booking.patient.name}`);
+      const untilMore = () =>
+        page.waitForFunction(
+          `/^Lainnya untuk/.test(document.activeElement?.getAttribute('aria-label') ?? '')`,
+        );
       await page.keyboard.press('Enter');
       await row.getByText(/^Dipanggil/).waitFor();
       const { body } = await call(
@@ -204,11 +207,11 @@ export const flows: readonly Scenario[] = [
       assert.equal(body.data[0].now.label, booking.queue_label);
       // Arrow keys reach the rest of the row.
       await page.keyboard.press('ArrowRight');
-      assert.match(String(await named()), /^Lainnya untuk/);
+      await untilMore();
       await page.keyboard.press('Enter');
       await row.getByRole('button', { name: 'Panggil ulang' }).waitFor();
       await page.keyboard.press('Escape');
-      assert.match(String(await named()), /^Lainnya untuk/);
+      await untilMore();
       await assertClean(watched, stage.url);
       await watched.close();
     },

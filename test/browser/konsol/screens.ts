@@ -6,6 +6,7 @@ import {
   assertReflowsWhenLarge,
   assertStill,
   failedWith,
+  untilFocused,
   walk,
 } from '../support/checks.ts';
 import { demo } from '../support/people.ts';
@@ -125,14 +126,13 @@ export const screens: readonly Scenario[] = [
       await rowOf(page, booking).getByRole('button', { name: 'Batalkan janji' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText(booking.patient.name).waitFor();
-      assert.equal(await page.evaluate('document.activeElement.textContent'), 'Tidak jadi');
+      await untilFocused(page, 'Tidak jadi');
       await assertAccessible(page, 'the question');
       await shoot(stage, page, 'konsol-tanya');
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      assert.match(
-        String(await page.evaluate('document.activeElement.getAttribute("aria-label")')),
-        /^Lainnya untuk/,
+      await page.waitForFunction(
+        `/^Lainnya untuk/.test(document.activeElement?.getAttribute('aria-label') ?? '')`,
       );
 
       await context.setOffline(true);

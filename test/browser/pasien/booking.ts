@@ -103,7 +103,7 @@ export const bookingFlows: readonly Scenario[] = [
       await page.getByLabel('Ulangi kata sandi', { exact: true }).fill('berbeda-sama-sekali');
       await page.getByRole('button', { name: 'Daftar', exact: true }).click();
       await page.getByRole('alert').waitFor();
-      assert.equal(await page.evaluate('document.activeElement?.getAttribute("role")'), 'alert');
+      await page.waitForFunction(`document.activeElement?.getAttribute('role') === 'alert'`);
       await page.getByLabel('Ulangi kata sandi', { exact: true }).fill('kopi-susu-pagi-7');
       await page.getByRole('button', { name: 'Daftar', exact: true }).click();
       await page.getByRole('button', { name: 'Buat janji' }).click();

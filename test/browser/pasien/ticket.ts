@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { assertClean, failedWith } from '../support/checks.ts';
+import { assertClean, failedWith, untilFocused } from '../support/checks.ts';
 import { bookFor, clinicDate, deskDoes, freeSlots, makePractice } from '../support/clinic.ts';
 import { call, demo, newPatient, tokenOf } from '../support/people.ts';
 import { desk, openPage, type Scenario, type Stage, shoot } from '../support/stage.ts';
@@ -111,10 +111,10 @@ export const ticketFlows: readonly Scenario[] = [
       const { page } = watched;
       await page.getByRole('button', { name: 'Batalkan' }).click();
       await page.getByRole('dialog').waitFor();
-      assert.equal(await page.evaluate('document.activeElement?.innerText'), 'Tidak, pertahankan');
+      await untilFocused(page, 'Tidak, pertahankan');
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      assert.equal(await page.evaluate('document.activeElement?.innerText'), 'Batalkan');
+      await untilFocused(page, 'Batalkan');
       await page.getByRole('button', { name: 'Batalkan' }).click();
       await page.getByLabel(/Alasan/).fill('Sudah sembuh');
       await page.getByRole('button', { name: 'Ya, batalkan' }).click();

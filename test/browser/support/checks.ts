@@ -23,6 +23,12 @@ export const assertAccessible = async (page: Page, where: string): Promise<void>
   assert.deepEqual(said, [], `axe, ${where}`);
 };
 
+/** Waits until the focus is on what is named so: it moves a moment after the page was drawn. */
+export const untilFocused = async (page: Page, name: string): Promise<void> => {
+  const own = `[document.activeElement?.getAttribute('aria-label'), document.activeElement?.innerText]`;
+  await page.waitForFunction(`${own}.includes(${JSON.stringify(name)})`, undefined, { timeout: 5_000 });
+};
+
 export interface Stop {
   name: string;
   tag: string;
