@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/d1';
 import { getPlatformProxy } from 'wrangler';
 import { createHasher } from '../src/auth/passwords/hasher.ts';
@@ -26,6 +27,14 @@ const optionAfter = (name: string): string | undefined =>
   options[options.indexOf(name) + 1 || options.length];
 const persistTo = optionAfter('--persist-to');
 const port = optionAfter('--port') ?? '8787';
+
+/** What `--var NAME:value` gives to the Worker: the clinic that is made here follows it too. */
+const variables = Object.fromEntries(
+  options.flatMap((option, at) => {
+    const [, name, value] = /^(\w+):(.*)$/s.exec(option) ?? [];
+    return options[at - 1] === '--var' && name !== undefined ? [[name, value]] : [];
+  }),
+);
 
 const localSecrets = { JWT_SECRET: 48, DATA_KEY: 32 };
 
@@ -51,7 +60,7 @@ const seed = async (): Promise<void> => {
   const proxy = await getPlatformProxy<{ DB: D1Database; [name: string]: unknown }>({ persist });
   try {
     const db = drizzle(proxy.env.DB);
-    const { CLINIC_TIME_ZONE, CLINIC_ID } = parseConfig(proxy.env);
+    const { CLINIC_TIME_ZONE, CLINIC_ID } = parseConfig({ ...proxy.env, ...variables });
     const { demoSince } = await ensureClinic(db, CLINIC_TIME_ZONE, CLINIC_ID);
     const seeded = await seedDemo(db, createHasher(), Date.now());
     process.stdout.write(`Open http://127.0.0.1:${port}/docs to read the interface and try it.\n`);
@@ -75,6 +84,16 @@ const wrangler = spawn('wrangler', ['dev', '--var', 'MAIL_TO_LOG:on', ...options
   env: environment,
   stdio: 'inherit',
 });
+/** The first round as soon as the Worker answers: it fills the demo clinic's day. */
+const runFirstJobs = async (): Promise<void> => {
+  for (let tries = 0; tries < 60 && wrangler.exitCode === null; tries++) {
+    await sleep(1_000);
+    const answered = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null);
+    if (answered?.ok) return runJobs();
+  }
+};
+
+void runFirstJobs();
 const minutes = setInterval(runJobs, 60_000);
 let asked = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -22,6 +22,7 @@ export const flows: readonly Scenario[] = [
       await page.keyboard.press('Control+b');
       await page.getByLabel('Nama atau telepon').waitFor();
       await page.locator('#jam input[type=radio]').first().waitFor();
+      await page.waitForFunction(`document.activeElement?.matches('input:not([type=radio])')`);
       const writes: string[] = [];
       page.on('request', (request) => {
         if (request.method() === 'POST') writes.push(new URL(request.url()).pathname);

@@ -133,7 +133,7 @@ export const accountFlows: readonly Scenario[] = [
       await page.getByRole('button', { name: 'Hapus dari keluarga: Kirana Rahayu' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Hapus dari keluarga' }).click();
       await page.getByText('Sudah dihapus dari keluarga.').waitFor();
-      assert.equal(await page.getByText('Kirana Rahayu').count(), 0);
+      await page.getByText('Kirana Rahayu').waitFor({ state: 'detached' });
       await assertClean(watched, stage.url);
       await watched.close();
     },
