@@ -41,7 +41,7 @@ const ofPatients = async (stage: Stage): Promise<void> => {
   const { person, place } = await queueOfThree(stage.url);
   const stranger = await openPage(stage, { viewport: phone });
   await stranger.page.goto(`${stage.url}/pasien/dokter`);
-  await stranger.page.getByRole('heading', { level: 2 }).first().waitFor();
+  await stranger.page.waitForLoadState('networkidle');
   await keep(stranger.page, 'pasien-dokter');
   await stranger.page.goto(`${stage.url}/pasien/dokter/${place.doctor}`);
   await stranger.page
@@ -65,7 +65,7 @@ const ofTheClinic = async (stage: Stage): Promise<void> => {
   for (const name of ['antrean', 'persetujuan', 'datang', 'jadwal', 'statistik']) {
     await page.goto(`${stage.url}/konsol/${name}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await page.waitForTimeout(1_500);
     await keep(page, `konsol-${name}`);
   }
   await close();
