@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -63,6 +63,13 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
     if (chosen.value === null && !isNew.value) input.current?.focus();
   }, [chosen.value === null, isNew.value]);
 
+  // As soon as the fields stand: whoever types on at once types into the right one.
+  const wanted = useRef<typeof name | null>(null);
+  useLayoutEffect(() => {
+    wanted.current?.current?.focus();
+    wanted.current = null;
+  }, [isNew.value]);
+
   const choose = (one: Chosen): void => {
     chosen.value = one;
     setTimeout(onReady);
@@ -71,8 +78,8 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
     const digits = typed.peek().replace(/[\s+-]/g, '');
     const isPhone = /^\d+$/.test(digits);
     fresh.value = { ...emptyPatient, ...(isPhone ? { phone: digits } : { name: typed.peek().trim() }) };
+    wanted.current = isPhone ? name : phone;
     isNew.value = true;
-    setTimeout(() => (isPhone ? name : phone).current?.focus());
   };
 
   if (chosen.value !== null)
