@@ -71,7 +71,7 @@ export const openPage = async ({ browser }: Stage, look: Look = {}): Promise<Wat
   return { page, context, ...watch(page), close: () => context.close() };
 };
 
-const shots = process.env.BROWSER_SHOTS ?? mkdtempSync(join(tmpdir(), 'janji-layar-'));
+const shots = process.env.BROWSER_SHOTS ?? mkdtempSync(join(tmpdir(), 'janji-pictures-'));
 
 /** Takes a picture for the eyes, named after the runtime and what it shows. */
 export const shoot = async (

@@ -163,7 +163,6 @@ const en: Words = {
     columns: { time: 'Time', type: 'Event', who: 'By', whom: 'About', from: 'Network', detail: 'Detail' },
     empty: 'Nothing matches.',
     onlyPerson: 'This person only',
-    system: 'system',
     days: 'Security events and what admins changed, newest first.',
   },
   statistics: {

@@ -169,7 +169,6 @@ const id = {
     },
     empty: 'Tidak ada peristiwa yang cocok.',
     onlyPerson: 'Hanya orang ini',
-    system: 'sistem',
     days: 'Catatan keamanan dan perubahan oleh admin, yang terbaru di atas.',
   },
   statistics: {
