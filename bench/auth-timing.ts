@@ -5,6 +5,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { janjiSettings } from './dataset.ts';
 import { median } from './load.ts';
@@ -15,6 +16,8 @@ const { values } = parseArgs({ options: { tries: { type: 'string', default: '200
 const tries = Number(values.tries);
 const accountCount = 40;
 const maxDifference = 0.1;
+/** Between two tries. */
+const restMs = 20;
 const password = 'sandi-uji-beban-17';
 
 /** What a client can compare: all but the request's id and the date. */
@@ -65,6 +68,8 @@ const compare = async (janji: Served, path: string, fieldsOf: (email: string) =>
     const order = at % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
     const observed: Observed[] = [];
     for (const which of order) {
+      // What the try before left to do after its answer, as the sending of a mail, is done.
+      await sleep(restMs);
       const answer = await post(janji, path, fieldsOf(which === 'known' ? known(at) : unknown(at)));
       observed.push(answer.observed);
       times[which].push(answer.ms);

@@ -18,6 +18,10 @@ const idOf = (kind: number, number: number): string =>
   `be7c${String(kind).padStart(4, '0')}-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 export const patientId = (at: number) => idOf(3, at);
+/** The desk, whose login follows those of the patients, and the people without an account who come tomorrow. */
+const deskId = idOf(9, 1);
+const expectedCount = 60;
+const expectedId = (at: number) => idOf(10, at);
 const loginId = (at: number) => idOf(5, at);
 export const doctorId = (at: number) => idOf(1, at);
 /** The doctor with the hours of a usual practice: 16 slots a day. */
@@ -94,6 +98,22 @@ export const bookingRow = (
   };
 };
 
+/** What the desk sees of tomorrow: people without an account, with each doctor, then again with the first ones. */
+const tomorrows = (at: number, now: number) => {
+  const startsAt = Math.ceil(now / dayMs) * dayMs + Math.floor(at / doctorCount) * slotMinutes * 60_000;
+  return bookingRow(
+    idOf(11, at),
+    expectedId(at),
+    doctorId(at % doctorCount),
+    startsAt,
+    slotMinutes,
+    startsAt - 2 * dayMs,
+  );
+};
+
+export const tomorrow = (): string =>
+  new Date(Math.ceil(Date.now() / dayMs) * dayMs).toISOString().slice(0, 10);
+
 /** Makes the database that every contender gets a copy of: migrated by a checkout of Janji, filled by hand. */
 export const makeDataset = async (folder: string, checkout = root, name = 'base'): Promise<string> => {
   const path = join(folder, `${name}.db`);
@@ -141,18 +161,37 @@ export const makeDataset = async (folder: string, checkout = root, name = 'base'
     ...person,
     ...times,
   }));
-  insert(db, 'users', patients);
+  const desk = {
+    ...person,
+    ...times,
+    id: deskId,
+    name: 'Rina Loket',
+    email: 'loket@klinik.example',
+    role: 'staff',
+  };
+  insert(db, 'users', [...patients, desk]);
+  const expected = [...count(expectedCount)].map((at) => ({
+    ...person,
+    ...times,
+    id: expectedId(at),
+    name: `Tamu Uji ${at}`,
+  }));
   // A checkout from before has no records of patients.
   const hasRecords = db.prepare("select 1 from sqlite_schema where name = 'patients'").get() !== undefined;
   if (hasRecords)
     insert(
       db,
       'patients',
-      patients.map((patient) => ({ ...patient, staff_notes: '', version: 1, created_by: patient.id })),
+      [...patients, ...expected].map((patient) => ({
+        ...patient,
+        staff_notes: '',
+        version: 1,
+        created_by: deskId,
+      })),
     );
-  const logins = [...count(patientCount)].map((at) => ({
+  const logins = [...count(patientCount + 1)].map((at) => ({
     id: loginId(at),
-    user_id: patientId(at),
+    user_id: at === patientCount ? deskId : patientId(at),
     device_id: '',
     user_agent: 'bench',
     created_at: now,
@@ -165,6 +204,12 @@ export const makeDataset = async (folder: string, checkout = root, name = 'base'
     bookingRow(idOf(6, at), patientId(0), doctorId(at), firstDay + at * dayMs, slotMinutes, now),
   );
   insert(db, 'bookings', history);
+  if (hasRecords)
+    insert(
+      db,
+      'bookings',
+      [...count(expectedCount)].map((at) => tomorrows(at, now)),
+    );
   acceptLegacyTokens(db);
   db.exec('commit');
   db.exec('pragma wal_checkpoint(truncate)');
@@ -194,12 +239,17 @@ export const legacyTokenKeys = async () => {
   return createTokenKeys({ ...identity, secrets: secrets.slice(-1) });
 };
 
-/** Access tokens of the patients, which every contender takes. */
+/** Access tokens of the patients, which every contender takes, and last the desk's. */
 export const makeTokens = async (): Promise<string[]> => {
   const keys = await legacyTokenKeys();
   const tokens: string[] = [];
-  for (const at of count(patientCount)) {
-    const claims = { userId: patientId(at), deviceLoginId: loginId(at), role: 'patient' as const };
+  for (const at of count(patientCount + 1)) {
+    const isDesk = at === patientCount;
+    const claims = {
+      userId: isDesk ? deskId : patientId(at),
+      deviceLoginId: loginId(at),
+      role: isDesk ? ('staff' as const) : ('patient' as const),
+    };
     tokens.push(await issueAccessToken(keys, claims, Date.now(), 86_400));
   }
   return tokens;

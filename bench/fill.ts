@@ -59,14 +59,14 @@ const people = (db: DatabaseSync, patients: number, shownPatient: number, now: n
   const user =
     db.prepare(`insert into users (id, name, email, phone_number, phone_country_code, device_id, role,
     password_hash, created_at, updated_at) values (?, ?, ?, ?, '62', '', ?, '', 0, 0)`);
-  const words = db.prepare(`insert into search_words (owner_id, kind, word) values (?, 'person', ?)`);
+  db.exec('create temp table lists (id text primary key, words text)');
+  const list = db.prepare('insert into lists values (?, ?)');
   const login =
     db.prepare(`insert into device_logins (id, user_id, device_id, user_agent, created_at, last_seen_at,
     expires_at) values (?, ?, '', 'bench', ?, ?, ?)`);
   const add = (userId: string, name: string, email: string, phoneNumber: string, role: string) => {
     user.run(userId, name, email, phoneNumber, role);
-    for (const word of personWords({ name, email, phoneNumber, phoneCountryCode: '62' }))
-      words.run(userId, word);
+    list.run(userId, JSON.stringify(personWords({ name, email, phoneNumber, phoneCountryCode: '62' })));
   };
   for (let at = 0; at < patients; at++) {
     const name = at === shownPatient ? `Ratna ${shown.name}` : `Pasien Uji ${at}`;
@@ -74,8 +74,11 @@ const people = (db: DatabaseSync, patients: number, shownPatient: number, now: n
   }
   add(shown.staffId, 'Rina Uji', 'rina.uji@klinik.example', '8220000', 'staff');
   add(shown.adminId, 'Andi Uji', 'andi.uji@klinik.example', '8220001', 'admin');
+  db.exec(`insert into search_words (kind, word, owner_id)
+    select 'person', j.value, l.id from lists l, json_each(l.words) j`);
   db.exec(`insert into patients (id, name, phone_number, phone_country_code, staff_notes, version, created_by, created_at,
-    updated_at) select id, name, phone_number, phone_country_code, '', 1, id, created_at, updated_at from users`);
+    updated_at, words) select users.id, name, phone_number, phone_country_code, '', 1, users.id, created_at, updated_at,
+    words from users join lists using (id)`);
   for (const userId of [shown.staffId, shown.adminId, idOf(3, shownPatient)])
     login.run(shown.loginOf(userId), userId, now, now, now + 30 * dayMs);
 };

@@ -1,6 +1,6 @@
 // Where the time of a route goes: Janji under load with node --cpu-prof, the functions, and the packages and files,
 // with the most self time.
-//   node bench/profile.ts [--figure profile|history|bookings|login] [--seconds 5] [--top 25] [--keep profile.cpuprofile]
+//   node bench/profile.ts [--figure profile|history|list|doctors|bookings|login] [--seconds 5] [--top 25] [--keep profile.cpuprofile]
 //     [--flame flame.svg]
 
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

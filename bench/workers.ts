@@ -47,17 +47,27 @@ const sampledStartMs = (): number => {
   return Number(/Active: ([\d.]+) ms/.exec(report)?.[1]);
 };
 
-/** Stands between the Worker and D1, and tells in headers what a request asked of it. */
+/** Where the counter answers with what the trigger of each minute asks. */
+const minute = '/minute';
+
+/**
+ * Stands between the Worker and D1, and tells in headers what a request asked of it. Each request has counts of its own: what
+ * an earlier one does after its answer, such as the delivery of webhooks, would else be counted with the one under way.
+ */
 const counter = `
+import { AsyncLocalStorage } from 'node:async_hooks';
 import worker from './worker.js';
-const count = (database, counts) => {
-  const add = (results) => {
-    counts.trips += 1;
-    for (const { meta } of results) {
-      counts.read += meta.rows_read ?? 0;
-      counts.written += meta.rows_written ?? 0;
-    }
-  };
+const counted = new AsyncLocalStorage();
+const add = (results) => {
+  const counts = counted.getStore();
+  if (counts === undefined) return;
+  counts.trips += 1;
+  for (const { meta } of results) {
+    counts.read += meta.rows_read ?? 0;
+    counts.written += meta.rows_written ?? 0;
+  }
+};
+const count = (database) => {
   const inner = new WeakMap();
   const wrap = (statement) => {
     const one = (name) => async (...given) => {
@@ -79,13 +89,17 @@ const count = (database, counts) => {
     },
   };
 };
-const counts = { trips: 0, read: 0, written: 0 };
 let database;
+const answer = async (request, env, context) => {
+  if (new URL(request.url).pathname !== '${minute}') return worker.fetch(request, env, context);
+  await worker.scheduled({}, env, context);
+  return Response.json({});
+};
 export default {
   async fetch(request, env, context) {
-    Object.assign(counts, { trips: 0, read: 0, written: 0 });
-    database ??= count(env.DB, counts);
-    const response = await worker.fetch(request, { ...env, DB: database }, context);
+    database ??= count(env.DB);
+    const counts = { trips: 0, read: 0, written: 0 };
+    const response = await counted.run(counts, () => answer(request, { ...env, DB: database }, context));
     const headers = new Headers(response.headers);
     for (const [name, value] of Object.entries(counts)) headers.set('x-d1-' + name, String(value));
     return new Response(response.body, { status: response.status, headers });
@@ -132,6 +146,7 @@ const fill = async (): Promise<void> => {
     schedules: '',
     users: `where id < '${patientId(requests + 2)}' and role = 'patient'`,
     device_logins: `where user_id < '${patientId(requests + 2)}'`,
+    patients: '',
     bookings: '',
   };
   for (const [table, where] of Object.entries(retained)) {
@@ -147,6 +162,8 @@ const fill = async (): Promise<void> => {
     for (let at = 0; at < rows.length; at += 50) await d1.batch(rows.slice(at, at + 50).map(insert));
   }
   base.close();
+  // Its people are not among the rows that were copied.
+  await d1.prepare('update clinic set demo_since = null').run();
   await d1.prepare(`update users set role = 'staff' where id = '${patientId(requests + 1)}'`).run();
 };
 
@@ -203,6 +220,7 @@ const slots = `/v1/doctors/${listedDoctorId}/slots?from=${date(0)}&to=${date(30)
 /** Each route with the most round trips that it may take, and its n-th request. */
 const routes: [string, number, (n: number) => Promise<Sample>][] = [
   ['GET /health', 0, () => ask('/health', 200)],
+  ['the trigger of each minute, nothing due', 1, () => ask(minute, 200)],
   ['GET /v1/auth/profile', 1, () => ask('/v1/auth/profile', 200, tokens[0])],
   ['GET /v1/bookings/history (20)', 1, () => ask('/v1/bookings/history', 200, tokens[0])],
   ['GET /v1/doctors/{id}/slots (31 days)', 1, () => ask(slots, 200)],
@@ -222,7 +240,7 @@ try {
   const rows: string[][] = [];
   for (const [name, max, request] of routes) {
     const samples: Sample[] = [];
-    if (!name.startsWith('POST')) for (let n = 0; n < 20; n++) await request(n);
+    if (!name.startsWith('POST')) for (let n = 0; n < Math.min(20, requests); n++) await request(n);
     const before = cpuSecondsOf(pid);
     for (let n = 0; n < requests; n++) samples.push(await request(n));
     const cpuMs = ((cpuSecondsOf(pid) - before) / requests) * 1_000;

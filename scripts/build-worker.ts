@@ -1,23 +1,56 @@
-// Writes build/worker.js, from which wrangler makes what it deploys or serves: the Worker's source without the words of
-// the reference (scripts/leave-words-out.ts), which Workers serve as a static asset (scripts/public.ts).
+// Writes build/, which wrangler deploys or serves as it is: the Worker's source in one file, without what a Worker never reads
+// (scripts/worker/), and the wasm of Argon2. Workers serve the reference as a static asset (scripts/public.ts).
 
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'rolldown';
-import { leaveWordsOut } from './leave-words-out.ts';
+import { build, type Plugin } from 'rolldown';
+import { headersAtBuild } from './worker/headers-at-build.ts';
+import { leaveUncalledOut } from './worker/leave-uncalled-out.ts';
+import { leaveWordsOut } from './worker/leave-words-out.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The Worker in one file; what the platform or wrangler brings along stays an import. */
-export const buildWorker = (file?: string) =>
+/** A module of wasm lies beside the Worker, under its own name. */
+const wasmBeside = (folder?: string): Plugin => ({
+  name: 'wasm-beside',
+  resolveId: {
+    filter: { id: /\.wasm$/ },
+    handler(specifier) {
+      const name = basename(specifier);
+      if (folder !== undefined)
+        copyFileSync(fileURLToPath(import.meta.resolve(specifier)), join(folder, name));
+      return { id: `./${name}`, external: true };
+    },
+  },
+});
+
+/** The Worker in one file; what the platform brings along stays an import. */
+export const buildWorker = (folder?: string) =>
   build({
     cwd: root,
     input: 'src/worker.ts',
     platform: 'browser',
     resolve: { conditionNames: ['workerd', 'worker', 'browser', 'import'] },
-    external: [/^node:/, /^cloudflare:/, /\.wasm$/],
-    plugins: [leaveWordsOut],
-    output: { format: 'esm', sourcemap: file !== undefined, ...(file !== undefined && { file }) },
-    write: file !== undefined,
+    external: [/^node:/, /^cloudflare:/],
+    plugins: [leaveWordsOut, leaveUncalledOut, headersAtBuild, wasmBeside(folder)],
+    treeshake: {
+      // These packages do not say that importing them has no effects.
+      moduleSideEffects: [{ test: /\/node_modules\/(@oslojs|@date-fns)\//, sideEffects: false }],
+      // Shapes of answers, which nobody names any more once the contracts are cut.
+      manualPureFunctions: ['named', 'once'],
+    },
+    output: {
+      format: 'esm',
+      minify: true,
+      comments: false,
+      sourcemap: folder !== undefined,
+      ...(folder !== undefined && { file: join(folder, 'worker.js') }),
+    },
+    write: folder !== undefined,
   });
 
-if (import.meta.main) await buildWorker('build/worker.js');
+if (import.meta.main) {
+  mkdirSync(join(root, 'build'), { recursive: true });
+  await buildWorker(join(root, 'build'));
+}

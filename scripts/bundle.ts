@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 const maxKiB = 200;
 const folder = mkdtempSync(join(tmpdir(), 'janji-bundle-'));
 const env = { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', CI: '1' };
-const command = ['deploy', '--dry-run', '--minify', '--outdir', folder];
+const command = ['deploy', '--dry-run', '--outdir', folder];
 const { status, stdout, stderr } = spawnSync('wrangler', command, { env, encoding: 'utf8' });
 if (status !== 0) throw new Error(`The Worker does not build.\n${stdout}${stderr}`);
 

@@ -9,11 +9,15 @@ import { mountFactors } from './auth/factors/routes.ts';
 import { mountKeys } from './auth/keys/routes.ts';
 import { mountAuth } from './auth/login/routes.ts';
 import { mountClosureResolving } from './booking/closures/routes.ts';
+import { mountFeeds } from './booking/feeds/routes.ts';
 import { mountListing } from './booking/listing/routes.ts';
 import { mountQueues } from './booking/queue/routes.ts';
 import { mountBookings } from './booking/routes.ts';
+import { mountSeries } from './booking/series/routes.ts';
 import { mountClinic } from './booking/staff/routes.ts';
 import { mountStatistics } from './booking/statistics/routes.ts';
+import { mountWaitlist } from './booking/waitlist/routes.ts';
+import { mountLogo } from './catalog/clinic/logo-route.ts';
 import { mountClinicProfile } from './catalog/clinic/routes.ts';
 import { mountClosuresAdmin } from './catalog/closures/routes.ts';
 import { mountDoctorsAdmin } from './catalog/doctors/routes.ts';
@@ -28,6 +32,8 @@ import { observer, type Serve } from './http/observed.ts';
 import { personalHeaders, respondFailure } from './http/respond.ts';
 import { CachedRouter } from './http/router.ts';
 import { allowedMethods } from './http/routes-of.ts';
+import { mountNoticePages } from './notices/page-routes.ts';
+import { mountNotices } from './notices/routes.ts';
 import { mountPages } from './pages/routes.ts';
 import { mountPatients } from './patients/desk-routes.ts';
 import { mountFamily } from './patients/family-routes.ts';
@@ -96,14 +102,20 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountStatistics(mount);
   mountListing(mount);
   mountBookings(mount);
+  mountWaitlist(mount);
+  mountSeries(mount);
+  mountFeeds(mount);
   mountClosureResolving(mount);
   mountWebhooks(mount);
   mountClinic(mount);
   mountQueues(mount);
+  mountNotices(mount);
 
   mountRoot(serve);
   mountReference(serve, deps);
   mountPages(serve, deps);
+  mountNoticePages(serve, deps);
+  mountLogo(serve, deps);
   mountOwn?.(serve);
 
   const refuse = observe(unmatched, (c) => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isGateway, isPage, quietHours } from './clinic/notice-settings.ts';
 import { isTimeZone } from './clinic/time.ts';
 import { keyPattern, keyText } from './crypto/key-text.ts';
 import { parseSettings, SettingError, type ValuesOf } from './parse-settings.ts';
@@ -12,19 +13,18 @@ export const wholeNumber = (min: number, max: number) =>
 
 const roles = ['patient', 'doctor', 'staff', 'admin'] as const;
 
-const roleList = () =>
+const listed = () =>
   z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((list: string) =>
-        list
-          .split(',')
-          .map((role) => role.trim())
-          .filter(Boolean),
-      ),
+    z.string(),
+    z.transform((list: string) =>
+      list
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
     ),
-    z.array(z.enum(roles)),
   );
+
+const roleList = () => z.pipe(listed(), z.array(z.enum(roles)));
 
 export const onOff = () => z.enum(['on', 'off']);
 
@@ -46,26 +46,11 @@ const isPasskeyOrigin = (text: string): boolean => {
 
 const localOrigin = 'http://localhost:8787';
 
-const isPage = (text: string): boolean =>
-  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !text.includes('#');
-
 // The key travels with every mail: in the clear only to this machine.
 const isMailApi = (text: string): boolean =>
   isPage(text) && (text.startsWith('https:') || /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(text));
 
-const origins = (isAccepted = isOrigin) =>
-  z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((list: string) =>
-        list
-          .split(',')
-          .map((origin) => origin.trim())
-          .filter(Boolean),
-      ),
-    ),
-    z.array(z.string().check(z.refine(isAccepted))),
-  );
+const origins = (isAccepted = isOrigin) => z.pipe(listed(), z.array(z.string().check(z.refine(isAccepted))));
 
 export const keyWords = '32 bytes in base64 or hex, such as openssl rand -base64 32 prints';
 
@@ -149,6 +134,7 @@ export const sharedSettings = {
     shape: () => wholeNumber(0, 100),
     otherwise: undefined,
   },
+  OFFER_MINUTES: { accepts: 'minutes from 5 to 1440', shape: () => wholeNumber(5, 1_440), otherwise: '30' },
   MAIL_FROM: {
     accepts: 'the sender of mail, such as Klinik <klinik@example.com>',
     shape: () => z.string().check(z.regex(/^[^\r\n]{1,200}@[^\r\n]{1,200}$/)),
@@ -161,6 +147,11 @@ export const sharedSettings = {
   },
   MAIL_API_KEY: { accepts: 'the key of that API', shape: () => z.string(), otherwise: undefined },
   MAIL_TO_LOG: { accepts: 'on or off', shape: onOff, otherwise: 'off' },
+  PUBLIC_URL: {
+    accepts: 'the https origin under which people reach the service, such as https://janji.klinik.example',
+    shape: () => z.string().check(z.refine(isOrigin)),
+    otherwise: undefined,
+  },
   PASSWORD_RESET_URL: {
     accepts: 'the https address of the page on which a new password is set',
     shape: () => z.string().check(z.refine(isPage)),
@@ -170,6 +161,32 @@ export const sharedSettings = {
     accepts: 'the https address of the page on which the code from the mail is entered',
     shape: () => z.string().check(z.refine(isPage)),
     otherwise: undefined,
+  },
+  NOTICE_API_URL: {
+    accepts: "the https address of a gateway's API for messages",
+    shape: () => z.string().check(z.refine(isGateway)),
+    otherwise: undefined,
+  },
+  NOTICE_API_KEY: { accepts: 'the key of that API', shape: () => z.string(), otherwise: undefined },
+  NOTICE_CALLBACK_SECRET: {
+    accepts: 'the secret, of at least 16 characters, with which the gateway signs what it reports',
+    shape: () => z.string().check(z.minLength(16)),
+    otherwise: undefined,
+  },
+  QUIET_HOURS: {
+    accepts: 'two hours of the day such as 21-6, or off',
+    shape: () => quietHours(),
+    otherwise: '21-6',
+  },
+  REMINDER_EARLY_HOURS: {
+    accepts: 'hours from 0 (none) to 168',
+    shape: () => wholeNumber(0, 168),
+    otherwise: '24',
+  },
+  REMINDER_LATE_HOURS: {
+    accepts: 'hours from 0 (none) to 168',
+    shape: () => wholeNumber(0, 168),
+    otherwise: '2',
   },
   API_KEY_REQUESTS_PER_MINUTE: {
     accepts: 'a number from 1 to 60000',
@@ -209,9 +226,20 @@ export const relyingPartyOf = (
   return { domain, origins };
 };
 
+/** Where the service's own address is known, mails lead to its own pages unless others are named. */
+export const withOwnPages = <C extends Config>(config: C): C => {
+  const { PUBLIC_URL: origin, PASSWORD_RESET_URL, EMAIL_PROOF_URL } = config;
+  if (origin === undefined) return config;
+  return {
+    ...config,
+    PASSWORD_RESET_URL: PASSWORD_RESET_URL ?? `${origin}/pasien/atur-ulang`,
+    EMAIL_PROOF_URL: EMAIL_PROOF_URL ?? `${origin}/pasien/akun/email`,
+  };
+};
+
 /** The settings that both runtimes share, from the environment or the Worker's bindings. */
 export const parseConfig = (source: Readonly<Record<string, unknown>>): Config => {
-  const config = parseSettings(sharedSettings, source);
+  const config = withOwnPages(parseSettings(sharedSettings, source));
   relyingPartyOf(config);
   return config;
 };

@@ -160,7 +160,6 @@ export const seedDemo = async (db: Db, hasher: Hasher, now: number): Promise<boo
       replaceWords(db, 'person', record.id, personWords({ ...record, email: null })),
     ),
     ...demoDoctors.flatMap((doctor) => replaceWords(db, 'doctor', doctor.id, doctorWords(doctor))),
-    ...accounts.flatMap((account) => replaceWords(db, 'person', account.id, personWords(account))),
   ]);
   return true;
 };

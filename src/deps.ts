@@ -77,6 +77,8 @@ export interface Deps {
   keyUse: Map<string, KeyUse>;
   /** Makes one attempt to deliver an event, and lets go of its connection when the signal comes. It never throws. */
   sendWebhook: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
+  /** Makes one attempt to hand a message to the gateway for notices. It never throws. */
+  sendMessage: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
   /** Wakes the deliverer: called by whoever committed booking events or made deliveries due. */
   eventsWritten: () => void;
   /**

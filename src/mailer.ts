@@ -7,6 +7,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** Further headers, of which no value is a person's. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** How mail leaves; throws when it did not. */
@@ -50,7 +52,7 @@ export const mailTimeoutMs = 20_000;
 /** A provider's HTTP API in the shape of Resend, which others share: one JSON POST with a bearer key. */
 export const apiMailer = (url: string, key: string, from: string, timeoutMs = mailTimeoutMs): Mailer => ({
   reachesPeople: true,
-  send: async ({ id, to, subject, text }) => {
+  send: async ({ id, to, subject, text, headers }) => {
     const response = await fetch(url, {
       method: 'POST',
       headers: {
@@ -58,7 +60,7 @@ export const apiMailer = (url: string, key: string, from: string, timeoutMs = ma
         'Content-Type': 'application/json',
         'Idempotency-Key': id,
       },
-      body: JSON.stringify({ from, to: [to], subject, text }),
+      body: JSON.stringify({ from, to: [to], subject, text, ...(headers && { headers }) }),
       // Not 'error', which workerd refuses: a redirect is no success either way, and the key follows none.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),

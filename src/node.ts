@@ -6,6 +6,7 @@ import { commonPasswords } from './node/common-passwords.ts';
 import { openDatabase } from './node/database/database.ts';
 import { ensureDemo } from './node/demo.ts';
 import { createBoundedHasher } from './node/hashing/bounded-hasher.ts';
+import { createAdmission } from './node/load/admission.ts';
 import { withBuilt } from './node/pages/built-files.ts';
 import { assertSecrets, localDataKey, localSecret } from './node/secret.ts';
 import { watchArrivals } from './node/serve/arrivals.ts';
@@ -45,7 +46,23 @@ const start = async (): Promise<void> => {
   const holdsDemo = await ensureDemo(settings, clinic, database, hasher);
   const mailer = nodeMailer(settings, settings, log);
   const background = trackBackground(log);
-  const prometheus = createPrometheus({ db, clock: Date.now, hasher, databaseStats: database.stats });
+  const admission = createAdmission({
+    targetMs: settings.QUEUE_TARGET_MS,
+    inFlight: () => {
+      const { running, waiting } = hasher.stats();
+      return tracked.running() - running - waiting;
+    },
+    waitedMs: database.waitedMs ?? (() => 0),
+    origins: settings.CORS_ORIGINS,
+    log,
+  });
+  const prometheus = createPrometheus({
+    db,
+    clock: Date.now,
+    hasher,
+    databaseStats: database.stats,
+    admissionStats: admission.stats,
+  });
   const { deps, app } = await assemble(clinic, database, {
     config: settings,
     secret: settings.JWT_SECRET ?? localSecret(`${database.path}.jwt-secret`),
@@ -60,6 +77,8 @@ const start = async (): Promise<void> => {
     publicFile: withBuilt(publicFile),
     compress,
     sendWebhook: webhookSender(settings.WEBHOOK_ALLOW_PRIVATE === 'true'),
+    // The operator names the gateway, which may stand in the clinic's own network.
+    sendMessage: webhookSender(true),
     eventsWritten: () => webhooks.kick(),
     metrics: prometheus.metrics,
     mountOwn: (serve) => mountMetrics(serve, prometheus, settings),
@@ -67,11 +86,11 @@ const start = async (): Promise<void> => {
   warnAtStart(settings, mailer, log);
   if (settings.NODE_ENV === 'production') await warnOfUnguarded(deps);
   const tracked = track(holdsDemo && settings.DEMO !== 'on' ? onlyForThisMachine(app.fetch) : app.fetch);
-  const server = httpServer(tracked.fetch, settings.HOST);
+  const server = httpServer(tracked.fetch, settings.HOST, { turnAway: admission.turnAway });
   arrivals.of(server);
   const port = await listen(server, settings.PORT, settings.HOST);
   const webhooks = startWebhookTicker(deps);
-  const stopJobs = startJobTimer(deps);
+  const stopJobs = startJobTimer(deps, database.changeMark);
   process.stdout.write(tour(settings.HOST, port, holdsDemo));
   stopGracefully(server, tracked, log, {
     end: () => Promise.all([stopJobs(), webhooks.stop()]),

@@ -2,7 +2,7 @@ import { warnOfUnguarded } from './auth/factors/unguarded.ts';
 import { createHasher } from './auth/passwords/hasher.ts';
 import { ensureClinic } from './clinic/row.ts';
 import { openD1 } from './db/d1.ts';
-import { runJobs } from './jobs/jobs.ts';
+import { createRounds } from './jobs/rounds.ts';
 import { consoleLogger } from './log.ts';
 import { loggedMetrics } from './metrics.ts';
 import { assemble, type Service } from './service.ts';
@@ -39,6 +39,7 @@ const open = async (bindings: Bindings): Promise<Service> => {
     background: afterAnswers(log),
     publicFile: assetsOf(bindings.ASSETS),
     sendWebhook: sendByFetch,
+    sendMessage: sendByFetch,
     eventsWritten: wakeDeliverer(() => service.deps),
     metrics: loggedMetrics(log),
   });
@@ -62,10 +63,8 @@ export default {
 
   async scheduled(_event: unknown, bindings: Bindings): Promise<void> {
     opened ??= await open(bindings);
-    // Deliveries run in the background (`waitUntil`): the jobs do not wait for them.
-    opened.deps.eventsWritten();
     if (!hasWarned && opened.deps.config.MAIL_TO_LOG === 'off') await warnOfUnguarded(opened.deps);
     hasWarned = true;
-    await runJobs(opened.deps);
+    await createRounds(opened.deps)();
   },
 };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ensureClinic } from '../src/clinic/row.ts';
 import { rulesOf } from '../src/clinic/rules.ts';
-import { parseConfig } from '../src/config.ts';
+import { parseConfig, relyingPartyOf } from '../src/config.ts';
+import { parseAllSettings } from '../src/node/settings.ts';
 import { createWorld } from './support/world.ts';
 
 describe('settings', () => {
@@ -47,6 +48,24 @@ describe('settings', () => {
     });
     for (const wrong of [{ MAX_ADVANCE_DAYS: 0 }, { RATE_LIMIT: false }, { LOG_LEVEL: {} }])
       expect(() => parseConfig(wrong)).toThrow(`${Object.keys(wrong)[0]} is not acceptable`);
+  });
+
+  it('lead to the own pages where the service knows its address, and to others where they are named', () => {
+    const PUBLIC_URL = 'https://janji.klinik.example';
+    for (const read of [parseConfig, parseAllSettings]) {
+      expect(read({})).toMatchObject({ PASSWORD_RESET_URL: undefined, EMAIL_PROOF_URL: undefined });
+      expect(read({ PUBLIC_URL })).toMatchObject({
+        PASSWORD_RESET_URL: `${PUBLIC_URL}/pasien/atur-ulang`,
+        EMAIL_PROOF_URL: `${PUBLIC_URL}/pasien/akun/email`,
+      });
+      const PASSWORD_RESET_URL = 'https://app.klinik.example/sandi';
+      expect(read({ PUBLIC_URL, PASSWORD_RESET_URL })).toMatchObject({ PASSWORD_RESET_URL });
+      expect(() => read({ PUBLIC_URL: `${PUBLIC_URL}/janji` })).toThrow(/^PUBLIC_URL is not acceptable/);
+    }
+    expect(relyingPartyOf(parseConfig({ PUBLIC_URL }))).toEqual({
+      domain: 'janji.klinik.example',
+      origins: [PUBLIC_URL],
+    });
   });
 
   it('name every problem at once and repeat no value, which may be a secret', () => {

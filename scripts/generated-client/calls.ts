@@ -26,6 +26,9 @@ const needsSecret = new Set([
   'logInOnPage',
   'refreshOnPage',
   'logOutOnPage',
+  // An offer comes with a seat that others give back.
+  'acceptOffer',
+  'declineOffer',
 ]);
 
 /** Expressions of the program that make the record which `{id}` names. */
@@ -38,9 +41,12 @@ const records: readonly [prefix: string, expression: string][] = [
   ['/v1/admin/webhooks/', 'await newWebhook()'],
   ['/v1/admin/api-keys/', 'await newKey()'],
   ['/v1/admin/people/', 'await newPerson()'],
+  ['/v1/bookings/series/', 'await newSeries()'],
   ['/v1/bookings/', 'await newBooking()'],
   ['/v1/patients/', 'await newRecord()'],
   ['/v1/family/', 'await newRelative()'],
+  ['/v1/waitlist/', 'await newEntry()'],
+  ['/v1/admin/waitlist/', 'await newEntry()'],
 ];
 
 const visits: Readonly<Record<string, string>> = {
@@ -70,6 +76,9 @@ const bodyOf = (id: string, { requestBody }: Documented): string[] => {
   // The environment sets the notice here, so that the program can book the next slot as a patient.
   if (id === 'changeClinic')
     return [`body: ${JSON.stringify({ ...example, min_notice_minutes: undefined })}`];
+  // Of its own doctor, for the patient of the booking.
+  if (id === 'bookFollowUp') return ["body: { from: today, to: today, notes: '' }"];
+  if (id === 'bookSeries') return ['body: weekly'];
   // The program's own session: the example's is the demo's.
   if (id === 'callNext') return ['body: { session_id }'];
   if (id === 'claimFamilyMember')
@@ -89,6 +98,9 @@ const optionsOf = (id: string, operation: Documented, contract: Endpoint): strin
   const { path } = contract;
   if (id === 'endDevice') return ['...(await ownDevice())'];
   if (id === 'endPersonDevice') return ['...admin', 'params: { path: await deviceOfPerson() }'];
+  if (id === 'endCalendarFeed') return ['...(await ownFeed()).own'];
+  if (id === 'getCalendarFeed')
+    return ['params: { path: { token: (await ownFeed()).token } }', "parseAs: 'text' as const"];
   if (id === 'replayDelivery') return ['...admin', 'params: { path: await deliveryOf(await newWebhook()) }'];
   const parts = [
     ...(path.includes('{id}') ? [`path: { id: ${idFor(id, path)} }`] : []),

@@ -18,6 +18,7 @@ import { build as vite } from 'vite';
 import { hashedForever, pageHeaders } from '../../src/http/pages/page-headers.ts';
 import { type BuiltFiles, builtFolder, builtList } from '../../src/node/pages/built-files.ts';
 import { apps, configOf, workerConfigOf } from './config.ts';
+import { type Loads, loadsList, loadsOf, type Manifest } from './loads.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -78,20 +79,32 @@ const shellOf = (out: string, app: string, own: readonly string[]) =>
       revision: url.startsWith('/assets/') ? null : hashOf(readFileSync(join(out, url))),
     }));
 
-const buildApp = async (app: string, out: string): Promise<Licence[]> => {
+/** Reads what Vite tells about a build, and takes it away: it is not served. */
+const takeAway = (out: string, name: string): unknown => {
+  const told = JSON.parse(readFileSync(join(out, name), 'utf8'));
+  rmSync(join(out, name));
+  return told;
+};
+
+interface Built {
+  licences: Licence[];
+  loads: Loads;
+}
+
+const buildApp = async (app: string, out: string): Promise<Built> => {
   const writtenAt = (path: string) => statSync(join(out, path)).mtimeMs;
   const before = new Map(pathsIn(out).map((path) => [path, writtenAt(path)]));
   await vite(configOf(app, out));
-  const licences = JSON.parse(readFileSync(join(out, 'licences.json'), 'utf8')) as Licence[];
-  rmSync(join(out, 'licences.json'));
+  const licences = takeAway(out, 'licences.json') as Licence[];
+  const loads = loadsOf(takeAway(out, 'manifest.json') as Manifest);
   const still = join(root, 'web', app, 'static');
   if (existsSync(still)) cpSync(still, join(out, app), { recursive: true });
-  if (!existsSync(join(root, 'web', app, 'sw.ts'))) return licences;
+  if (!existsSync(join(root, 'web', app, 'sw.ts'))) return { licences, loads };
   // What another app has as well, such as the face, was written once more.
   const isOwn = (path: string) => before.get(path) !== writtenAt(path) && path !== `/${app}/index.html`;
   const own = pathsIn(out).filter(isOwn);
   await vite(workerConfigOf(app, out, shellOf(out, app, own)));
-  return licences;
+  return { licences, loads };
 };
 
 const write = (folder: string, path: string, content: string | Uint8Array): void => {
@@ -137,17 +150,21 @@ export const build = async (): Promise<void> => {
   mkdirSync(cache, { recursive: true });
   const out = mkdtempSync(join(cache, 'web-'));
   try {
-    const licences: Licence[] = [];
-    for (const app of apps) licences.push(...(await buildApp(app, out)));
+    const built: Record<string, Built> = {};
+    for (const app of apps) built[app] = await buildApp(app, out);
+    const all = Object.entries(built);
+    const licences = all.flatMap(([, one]) => one.licences);
     writeFileSync(join(out, 'assets/licenses.txt'), licencesOf(licences));
     const files = Object.fromEntries(
       pathsIn(out).map((path) => [path, publish(path, readFileSync(join(out, path)))]),
     );
     write(builtFolder, '_headers', headersFile());
-    write(builtFolder, '.assetsignore', `${builtList}\n*.br\n*.gz\n`);
-    const all = { ...keptOf(listBefore(), files), ...files };
+    write(builtFolder, '.assetsignore', `${builtList}\n${loadsList}\n*.br\n*.gz\n`);
+    const loads = Object.fromEntries(all.map(([app, one]) => [app, one.loads]));
+    write(builtFolder, loadsList, `${JSON.stringify(loads, null, 1)}\n`);
+    const served = { ...keptOf(listBefore(), files), ...files };
     // Last: what it names is there.
-    write(builtFolder, builtList, `${JSON.stringify(all, null, 1)}\n`);
+    write(builtFolder, builtList, `${JSON.stringify(served, null, 1)}\n`);
   } finally {
     rmSync(out, { recursive: true, force: true });
   }

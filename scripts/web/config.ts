@@ -43,6 +43,7 @@ export const configOf = (app: string, out: string): InlineConfig => {
     build: {
       ...build,
       license: { fileName: 'licences.json' },
+      manifest: 'manifest.json',
       rolldownOptions: {
         input: { [app]: join(root, app, 'index.html') },
         output: {

@@ -3,6 +3,8 @@ import type { Db } from '../db/db.ts';
 import { fromRow } from '../db/from-row.ts';
 import { jsonObject } from '../db/row-columns.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
+import { addWords, wordList } from '../search/queries.ts';
+import { personWords } from '../search/rules.ts';
 import { deviceLogins, users } from '../tables/accounts.ts';
 import { patients } from '../tables/patients.ts';
 import { oldestLoginMs } from './rules.ts';
@@ -60,9 +62,15 @@ const ownRecord = (user: NewUser): typeof patients.$inferInsert => ({
   updatedAt: user.updatedAt,
 });
 
-/** An account and the patient record of its person. */
-export const insertAccount = (db: Db, user: NewUser) =>
-  [db.insert(users).values(user), db.insert(patients).values(ownRecord(user))] as const;
+/** An account and the patient record of its person, who can be searched for. */
+export const insertAccount = (db: Db, user: NewUser) => {
+  const words = personWords(user);
+  return [
+    db.insert(users).values(user),
+    db.insert(patients).values({ ...ownRecord(user), words: wordList(words) }),
+    addWords(db, 'person', user.id, words),
+  ] as const;
+};
 
 /** Until when a device login lasts that is used now: as long as it may be idle, and to its end at most. */
 export const prolonged = (now: SQL) => sql`max(${deviceLogins.expiresAt}, min(${now} + ${deviceLogins.idleMs},

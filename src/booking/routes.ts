@@ -9,18 +9,14 @@ import { editBooking } from './changes/edit.ts';
 import { movingReads, rescheduleBooking } from './changes/reschedule.ts';
 import { findSurroundings, findTurnsBeside } from './queue/queries.ts';
 import { placeView } from './queue/views.ts';
-import { calendarFile } from './reading/calendar-file.ts';
+import { calendarAnswer } from './reading/calendar-file.ts';
 import * as reading from './reading/contract.ts';
 import { historyPage, historyRead } from './reading/history.ts';
 import { timelinePage, timelineRead } from './reading/timeline.ts';
 import { findPatientOf } from './record/queries.ts';
 import { namedBooking } from './record/resource.ts';
-import { type Party, partyOf } from './record/rules.ts';
+import { partyOf, seenBy } from './record/rules.ts';
 import { detailView } from './record/views.ts';
-
-/** The patient whose record the clinic sees with a booking; null for the patient and the family. */
-const seenBy = (party: Party | null, { patientId }: { patientId: string }): string | null =>
-  party === 'clinic' ? patientId : null;
 
 export const mountBookings = (mount: Mount): void => {
   mount(contract.CreateBooking, {
@@ -77,14 +73,8 @@ export const mountBookings = (mount: Mount): void => {
   mount(reading.GetBookingCalendar, {
     resource: namedBooking,
     answer: ({ language, actor }, _rows, booking) => ({
-      status: 200,
+      ...calendarAnswer([booking], language, true, `janji-${booking.bookingCode}`),
       seen: seenBy(partyOf(booking, actor), booking),
-      raw: calendarFile(booking, language),
-      headers: {
-        'Content-Language': language,
-        'Content-Type': 'text/calendar; charset=utf-8; method=PUBLISH',
-        'Content-Disposition': `attachment; filename="janji-${booking.bookingCode}.ics"`,
-      },
     }),
   });
   mount(contract.CancelBooking, {

@@ -15,6 +15,8 @@ export interface ClinicTime {
   /** The first instant of a date. */
   startOf(date: string): number;
   dateOf(instant: number): string;
+  /** The hour that a wall clock shows, 0 to 23. */
+  hourOf(instant: number): number;
   /** ISO weekday, 1 Monday … 7 Sunday. */
   weekdayOf(date: string): number;
   /** Never past 9999-12-31. */
@@ -102,6 +104,7 @@ export const createClinicTime = (zone: string): ClinicTime => {
     },
     startOf: (date) => dayOf(date).start,
     dateOf: lastOf((instant: number) => dateText(instant + offsetMs(instant))),
+    hourOf: (instant) => new Date(instant + offsetMs(instant)).getUTCHours(),
     weekdayOf: (date) => new Date(utcMidnight(date)).getUTCDay() || 7,
     addDays: lastOf((date: string, count: number) =>
       dateText(Math.min(utcMidnight(date) + count * dayMs, lastDayMs)),

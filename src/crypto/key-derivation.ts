@@ -17,7 +17,9 @@ export type Purpose =
   | 'passkey-challenge'
   | 'audit-seal'
   | 'audit-filter'
-  | 'api-key';
+  | 'api-key'
+  | 'calendar-link'
+  | 'notice-stop';
 
 /** A key for derived values alone: under a key of before DATA_KEY, none of them can be used as a token's signature. */
 export const derivationKey = async (secret: string): Promise<HmacKey> => {

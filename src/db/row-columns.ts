@@ -1,5 +1,6 @@
-import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { type Column, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Db } from './db.ts';
 
 type ColumnsOf<T extends SQLiteTable> = T['_']['columns'];
 type Key<T extends SQLiteTable> = keyof ColumnsOf<T> & keyof T['$inferSelect'] & string;
@@ -22,13 +23,37 @@ export const columnGroup = <T extends SQLiteTable, const K extends Key<T>>(table
 };
 
 /**
- * A JSON object of columns by the names that it shall have, made by the database: byte for byte what JSON.stringify
- * makes of text, whole numbers and null. It never holds a line break, which JSON writes as `\n`.
+ * A JSON object of columns, or of what is made of them, by the names that it shall have, made by the database: byte for
+ * byte what JSON.stringify makes of text, whole numbers and null. It never holds a line break, which JSON writes as `\n`.
  */
-export const jsonObject = (columns: Readonly<Record<string, Column>>): SQL<string> => {
+export const jsonObject = (columns: Readonly<Record<string, SQLWrapper>>): SQL<string> => {
   const parts = Object.entries(columns).flatMap(([name, column]) => [
     sql.raw(`'${name.replaceAll("'", "''")}'`),
     sql`${column}`,
   ]);
   return sql<string>`json_object(${sql.join(parts, sql`, `)})`;
 };
+
+/** True or false in JSON, of a column that is 1 or 0. */
+export const jsonBoolean = (column: Column): SQL =>
+  sql`json(case ${column} when 1 then 'true' else 'false' end)`;
+
+/** An instant as the interface writes it; null of none. The milliseconds are exact: SQLite counts time in whole ones. */
+export const isoText = (instant: SQLWrapper): SQL =>
+  sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`;
+
+/** A statement whose rows are texts of one line. */
+type Texts = SQLWrapper & { _: { selectedFields: { text: SQL.Aliased<string> } } };
+
+/**
+ * The rows of a page as lines of one row, null of none: fifty rows cost more to hand over than to read, by the driver of an
+ * embedded database as by D1.
+ */
+export const inOneRow = (db: Db, page: Texts) =>
+  db
+    .select({ text: sql<string | null>`group_concat(text, char(10))`.as('text') })
+    .from(sql`${page}`)
+    .limit(1);
+
+/** The lines of such a row. */
+export const linesOf = (text: string | null | undefined): string[] => text?.split('\n') ?? [];

@@ -68,11 +68,18 @@ const refuseTwinColumns = (prepared: Prepared & { fields?: unknown }): void => {
   if (twin !== undefined) throw new Error(`Two selected columns are named "${twin}": give one an alias.`);
 };
 
+/** Puts the number of rows, which drizzle binds, into the text: one value less to bind, and one row can be told from many. */
+const withRowCount = ({ sql: text, params }: Query): Query => {
+  const last = params.at(-1);
+  if (typeof last !== 'number' || !text.endsWith(' limit ?')) return { sql: text, params };
+  return { sql: `${text.slice(0, -1)}${last}`, params: params.slice(0, -1) };
+};
+
 /** Drizzle's own batch calls `_prepare`, but its types do not declare it. */
 const planOf = (built: BatchItem<'sqlite'>): Plan => {
   const prepared = (built as unknown as { _prepare(): Prepared })._prepare();
   refuseTwinColumns(prepared);
-  const query = prepared.getQuery();
+  const query = withRowCount(prepared.getQuery());
   return { prepared, query, fill: valueFiller(query.params), mapRows: rowMapper(prepared) };
 };
 
@@ -106,6 +113,12 @@ export const statement = <K extends string, B extends BatchItem<'sqlite'>>(
 export const sqlName = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+const columnsOf = (names: readonly string[]): SQL =>
+  sql.join(
+    names.map((name) => sql.identifier(sqlName(name))),
+    sql`, `,
+  );
+
 /**
  * A statement whose values are columns of the one-row table `r`: each is bound once, however often conditions use it.
  * `startsAt` becomes `r.starts_at`. `row` is `r(…) as (values (…))`, for a `with`.
@@ -115,13 +128,25 @@ export const rowStatement = <const K extends string, B extends BatchItem<'sqlite
   build: (db: Db, row: SQL) => B,
 ) =>
   statement((db, named: Named<K>) => {
-    const columns = sql.join(
-      names.map((name) => sql.identifier(sqlName(name))),
-      sql`, `,
-    );
     const values = sql.join(
       names.map((name) => sql`${named(name)}`),
       sql`, `,
     );
-    return build(db, sql`r(${columns}) as (values (${values}))`);
+    return build(db, sql`r(${columnsOf(names)}) as (values (${values}))`);
   });
+
+/** The same for any number of rows in one round trip: they are bound as one value, since D1 binds a hundred at most. */
+export const rowsStatement = <const K extends string, B extends BatchItem<'sqlite'>>(
+  names: readonly K[],
+  build: (db: Db, row: SQL) => B,
+) => {
+  const values = sql.raw(names.map((_, at) => `j.value ->> ${at}`).join(', '));
+  const filled = statement((db, named: Named<'rows'>) =>
+    build(
+      db,
+      sql`r(${columnsOf(names)}) as materialized (select ${values} from json_each(${named('rows')}) j)`,
+    ),
+  );
+  return (db: Db, rows: readonly Readonly<Record<K, Value>>[]) =>
+    filled(db, { rows: JSON.stringify(rows.map((row) => names.map((name) => row[name]))) });
+};

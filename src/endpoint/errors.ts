@@ -1,6 +1,6 @@
 import { accessErrors } from './access-errors.ts';
 import type { FieldIssue } from './field-sentences.ts';
-import { queueFailures } from './queue-errors.ts';
+import { queueFailures, waitlistFailures } from './queue-errors.ts';
 import type { Sentence, ValueNames } from './sentences.ts';
 
 /** Every failure that a client can see, said once: its status and its sentence in both languages. */
@@ -111,6 +111,7 @@ export const catalogue = {
     en: 'This cannot be done to the booking as it stands.',
   },
   ...queueFailures,
+  ...waitlistFailures,
   version_mismatch: {
     status: 409,
     id: 'Data telah berubah. Muat ulang lalu coba lagi.',

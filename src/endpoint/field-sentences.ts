@@ -24,6 +24,10 @@ export const fieldSentences = {
     en: 'Must be an existing date as YYYY-MM-DD.',
   },
   time: { id: 'Harus berupa waktu dengan format HH:MM:SS.', en: 'Must be a time as HH:MM:SS.' },
+  picture: {
+    id: 'Harus gambar PNG, JPEG, atau WebP, maksimal 32 KB.',
+    en: 'Must be a PNG, JPEG or WebP picture of at most 32 KB.',
+  },
   url: { id: 'Alamat URL tidak valid.', en: 'Is not a valid URL.' },
   receiver: {
     id: 'Harus berupa alamat https publik tanpa nama pengguna dan kata sandi.',

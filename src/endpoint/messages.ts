@@ -100,6 +100,19 @@ export const messages = {
   },
   booking_undone: { id: 'Langkah terakhir telah dibatalkan.', en: 'The last step was taken back.' },
   booking_canceled: { id: 'Janji temu berhasil dibatalkan.', en: 'The booking was canceled.' },
+  offer_accepted: {
+    id: 'Tawaran diterima. Ini janji temu Anda.',
+    en: 'The offer was accepted. This is your booking.',
+  },
+  offer_declined: {
+    id: 'Tawaran ditolak. Anda tetap berada di daftar tunggu.',
+    en: 'The offer was declined. You stay on the waitlist.',
+  },
+  series_booked: { id: 'Janji temu berhasil dibuat.', en: 'The bookings were made.' },
+  series_canceled: {
+    id: 'Janji temu mendatang dalam rangkaian ini telah dibatalkan.',
+    en: 'What was to come of the series was canceled.',
+  },
   family_claimed: {
     id: 'Data pasien berhasil dihubungkan dengan akun Anda.',
     en: 'The record was linked to your account.',
@@ -128,6 +141,9 @@ export const calendarNote = (code: string, queueLabel: string) => ({
   id: `Kode ${code}, nomor antrean ${queueLabel}`,
   en: `Code ${code}, queue number ${queueLabel}`,
 });
+
+/** The same where it is to tell nothing of the visit. */
+export const calendarTitle = (code: string) => ({ id: `Janji temu ${code}`, en: `Booking ${code}` });
 
 export type MessageKey = keyof typeof messages;
 

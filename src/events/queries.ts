@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
 import { insertFromRow } from '../db/from-row.ts';
 import { rowStatement } from '../db/statement.ts';
+import { isRecordedNow } from '../tables/accounts.ts';
 import { bookingEvents } from '../tables/webhooks.ts';
 import type { EventType } from '../tables/words.ts';
 
@@ -54,12 +55,13 @@ const eventWhen = (guard: SQL) =>
         occurredAt: sql`r.now`,
         payload: sql`json_set(r.payload, '$.version', ${nextVersion})`,
       },
-      sql`from r where ${guard}`,
-    ).onConflictDoNothing({ target: bookingEvents.writeId }),
+      sql`from r where ${guard} and not exists (select 1 from booking_events w where w.booking_id = r.subject_id
+        and w.write_id = r.write_id)`,
+    ),
   );
 
 const always = eventWhen(sql`true`);
-const whereAudited = eventWhen(sql`exists (select 1 from security_events e where e.write_id = r.write_id)`);
+const whereAudited = eventWhen(isRecordedNow);
 
 const rowOf = ({ data, ...event }: SubjectEvent) => ({ ...event, payload: JSON.stringify(data) });
 

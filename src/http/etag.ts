@@ -1,5 +1,5 @@
 import { toBase64Url } from '../crypto/base64url.ts';
-import type { Answer } from './respond.ts';
+import { type Answer, JsonText } from './respond.ts';
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
 
@@ -25,15 +25,18 @@ export const cachedFor = (
  * only the program that asked keeps it.
  * The tag is weak, since the answer may go packed or not: it names the content, whatever its bytes.
  */
-export const withETag = async <A extends Answer>(
+export const withETag = async <const S extends number>(
   header: (name: string) => string | undefined,
-  answer: A,
+  answer: Answer<S>,
   caching: Readonly<Record<string, string>> = { 'Cache-Control': 'public, no-cache' },
-): Promise<A | Answer<304>> => {
-  const content = new TextEncoder().encode(JSON.stringify([answer.data, answer.meta]));
+): Promise<Answer<S> | Answer<304>> => {
+  const data =
+    answer.data instanceof JsonText ? answer.data : new JsonText(JSON.stringify(answer.data ?? null));
+  const content = new TextEncoder().encode(`[${data.text},${JSON.stringify(answer.meta ?? null)}]`);
   const tag = `W/"${toBase64Url((await crypto.subtle.digest('SHA-256', content)).slice(0, 15))}"`;
   const headers = { ...answer.headers, ETag: tag, ...caching };
   const known = header('If-None-Match');
   if (known !== undefined && sameTag(known, tag)) return { status: 304, headers };
-  return { ...answer, headers };
+  // What was made into text for the tag is sent as that text.
+  return { ...answer, ...(answer.data !== undefined && { data }), headers };
 };

@@ -24,7 +24,7 @@ const negotiate = (c: Context): Language =>
 
 /** The language of the answer by Accept-Language (RFC 9110, 12.5.4): Indonesian unless English is preferred. */
 export const preferredLanguage = (c: Context): Language => {
-  const header = c.req.header('Accept-Language');
+  const header = c.req.header('accept-language');
   if (header === undefined) return 'id';
   let language = remembered.get(header);
   if (language === undefined) {

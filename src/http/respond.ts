@@ -23,6 +23,9 @@ export class JsonText {
   }
 }
 
+/** A list of values that are JSON already. */
+export const jsonList = (values: readonly string[]): JsonText => new JsonText(`[${values.join()}]`);
+
 /** What a handler answers with; the status must be one of its contract's. */
 export interface Answer<Status extends number = number> {
   status: Status;
@@ -104,11 +107,14 @@ const withCookies = async (sent: Response | Promise<Response>, cookies: readonly
   return response;
 };
 
+const headOf = (envelope: object): string => JSON.stringify(envelope).slice(0, -1);
+const bareHead = headOf({ status: 'success' });
+
 /** The envelope as JSON; `data` that is JSON already is put in as it is. */
 const bodyOf = (answer: Answer, language: Language): string => {
   const { message, data, meta } = answer;
   if (!(data instanceof JsonText)) return JSON.stringify(envelopeOf(answer, language));
-  const head = JSON.stringify(envelopeOf(message === undefined ? {} : { message }, language)).slice(0, -1);
+  const head = message === undefined ? bareHead : headOf(envelopeOf({ message }, language));
   const tail = meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`;
   return `${head},"data":${data.text}${tail}}`;
 };

@@ -3,6 +3,7 @@ import { violatedUnique } from '../db/conflict.ts';
 import { type Db, run } from '../db/db.ts';
 import { columnsInOrder } from '../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
+import { rowIsRecorded } from '../tables/accounts.ts';
 import { replays } from '../tables/idempotency.ts';
 import { RequestRepeated, type StoredResponse } from './key.ts';
 
@@ -64,7 +65,7 @@ const insertResponse = (db: Db, row: SQL) =>
       body: withRecordNumber,
       createdAt: sql`r.now`,
       expiresAt: sql`r.expires_at`,
-    })} from r where exists (select 1 from security_events e where e.write_id = r.write_id)`,
+    })} from r where ${rowIsRecorded}`,
   );
 
 const storeResponseOfEvent = rowStatement(responseColumns, (db, row) =>

@@ -8,11 +8,14 @@ import * as auth from '../auth/login/contract.ts';
 import * as pageLogins from '../auth/login/page-contract.ts';
 import * as bookings from '../booking/changes/contract.ts';
 import * as resolving from '../booking/closures/contract.ts';
+import * as feeds from '../booking/feeds/contract.ts';
 import * as bookingLists from '../booking/listing/contract.ts';
 import * as queues from '../booking/queue/contract.ts';
 import * as bookingReads from '../booking/reading/contract.ts';
+import * as series from '../booking/series/contract.ts';
 import * as clinic from '../booking/staff/contract.ts';
 import * as statistics from '../booking/statistics/contract.ts';
+import * as waitlist from '../booking/waitlist/contract.ts';
 import * as clinicProfile from '../catalog/clinic/contract.ts';
 import * as adminClosures from '../catalog/closures/contract.ts';
 import * as adminDoctors from '../catalog/doctors/contract.ts';
@@ -21,6 +24,7 @@ import * as adminSessions from '../catalog/sessions/contract.ts';
 import * as catalog from '../catalog/slots/contract.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import * as health from '../health/contract.ts';
+import * as notices from '../notices/contract.ts';
 import * as patients from '../patients/desk/contract.ts';
 import * as erasure from '../patients/erasure/contract.ts';
 import * as exporting from '../patients/export/contract.ts';
@@ -55,12 +59,16 @@ const declared = {
   ...adminClosures,
   ...bookings,
   ...bookingReads,
+  ...series,
+  ...feeds,
   ...bookingLists,
+  ...waitlist,
   ...statistics,
   ...resolving,
   ...webhooks,
   ...clinic,
   ...queues,
+  ...notices,
 };
 
 const isEndpoint = (value: unknown): value is Endpoint =>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { RequestOptions } from '../auth/passkeys/shapes.ts';
 import { Booking, BookingStatus, VisitStatus } from '../booking/record/shapes.ts';
+import { BookedDate } from '../booking/series/contract.ts';
 import { ClosedReason, Slot } from '../catalog/slots/contract.ts';
 import { scopes } from '../endpoint/endpoint.ts';
 import type { ErrorCode } from '../endpoint/errors.ts';
@@ -42,6 +43,9 @@ export const failureExtras = {
       z.array(Alternative()),
       "Up to three free slots near the wished one at which the patient is not busy: the doctor's, then those of others with the same session.",
     ),
+  }),
+  series_conflict: () => ({
+    results: described(z.array(BookedDate()), 'What stands in the way of each date, or that it is free.'),
   }),
   slot_unavailable: () => ({
     reason: described(

@@ -170,7 +170,8 @@ const patientFor = (state: State, at: number): string => {
   return among[at % among.length] ?? demoPeople.patient;
 };
 
-const markOf = (date: string) => ({ userId: demoPeople.staff, key: `demo ${date}` });
+/** What remembers that a date was filled. */
+export const markOf = (date: string) => ({ userId: demoPeople.staff, key: `demo ${date}` });
 
 /**
  * Gives the demo clinic the bookings of today, in every state around now, once a day; where the demo runs on from

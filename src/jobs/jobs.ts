@@ -2,19 +2,26 @@ import { sealTrail } from '../auth/audit/seal.ts';
 import { resealFactors } from '../auth/factors/reseal.ts';
 import { sendDueMail } from '../auth/mail/send.ts';
 import { expireBookings } from '../booking/changes/expire.ts';
+import { runWaitlist } from '../booking/waitlist/job.ts';
 import type { Deps } from '../deps.ts';
+import { channelsOf } from '../notices/plan.ts';
+import { sendDueNotices } from '../notices/send.ts';
 import { resealNumbers } from '../patients/numbers/reseal.ts';
 import { overdue, withinLimit } from '../time-limit.ts';
 import { reportBacklog } from '../webhooks/delivery/report.ts';
 import { resealSecrets } from '../webhooks/delivery/reseal.ts';
 import { fillDemoDay } from './demo-day.ts';
+import type { findDue } from './due-queries.ts';
 import { removeOldBookings } from './old-bookings.ts';
 import { sweepExpired } from './retention.ts';
 
 /** How long a round waits for a job: half a minute, so that the next round starts on time. */
 export const jobLimitMs = 30_000;
 
-/** Jobs that run every minute: by a timer on Node, by `scheduled` on Workers. */
+/** What waits, as `findDue` tells it. */
+export type Due = ReturnType<typeof findDue>['_']['result'][number];
+
+/** What is looked for by the minute: by a timer on Node, by `scheduled` on Workers. */
 export interface Job {
   name: string;
   /**
@@ -22,23 +29,44 @@ export interface Job {
    * signal is aborted, nobody waits for the job.
    */
   run: (deps: Deps, now: number, signal: AbortSignal) => Promise<void>;
+  /** When it has to run next: null while nothing waits for it. Without it the job reads nothing, and runs each minute. */
+  dueAt?: (due: Due, deps: Deps, now: number) => number | null;
 }
 
+/** Without a way for them to leave, none is planned and none waits. */
+const noticesAt = ({ notices }: Due, deps: Deps): number | null =>
+  channelsOf(deps).length === 0 ? null : notices;
+
+/** When the first date comes on which the oldest booking is not kept any more. */
+const oldBookingsAt = ({ oldBookingsOn }: Due, { clinicTime }: Deps): number | null =>
+  oldBookingsOn === null ? null : clinicTime.startOf(oldBookingsOn);
+
+/** At once, and then with each new day. */
+const demoDayAt = ({ isDemo, demoFilled }: Due, { clinicTime }: Deps, now: number): number | null => {
+  if (isDemo === 0) return null;
+  return demoFilled === 0 ? now : clinicTime.startOf(clinicTime.addDays(clinicTime.dateOf(now), 1));
+};
+
 export const jobs: readonly Job[] = [
-  { name: 'expire bookings', run: expireBookings },
-  { name: 'mail', run: sendDueMail },
-  { name: 'retention', run: sweepExpired },
-  { name: 'old bookings', run: removeOldBookings },
+  { name: 'expire bookings', run: expireBookings, dueAt: (due) => due.bookings },
+  { name: 'waitlist', run: runWaitlist, dueAt: (due) => due.waitlist },
+  { name: 'mail', run: sendDueMail, dueAt: (due) => due.mail },
+  { name: 'notices', run: sendDueNotices, dueAt: noticesAt },
+  { name: 'retention', run: sweepExpired, dueAt: (due) => due.retention },
+  { name: 'old bookings', run: removeOldBookings, dueAt: oldBookingsAt },
   { name: 'deleted data', run: async ({ emptyLog }) => emptyLog?.('if left') },
-  { name: 'webhook secrets', run: resealSecrets },
-  { name: 'patient numbers', run: resealNumbers },
-  { name: 'second factors', run: resealFactors },
-  { name: 'audit', run: sealTrail },
-  { name: 'webhook backlog', run: reportBacklog },
-  { name: 'demo', run: fillDemoDay },
+  { name: 'webhook secrets', run: resealSecrets, dueAt: (due) => due.webhookSecrets },
+  { name: 'patient numbers', run: resealNumbers, dueAt: (due) => due.patientNumbers },
+  { name: 'second factors', run: resealFactors, dueAt: (due) => due.secondFactors },
+  { name: 'audit', run: sealTrail, dueAt: (due) => due.audit },
+  // The deliverer works by itself: it is woken for what another process has written, and for what waits after a start.
+  { name: 'webhooks', run: async ({ eventsWritten }) => eventsWritten(), dueAt: (due) => due.webhooks },
+  { name: 'webhook backlog', run: reportBacklog, dueAt: (due) => due.backlog },
+  { name: 'demo', run: fillDemoDay, dueAt: demoDayAt },
 ];
 
-const runJob = async (deps: Deps, { name, run }: Job, stopping?: AbortSignal): Promise<void> => {
+/** Runs one job; a failure is logged. */
+export const runJob = async (deps: Deps, { name, run }: Job, stopping?: AbortSignal): Promise<void> => {
   if (stopping?.aborted) return;
   const ending = new AbortController();
   stopping?.addEventListener('abort', () => ending.abort(), { signal: ending.signal });
@@ -55,7 +83,11 @@ const runJob = async (deps: Deps, { name, run }: Job, stopping?: AbortSignal): P
   }
 };
 
-/** Runs every job once, all at the same time. A job that fails or takes too long is logged; the round ends anyway. */
-export const runJobs = async (deps: Deps, stopping?: AbortSignal): Promise<void> => {
-  await Promise.all(jobs.map((job) => runJob(deps, job, stopping)));
+/** Runs jobs once, all at the same time. One that fails or takes too long is logged; the round ends anyway. */
+export const runJobs = async (
+  deps: Deps,
+  stopping?: AbortSignal,
+  chosen: readonly Job[] = jobs,
+): Promise<void> => {
+  await Promise.all(chosen.map((job) => runJob(deps, job, stopping)));
 };

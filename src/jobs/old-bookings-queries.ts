@@ -7,6 +7,11 @@ import { replays } from '../tables/idempotency.ts';
 import { patients } from '../tables/patients.ts';
 import { bookingEvents, webhookDeliveries } from '../tables/webhooks.ts';
 
+/** The newest event stays, and its booking with it, until another one follows: no number is given to two events. */
+const notNewest = (id: SQL): SQL =>
+  sql`${id} is not (select n.booking_id from booking_events n
+    where n.sequence = (select max(m.sequence) from booking_events m))`;
+
 /**
  * Bookings that are older than the clinic keeps them, the oldest first, by the index of dates: none where it keeps them
  * for ever. `years` is the environment's rule, null where the database has its own.
@@ -23,7 +28,7 @@ export const findOld = statement((db, named: Named<'today' | 'years' | 'limit'>)
       cutoff: sql<string>`${cutoff}`.as('cutoff'),
     })
     .from(bookings)
-    .where(sql`bookings.schedule_date < ${cutoff}`)
+    .where(sql`bookings.schedule_date < ${cutoff} and ${notNewest(sql`bookings.id`)}`)
     .orderBy(bookings.scheduleDate, bookings.startsAt, bookings.id)
     .limit(named('limit'));
 });
@@ -32,17 +37,22 @@ export const findOld = statement((db, named: Named<'today' | 'years' | 'limit'>)
 const stillOld: SQL = sql`select b.id from r, json_each(r.ids) i join bookings b on b.id = i.value
   and b.schedule_date < r.cutoff`;
 
+const goes: SQL = sql`${stillOld} where ${notNewest(sql`b.id`)}`;
+
+/** After their events went, which say what the newest was. */
+const isGoing: SQL = sql`${stillOld} where not exists (select 1 from booking_events e where e.booking_id = b.id)`;
+
 const oldRow = ['ids', 'cutoff'] as const;
 
 export const removeDeliveries = rowStatement(oldRow, (db, row) =>
   db.delete(webhookDeliveries).where(
     sql`${webhookDeliveries.sequence} in (with ${row} select e.sequence from booking_events e
-        where e.booking_id in (${stillOld}))`,
+        where e.booking_id in (${goes}))`,
   ),
 );
 
 export const removeEvents = rowStatement(oldRow, (db, row) =>
-  db.delete(bookingEvents).where(sql`${bookingEvents.bookingId} in (with ${row} ${stillOld})`),
+  db.delete(bookingEvents).where(sql`${bookingEvents.bookingId} in (with ${row} ${goes})`),
 );
 
 /** Answers of the last day that show one of them. */
@@ -50,18 +60,19 @@ export const removeAnswers = rowStatement(oldRow, (db, row) =>
   db
     .delete(replays)
     .where(
-      sql`replays.expires_at > 0 and json_extract(replays.body, '$.data.id') in (with ${row} ${stillOld})`,
+      sql`replays.expires_at > 0 and json_extract(replays.body, '$.data.id') in (with ${row} ${isGoing})`,
     ),
 );
 
 export const removeBookings = rowStatement(oldRow, (db, row) =>
-  db.delete(bookings).where(sql`${bookings.id} in (with ${row} ${stillOld})`).returning({ id: bookings.id }),
+  db.delete(bookings).where(sql`${bookings.id} in (with ${row} ${isGoing})`).returning({ id: bookings.id }),
 );
 
 /** A record whose last booking was removed, which nobody has changed since, and for which nobody acts. */
 const isForgotten = sql`patients.id in (select i.value from json_each(r.patients) i) and patients.erasure_id is null
   and patients.merged_into is null and patients.updated_at < r.until
   and not exists (select 1 from bookings b where b.patient_id = patients.id)
+  and not exists (select 1 from waitlist_entries w where w.patient_id = patients.id and w.ended_at is null)
   and not exists (select 1 from users u where u.id = patients.id)
   and not exists (select 1 from family_relations f where f.patient_id = patients.id and f.ended_at is null)`;
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { retainedMs as trailRetainedMs } from '../auth/audit/rules.ts';
+import { oldestLoginMs } from '../auth/rules.ts';
 import { type Named, statement } from '../db/statement.ts';
 import {
   deviceLogins,
@@ -12,21 +13,27 @@ import {
 import { auditBlocks } from '../tables/audit.ts';
 import { emailChanges } from '../tables/factors.ts';
 import { replays } from '../tables/idempotency.ts';
-import { mailOutbox } from '../tables/mail.ts';
+import { mailOutbox, notices } from '../tables/mail.ts';
 import { claimCodes } from '../tables/patients.ts';
-import { doctorNotices } from '../tables/queues.ts';
+import { doctorNotices, waitlistEntries } from '../tables/queues.ts';
 import { knownNetworks, throttles } from '../tables/throttle.ts';
 import { webhookDeliveries } from '../tables/webhooks.ts';
 
 const day = 86_400_000;
+/** How many logins a step looks at, from either end of their ids. */
+const loginsAStep = 500;
+
+/** The oldest instant of a table, from the end of its index. */
+const oldestOf = (table: SQLiteTable, instant: string, when: SQL = sql`true`): SQL =>
+  sql`select min(x.${sql.identifier(instant)}) from ${table} x where ${when}`;
 
 /** Deletes at most `max` rows whose instant is not after `until`, using its index; returns one row for each. */
-const sweepOf = (table: SQLiteTable, instant: string, when: SQL = sql`true`) =>
+const sweepOf = (table: SQLiteTable, instant: string, when: SQL = sql`true`, key = 'rowid') =>
   statement((db, named: Named<'until' | 'max'>) =>
     db
       .delete(table)
       .where(
-        sql`rowid in (select x.rowid from ${table} x where x.${sql.identifier(instant)} <= ${named('until')}
+        sql`(${sql.raw(key)}) in (select ${sql.raw(key)} from ${table} x where x.${sql.identifier(instant)} <= ${named('until')}
         and ${when} limit ${named('max')})`,
       )
       .returning({ swept: sql<number>`1`.as('swept') }),
@@ -79,27 +86,93 @@ const sweepBlocks = statement((db, named: Named<'until' | 'max'>) =>
     .returning(swept),
 );
 
-/** How long each kind of row is kept after it expired or was settled; child tables come before their parents. */
-export const sweeps = [
-  { sweep: sweepOf(replays, 'expires_at'), retainedMs: 0 },
-  { sweep: sweepOf(refreshTokens, 'expires_at'), retainedMs: day },
-  {
-    sweep: sweepOf(
-      deviceLogins,
-      'expires_at',
-      sql`not exists (select 1 from refresh_tokens t where t.device_login_id = x.id)`,
+/** When the first block with lines was made, unless it is the last of all. */
+const oldestLines = sql`select b.newest_at from audit_blocks b
+  where b.last_sequence >= (select min(l.sequence) from security_events l)
+  and b.number < (select max(m.number) from audit_blocks m) order by b.last_sequence limit 1`;
+
+/** When the first block was made that has no lines any more, unless it is the last of these. */
+const oldestBlock = sql`select b.newest_at from audit_blocks b where b.number > 0 and b.number <
+  (select max(g.number) from audit_blocks g where g.last_sequence < (select min(l.sequence) from security_events l))
+  order by b.number limit 1`;
+
+/** The end of the first date with a notice. */
+const oldestNotice = sql`select unixepoch(min(x.date), '+1 day') * 1000 from doctor_notices x`;
+
+/** When a login can no longer be used, whatever happens. */
+const lastEnd = sql`max(x.expires_at, coalesce(x.ends_at, x.created_at + ${sql.raw(String(oldestLoginMs))}))`;
+
+/** The first login in the order of their ids, and the last: ids of now tell of the time, and those of before lie beyond them. */
+const endsOfIds = ['asc', 'desc'].map((order) => sql.raw(`where x.id > '' order by x.id ${order} limit`));
+
+/** When the login at one end of the ids is over. */
+const oldestOfEnd = (end: SQL): SQL => sql`(select ${lastEnd} from device_logins x ${end} 1)`;
+
+const oldestLogin = sql`select min(${sql.join(
+  endsOfIds.map((end) => sql`coalesce(${oldestOfEnd(end)}, ${sql.raw(String(Number.MAX_SAFE_INTEGER))})`),
+  sql`, `,
+)})`;
+
+/** Logins that are over, of those next to an end of the ids whose outermost is over: no index of times is kept for them. */
+const endedLogins = (until: unknown): SQL =>
+  sql`(${sql.join(
+    endsOfIds.map(
+      (
+        end,
+      ) => sql`select w.id from (select x.id, ${lastEnd} as ended from device_logins x ${end} ${sql.raw(String(loginsAStep))}) w
+        where w.ended <= ${until} and ${oldestOfEnd(end)} <= ${until}`,
     ),
-    retainedMs: 30 * day,
-  },
-  { sweep: sweepOf(throttles, 'expires_at'), retainedMs: 0 },
-  { sweep: sweepOf(knownNetworks, 'expires_at'), retainedMs: 0 },
-  { sweep: sweepOf(passwordResets, 'expires_at'), retainedMs: day },
-  { sweep: sweepOf(emailCodes, 'expires_at'), retainedMs: day },
-  { sweep: sweepOf(emailChanges, 'expires_at'), retainedMs: day },
-  { sweep: sweepOf(claimCodes, 'expires_at'), retainedMs: day },
-  { sweep: sweepOf(mailOutbox, 'expires_at'), retainedMs: 30 * day },
-  { sweep: sweepTrail, retainedMs: trailRetainedMs },
-  { sweep: sweepBlocks, retainedMs: trailRetainedMs },
-  { sweep: sweepNotices, retainedMs: 30 * day },
-  { sweep: sweepOf(webhookDeliveries, 'settled_at'), retainedMs: 30 * day },
+    sql` union all `,
+  )})`;
+
+/** The tokens of logins that are over. */
+const sweepTokens = statement((db, named: Named<'until' | 'max'>) =>
+  db
+    .delete(refreshTokens)
+    .where(
+      sql`hash in (select t.hash from ${endedLogins(named('until'))} d
+        cross join refresh_tokens t on t.device_login_id = d.id limit ${named('max')})`,
+    )
+    .returning(swept),
+);
+
+/** Logins that are over, once their tokens are gone. */
+const sweepLogins = statement((db, named: Named<'until' | 'max'>) =>
+  db
+    .delete(deviceLogins)
+    .where(
+      sql`id in (select d.id from ${endedLogins(named('until'))} d
+        where not exists (select 1 from refresh_tokens t where t.device_login_id = d.id) limit ${named('max')})`,
+    )
+    .returning(swept),
+);
+
+/** A table whose rows are kept for a time after an instant of theirs, while `when` does not hold; `key` of one without a row id. */
+const expiring = (table: SQLiteTable, instant: string, retainedMs: number, when?: SQL, key?: string) => ({
+  sweep: sweepOf(table, instant, when, key),
+  oldest: oldestOf(table, instant, when),
+  retainedMs,
+});
+
+/**
+ * How long each kind of row is kept after it expired or was settled, and the oldest that is there; child tables come before
+ * their parents.
+ */
+export const sweeps = [
+  expiring(replays, 'expires_at', 0, undefined, 'user_id, key'),
+  { sweep: sweepTokens, oldest: oldestLogin, retainedMs: day },
+  { sweep: sweepLogins, oldest: oldestLogin, retainedMs: day },
+  expiring(throttles, 'expires_at', 0, undefined, 'key'),
+  expiring(knownNetworks, 'expires_at', 0, undefined, 'account, network'),
+  expiring(passwordResets, 'expires_at', day, undefined, 'hash'),
+  expiring(emailCodes, 'expires_at', day, undefined, 'user_id'),
+  expiring(emailChanges, 'expires_at', day),
+  expiring(claimCodes, 'expires_at', day),
+  expiring(mailOutbox, 'expires_at', 30 * day, undefined, 'id'),
+  expiring(notices, 'created_at', 90 * day),
+  { sweep: sweepTrail, oldest: oldestLines, retainedMs: trailRetainedMs },
+  { sweep: sweepBlocks, oldest: oldestBlock, retainedMs: trailRetainedMs },
+  expiring(waitlistEntries, 'ended_at', 30 * day),
+  { sweep: sweepNotices, oldest: oldestNotice, retainedMs: 30 * day },
+  expiring(webhookDeliveries, 'settled_at', 30 * day),
 ] as const;

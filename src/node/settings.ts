@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { key, keyWords, onOff, sharedSettings, wholeNumber } from '../config.ts';
+import { key, keyWords, onOff, sharedSettings, wholeNumber, withOwnPages } from '../config.ts';
 import { parseSettings, type ValuesOf } from '../parse-settings.ts';
 
 const maxHops = 10;
@@ -61,6 +61,11 @@ const settings = {
     shape: () => z.string().check(z.regex(/^[\x21-\x7e]{16,}$/)),
     otherwise: undefined,
   },
+  QUEUE_TARGET_MS: {
+    accepts: 'milliseconds from 5 to 10000, or 0 to refuse nothing',
+    shape: () => wholeNumber(0, 10_000),
+    otherwise: '25',
+  },
   SMTP_URL: {
     accepts: 'smtp://HOST or smtps://USER:PASSWORD@HOST',
     shape: () =>
@@ -84,7 +89,8 @@ const all = { ...sharedSettings, ...settings };
 export type AllSettings = ValuesOf<typeof all>;
 
 /** Every setting of a service on Node, in one schema, so that all wrong settings are reported at once. */
-export const parseAllSettings = (source: NodeJS.ProcessEnv): AllSettings => parseSettings(all, source);
+export const parseAllSettings = (source: NodeJS.ProcessEnv): AllSettings =>
+  withOwnPages(parseSettings(all, source));
 
 /** The settings that exist only on Node. */
 export const parseNodeSettings = (source: Readonly<Record<string, unknown>>): NodeSettings =>

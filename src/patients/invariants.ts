@@ -46,6 +46,13 @@ export const patientInvariants: readonly Invariant[] = [
       union all select u.id from users u join patients p on p.id = u.id and p.erasure_id is not null`,
   },
   {
+    holds: 'a person is found by the words of the record, and by no others',
+    offenders: `select w.owner_id as id from search_words w where w.kind = 'person' and not exists (
+      select 1 from patients p, json_each(p.words) j where p.id = w.owner_id and j.value = w.word)
+      union all select p.id from patients p, json_each(p.words) j where not exists (
+      select 1 from search_words w where w.kind = 'person' and w.word = j.value and w.owner_id = p.id)`,
+  },
+  {
     holds: 'a number that is stored can be found, and none is found that is not stored',
     offenders: `select id from patients where (national_id is null) <> (national_id_hash is null)
       or (insurance_number is null) <> (insurance_number_hash is null)`,

@@ -15,12 +15,11 @@ import { isoOf } from '../endpoint/instants.ts';
 import type { Language } from '../endpoint/messages.ts';
 import type { ResponseToStore } from '../idempotency/key.ts';
 import { storeOnly } from '../idempotency/queries.ts';
-import { replaceWords } from '../search/queries.ts';
-import { personWords } from '../search/rules.ts';
 import type { ChangeRole, InvitePerson } from './contract.ts';
 import { type PasswordSetup, passwordSetup, takeOver } from './password-setup.ts';
 import {
   countOtherAdmins,
+  endFeeds,
   endLogins,
   findPerson,
   type PersonRow,
@@ -118,7 +117,6 @@ export const invitePerson = async (
       ...storeOnly(deps.db, event, kept({ status: 201 })),
       ...insertAccount(deps.db, user),
       ...(setup?.statements ?? []),
-      ...replaceWords(deps.db, 'person', user.id, personWords(user)),
     ]);
   } catch (error) {
     if (violatedUnique(error) === 'users.email') throw new Failure('email_taken');
@@ -167,6 +165,7 @@ export const changeRole = (deps: Deps, change: RoleChange, id: string, input: Bo
       event: recordRoleChange(db, { ...event, ...requested }),
       after: updateRole(db, { id, role, doctorId, now, writeId }),
       logins: endLogins(db, { id, now, writeId, reason: 'role_changed' }),
+      feeds: endFeeds(db, { id, writeId }),
       admins: countOtherAdmins(db, { id }),
       setup: setup?.statements ?? [],
     });

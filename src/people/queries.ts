@@ -3,8 +3,9 @@ import { isRecorded, securityEventWhen } from '../auth/audit/queries.ts';
 import { mailWhen } from '../auth/mail/queries.ts';
 import { insertFromRow } from '../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
-import { hasTerms } from '../search/queries.ts';
+import { hasTerms, isFirst, wordsOf } from '../search/queries.ts';
 import { deviceLogins, passwordResets, users } from '../tables/accounts.ts';
+import { calendarFeeds } from '../tables/keys.ts';
 import { searchWords } from '../tables/search.ts';
 
 const shown = {
@@ -57,9 +58,8 @@ export const searchPeople = statement(
           and ${searchWords.word} < ${named('termEnd')}
           and (${searchWords.word}, ${searchWords.ownerId}) > (${named('afterWord')}, ${named('afterId')})
           and (${named('role')} is null or ${users.role} = ${named('role')})
-          and ${hasTerms(sql`${users.id}`, sql`${named('terms')}`)}
-          and not exists (select 1 from search_words e where e.owner_id = ${searchWords.ownerId}
-            and e.word >= ${named('term')} and e.word < ${searchWords.word})`,
+          and ${hasTerms(wordsOf(sql`${users.id}`), sql`${named('terms')}`)}
+          and ${isFirst(wordsOf(sql`${users.id}`), sql`${named('term')}`)}`,
       )
       .orderBy(asc(searchWords.word), asc(searchWords.ownerId))
       .limit(named('limit')),
@@ -151,6 +151,13 @@ export const endLogins = statement((db, named: Named<'id' | 'now' | 'writeId' | 
     .where(
       sql`${deviceLogins.userId} = ${named('id')} and ${deviceLogins.revokedAt} is null and ${isRecorded(sql`${named('writeId')}`)}`,
     ),
+);
+
+/** Ends the calendar addresses of the same person: they were made in the role that is no more. */
+export const endFeeds = statement((db, named: Named<'id' | 'writeId'>) =>
+  db
+    .delete(calendarFeeds)
+    .where(and(eq(calendarFeeds.userId, named('id')), isRecorded(sql`${named('writeId')}`))),
 );
 
 const liveLogins = sql`l.user_id = r.user_id and l.revoked_at is null and l.expires_at > r.now`;

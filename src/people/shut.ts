@@ -7,6 +7,7 @@ import { storeOnly } from '../idempotency/queries.ts';
 import { personView } from './actions.ts';
 import {
   countOtherAdmins,
+  endFeeds,
   endLogins,
   endLoginsOf,
   findPerson,
@@ -43,6 +44,7 @@ export const deactivate = async (context: AuthenticatedContext, person: PersonRo
     event: recordDeactivation(db, event),
     account: setDeactivated(db, { id, deactivatedAt: now, writeId }),
     logins: endLogins(db, { id, now, writeId, reason: 'deactivated' }),
+    feeds: endFeeds(db, { id, writeId }),
     after: findPerson(db, { id }),
     admins: countOtherAdmins(db, { id }),
     response: storeOnly(db, { ...authorOf(context), writeId }, storedResponseOf(shut(person, now))),

@@ -57,7 +57,7 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
   /** `text` is the body. If the same request was answered in the meantime, runs again and finds that response. */
   const answer = async (c: ParsedContext, text: string): Promise<Response> => {
     const now = deps.clock();
-    const proof = identify(deps, c.req.header('Authorization'), now, identifyKey);
+    const proof = identify(deps, c.req.header('authorization'), now, identifyKey);
     const caller = proof instanceof Promise ? await proof : proof;
     const request = requestContext(c, deps, now);
     const named = (params: Params) =>

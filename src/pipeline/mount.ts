@@ -12,7 +12,8 @@ type GuardedMount = [endpoint: GuardedEndpoint, handler: AnyGuardedHandler];
 const isPublic = (mounted: PublicMount | GuardedMount): mounted is PublicMount =>
   mounted[0].access === 'public';
 
-const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
+/** What follows a parameter within its segment is part of its value. */
+const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}[^/]*/g, ':$1');
 
 /**
  * Mounts endpoints on the app. If several checks would fail, the first of these answers: size and type, token, role,

@@ -43,7 +43,9 @@ export const lookUp = async (
 
 /** The `Location` of the record that the stored response created. */
 const madeAt = (path: string, { status, body }: Replay) =>
-  status === 201 ? { Location: `${path}/${JSON.parse(body).data.id}` } : {};
+  status === 201
+    ? { Location: `${path.replace(/\/[^/]+\/follow-up$/, '')}/${JSON.parse(body).data.id}` }
+    : {};
 
 /** Sends the stored response again; throws if its key was first used for another request. */
 export const replay = (

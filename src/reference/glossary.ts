@@ -68,6 +68,10 @@ export const glossary: Readonly<Record<string, Entry>> = {
   created_at: { description: 'When it was made, in UTC.', example: `${exampleDay(-2)}T02:30:00.000Z` },
   updated_at: { description: 'When it last changed, in UTC.', example: `${exampleDay(-2)}T02:30:00.000Z` },
   queue_number: { description: 'The number in the queue of the doctor, date and session.', example: 7 },
+  series_id: {
+    description: 'Of the series that it was booked with; null for a booking of its own.',
+    example: null,
+  },
   queue_label: { description: 'The number as it is called out.', example: 'A-07' },
   room: { description: 'Where the patients are called to; may be empty.', example: 'Ruang 3' },
   ahead: { description: 'How many are called before.', example: 2 },

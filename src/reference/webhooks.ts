@@ -26,7 +26,7 @@ const events: Readonly<Record<Type, [summary: string, change: Json]>> = {
   ],
   'booking.approved': ['The clinic approved a booking', { status: 'approved' }],
   'booking.canceled': [
-    'A booking was canceled, rejected, or expired unapproved',
+    'A booking was canceled, rejected, or expired unapproved; or an offer of the waitlist was declined or lapsed',
     { status: 'canceled', canceled_by: 'patient', reason_code: 'canceled' },
   ],
   'booking.rescheduled': [
@@ -49,6 +49,11 @@ const events: Readonly<Record<Type, [summary: string, change: Json]>> = {
     'The last step of a visit was taken back; `visit` is the one before',
     { status: 'approved', visit: 'checked_in' },
   ],
+  'booking.offered': [
+    'A seat that came free is held for somebody on the waitlist; it has no number until it is accepted',
+    { version: 1, queue_number: 0, queue_label: '' },
+  ],
+  'booking.accepted': ['An offer was accepted: from now on it is a booking, with its number', {}],
   'patient.created': ['A patient was added', { version: 1 }],
   'patient.updated': ['A record of a patient was changed', {}],
   'patient.merged': [

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../db/columns.ts';
-import type { ActorKind, SecurityEventType } from './words.ts';
+import { type ActorKind, everydayTypes, type SecurityEventType } from './words.ts';
 
 export const users = sqliteTable(
   'users',
@@ -29,7 +29,10 @@ export const users = sqliteTable(
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
-  (t) => [index('users_doctor').on(t.doctorId), index('users_role_name').on(t.role, t.name, t.id)],
+  (t) => [
+    index('users_doctor').on(t.doctorId).where(sql`doctor_id is not null`),
+    index('users_role_name').on(t.role, t.name, t.id),
+  ],
 );
 
 /** One login of one device: what an access token's `sid` names, and what logout revokes. */
@@ -68,10 +71,7 @@ export const deviceLogins = sqliteTable(
       ],
     }),
   },
-  (t) => [
-    index('device_logins_user').on(t.userId, t.createdAt),
-    index('device_logins_expiry').on(t.expiresAt),
-  ],
+  (t) => [index('device_logins_user').on(t.userId, t.createdAt)],
 );
 
 /** Every refresh token ever issued until it expires, as a hash: a used one that comes again is a theft. */
@@ -90,7 +90,6 @@ export const refreshTokens = sqliteTable(
   (t) => [
     // One next token per token, even for parallel requests.
     uniqueIndex('refresh_tokens_login').on(t.deviceLoginId, t.generation),
-    index('refresh_tokens_expiry').on(t.expiresAt),
   ],
 );
 
@@ -127,6 +126,23 @@ export const emailCodes = sqliteTable(
   (t) => [index('email_codes_expiry').on(t.expiresAt)],
 );
 
+const everyday = everydayTypes.map((type) => `'${type}'`).join(', ');
+
+/** Condition: the line is none of the many of every day, and so in the indexes of types and of writes. */
+export const isSeldom = (table = ''): SQL =>
+  sql.raw(`(${table}type not in (${everyday}) or ${table}detail is not null)`);
+
+/** Condition: the event of this write was recorded; not for a line of every day. Use it in later statements of the same batch. */
+export const isRecorded = (writeId: SQL): SQL =>
+  sql`exists (select 1 from security_events e where e.write_id = ${writeId} and ${isSeldom('e.')})`;
+
+/** The same, of the row `r`. */
+export const rowIsRecorded: SQL = isRecorded(sql`r.write_id`);
+
+/** The same of any line, by the time and the write of the row `r`. */
+export const isRecordedNow: SQL = sql`exists (select 1 from security_events e
+  where e.occurred_at = r.now and e.write_id = r.write_id)`;
+
 /**
  * What happened to accounts, what admins changed, and who of the clinic read whose record: written in the same step as
  * the change, or before the answer to a read. Ids only: no secrets, no names, and no addresses of strangers. Never
@@ -135,10 +151,10 @@ export const emailCodes = sqliteTable(
 export const securityEvents = sqliteTable(
   'security_events',
   {
-    /** The order in which the database took them: a later commit never takes a lower number. */
-    sequence: integer('sequence').primaryKey({ autoIncrement: true }),
-    /** The id of the change, made before it is written: a repeated write is recognised by it. */
-    writeId: uuid('write_id').notNull().unique(),
+    /** The order in which the database took them: a later commit never takes a lower number, since the newest line stays. */
+    sequence: integer('sequence').primaryKey(),
+    /** The id of the change, made before it is written: a repeated write is recognised by it and its time. */
+    writeId: uuid('write_id').notNull(),
     type: text('type').$type<SecurityEventType>().notNull(),
     /** The account concerned; null where there is none. */
     userId: uuid('user_id'),
@@ -163,7 +179,9 @@ export const securityEvents = sqliteTable(
     index('security_events_user').on(t.userId, t.occurredAt).where(sql`user_id is not null`),
     index('security_events_actor').on(t.actorId, t.occurredAt).where(sql`actor_id is not null`),
     index('security_events_patient').on(t.patientId, t.occurredAt).where(sql`patient_id is not null`),
-    index('security_events_type').on(t.type, t.occurredAt),
-    index('security_events_age').on(t.occurredAt),
+    index('security_events_type').on(t.type, t.occurredAt).where(isSeldom()),
+    uniqueIndex('security_events_write').on(t.writeId).where(isSeldom()),
+    // With the type, so that those of every day are told apart without their rows.
+    index('security_events_age').on(t.occurredAt, t.sequence, t.type),
   ],
 );

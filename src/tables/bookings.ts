@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import { instant, localDate, localTime, uuid } from '../db/columns.ts';
 import { doctors, sessions } from './catalog.ts';
 import { patients } from './patients.ts';
+import { cancelReasonCodes } from './words.ts';
 
 export const bookings = sqliteTable(
   'bookings',
@@ -44,9 +45,7 @@ export const bookings = sqliteTable(
     updatedAt: instant('updated_at').notNull(),
     canceledAt: instant('canceled_at'),
     canceledBy: text('canceled_by', { enum: ['patient', 'staff', 'doctor', 'admin', 'api_key', 'system'] }),
-    cancelReasonCode: text('cancel_reason_code', {
-      enum: ['canceled', 'rejected', 'expired', 'closure', 'account_deleted'],
-    }),
+    cancelReasonCode: text('cancel_reason_code', { enum: cancelReasonCodes }),
     cancelReason: text('cancel_reason'),
     approvedAt: instant('approved_at'),
     checkedInAt: instant('checked_in_at'),
@@ -56,18 +55,34 @@ export const bookings = sqliteTable(
     callCount: integer('call_count').notNull(),
     completedAt: instant('completed_at'),
     noShowAt: instant('no_show_at'),
+    /** What was booked together, on several dates; null for a booking of its own. */
+    seriesId: uuid('series_id'),
     /** Where somebody who was skipped stands in the calling order; null for the place by slot and check-in. */
     queueTurn: text('queue_turn'),
+    /** Of an offer: until when it holds its seat, or held it. An accepted one is a booking like any other, and has none. */
+    heldUntil: instant('held_until'),
+    /** The entry of the waitlist that it was offered to. */
+    waitlistId: uuid('waitlist_id'),
   },
   (t) => [
-    uniqueIndex('bookings_seat').on(t.doctorId, t.startsAt, t.seat).where(sql`status <> 'canceled'`),
-    uniqueIndex('bookings_patient_start').on(t.patientId, t.startsAt).where(sql`status <> 'canceled'`),
-    // Covers the query for a doctor's occupied times, so that it reads the index only and not one page per booking.
-    index('bookings_taken').on(t.doctorId, t.startsAt, t.endsAt).where(sql`status <> 'canceled'`),
+    // One live booking a seat, and one of a patient a start: the triggers of drizzle/0006 refuse another, by these indexes.
     index('bookings_history').on(t.patientId, t.startsAt, t.id),
-    index('bookings_doctor_day').on(t.doctorId, t.scheduleDate, t.startsAt, t.id),
+    // A doctor's dates. Covers the query for the occupied times, so that it reads the index only and not one page per booking.
+    index('bookings_doctor_day').on(
+      t.doctorId,
+      t.scheduleDate,
+      t.startsAt,
+      t.endsAt,
+      t.seat,
+      t.status,
+      t.heldUntil,
+    ),
     index('bookings_day').on(t.scheduleDate, t.startsAt, t.id),
+    index('bookings_series').on(t.seriesId, t.startsAt).where(sql`series_id is not null`),
     index('bookings_waiting').on(t.endsAt).where(sql`status = 'waiting'`),
+    // The offers that are open: few, and none at all in a clinic without a waitlist.
+    index('bookings_held').on(t.heldUntil).where(sql`status = 'waiting' and held_until is not null`),
+    uniqueIndex('bookings_offer').on(t.waitlistId).where(sql`status = 'waiting' and held_until is not null`),
   ],
 );
 

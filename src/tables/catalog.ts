@@ -26,6 +26,8 @@ export const clinic = sqliteTable('clinic', {
   address: text('address').notNull().default(''),
   phone: text('phone').notNull().default(''),
   logoUrl: text('logo_url'),
+  /** Which of `logos` is the clinic's. */
+  logoTag: text('logo_tag'),
   /** The accent colour of screens, as #rrggbb. */
   color: text('color'),
   /** The rules of booking; null where none was set. A setting of the environment wins over each. */
@@ -38,9 +40,20 @@ export const clinic = sqliteTable('clinic', {
   /** The privacy notice in force: what people agree to, and where it is to be read. */
   consentVersion: text('consent_version'),
   privacyNoticeUrl: text('privacy_notice_url'),
+  /** The last event that notices were planned from, and until when reminders were. Null before the first time. */
+  noticedSequence: integer('noticed_sequence'),
+  remindedAt: instant('reminded_at'),
   version: version(),
   /** When demo data was written here; such a database never serves in production by accident. */
   demoSince: instant('demo_since'),
+});
+
+/** The clinic's logo, under the hash of its content. */
+export const logos = sqliteTable('logos', {
+  tag: text('tag').primaryKey(),
+  contentType: text('content_type').notNull(),
+  /** In base64, as it was uploaded. */
+  content: text('content').notNull(),
 });
 
 export const doctors = sqliteTable(
@@ -52,6 +65,8 @@ export const doctors = sqliteTable(
     specialty: text('specialty').notNull(),
     /** Raised by every change of the doctor's schedules, leave or retirement. */
     calendarVersion: integer('calendar_version').notNull(),
+    /** The words by which the doctor is found, as a JSON list; null where there are none. */
+    words: text('words'),
     version: version(),
     retiredAt: instant('retired_at'),
     createdAt: instant('created_at').notNull(),

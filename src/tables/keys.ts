@@ -1,5 +1,6 @@
-import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../db/columns.ts';
+import { users } from './accounts.ts';
 
 /** A key with which a machine acts for the clinic. A revoked one stays: events and the audit trail name its id. */
 export const apiKeys = sqliteTable('api_keys', {
@@ -19,3 +20,23 @@ export const apiKeys = sqliteTable('api_keys', {
   lastUsedAt: instant('last_used_at'),
   revokedAt: instant('revoked_at'),
 });
+
+/** A secret address at which a calendar program reads bookings. It is gone with the role that it was made in. */
+export const calendarFeeds = sqliteTable(
+  'calendar_feeds',
+  {
+    id: uuid('id').primaryKey(),
+    /** Of the secret with the clinic's id: the secret itself is stored nowhere. */
+    hash: text('hash').notNull().unique(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** The role and the linked doctor with which it was made: it shows nothing in any other. */
+    role: text('role', { enum: ['patient', 'doctor', 'staff', 'admin'] }).notNull(),
+    doctorId: uuid('doctor_id'),
+    /** 1 where it names session and doctor beside ids and states. */
+    details: integer('details').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [index('calendar_feeds_user').on(t.userId)],
+);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../db/columns.ts';
+import type { NoticeChannel, NoticeKind, NoticeState } from './words.ts';
 
 /** Mail to be sent, written with the change that calls for it. Secrets are derived when it is sent. */
 export const mailOutbox = sqliteTable(
@@ -39,3 +40,53 @@ export const mailOutbox = sqliteTable(
     index('mail_outbox_user').on(t.userId),
   ],
 );
+
+/**
+ * What a person is told of a booking, each by one channel, and afterwards the log of it: ids, times and states. Address
+ * and text are made when it is sent, of what is true then.
+ */
+export const notices = sqliteTable(
+  'notices',
+  {
+    /** The same at every attempt, so that a gateway drops what it already has. */
+    id: uuid('id').primaryKey(),
+    bookingId: uuid('booking_id').notNull(),
+    /** Of the booking when the notice was planned; for a delay the number of its event. */
+    version: integer('version').notNull(),
+    kind: text('kind').$type<NoticeKind>().notNull(),
+    channel: text('channel').$type<NoticeChannel>().notNull(),
+    /** Whom it goes to: an account, or the record of a patient whom no account manages. */
+    personId: uuid('person_id').notNull(),
+    /** The start of the visit that it speaks of. */
+    startsAt: instant('starts_at').notNull(),
+    /** 1 for a change of a visit of today, which is told in quiet hours too. */
+    urgent: integer('urgent').notNull(),
+    state: text('state').$type<NoticeState>().notNull(),
+    /** Why it was dropped or failed: a word of our own or a status, never a server's text. */
+    reason: text('reason'),
+    attempts: integer('attempts').notNull(),
+    dueAt: instant('due_at').notNull(),
+    /** The attempt that is under way, and until when no other process may take it over. */
+    leaseId: uuid('lease_id'),
+    leaseUntil: instant('lease_until'),
+    createdAt: instant('created_at').notNull(),
+    settledAt: instant('settled_at'),
+  },
+  (t) => [
+    uniqueIndex('notices_once').on(t.bookingId, t.kind, t.channel, t.version),
+    index('notices_due').on(t.dueAt).where(sql`state = 'pending'`),
+    index('notices_age').on(t.createdAt, t.id),
+  ],
+);
+
+/** What a person wishes to be told, and how. Without a row: everything, in Indonesian. */
+export const noticeChoices = sqliteTable('notice_choices', {
+  /** An account, or the record of a patient without one. */
+  personId: uuid('person_id').primaryKey(),
+  email: integer('email', { mode: 'boolean' }).notNull(),
+  message: integer('message', { mode: 'boolean' }).notNull(),
+  /** The kinds that are not wanted, as a JSON list. */
+  stoppedKinds: text('stopped_kinds').notNull(),
+  language: text('language', { enum: ['id', 'en'] }).notNull(),
+  updatedAt: instant('updated_at').notNull(),
+});

@@ -21,7 +21,7 @@ export const patients = sqliteTable(
     birthDate: localDate('birth_date'),
     sex: text('sex', { enum: ['male', 'female'] }),
     address: text('address'),
-    medicalRecordNumber: text('medical_record_number').unique(),
+    medicalRecordNumber: text('medical_record_number'),
     /** Sealed; `…Hash` is the keyed hash by which the number is found. */
     nationalId: text('national_id'),
     nationalIdHash: text('national_id_hash'),
@@ -33,12 +33,17 @@ export const patients = sqliteTable(
     mergedInto: uuid('merged_into'),
     /** The deletion by which the record became nobody's: nothing is left of whom it was but an id. */
     erasureId: uuid('erasure_id'),
+    /** The words by which the record is found, as a JSON list; null where there are none. */
+    words: text('words'),
     version: integer('version').notNull().default(1),
     createdBy: uuid('created_by'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
   (t) => [
+    uniqueIndex('patients_medical_record_number_unique')
+      .on(t.medicalRecordNumber)
+      .where(sql`medical_record_number is not null`),
     index('patients_name').on(t.name, t.id).where(sql`merged_into is null`),
     index('patients_merged_into').on(t.mergedInto).where(sql`merged_into is not null`),
     index('patients_erasure').on(t.erasureId).where(sql`erasure_id is not null`),

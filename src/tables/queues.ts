@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { instant, localDate, uuid } from '../db/columns.ts';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { instant, localDate, localTime, uuid } from '../db/columns.ts';
 import { doctors, sessions } from './catalog.ts';
+import { patients } from './patients.ts';
 
 /** The letters before the numbers of a doctor and session. One that was replaced stays with whoever had it last. */
 export const queuePrefixes = sqliteTable(
@@ -33,4 +34,38 @@ export const doctorNotices = sqliteTable(
     updatedAt: instant('updated_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.date, t.doctorId] })],
+);
+
+/** Who waits for a seat, and which one would do. An offer is a booking that names its entry and is held for a while. */
+export const waitlistEntries = sqliteTable(
+  'waitlist_entries',
+  {
+    id: uuid('id').primaryKey(),
+    patientId: uuid('patient_id')
+      .notNull()
+      .references(() => patients.id),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => sessions.id),
+    /** Null where any doctor of the session will do. */
+    doctorId: uuid('doctor_id').references(() => doctors.id),
+    fromDate: localDate('from_date').notNull(),
+    toDate: localDate('to_date').notNull(),
+    /** Between which times a slot may begin; null for any. */
+    earliestTime: localTime('earliest_time'),
+    latestTime: localTime('latest_time'),
+    /** The place among those who wait for the session: the lowest comes first. */
+    position: integer('position').notNull(),
+    createdBy: uuid('created_by').notNull(),
+    /** The account that waits for one of its family. */
+    familyAccount: uuid('family_account'),
+    createdAt: instant('created_at').notNull(),
+    endedAt: instant('ended_at'),
+    endedAs: text('ended_as', { enum: ['accepted', 'withdrawn', 'over'] }),
+  },
+  (t) => [
+    index('waitlist_order').on(t.sessionId, t.position, t.id).where(sql`ended_at is null`),
+    index('waitlist_patient').on(t.patientId),
+    index('waitlist_ended').on(t.endedAt).where(sql`ended_at is not null`),
+  ],
 );

@@ -10,10 +10,10 @@ import type { AttemptFailure, DeliveryState, EventType, PausedReason } from './w
 export const bookingEvents = sqliteTable(
   'booking_events',
   {
-    /** The order in which the database saw the changes. */
-    sequence: integer('sequence').primaryKey({ autoIncrement: true }),
-    /** The id of the change, made before it is written: a repeated write is recognised by it. */
-    writeId: uuid('write_id').notNull().unique(),
+    /** The order in which the database saw the changes. The event with the highest number is never deleted, so none is given twice. */
+    sequence: integer('sequence').primaryKey(),
+    /** The id of the change, made before it is written: a repeated write is recognised by it, among the events of its subject. */
+    writeId: uuid('write_id').notNull(),
     /** The subject: the booking, or the patient, closure or doctor that it happened to. */
     bookingId: uuid('booking_id').notNull(),
     version: integer('version').notNull(),
@@ -27,11 +27,7 @@ export const bookingEvents = sqliteTable(
     /** The subject after the change (ids, times and states only), as JSON. */
     payload: text('payload').notNull(),
   },
-  (t) => [
-    uniqueIndex('booking_events_version').on(t.bookingId, t.version),
-    // What a patient's account did in the last hour.
-    index('booking_events_by_patient').on(t.actorId, t.occurredAt).where(sql`actor_role = 'patient'`),
-  ],
+  (t) => [uniqueIndex('booking_events_version').on(t.bookingId, t.version)],
 );
 
 /** A receiver of events. A retired one stays for its delivery log and is sent nothing more. */

@@ -13,6 +13,8 @@ export const eventTypes = [
   'booking.no_show',
   'booking.updated',
   'booking.undone',
+  'booking.offered',
+  'booking.accepted',
   'patient.created',
   'patient.updated',
   'patient.merged',
@@ -22,6 +24,18 @@ export const eventTypes = [
   'queue.notice_set',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
+
+/** Why a booking was canceled, or an offer of the waitlist ended. */
+export const cancelReasonCodes = [
+  'canceled',
+  'rejected',
+  'expired',
+  'closure',
+  'account_deleted',
+  'offer_declined',
+  'offer_lapsed',
+] as const;
+export type CancelReasonCode = (typeof cancelReasonCodes)[number];
 
 /** Who approves a patient's booking of a session: the clinic each one, or nobody since it stands at once. */
 export const approvals = ['manual', 'automatic'] as const;
@@ -104,12 +118,46 @@ export const securityEventTypes = [
   'api_key_created',
   'api_key_changed',
   'api_key_revoked',
+  'calendar_feed_made',
+  'calendar_feed_ended',
   'record_read',
   'list_read',
   'audit_exported',
+  'waitlist_joined',
+  'waitlist_left',
+  'waitlist_ordered',
 ] as const;
 export type SecurityEventType = (typeof securityEventTypes)[number];
+
+/** Of these a day has so many that they are not worth an index: they are found among the lines of their time. */
+export const everydayTypes = [
+  'login',
+  'registered',
+  'email_code_sent',
+  'record_read',
+] as const satisfies readonly SecurityEventType[];
 
 /** Who can be the actor of a line in the audit trail. */
 export const actorKinds = ['account', 'api_key'] as const;
 export type ActorKind = (typeof actorKinds)[number];
+
+/** What a person is told of a booking. A further kind takes a line here, in the letters, and where it is planned. */
+export const noticeKinds = [
+  'approved',
+  'rejected',
+  'canceled',
+  'moved',
+  'delayed',
+  'reminder_early',
+  'reminder_late',
+  'waitlist_offer',
+] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+/** How a notice travels: by e-mail, or as a message to a phone. */
+export const noticeChannels = ['email', 'message'] as const;
+export type NoticeChannel = (typeof noticeChannels)[number];
+
+/** How a notice stands; `delivered` and `read` are what the gateway for messages reports. */
+export const noticeStates = ['pending', 'sent', 'delivered', 'read', 'failed', 'dropped'] as const;
+export type NoticeState = (typeof noticeStates)[number];

@@ -10,4 +10,6 @@ export const warnAtStart = (config: Config, mailer: Mailer, log: Logger): void =
   if (mailer === noMailer) log.warn('MAIL_API_URL is not set: no mail is sent.');
   else if (config.MAIL_API_URL === undefined)
     log.warn('MAIL_TO_LOG is on: mails go to the log, with the secrets in them.');
+  else if (config.PUBLIC_URL === undefined)
+    log.warn('PUBLIC_URL is not set: no notice of a booking is mailed.');
 };

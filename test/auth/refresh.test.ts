@@ -184,6 +184,39 @@ describe('a refresh token', () => {
     expect(events[0]?.deviceLoginId).not.toBeNull();
   });
 
+  it('takes two of its login along that expired more than a day ago, the oldest first, and none of another', async () => {
+    const { world, patient } = await started();
+    const other = await registerPatient(world);
+    const { now } = world.clock;
+    const old = (hash: string, deviceLoginId: string, generation: number, expiresAt: number) => ({
+      ...{ hash, deviceLoginId, generation, issuedAt: 1, expiresAt },
+    });
+    const loginOf = async ({ id }: { id: string }) =>
+      (await world.db.select().from(deviceLogins)).find(({ userId }) => userId === id)?.id ?? '';
+    const [own, others] = [await loginOf(patient), await loginOf(other)];
+    const gone = now - 86_400_000;
+    await world.db
+      .insert(refreshTokens)
+      .values([
+        old('a', own, -4, gone),
+        old('b', own, -3, gone),
+        old('c', own, -2, gone),
+        old('d', own, -1, gone + 1),
+        old('e', others, -1, 1),
+      ]);
+    const left = async () =>
+      (await world.db.select().from(refreshTokens))
+        .map(({ hash }) => hash)
+        .filter((hash) => hash.length === 1);
+    const first = await refresh(world, patient.refreshToken);
+    expect(await left()).toEqual(['c', 'd', 'e']);
+    await refresh(world, first.body.data.refresh_token);
+    expect(await left()).toEqual(['d', 'e']);
+    expect((await refresh(world, other.refreshToken)).status).toBe(200);
+    expect(await left()).toEqual(['d']);
+    expect(await world.db.$count(refreshTokens)).toBe(6);
+  });
+
   it('leaves the other device logins of the person alone', async () => {
     const { world, patient } = await started();
     const other = await world.request('/v1/auth/login', {

@@ -18,6 +18,9 @@ const shotOf = (page: Page, step: string) => join(shots, new URL(page.url()).por
 
 const operation = (page: Page, id: string) => page.locator(`.opblock[id$="-${id}"]`);
 
+const openGroup = (page: Page, tag: string): Promise<void> =>
+  page.locator(`#operations-tag-${tag} .expand-operation`).click();
+
 /** Opens an operation, fills in what is given, sends it, and gives the answer that the network saw. */
 const tryIt = async (page: Page, id: string, fill: { body?: object; path?: Record<string, string> } = {}) => {
   const block = operation(page, id);
@@ -51,6 +54,7 @@ const bookThroughTheReference = async (browser: Browser, { name, url }: Served):
 
   const opened = await page.goto(`${url}/docs`);
   assert.match(opened?.headers()['content-security-policy'] ?? '', /script-src 'self';/);
+  for (const tag of ['auth', 'catalog', 'bookings']) await openGroup(page, tag);
   await operation(page, 'logIn').waitFor();
   await page.screenshot({ path: shotOf(page, 'docs') });
 

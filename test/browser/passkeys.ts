@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { type Browser, chromium } from 'playwright-core';
 import { type Served, startByScript } from './servers.ts';
+import { named, simulateDevice } from './support/device.ts';
 
 const args = '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking'.split(
   ' ',
@@ -53,20 +54,8 @@ const inPage = `(async () => {
 
 const logInByPasskey = async (browser: Browser, { name, url }: Served): Promise<void> => {
   const page = await browser.newPage();
-  const devices = await page.context().newCDPSession(page);
-  await devices.send('WebAuthn.enable');
-  await devices.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  // An address has no passkeys: browsers want a domain.
-  await page.goto(`${url.replace('127.0.0.1', 'localhost')}/docs`);
+  await simulateDevice(page);
+  await page.goto(`${named(url)}/docs`);
   assert.deepEqual(await page.evaluate(inPage), {
     added: [201, 10],
     excluded: 'InvalidStateError',

@@ -2,24 +2,38 @@
 //   npm run pictures
 
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { enter, settings, todayOf } from './konsol/steps.ts';
+import { holdSeat } from './konsol/coming/waiting.ts';
+import { dayOf, enter, todayOf } from './konsol/steps.ts';
 import { openLook, sizes } from './layar/looks.ts';
 import { openAs } from './pasien/steps.ts';
 import { startByScript } from './servers.ts';
-import { bookFor, deskDoes } from './support/clinic.ts';
-import { call, demo, newPatient } from './support/people.ts';
+import { bookFor, clinicDate, deskDoes, freeSlots, settings } from './support/clinic.ts';
+import { call, demo, newPatient, tokenOf } from './support/people.ts';
 import { launch, openPage, phone, type Stage } from './support/stage.ts';
 
 const folder = fileURLToPath(new URL('../../docs/pictures', import.meta.url));
 const screen = { width: 1280, height: 720 };
+const consolePages = 'dokter layanan jadwal tutup orang klinik kunci webhook audit statistik'.split(' ');
 
+/** WebP, which Chromium writes and Playwright does not: a third of the bytes of a PNG. */
 const keep = async (page: Page, name: string): Promise<void> => {
   await page.evaluate('document.fonts.ready');
   await page.waitForTimeout(400);
-  await page.screenshot({ path: `${folder}/${name}.png` });
+  const devtools = await page.context().newCDPSession(page);
+  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
+  await devtools.detach();
+  writeFileSync(`${folder}/${name}.webp`, Buffer.from(data, 'base64'));
+};
+
+const open = async (page: Page, url: string): Promise<void> => {
+  await page.goto(url);
+  await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
+  // The queues are asked again and again, so that their network is never idle.
+  await page.waitForTimeout(1_200);
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
 };
 
 /** Three people at one time of today, of whom the first is with the doctor: the last one, and where to book. */
@@ -39,33 +53,81 @@ const queueOfThree = async (url: string) => {
 
 const ofPatients = async (stage: Stage): Promise<void> => {
   const { person, place } = await queueOfThree(stage.url);
+  const slot = (await freeSlots(stage.url, place, await todayOf(stage.url)))[0];
+  assert.ok(slot !== undefined, 'The demo clinic has no slot today.');
+  const query = `dokter=${place.doctor}&layanan=${place.session}&tanggal=${slot.schedule_date}&jam=${slot.schedule_time.slice(0, 5)}`;
   const stranger = await openPage(stage, { viewport: phone });
-  await stranger.page.goto(`${stage.url}/pasien/dokter`);
-  await stranger.page.waitForLoadState('networkidle');
-  await keep(stranger.page, 'pasien-dokter');
-  await stranger.page.goto(`${stage.url}/pasien/dokter/${place.doctor}`);
-  await stranger.page
-    .getByRole('heading', { name: /Pagi|Siang|Sore/ })
-    .first()
-    .waitFor();
-  await keep(stranger.page, 'pasien-waktu');
+  for (const [name, path] of [
+    ['beranda', ''],
+    ['dokter', 'dokter'],
+    ['waktu', `dokter/${place.doctor}`],
+    ['konfirmasi', `konfirmasi?${query}`],
+    ['masuk', 'masuk'],
+    ['tunggu', `tunggu?dokter=${place.doctor}&layanan=${place.session}`],
+  ]) {
+    await open(stranger.page, `${stage.url}/pasien/${path}`);
+    await keep(stranger.page, `pasien-${name}`);
+  }
   await stranger.close();
   const known = await openAs(stage, person);
   await known.page.getByText('di depan Anda').waitFor();
   await keep(known.page, 'pasien-tiket');
   await known.page.emulateMedia({ colorScheme: 'dark' });
   await keep(known.page, 'pasien-tiket-gelap');
+  await known.page.emulateMedia({ colorScheme: 'light' });
+  for (const path of [
+    'riwayat',
+    'keluarga',
+    'akun',
+    'akun/pemberitahuan',
+    'akun/kalender',
+    'akun/verifikasi',
+  ]) {
+    await open(known.page, `${stage.url}/pasien/${path}`);
+    await keep(known.page, `pasien-${path.replace('/', '-')}`);
+  }
   await known.close();
 };
 
+/** Leave of a doctor in a week, and the key of a cash desk: pages that are empty in the demo clinic. */
+const fillEmptyPages = async (url: string): Promise<void> => {
+  const token = await tokenOf(url, demo.admin);
+  const doctor_id = (await dayOf(url))[0]?.doctor_id;
+  const leave = { doctor_id, name: 'Cuti tahunan', start_date: clinicDate(7), end_date: clinicDate(9) };
+  const key = { name: 'Sistem kasir', scopes: ['bookings:read', 'queue:write'] };
+  for (const [path, body] of [
+    ['closures', leave],
+    ['api-keys', key],
+  ] as const) {
+    const made = await call(url, 'POST', `/v1/admin/${path}`, { token, body });
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+  }
+};
+
 const ofTheClinic = async (stage: Stage): Promise<void> => {
+  await fillEmptyPages(stage.url);
   const { page, close } = await enter(stage, demo.admin, '/konsol/', { viewport: screen });
   await page.locator('[data-row]').nth(5).waitFor({ state: 'attached' });
   await keep(page, 'konsol-hari');
-  for (const name of ['antrean', 'persetujuan', 'datang', 'jadwal', 'statistik']) {
-    await page.goto(`${stage.url}/konsol/${name}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForTimeout(1_500);
+  const booked = (await dayOf(stage.url)).find(
+    ({ status, visit }) => status === 'approved' && visit === null,
+  );
+  assert.ok(booked !== undefined, 'The demo clinic expects nobody.');
+  await holdSeat(stage.url, 1, ['Dewi Kartika', 'Rudi Hartono']);
+  for (const [name, path = name] of [
+    ['janji', `?janji=${booked.id}`],
+    ['antrean'],
+    ['persetujuan'],
+    ['datang'],
+    ['pindah', `pindah/${booked.id}`],
+    ['catatan-pasien', `pasien/${booked.patient.id}`],
+    ['kontrol', `kontrol/${booked.id}`],
+    ['rangkaian', `rangkaian/${booked.patient.id}`],
+    ['tunggu'],
+    ...consolePages.map((page) => [page]),
+    ['pekan', 'statistik?menurut=weekday_hour'],
+  ] as [string, string?][]) {
+    await open(page, `${stage.url}/konsol/${path}`);
     await keep(page, `konsol-${name}`);
   }
   await close();
@@ -78,9 +140,11 @@ const ofTheWaitingRoom = async (stage: Stage): Promise<void> => {
   await close();
 };
 
+// A screen that is no more leaves no picture.
+rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const browser = await launch();
-const served = await startByScript('start', { RATE_LIMIT: 'off', MIN_NOTICE_MINUTES: '0', ...settings });
+const served = await startByScript('start', settings);
 try {
   const stage: Stage = { browser, url: served.url, runtime: 'node' };
   await ofPatients(stage);

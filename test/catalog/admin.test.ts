@@ -27,7 +27,7 @@ const weekly = (practice: { doctorId: string; sessionId: string }, fields: objec
 
 describe('the catalog belongs to admins', () => {
   for (const role of ['patient', 'doctor', 'staff'] as const)
-    it(`refuses a ${role} every way in`, async () => {
+    it(`refuses a ${role} every way in that is not theirs`, async () => {
       const world = await createWorld();
       const { doctorId } = await createPractice(world);
       const { token } = await createPerson(world, role, role === 'doctor' ? doctorId : null);
@@ -35,14 +35,16 @@ describe('the catalog belongs to admins', () => {
       for (const room of rooms.filter((one) => role === 'patient' || one !== 'closures')) {
         const path = `/v1/admin/${room}`;
         const answers = await Promise.all([
-          world.request(path, { token }),
+          // What can be booked is read by the clinic's people: test/catalog/readers.
+          ...(role === 'patient'
+            ? [world.request(path, { token }), world.request(`${path}/${doctorId}`, { token })]
+            : []),
           world.request(path, { token, body: {} }),
-          world.request(`${path}/${doctorId}`, { token }),
           world.request(`${path}/${doctorId}`, { token, method: 'PATCH', body: {} }),
           world.request(`${path}/${doctorId}`, { token, method: 'DELETE' }),
         ]);
         expect(answers.map(({ status, body }) => `${status} ${body.code}`)).toEqual(
-          Array(5).fill('403 forbidden'),
+          answers.map(() => '403 forbidden'),
         );
       }
     });

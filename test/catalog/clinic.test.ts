@@ -41,6 +41,7 @@ describe('the clinic', () => {
     const shown = await world.request('/v1/clinic');
     expect(shown.body.data).toEqual({
       ...identity,
+      logo: null,
       color: '#0f766e',
       time_zone: 'Asia/Jakarta',
       today: '2026-11-23',

@@ -10,6 +10,10 @@ import { createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createWorld } from '../support/world.ts';
 
+/** What an error and its causes say: SQLite's own message is one of them. */
+const messagesOf = (error: unknown): string =>
+  error instanceof Error ? `${error.message}\n${messagesOf(error.cause)}` : '';
+
 describe('the ways in which this stack loses data', () => {
   it('refuses a statement whose columns share a name, which D1 would shift in a batch', async () => {
     const world = await createWorld();
@@ -71,11 +75,12 @@ describe('the ways in which this stack loses data', () => {
     expect(violatedUnique(new Error('something else'))).toBeNull();
   });
 
-  it('keeps the seat unique even where no guard stands before the insert', async () => {
+  it('keeps a seat and a patient’s start unique even where no guard stands before the write', async () => {
     const world = await createWorld();
     const { doctorId, sessionId } = await createPractice(world);
     const [one, two] = [await createPerson(world), await createPerson(world)];
-    const row = (patientId: string, code: string): typeof bookings.$inferInsert => ({
+    type Row = typeof bookings.$inferInsert;
+    const row = (patientId: string, code: string, fields: Partial<Row> = {}): Row => ({
       id: crypto.randomUUID(),
       version: 1,
       writeId: crypto.randomUUID(),
@@ -97,13 +102,37 @@ describe('the ways in which this stack loses data', () => {
       createdAt: 0,
       updatedAt: 0,
       callCount: 0,
+      ...fields,
     });
     const insert = statement((db) => db.insert(bookings).values(row(one.id, 'A')));
     await run(world.db, insert(world.db, {}));
-    const second = await world.db
-      .insert(bookings)
-      .values(row(two.id, 'B'))
-      .catch((error: unknown) => error);
-    expect(violatedUnique(second)).toBe('bookings.doctor_id, bookings.starts_at, bookings.seat');
+    const refusal = async (write: PromiseLike<unknown>): Promise<string> =>
+      messagesOf(
+        await write.then(
+          () => new Error('written'),
+          (error: unknown) => error,
+        ),
+      );
+    const insertOf = (...values: Parameters<typeof row>) => world.db.insert(bookings).values(row(...values));
+    const change = (code: string, fields: Partial<Row>) =>
+      world.db.update(bookings).set(fields).where(eq(bookings.bookingCode, code));
+    const [seatTaken, busy] = [
+      'a seat belongs to one live booking',
+      'a patient has one live booking at a start',
+    ];
+
+    expect(await refusal(insertOf(two.id, 'B'))).toContain(seatTaken);
+    expect(await refusal(insertOf(one.id, 'B', { seat: 2 }))).toContain(busy);
+    await insertOf(two.id, 'B', { seat: 2 });
+    await insertOf(two.id, 'C', { startsAt: 2, seat: 2 });
+    await insertOf(two.id, 'D', { status: 'canceled' });
+    expect(await refusal(change('B', { seat: 1 }))).toContain(seatTaken);
+    expect(await refusal(change('C', { startsAt: 1, seat: 3 }))).toContain(busy);
+    expect(await refusal(change('D', { status: 'approved', seat: 3 }))).toContain(busy);
+    expect(await refusal(change('B', { patientId: one.id }))).toContain(busy);
+    // What changes neither place nor patient, or ends a booking, is no second one.
+    await change('B', { status: 'approved' });
+    await change('A', { status: 'canceled' });
+    await change('B', { seat: 1 });
   });
 });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { pages } from '../../src/auth/audit/list-queries.ts';
+import { findRecorded } from '../../src/auth/audit/queries.ts';
 import { findChanges, findSpan } from '../../src/booking/listing/change-queries.ts';
 import { lists } from '../../src/booking/listing/queries.ts';
 import { findEvents, findExpired, findHistory } from '../../src/booking/record/queries.ts';
 import { findQueue } from '../../src/booking/staff/queries.ts';
 import { calendarReads } from '../../src/catalog/slots/queries.ts';
+import { findDue } from '../../src/jobs/due-queries.ts';
 import { searchPeople } from '../../src/people/queries.ts';
 import { fullScans, planOf, queryOf } from '../support/plans.ts';
 import { createWorld } from '../support/world.ts';
@@ -39,12 +42,16 @@ const history = {
   limit: 51,
 };
 const search = { afterWord: '', afterId: '', term: 'sa', termEnd: 'sb', terms: '[]', role: null, limit: 51 };
-const span = { doctorId: id, bookingId: null, fromDate: date, toDate: date, after: 0, before: 1 };
+const trailPage = {
+  ...{ patientId: null, userId: null, actorId: null, type: null, route: null },
+  ...{ from: 0, beforeAt: 1, beforeSequence: 0, limit: 51 },
+};
+const span = { doctorId: id, bookingId: null, fromDate: date, toDate: date, now: 0, after: 0, before: 1 };
 
 // Every statement of the other tests is checked for full scans by support/plans.ts; here is which index serves.
 describe('what grows with the bookings is read by an index', () => {
   it.each([
-    ['live bookings of a doctor', 'bookings_taken', (db) => calendarReads(db, span)[4]],
+    ['live bookings of a doctor', 'bookings_doctor_day', (db) => calendarReads(db, span)[4]],
     ['the day list', 'bookings_day', (db) => lists.clinic.asc(db, dayPage)],
     ['the day list from its end', 'bookings_day', (db) => lists.clinic.desc(db, dayPage)],
     ["a doctor's day", 'bookings_doctor_day', (db) => lists.doctor.asc(db, dayPage)],
@@ -61,7 +68,10 @@ describe('what grows with the bookings is read by an index', () => {
       'booking_events_version',
       (db) => findEvents(db, { bookingId: id, afterVersion: 0, limit: 9 }),
     ],
-    ['a search by name', 'search_words_word', (db) => searchPeople(db, search)],
+    ['lines of a type that is seldom', 'security_events_type', (db) => pages.type(db, trailPage)],
+    ['lines of every day', 'security_events_age', (db) => pages.time(db, trailPage)],
+    ["an account's lines", 'security_events_user', (db) => pages.userId(db, trailPage)],
+    ['a write of the trail', 'security_events_write', (db) => findRecorded(db, { writeId: id })],
   ] satisfies [string, string, (db: Awaited<ReturnType<typeof createWorld>>['db']) => unknown][])(
     '%s by %s, without sorting',
     async (_what, index, read) => {
@@ -71,6 +81,37 @@ describe('what grows with the bookings is read by an index', () => {
       expect(plan.filter((step) => step.includes('TEMP B-TREE FOR ORDER BY'))).toEqual([]);
     },
   );
+
+  it('a search by name by the words themselves, without sorting', async () => {
+    const { db } = await createWorld();
+    const plan = await planOf(db, queryOf(searchPeople(db, search)));
+    expect(plan[0]).toMatch(/^SEARCH search_words USING PRIMARY KEY \(kind=\? AND word>\? AND word<\?\)/);
+    expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+  });
+
+  it('what is due, in one row, by an index of each table', async () => {
+    const { db } = await createWorld();
+    const values = {
+      now: 0,
+      oldKeyIds: '[]',
+      keptYears: null,
+      earlyReminderMs: 86_400_000,
+      lateReminderMs: 7_200_000,
+      demoStaffId: id,
+      demoKey: 'demo',
+    };
+    const query = queryOf(findDue(db, values));
+    const plan = (await planOf(db, query)).join('\n');
+    for (const index of [
+      ...['bookings_waiting', 'bookings_day', 'mail_outbox_due', 'mail_outbox_expiry', 'replays_expiry'],
+      ...['throttles_expiry', 'known_networks_expiry'],
+      ...['password_resets_expiry', 'email_codes_expiry', 'email_changes_expiry', 'claim_codes_expiry'],
+      ...['webhook_deliveries_settled', 'audit_blocks_last', 'audit_blocks_key', 'second_factors_secret'],
+      ...['patients_sealed_national_id', 'patients_sealed_insurance_number'],
+    ])
+      expect(plan).toMatch(new RegExp(`INDEX ${index}\\b`));
+    expect(await fullScans(db, query)).toEqual([]);
+  });
 
   it('the changes since by their number, each booking by its id, and the ends of the events by one look', async () => {
     const { db } = await createWorld();

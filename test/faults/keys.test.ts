@@ -79,7 +79,9 @@ const readable = async (
 };
 
 const command = (path: string, settings: Record<string, string>, ...args: string[]) => {
-  const env = { PATH: process.env.PATH, JWT_SECRET: faultsSecret, DATABASE_URL: `file:${path}`, ...settings };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const own = { JWT_SECRET: faultsSecret, DATABASE_URL: `file:${path}`, ...settings };
+  const env = { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }), ...own };
   const child = spawn(process.execPath, ['src/cli.ts', ...args], {
     cwd: root,
     env,

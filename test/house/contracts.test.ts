@@ -5,11 +5,11 @@ import { contracts } from '../../src/interface/contracts.ts';
 import { createWorld } from '../support/world.ts';
 
 const named = (method: string, path: string) =>
-  `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}[^/]*/g, ':$1')}`;
 
-// What is served without being part of the interface: middleware, and pages and their files.
+// What is served without being part of the interface: middleware, and pages, their files and the logo.
 const isInterface = (method: string, path: string) =>
-  method !== 'ALL' && !/^\/(docs|openapi\.json|metrics|assets|pasien|konsol|layar|$)/.test(path);
+  method !== 'ALL' && !/^\/(docs|openapi\.json|metrics|assets|logo|pasien|konsol|layar|notices|$)/.test(path);
 
 it('has a contract for every mounted route, and a route for every contract', async () => {
   const { app } = await createWorld();

@@ -208,6 +208,9 @@ const wings: Readonly<Record<string, readonly string[]>> = {
   'booking/': [
     'auth/bearer.ts',
     'auth/audit/',
+    // Secrets of calendars: hashed as tokens are, signed as what a client keeps for us.
+    'auth/refresh-token.ts',
+    'auth/factors/sealed-text.ts',
     'catalog/slots/',
     'catalog/closures/',
     'catalog/affected-queries.ts',

@@ -33,7 +33,8 @@ describe('the programs in web/', () => {
   });
 
   it('take of the service what its contracts say, and no more', () => {
-    const may = /^(client\/index\.ts$|src\/(.*contract|endpoint\/(errors|messages|field-sentences))\.ts$)/;
+    const may =
+      /^(client\/index\.ts$|src\/(.*contract|endpoint\/(errors|messages|field-sentences)|http\/csv)\.ts$)/;
     expect(shown(imports.filter(({ to }) => !to.startsWith('web/') && !may.test(to)))).toEqual([]);
   });
 

@@ -249,6 +249,11 @@ describe('round trips to the database, session check included', () => {
     expect(await request('/v1/auth/consents', { token })).toMatchObject({ status: 200, trips: 1 });
     const said = await asked('/v1/auth/consents', { consent_version: '2026-11' });
     expect(said).toMatchObject({ status: 200, trips: 2 });
+    expect(await request('/v1/auth/notices', { token })).toMatchObject({ status: 200, trips: 1 });
+    expect(await asked('/v1/auth/notices', { email: false }, 'PATCH')).toMatchObject({
+      status: 200,
+      trips: 2,
+    });
     expect(await asked('/v1/auth/export')).toMatchObject({ status: 200, trips: 2 });
     expect(await asked('/v1/auth/account', undefined, 'DELETE')).toMatchObject({ status: 200, trips: 2 });
   });

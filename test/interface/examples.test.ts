@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runWaitlist } from '../../src/booking/waitlist/job.ts';
 import { seedDemo } from '../../src/demo.ts';
 import type { Role } from '../../src/endpoint/endpoint.ts';
 import { contracts } from '../../src/interface/contracts.ts';
@@ -71,6 +72,17 @@ const webhookOf = async ({ world, admin }: Clinic): Promise<string> => {
   return (await world.request('/v1/admin/webhooks', { token: admin.token, body })).body.data.id;
 };
 
+const feedOf = async ({ world, patient }: Clinic): Promise<{ id: string; path: string }> =>
+  (await world.request('/v1/calendar-feeds', { token: patient.token, body: {} })).body.data;
+
+/** An entry of the waitlist, to which a free seat is offered where the operation answers an offer. */
+const entryOf = async ({ world, patient }: Clinic, { id }: Operation): Promise<string> => {
+  const body = { session_id: practice.session_id, from: documentedDay, to: documentedDay };
+  const { data } = (await world.request('/v1/waitlist', { token: patient.token, body })).body;
+  if (id.endsWith('Offer')) await runWaitlist(world.deps, world.clock.now);
+  return data.id;
+};
+
 /** Ids that the demo clinic does not have: the service gives them out when such a record is made. */
 const made: readonly [prefix: string, make: (clinic: Clinic, operation: Operation) => Promise<string>][] = [
   [
@@ -82,6 +94,16 @@ const made: readonly [prefix: string, make: (clinic: Clinic, operation: Operatio
       return booking;
     },
   ],
+  [
+    '/v1/bookings/series/{',
+    async ({ world, patient }) => {
+      const body = { ...practice, schedule_date: documentedDay, schedule_time: '10:30:00', count: 2 };
+      return (await world.request('/v1/bookings/series', { token: patient.token, body })).body.data.id;
+    },
+  ],
+  ['/v1/waitlist/{', entryOf],
+  ['/v1/admin/waitlist/{', entryOf],
+  ['/v1/calendar-feeds/{', async (clinic) => (await feedOf(clinic)).id],
   ['/v1/patients/{', walkInOf],
   ['/v1/family/{', childOf],
   ['/v1/admin/closures/{', ({ world }) => createClosure(world, { startDate: '2026-12-24' })],
@@ -104,6 +126,7 @@ const pathOf = async (clinic: Clinic, operation: Operation): Promise<string> => 
     const booking = await bookingOf(clinic);
     for (const verb of ['approve', 'check-in']) await act(world, clinic.staff, booking, verb);
   }
+  if (operation.path.includes('{token}')) return (await feedOf(clinic)).path;
   if (operation.path.includes('{device_id}')) {
     const { deviceLoginId } = await addDevice(world, id, 'patient');
     return operation.path.replace('{id}', id).replace('{device_id}', deviceLoginId);
@@ -129,6 +152,10 @@ const withSecrets = async (clinic: Clinic, { id }: Operation, body: object | und
     const account = { email: 'pasien@klinik.example', password: 'janji-demo-2026' };
     const { data } = (await world.request('/v1/auth/login', { body: account })).body;
     return { ...body, refresh_token: data.refresh_token };
+  }
+  if (id.endsWith('Offer') && body !== undefined && 'booking_id' in body) {
+    const { data } = (await world.request('/v1/waitlist', { token: clinic.patient.token })).body;
+    return { ...body, booking_id: data[0].offer.booking_id };
   }
   if (id === 'confirmTotp') {
     const path = '/v1/auth/second-factors/totp';

@@ -62,6 +62,10 @@ const goodBody = (scene: Scene, { path }: Endpoint) => {
   if (adminBody !== undefined) return adminBody;
   const at = { schedule_date: '2026-11-24', schedule_time: '10:00:00' };
   if (path === '/v1/bookings') return bookingInput(practice, at);
+  if (path === '/v1/bookings/series') return bookingInput(practice, { ...at, count: 2 });
+  if (path === '/v1/waitlist')
+    return { session_id: practice.sessionId, from: at.schedule_date, to: at.schedule_date };
+  if (path.endsWith('/follow-up')) return { from: at.schedule_date, to: at.schedule_date };
   if (path === '/v1/family') return { name: 'Anak', birth_date: '2020-01-31', relation: 'child' };
   if (path === '/v1/family/claim') return { code: 'AAAAAAAA', birth_date: '2020-01-31', relation: 'child' };
   if (path === '/v1/patients') return { name: 'Bu Siti', phone_number: '81399900001' };

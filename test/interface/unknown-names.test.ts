@@ -14,6 +14,7 @@ const lenient = [
   'POST /v1/bookings',
   'POST /v1/bookings/{id}/cancel',
   'GET /v1/bookings/history',
+  'GET /v1/feeds/{token}.ics',
 ];
 
 type Contract = (typeof endpoints)[number];

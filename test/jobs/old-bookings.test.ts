@@ -156,6 +156,22 @@ describe('bookings that are older than the clinic keeps them', () => {
     );
   });
 
+  it('keep the newest event until another one follows, so that no number is given twice', async () => {
+    const world = await createWorld({ RETENTION_YEARS: '5' });
+    const clinic = await createClinic(world);
+    const id = await book(world, clinic);
+    const late = world.clock.now + Math.ceil(5.1 * year);
+    const numbers = async () =>
+      (await world.db.select().from(bookingEvents)).map(({ bookingId, sequence }) => [bookingId, sequence]);
+    expect(await numbers()).toEqual([[id, 1]]);
+    await removeOldBookings(world.deps, late);
+    expect(await numbers()).toEqual([[id, 1]]);
+    const next = await book(world, clinic, { schedule_time: '10:00:00' });
+    await removeOldBookings(world.deps, late);
+    expect(await numbers()).toEqual([[next, 2]]);
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+
   it('cost one read a minute where none is due', async () => {
     const { world } = await setUp();
     const batch = vi.spyOn(world.deps.db, 'batch');

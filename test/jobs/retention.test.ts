@@ -12,7 +12,7 @@ import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint, createReceiver } from '../support/receiver.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld, registerPatient, type World } from '../support/world.ts';
 
 const day = 86_400_000;
 
@@ -77,28 +77,65 @@ it('sweeps in a bounded number of steps a round, and in none once nobody waits f
   expect(await world.db.$count(replays)).toBe((sweeps.length - 1) * rowsAStep);
 });
 
-it('sweeps tokens a day and logins a month after they ended, never a login before its tokens', async () => {
-  const world = await createWorld();
-  await createPerson(world);
-  const tables = async () => [await world.db.$count(refreshTokens), await world.db.$count(deviceLogins)];
-  const expiry = world.clock.now + 30 * day;
-  await sweepExpired(world.deps, expiry + day - 1);
-  expect(await tables()).toEqual([1, 1]);
-  await sweepExpired(world.deps, expiry + day);
-  expect(await tables()).toEqual([0, 1]);
-  await sweepExpired(world.deps, expiry + 30 * day - 1);
-  expect(await tables()).toEqual([0, 1]);
-  await sweepExpired(world.deps, expiry + 30 * day);
-  expect(await tables()).toEqual([0, 0]);
-});
+describe('logins and their tokens', () => {
+  const left = async ({ db }: World) => (await db.select().from(deviceLogins)).map(({ id }) => id).sort();
 
-it('keeps a login, however old, while a token of it is kept', async () => {
-  const world = await createWorld();
-  await createPerson(world);
-  const expiry = world.clock.now + 30 * day;
-  await world.db.update(refreshTokens).set({ expiresAt: expiry + 300 * day });
-  await sweepExpired(world.deps, expiry + 100 * day);
-  expect(await world.db.$count(deviceLogins)).toBe(1);
+  it('go a day after the login can be used no longer, whatever is done with it', async () => {
+    const world = await createWorld({ SESSION_MAX_DAYS: '180' });
+    const { refreshToken } = await registerPatient(world);
+    const end = world.clock.now + 180 * day;
+    world.clock.now += 29 * day;
+    const body = { refresh_token: refreshToken };
+    expect((await world.request('/v1/auth/refresh', { body })).status).toBe(200);
+    const tables = async () => [await world.db.$count(refreshTokens), await world.db.$count(deviceLogins)];
+    await sweepExpired(world.deps, end + day - 1);
+    expect(await tables()).toEqual([2, 1]);
+    await sweepExpired(world.deps, end + day);
+    expect(await tables()).toEqual([0, 0]);
+  });
+
+  it.each([
+    ['before', '00000000-0000-4000-8000-000000000000'],
+    ['after', 'f0000000-0000-4000-8000-000000000000'],
+  ])(
+    'go also where an id of before, which tells nothing of the time, lies %s all others',
+    async (_side, id) => {
+      const world = await createWorld();
+      const { id: userId } = await createPerson(world);
+      const [own] = await left(world);
+      const { now } = world.clock;
+      const times = { createdAt: now - 182 * day, lastSeenAt: 1, expiresAt: now - 40 * day };
+      await world.db.insert(deviceLogins).values({ ...times, id, userId, deviceId: '', userAgent: '' });
+      await sweepExpired(world.deps, now - day - 1);
+      expect(await left(world)).toHaveLength(2);
+      await sweepExpired(world.deps, now - day);
+      expect(await left(world)).toEqual([own]);
+    },
+  );
+
+  it('stay while the login is in use, though it was to end long ago', async () => {
+    const world = await createWorld();
+    await createPerson(world);
+    await world.db.update(deviceLogins).set({ endsAt: 1, expiresAt: world.clock.now });
+    await sweepExpired(world.deps, world.clock.now + day - 1);
+    expect(await left(world)).toHaveLength(1);
+  });
+
+  it('wait for nobody, however many tokens a login has', async () => {
+    const world = await createWorld();
+    await createPerson(world);
+    await createPerson(world);
+    const [first = ''] = await left(world);
+    await world.db.insert(refreshTokens).select(
+      sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.raw(String(rowsAStep + 10))})
+        select 'h' || i, ${first}, i, 0, 0, null from n`,
+    );
+    const later = world.clock.now + 400 * day;
+    await sweepExpired(world.deps, later);
+    expect(await world.db.$count(refreshTokens)).toBe(0);
+    await sweepExpired(world.deps, later);
+    expect(await left(world)).toEqual([]);
+  });
 });
 
 const at = 1_700_000_000_000;

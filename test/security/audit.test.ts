@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runWaitlist } from '../../src/booking/waitlist/job.ts';
 import type { Endpoint } from '../../src/endpoint/endpoint.ts';
 import { securityEvents, users } from '../../src/tables/accounts.ts';
 import { bookingEvents } from '../../src/tables/webhooks.ts';
@@ -39,11 +40,34 @@ const childOf = async ({ world, clinic }: Scene): Promise<string> => {
   return (await world.request('/v1/family', { token: clinic.admin.token, body })).body.data.id;
 };
 
+/** A series of one date: one event. */
+const seriesOfOne = ({ practice, stranger }: Scene['clinic']) => ({
+  ...bookingInput(practice, { patient_id: stranger.id, schedule_time: '15:00:00' }),
+  count: 1,
+});
+
+/** What somebody waits for on a day with free seats. */
+const wishOf = ({ practice, stranger }: Scene['clinic']) => ({
+  ...{ session_id: practice.sessionId, patient_id: stranger.id },
+  ...{ from: '2026-11-24', to: '2026-11-24' },
+});
+
+/** The answer to a seat that is offered to a patient of the desk. */
+const offer =
+  (verb: 'accept' | 'decline'): Act =>
+  async ({ world, clinic }) => {
+    const { token } = clinic.staff;
+    const made = await world.request('/v1/waitlist', { token, body: wishOf(clinic) });
+    await runWaitlist(world.deps, world.clock.now);
+    return { path: `/v1/waitlist/${made.body.data.id}/${verb}`, body: {} };
+  };
+
 /** What an admin has to send where a sample of every field would not do. */
 const acts: Readonly<Record<string, Act>> = {
   'POST /v1/auth/password': () => ({
     body: { current_password: password, password: 'sandi-baru-42', password_confirmation: 'sandi-baru-42' },
   }),
+  'PATCH /v1/auth/notices': () => ({ body: { language: 'en' } }),
   'PATCH /v1/auth/profile': () => ({ body: { name: 'Nama Baru' } }),
   'DELETE /v1/auth/devices/{id}': async ({ world, clinic }) => ({
     path: `/v1/auth/devices/${(await addDevice(world, clinic.admin.id, 'admin')).deviceLoginId}`,
@@ -150,6 +174,27 @@ const acts: Readonly<Record<string, Act>> = {
   'POST /v1/bookings': ({ clinic }) => ({
     body: bookingInput(clinic.practice, { patient_id: clinic.stranger.id, schedule_time: '15:00:00' }),
   }),
+  'POST /v1/bookings/series': ({ clinic }) => ({ body: seriesOfOne(clinic) }),
+  'POST /v1/bookings/series/{id}/cancel': async ({ world, clinic }) => {
+    const { token } = clinic.admin;
+    const made = await world.request('/v1/bookings/series', { token, body: seriesOfOne(clinic) });
+    return { path: `/v1/bookings/series/${made.body.data.id}/cancel`, body: {} };
+  },
+  'POST /v1/bookings/{id}/follow-up': booking(
+    'follow-up',
+    ['approve'],
+    {},
+    { from: '2026-11-30', to: '2026-12-04' },
+  ),
+  'POST /v1/calendar-feeds': () => ({ body: {} }),
+  'DELETE /v1/calendar-feeds/{id}': async ({ world, clinic }) => {
+    const made = await world.request('/v1/calendar-feeds', { token: clinic.admin.token, body: {} });
+    return { path: `/v1/calendar-feeds/${made.body.data.id}` };
+  },
+  'POST /v1/waitlist': ({ clinic }) => ({ body: wishOf(clinic) }),
+  'POST /v1/waitlist/{id}/accept': offer('accept'),
+  'POST /v1/waitlist/{id}/decline': offer('decline'),
+  'POST /v1/admin/waitlist/{id}/move': () => ({ body: { before_id: null, reason: 'urgent' } }),
   'POST /v1/bookings/{id}/cancel': booking('cancel'),
   'POST /v1/bookings/{id}/reject': booking('reject'),
   'POST /v1/bookings/{id}/approve': booking('approve'),

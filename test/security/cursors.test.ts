@@ -55,6 +55,8 @@ const valuesOf = ({ name, schema }: Field): string[] => {
   if (name === 'doctor_id') return [practice.doctorId, others.doctorId];
   if (name === 'session_id') return [practice.sessionId, others.sessionId];
   if (name === 'patient_id' || name === 'user_id') return [patient.id, stranger.id];
+  if (name === 'booking_id')
+    return scene.ids.flatMap(([prefix, id]) => (prefix === '/v1/bookings/' ? [id] : []));
   if (name === 'actor_id') return [scene.people.staff.id, scene.people.admin.id];
   if (name === 'route') return ['GET /v1/patients', 'GET /v1/bookings'];
   if (name === 'q') return ['klinik', 'dr'];

@@ -18,7 +18,10 @@ const kept: Readonly<Record<string, string>> = {
   'security_events.patient_id': 'an id, until it is swept',
   'api_keys.created_by': 'an id of an admin',
   'patients.created_by': 'an id; null in a record that is nobody’s',
+  'waitlist_entries.created_by':
+    'an id of whoever made it; the entry goes with its patient and the account that waits',
   'claim_codes.created_by': 'an id of whoever works here, until it is swept',
+  'notices.person_id': 'an id, until it is swept',
   'known_networks.account': 'a keyed hash of the e-mail; removed by `forgetAttempts`',
 };
 

@@ -5,6 +5,7 @@ import { newChallenge } from '../../src/auth/factors/challenge.ts';
 import { type Endpoint, scopes } from '../../src/endpoint/endpoint.ts';
 import { users } from '../../src/tables/accounts.ts';
 import { anyRequest, type Draft, type DraftRequest, type Sender } from '../support/arbitraries.ts';
+import { keepOpen, openDoors, type Pools } from '../support/doors.ts';
 import { appCode, createGuarded } from '../support/factors.ts';
 import { addKey } from '../support/keys.ts';
 import { addDevice, createPerson } from '../support/people.ts';
@@ -22,8 +23,8 @@ const contractOf = ({ route }: DraftRequest) => byName.get(route) as Endpoint;
 
 interface Stage {
   scene: Scene;
-  /** Values that live in this scene, by the name of the field. */
-  pools: Record<string, string[]>;
+  /** Values that live in this scene. */
+  pools: Pools;
   tokens: Record<Sender, string>;
   /** Whoever logs in with a second factor, and the secrets of apps that are being set up. */
   guarded: { id: string; passwordHash: string };
@@ -37,17 +38,18 @@ const days = Array.from({ length: 20 }, (_, at) =>
 );
 
 const setTheStage = async (): Promise<Stage> => {
-  const scene = await createScene({ CORS_ORIGINS: 'https://app.klinik.example' });
+  const scene = await createScene({ CORS_ORIGINS: 'https://app.klinik.example', OFFER_MINUTES: '1440' });
   const { world, clinic, people } = scene;
   const registered = await registerPatient(world);
+  const guarded = await createGuarded(world);
   // Everybody has the same password, so that each of them can change it.
   const [{ passwordHash = '' } = {}] = await world.db.select().from(users).where(eq(users.id, registered.id));
   await world.db.update(users).set({ passwordHash });
   const revoked = await addDevice(world, people.patient.id);
   await world.request('/v1/auth/logout', { method: 'POST', token: revoked.token });
-  const guarded = await createGuarded(world);
   const key = (await addKey(world, scopes)).token;
   const { body } = await world.request('/v1/patients?limit=1', { token: people.staff.token });
+  const doors = await openDoors(scene);
   const ofPrefix = (prefix: string) =>
     scene.ids.filter(([path]) => path.startsWith(prefix)).map(([, id]) => id);
   return {
@@ -68,7 +70,7 @@ const setTheStage = async (): Promise<Stage> => {
     },
     pools: {
       id: ofPrefix('/v1/'),
-      ...Object.fromEntries(scene.ids.map(([prefix, id]) => [`id ${prefix}`, [id]])),
+      ...doors,
       delivery_id: [scene.deliveryId],
       device_id: scene.further.flatMap(([name, id]) => (name === '{device_id}' ? [id] : [])),
       doctor_id: [clinic.practice.doctorId, clinic.practice.doctorId, clinic.others.doctorId],
@@ -97,8 +99,9 @@ const setTheStage = async (): Promise<Stage> => {
 
 const livingValue = ({ pools }: Stage, contract: Endpoint, draft: Draft): unknown => {
   if ('value' in draft) return draft.value;
-  const own = draft.pick === 'id' ? pools[`id ${contract.path.split('{')[0]}`] : undefined;
-  // Sometimes the id of something else.
+  const own =
+    pools[`${draft.pick} ${contract.path}`] ?? pools[`${draft.pick} ${contract.path.split('{')[0]}`];
+  // Sometimes a value of something else.
   const made = own !== undefined && draft.from % 8 > 0 ? own : pools[draft.pick];
   // A mail's token and other things come to live only while the requests go on.
   const at = draft.pick === 'token' ? -1 : draft.from % (made?.length ?? 1);
@@ -149,11 +152,13 @@ const written = (stage: Stage, draft: DraftRequest): [path: string, sent: Sent] 
 };
 
 /** What holds for a few minutes or less: the challenge of a login, and the codes of apps and mails. */
-const refreshCodes = async ({ scene, pools, guarded, secrets }: Stage): Promise<void> => {
+const refreshCodes = async ({ scene, pools, guarded, secrets }: Stage, nth: number): Promise<void> => {
   const { deps, clock, mails } = scene.world;
   pools.challenge = [await newChallenge(deps, guarded, '', clock.now)];
   const mailed = /\n(\d{4} \d{4})\n/.exec(mails.at(-1)?.text ?? '')?.[1];
   pools.code = [...secrets.slice(-3).map((secret) => appCode(secret, clock.now)), mailed ?? '00000000'];
+  const [first = '', last = first] = [secrets[0], secrets.at(-1)];
+  Object.assign(pools, await keepOpen(scene, { guarded: first, begun: last }, nth));
 };
 
 /** What an answer brings to life for the requests after it. */
@@ -225,7 +230,7 @@ describe('whatever comes', () => {
         scenes += 1;
         stage = await setTheStage();
       }
-      await refreshCodes(stage);
+      await refreshCodes(stage, sent / together);
       await Promise.all(drafts.map(one));
       // A day passes in each scene, so that visits begin, end and are missed.
       stage.scene.world.clock.now += 8 * 60_000;
@@ -236,9 +241,7 @@ describe('whatever comes', () => {
     // biome-ignore lint/suspicious/noConsole: the mix shows how deep the requests came.
     console.info(`${sent} requests on ${runtime}: ${counts.join(', ')}`);
     expect(sent).toBeGreaterThanOrEqual(requests);
-    // What wants the signature of a passkey, which nobody guesses.
-    const ofPasskeys = ['POST /v1/auth/second-factors/passkeys', 'POST /v1/auth/reauthenticate/options'];
-    const names = endpoints.map(nameOf).filter((name) => !ofPasskeys.includes(name));
+    const names = endpoints.map(nameOf);
     // Fewer requests cannot be expected to meet each route both ways.
     if (requests < 20_000) return;
     // Chance may miss each of the few that take several right steps before them, such as completing a visit; a generator

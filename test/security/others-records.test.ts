@@ -108,12 +108,15 @@ describe('what belongs to a person', () => {
     const { world, clinic } = scene;
     const { stranger, patient, practice } = clinic;
     const body = { ...bookingInput(practice, { schedule_time: '11:00:00' }), patient_id: patient.id };
+    const history = async () =>
+      (await world.request('/v1/bookings/history', { token: patient.token })).body.data;
+    const known = await history();
+    expect(known.length).toBeGreaterThan(0);
     const answer = await world.request('/v1/bookings', { token: stranger.token, body });
     const own = await world.request('/v1/bookings/history', { token: stranger.token });
     expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     expect(own.body.data).toEqual([]);
-    const theirs = await world.request('/v1/bookings/history', { token: patient.token });
-    expect(theirs.body.data).toHaveLength(1);
+    expect(await history()).toEqual(known);
   });
 
   it('is not shown by a replay of the idempotency key of another', async () => {

@@ -40,5 +40,9 @@ export const adminBodies: Readonly<Record<string, Bodies>> = {
   '/v1/admin/people/{id}/deactivate': () => nothing,
   '/v1/admin/people/{id}/reactivate': () => nothing,
   '/v1/admin/people/{id}/email': () => [{ email: 'baru@klinik.example' }, { email: 'lain@klinik.example' }],
+  '/v1/admin/waitlist/{id}/move': () => [
+    { before_id: null, reason: 'urgent' },
+    { before_id: null, reason: 'mistake' },
+  ],
   '/v1/admin/closures/{id}/resolve': () => [{ action: 'cancel' }, { action: 'cancel', dry_run: true }],
 };

@@ -53,6 +53,25 @@ const anyText = fc.oneof(
     '\u202e',
   ),
 );
+/** Any text that a database may hold: a request with NUL or half of a surrogate pair is refused. */
+export const storedText = fc
+  .oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.string({ unit: 'grapheme', maxLength: 60 }),
+    fc.constantFrom(
+      '"',
+      '\\',
+      '\b\f\n\r\t',
+      '\u001f\u007f',
+      '\u2028\u2029',
+      '</script>',
+      '👩‍⚕️',
+      '{"id":"',
+      '],[',
+    ),
+  )
+  .map((given) => given.replaceAll('\0', '').toWellFormed());
+
 const anything = fc.oneof(
   anyText,
   fc.jsonValue({ maxDepth: 3 }),
@@ -88,7 +107,26 @@ const living = new Set([
   'end_time',
 ]);
 
-const shapedOf = ({ name, schema }: Field): fc.Arbitrary<Draft> => {
+/** What a route wants beside them before it does anything; the scene knows a value of its own for each. */
+const aimed: Readonly<Record<string, readonly string[]>> = {
+  '/v1/auth/second-factors/passkeys': ['credential'],
+  '/v1/bookings/{id}/follow-up': ['from', 'to', 'earliest_time', 'latest_time'],
+  '/v1/bookings/{id}/undo': ['version'],
+  '/v1/family/claim': ['birth_date'],
+  '/v1/patients/{id}/merge': ['into'],
+  '/v1/waitlist': ['from', 'to', 'earliest_time', 'latest_time'],
+  '/v1/waitlist/{id}/accept': ['booking_id'],
+  '/v1/waitlist/{id}/decline': ['booking_id'],
+};
+
+const isLiving = (name: string, path: string): boolean =>
+  living.has(name) || (aimed[path]?.includes(name) ?? false);
+
+/** One of the words of a list, or one of its numbers. */
+const itemOf = ({ enum: words, minimum = 0, maximum = 5 }: NonNullable<Field['schema']['items']>) =>
+  words === undefined ? fc.integer({ min: minimum, max: maximum }) : fc.constantFrom<unknown>(...words);
+
+const shapedOf = ({ name, schema }: Field, path: string): fc.Arbitrary<Draft> => {
   const {
     type,
     format,
@@ -99,7 +137,7 @@ const shapedOf = ({ name, schema }: Field): fc.Arbitrary<Draft> => {
   } = schema as Record<string, unknown> & Field['schema'];
   const own: fc.WeightedArbitrary<Draft>[] = [];
   const push = (arbitrary: fc.Arbitrary<Draft>, weight = 1) => own.push({ weight, arbitrary });
-  if (living.has(name))
+  if (isLiving(name, path))
     push(
       fc.nat({ max: 99 }).map((from) => ({ pick: name, from })),
       10,
@@ -108,14 +146,7 @@ const shapedOf = ({ name, schema }: Field): fc.Arbitrary<Draft> => {
   else if (type === 'boolean') push(value(fc.boolean()));
   else if (type === 'integer')
     push(value(fc.integer({ min: Number(minimum), max: Math.min(Number(maximum), 60) })));
-  else if (type === 'array')
-    push(
-      value(
-        fc.uniqueArray(
-          fc.constantFrom(...(((schema.items as { enum?: unknown[] }).enum ?? []) as unknown[])),
-        ),
-      ),
-    );
+  else if (type === 'array') push(value(fc.uniqueArray(itemOf(schema.items ?? {}))));
   else if (format === 'uuid') push(value(fc.uuid()));
   else if (format === 'date') push(fc.nat({ max: 99 }).map((from) => ({ pick: 'date', from })));
   else if (format === 'date-time')
@@ -134,20 +165,28 @@ const shapedOf = ({ name, schema }: Field): fc.Arbitrary<Draft> => {
 };
 
 /** Mostly what the contract takes, sometimes not. */
-const draftOf = (field: Field): fc.Arbitrary<Draft> =>
+const draftOf = (field: Field, path: string): fc.Arbitrary<Draft> =>
   fc.oneof(
-    { weight: 14, arbitrary: shapedOf(field) },
+    { weight: 14, arbitrary: shapedOf(field, path) },
     { weight: 1, arbitrary: value(isText(field) ? anyText : anything) },
     { weight: 1, arbitrary: value(anything) },
   );
 
-const someOf = (fields: readonly Field[], leaveOut: number, draft = draftOf) =>
+const nothing = fc.constant(undefined);
+
+/** What may be left out and no draft gets right: a value with parts, such as the answer of a passkey. */
+const isWrong = ({ schema, required }: Field): boolean =>
+  !required && (schema.type === undefined || schema.type === 'object') && schema.enum === undefined;
+
+const someOf = (fields: readonly Field[], path: string, leaveOut: number, draft = draftOf) =>
   fc
     .record(
       Object.fromEntries(
         fields.map((field) => [
           field.name,
-          fc.option(draft(field), { freq: field.required ? 40 : leaveOut, nil: undefined }),
+          isWrong(field)
+            ? fc.oneof({ weight: 8, arbitrary: nothing }, { weight: 1, arbitrary: draft(field, path) })
+            : fc.option(draft(field, path), { freq: field.required ? 40 : leaveOut, nil: undefined }),
         ]),
       ),
     )
@@ -161,9 +200,9 @@ const headers = fc.record(
   {
     'Accept-Language': fc.constantFrom('en', 'id', 'fr;q=0.5, en;q=0.1', '*', ';;;q=x', 'en-'.repeat(50)),
     'Idempotency-Key': fc.oneof(
-      fc.constantFrom('kunci-1', 'kunci-2', '"kunci-3"'),
-      fc.uuid(),
-      fc.constantFrom('', '"', 'a b', 'x'.repeat(256)),
+      { weight: 2, arbitrary: fc.constantFrom('kunci-1', 'kunci-2', '"kunci-3"') },
+      { weight: 5, arbitrary: fc.uuid() },
+      { weight: 1, arbitrary: fc.constantFrom('', '"', 'a b', 'x'.repeat(256)) },
     ),
     'If-None-Match': fc.constantFrom('*', '"x"', 'W/"x"', ',,,'),
     'X-Request-Id': fc.constantFrom('permintaan-1', 'x', 'a b', 'x'.repeat(129)),
@@ -183,10 +222,11 @@ const contentTypes = fc.oneof(
 
 const bodyOf = (contract: Endpoint): fc.Arbitrary<DraftRequest['body']> => {
   const fields = fieldsOf(contract, 'body');
+  const { path } = contract;
   if (contract.method === 'get') return fc.constant(null);
   const inFields = (fields: Record<string, Draft>) => ({ fields });
-  const shaped = someOf(fields, 2, shapedOf).map(inFields);
-  const spoilt = someOf(fields, 2).map(inFields);
+  const shaped = someOf(fields, path, 2, shapedOf).map(inFields);
+  const spoilt = someOf(fields, path, 2).map(inFields);
   const raw = fc
     .oneof(
       fc.json({ maxDepth: 4 }),
@@ -219,9 +259,11 @@ const requestTo = (contract: Endpoint): fc.Arbitrary<DraftRequest> =>
       },
     ),
     params: fc.record(
-      Object.fromEntries(fieldsOf(contract, 'params').map((field) => [field.name, draftOf(field)])),
+      Object.fromEntries(
+        fieldsOf(contract, 'params').map((field) => [field.name, draftOf(field, contract.path)]),
+      ),
     ),
-    query: someOf(fieldsOf(contract, 'query'), 2).chain((made) =>
+    query: someOf(fieldsOf(contract, 'query'), contract.path, 2).chain((made) =>
       fc
         .oneof(
           { weight: 12, arbitrary: fc.constant([]) },
@@ -239,10 +281,19 @@ const requestTo = (contract: Endpoint): fc.Arbitrary<DraftRequest> =>
 // Hashing a password takes most of the time: fewer of those.
 const hashes = /auth\/(login|register|password)$|admin\/people$/;
 
+// What takes several right steps before it, or a value that is good for minutes: more of those.
+const rare =
+  /auth\/(email|password\/reset|reauthenticate\/options|second-factors\/(passkeys|totp))|follow-up$|reschedule$|(skip|undo|replay)$|feeds\/\{token|admin\/people$/;
+
+const weightOf = ({ path, method }: Endpoint): number => {
+  if (hashes.test(path) && method === 'post') return rare.test(path) ? 2 : 1;
+  return rare.test(path) || path in aimed ? 12 : 4;
+};
+
 /** Requests to every route: shaped by the contract, then spoilt here and there. */
 export const anyRequest: fc.Arbitrary<DraftRequest> = fc.oneof(
   ...endpoints.map((contract) => ({
-    weight: hashes.test(contract.path) && contract.method === 'post' ? 1 : 4,
+    weight: weightOf(contract),
     arbitrary: requestTo(contract),
   })),
 );

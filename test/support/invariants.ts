@@ -80,7 +80,9 @@ const historyBroken = (row: Booking, events: readonly Event[]): string[] => {
     ([name, value]) => lastPayload[name] !== value,
   );
   return [
-    ...(first.type === 'booking.created' ? [] : [`booking ${row.id} begins with ${first.type}`]),
+    ...(first.type === (row.waitlistId === null ? 'booking.created' : 'booking.offered')
+      ? []
+      : [`booking ${row.id} begins with ${first.type}`]),
     ...(last.writeId === row.writeId ? [] : [`booking ${row.id} was last changed by another write`]),
     ...differing.map(([name]) => `booking ${row.id}: its last event tells another ${name}`),
     ...((lastStep?.type === 'booking.canceled') === (row.status === 'canceled')
@@ -97,6 +99,8 @@ const ticketsOf = (events: readonly Event[]) => {
     number: p.queue_number as number,
   }));
   return places.filter(({ queue, number }, at) => {
+    // An offer has no number until it is accepted.
+    if (number === 0) return false;
     const before = places[at - 1];
     return before === undefined || before.queue !== queue || before.number !== number;
   });

@@ -2,8 +2,6 @@ import { insertDeviceLogin } from '../../src/auth/login/queries.ts';
 import { insertAccount } from '../../src/auth/queries.ts';
 import { issueAccessToken } from '../../src/auth/tokens.ts';
 import type { Role } from '../../src/endpoint/endpoint.ts';
-import { replaceWords } from '../../src/search/queries.ts';
-import { personWords } from '../../src/search/rules.ts';
 import type { World } from './world.ts';
 
 let made = 0;
@@ -39,11 +37,7 @@ export const createPerson = async (world: World, role: Role = 'patient', doctorI
     expiresAt,
   };
   const refresh = { hash: deps.newId(), deviceLoginId, generation: 0, issuedAt: clock.now, expiresAt };
-  await db.batch([
-    ...insertAccount(db, user),
-    ...replaceWords(db, 'person', id, personWords(user)),
-    ...insertDeviceLogin(db, login, refresh),
-  ]);
+  await db.batch([...insertAccount(db, user), ...insertDeviceLogin(db, login, refresh)]);
   const token = await issueAccessToken(
     deps.tokenKeys,
     { userId: id, deviceLoginId, role },

@@ -5,6 +5,7 @@ import type { Db } from '../../src/db/db.ts';
 const growing = new Set([
   'audit_blocks',
   'bookings',
+  'calendar_feeds',
   'booking_events',
   'closures',
   'consents',

@@ -1,7 +1,7 @@
 import type { Endpoint, Role } from '../../src/endpoint/endpoint.ts';
 import { contracts } from '../../src/interface/contracts.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
-import { createClosure, createSchedule } from './clinic.ts';
+import { bookingInput, createClosure, createSchedule } from './clinic.ts';
 import { book, createClinic } from './clinic-people.ts';
 import { addFactor } from './factors.ts';
 import { addKey } from './keys.ts';
@@ -41,11 +41,23 @@ export const createScene = async (settings: Record<string, string> = {}) => {
   await book(world, clinic, { patient_id: walkInId, schedule_time: '15:30:00' }, staff.token);
   const scheduleId = await createSchedule(world, { ...practice, startTime: '17:00:00', endTime: '18:00:00' });
   const closureId = await createClosure(world, { startDate: '2026-12-24', doctorId: practice.doctorId });
+  const day = '2026-12-07';
+  const entry = await world.request('/v1/waitlist', {
+    token: patient.token,
+    body: { session_id: practice.sessionId, from: day, to: day },
+  });
   const deviceOf = async (person: { id: string }) => (await addDevice(world, person.id)).deviceLoginId;
+
+  const { token } = patient;
+  const weekly = bookingInput(practice, { schedule_date: '2026-11-30', schedule_time: '14:00:00', count: 2 });
+  const series = await world.request('/v1/bookings/series', { token, body: weekly });
+  const feed = await world.request('/v1/calendar-feeds', { token, body: {} });
 
   /** What `{id}` names in a path, for whoever asks. */
   const ids: readonly [prefix: string, id: string][] = [
     ['/v1/bookings/', bookingId],
+    ['/v1/bookings/series/', series.body.data.id],
+    ['/v1/calendar-feeds/', feed.body.data.id],
     ['/v1/doctors/', practice.doctorId],
     ['/v1/admin/doctors/', practice.doctorId],
     ['/v1/admin/sessions/', practice.sessionId],
@@ -55,6 +67,8 @@ export const createScene = async (settings: Record<string, string> = {}) => {
     ['/v1/admin/people/', stranger.id],
     ['/v1/family/', child.body.data.id],
     ['/v1/patients/', walkInId],
+    ['/v1/waitlist/', entry.body.data.id],
+    ['/v1/admin/waitlist/', entry.body.data.id],
     ['/v1/auth/devices/', await deviceOf(patient)],
     ['/v1/admin/api-keys/', (await addKey(world, ['bookings:read'])).id],
     ['/v1/auth/second-factors/', await addFactor(world, patient.id)],
@@ -64,6 +78,7 @@ export const createScene = async (settings: Record<string, string> = {}) => {
   const further: readonly [name: string, id: string][] = [
     ['{delivery_id}', deliveryId],
     ['{device_id}', strangersDevice],
+    ['{token}', feed.body.data.path.slice('/v1/feeds/'.length, -'.ics'.length)],
   ];
   return { world, clinic, people: { patient, doctor, staff, admin }, ids, further, deliveryId, bookingId };
 };

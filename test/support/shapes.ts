@@ -13,7 +13,7 @@ export interface Field {
     enum?: unknown[];
     pattern?: string;
     examples?: unknown[];
-    items?: { enum?: unknown[] };
+    items?: { enum?: unknown[]; minimum?: number; maximum?: number };
   };
   required: boolean;
 }

@@ -1,6 +1,5 @@
 import { isCommonPassword } from '#test-common-passwords';
 import { freshDatabase } from '#test-database';
-import { createHasher } from '../../src/auth/passwords/hasher.ts';
 import { ensureClinic } from '../../src/clinic/row.ts';
 import { parseConfig } from '../../src/config.ts';
 import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
@@ -11,6 +10,7 @@ import type { Mail } from '../../src/mailer.ts';
 import { noMetrics } from '../../src/metrics.ts';
 import { assemble } from '../../src/service.ts';
 import { holdToContract } from './contract.ts';
+import { rememberingHasher } from './hasher.ts';
 import { watchPlans } from './plans.ts';
 
 export { runtime } from '#test-database';
@@ -79,7 +79,7 @@ export const createWorld = async (
     secret: config.JWT_SECRET ?? secret,
     dataKey: config.DATA_KEY ?? dataKeyOf(secret),
     clock: () => clock.now,
-    hasher: createHasher(),
+    hasher: rememberingHasher(),
     commonPasswords: async () => isCommonPassword,
     mailer: {
       ...(config.MAIL_API_URL !== undefined && { reachesPeople: true as const }),
@@ -93,6 +93,7 @@ export const createWorld = async (
       work.catch(() => {});
     },
     sendWebhook: async () => ({ failure: 'connection' }),
+    sendMessage: async () => ({ failure: 'connection' }),
     eventsWritten: () => {},
     metrics: noMetrics,
   });

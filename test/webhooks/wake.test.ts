@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runJobs } from '../../src/jobs/jobs.ts';
+import { createRounds } from '../../src/jobs/rounds.ts';
 import { bookingEvents } from '../../src/tables/webhooks.ts';
 import { createWake } from '../../src/webhooks/delivery/wake.ts';
 import { bookingInput } from '../support/clinic.ts';
@@ -86,9 +86,10 @@ describe('whoever commits an event wakes the deliverer', () => {
     await book();
     await book(clinic.stranger.token);
     world.clock.now = Date.parse('2026-11-23T02:30:00Z');
-    await runJobs(world.deps);
+    const round = createRounds(world.deps);
+    await round();
     expect([await world.db.$count(bookingEvents), wakes]).toEqual([4, 3]);
-    await runJobs(world.deps);
+    await round();
     expect(wakes).toBe(3);
   });
 });

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { freshDatabase } from '#test-database';
 import { createClosure, createPractice } from '../support/clinic.ts';
+import { seal } from '../support/trail.ts';
 import { createWorld, registerPatient } from '../support/world.ts';
 
 const tables = `select type, name, sql from sqlite_master order by name`;
@@ -24,6 +25,7 @@ const fill = async () => {
   await createPractice(world);
   await createClosure(world, { startDate: '2026-12-24' });
   await registerPatient(world);
+  await seal(world);
 };
 
 it('leaves neither rows nor counters to the next test, and the tables as they were made', async () => {
@@ -31,7 +33,7 @@ it('leaves neither rows nor counters to the next test, and the tables as they we
   const made = await all(tables);
   await fill();
   expect(await filled()).toEqual(
-    expect.arrayContaining(['schedules', 'users', 'security_events', 'security_events, counted']),
+    expect.arrayContaining(['schedules', 'users', 'audit_blocks', 'audit_blocks, counted']),
   );
   await freshDatabase();
   expect(await filled()).toEqual([]);
@@ -43,7 +45,7 @@ it.each([
   'alter table users rename to people',
   'create trigger refuse before delete on users begin select raise(abort, 1); end',
   'create table more (id)',
-  'drop index bookings_seat',
+  'drop index bookings_day',
 ])('makes the tables anew after %s', async (damage) => {
   await freshDatabase();
   const made = await all(tables);

@@ -1,4 +1,6 @@
 import { useRef } from 'preact/hooks';
+import { ErrorBoundary, lazy } from 'preact-iso';
+import { mustEnrol } from '../shared/api/enrolment.ts';
 import { type Person, session } from '../shared/api/session.ts';
 import { ButtonLink } from '../shared/ui/Button.tsx';
 import { Empty, ReadFailure, Skeleton } from '../shared/ui/States.tsx';
@@ -7,6 +9,8 @@ import { Login } from './login/Login.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { startFailure } from './start.ts';
 import { words } from './words.ts';
+
+const Enrolment = lazy(() => import('./akun/Enrolment.tsx'));
 
 const Alone = ({ children }: { children: preact.ComponentChildren }) => (
   <main class={style.alone}>
@@ -47,7 +51,13 @@ export const App = ({ start }: { start: () => void }) => {
       )}
       {held !== null && held.role !== 'patient' && (
         <div key={held.user.id} hidden={state.kind !== 'in'}>
-          <Shell />
+          {mustEnrol.value ? (
+            <ErrorBoundary>
+              <Enrolment />
+            </ErrorBoundary>
+          ) : (
+            <Shell />
+          )}
         </div>
       )}
     </>

@@ -41,6 +41,7 @@ export const runScreen = ({ settings, player, version }: Parts) => {
 
   const queues = signal<readonly Queue[] | null>(null);
   const clinic = signal('');
+  const logo = signal<string | null>(null);
   const now = signal(time());
   const answeredAt = signal<number | null>(null);
   const loss = signal<Loss>('fresh');
@@ -117,7 +118,9 @@ export const runScreen = ({ settings, player, version }: Parts) => {
   const askClinic = async (): Promise<void> => {
     clinicAt = clock.now();
     try {
-      clinic.value = (await take(open.v1.clinic.$get())).data.name;
+      const { data } = await take(open.v1.clinic.$get());
+      clinic.value = data.name;
+      logo.value = data.logo;
     } catch {
       // Its name is not worth a word of its own; the next hour asks again.
     }
@@ -132,7 +135,7 @@ export const runScreen = ({ settings, player, version }: Parts) => {
   addEventListener('online', () => void poll.look());
   void poll.look();
 
-  return { queues, clinic, now, answeredAt, loss, saying, highlighted };
+  return { queues, clinic, logo, now, answeredAt, loss, saying, highlighted };
 };
 
 export type ScreenModel = ReturnType<typeof runScreen>;

@@ -4,6 +4,7 @@ import { Icon } from '../shared/ui/Icon.tsx';
 import { common } from '../shared/words.ts';
 import { useClinic } from './clinic.ts';
 import style from './Frame.module.css';
+import { toHeading } from './screen.tsx';
 import { words } from './words.ts';
 
 interface Place {
@@ -22,11 +23,12 @@ export const Bar = () => {
   const clinic = useClinic();
   return (
     <header class={style.bar}>
-      <button type="button" class={`${style.skip} aloud`} onClick={toContent}>
+      <button type="button" class={`${style.skip} aloud`} onClick={toHeading}>
         {common.value.skip}
       </button>
       <div class={style.inner}>
         <a class={style.name} href="/pasien/">
+          {clinic?.logo && <img class={style.logo} src={clinic.logo} alt="" />}
           {clinic?.name || words.value.app}
         </a>
         <a class={style.account} href="/pasien/akun">
@@ -37,8 +39,6 @@ export const Bar = () => {
     </header>
   );
 };
-
-const toContent = (): void => document.querySelector<HTMLElement>('h1')?.focus();
 
 export const Navigation = () => {
   const { path } = useLocation();

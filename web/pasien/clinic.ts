@@ -42,5 +42,14 @@ export const useDoctor = (id: string) =>
 /** "dr. Sari Wulandari" */
 export const titled = ({ title, name }: { title: string; name: string }): string => `${title} ${name}`.trim();
 
+/** "SW" of Sari Wulandari */
+export const initials = (name: string): string =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((part) => part.charAt(0))
+    .join('')
+    .toUpperCase();
+
 /** The clinic's present date, by this device's clock. */
 export const today = (): string => dateOf(Date.now());

@@ -4,6 +4,7 @@ import '../shared/base.css';
 import './shell.css';
 import { render } from 'preact';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router } from 'preact-iso';
+import { mustEnrol } from '../shared/api/enrolment.ts';
 import { renew, startSession } from '../shared/api/session.ts';
 import { Home } from './beranda/Home.tsx';
 import { Bar, Help, Navigation } from './Frame.tsx';
@@ -14,10 +15,12 @@ const Search = lazy(() => import('./cari/Search.tsx'));
 const PickTime = lazy(() => import('./pesan/PickTime.tsx'));
 const Confirm = lazy(() => import('./pesan/Confirm.tsx'));
 const Reschedule = lazy(() => import('./tiket/Reschedule.tsx'));
+const Wait = lazy(() => import('./tunggu/Wait.tsx'));
 const History = lazy(() => import('./riwayat/History.tsx'));
 const Family = lazy(() => import('./keluarga/Family.tsx'));
 const Account = lazy(() => import('./akun/Account.tsx'));
 const AccountPages = lazy(() => import('./akun/pages.tsx'));
+const Enrolment = lazy(() => import('./akun/Enrolment.tsx'));
 const entrance = () => import('./masuk/pages.tsx');
 const LogIn = lazy(() => entrance().then(({ LogInPage }) => LogInPage));
 const Forgot = lazy(() => entrance().then(({ ForgotPage }) => ForgotPage));
@@ -29,23 +32,27 @@ const App = () => (
     <Bar />
     <NewVersion />
     <ErrorBoundary>
-      <Router>
-        <Route path="/pasien/" component={Home} />
-        <Route path="/pasien/dokter" component={Search} />
-        <Route path="/pasien/dokter/:id" component={PickTime} />
-        <Route path="/pasien/konfirmasi" component={Confirm} />
-        <Route path="/pasien/tiket/:id" component={TicketPage} />
-        <Route path="/pasien/tiket/:id/jadwal" component={Reschedule} />
-        <Route path="/pasien/riwayat" component={History} />
-        <Route path="/pasien/keluarga" component={Family} />
-        <Route path="/pasien/akun" component={Account} />
-        <Route path="/pasien/akun/:bagian" component={AccountPages} />
-        <Route path="/pasien/masuk" component={LogIn} />
-        <Route path="/pasien/daftar" component={LogIn} />
-        <Route path="/pasien/lupa-sandi" component={Forgot} />
-        <Route path="/pasien/atur-ulang" component={Reset} />
-        <Route default component={Missing} />
-      </Router>
+      {mustEnrol.value && <Enrolment />}
+      <div hidden={mustEnrol.value}>
+        <Router>
+          <Route path="/pasien/" component={Home} />
+          <Route path="/pasien/dokter" component={Search} />
+          <Route path="/pasien/dokter/:id" component={PickTime} />
+          <Route path="/pasien/konfirmasi" component={Confirm} />
+          <Route path="/pasien/tiket/:id" component={TicketPage} />
+          <Route path="/pasien/tiket/:id/jadwal" component={Reschedule} />
+          <Route path="/pasien/tunggu" component={Wait} />
+          <Route path="/pasien/riwayat" component={History} />
+          <Route path="/pasien/keluarga" component={Family} />
+          <Route path="/pasien/akun" component={Account} />
+          <Route path="/pasien/akun/:bagian" component={AccountPages} />
+          <Route path="/pasien/masuk" component={LogIn} />
+          <Route path="/pasien/daftar" component={LogIn} />
+          <Route path="/pasien/lupa-sandi" component={Forgot} />
+          <Route path="/pasien/atur-ulang" component={Reset} />
+          <Route default component={Missing} />
+        </Router>
+      </div>
     </ErrorBoundary>
     <Help />
     <Navigation />

@@ -12,6 +12,9 @@ export const said = signal<string | null>(null);
 
 let isFirst = true;
 
+/** Puts the focus on the heading, where what had it is gone. */
+export const toHeading = (): void => document.querySelector<HTMLElement>('h1')?.focus();
+
 interface Props {
   title: string;
   /** Where the way back leads; none on the three screens of the navigation. */

@@ -8,6 +8,12 @@ import style from './version.module.css';
 
 const waiting = signal<ServiceWorker | null>(null);
 
+/** What would go with the page: a word in a field that nobody has sent. */
+const isTypedIn = (): boolean =>
+  [...document.querySelectorAll<HTMLInputElement>('input, textarea')].some(
+    ({ value, defaultValue }) => value !== defaultValue,
+  );
+
 const take = (): void => waiting.peek()?.postMessage({ type: 'SKIP_WAITING' });
 
 /** Registers the service worker, and notes when a new one waits. It takes over when asked to, or while nobody looks. */
@@ -21,7 +27,7 @@ export const watchVersion = (): void => {
     location.reload();
   });
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') take();
+    if (document.visibilityState === 'hidden' && !isTypedIn()) take();
   });
   addEventListener('load', () => {
     void registerWorker('pasien')

@@ -70,6 +70,14 @@ export const nearDateWithin = (date: string, today: string): string => {
 /** The same where it stands alone. */
 export const nearDate = (date: string, today: string): string => capital(nearDateWithin(date, today));
 
+/** "Hari ini, Senin 23 Nov" where there is little room, or the date alone. */
+export const nearDateShort = (date: string, today: string): string => {
+  const near = nearness(date, today);
+  if (near === null) return longDate(date);
+  const day = inWords(date, { weekday: 'long', day: 'numeric', month: 'short' });
+  return `${capital(near)}, ${day.replace(', ', ' ')}`;
+};
+
 /** "09.30" of a clinic's local time such as 09:30:00. */
 export const clockTime = (time: string): string =>
   language.value === 'id' ? time.slice(0, 5).replace(':', '.') : time.slice(0, 5);

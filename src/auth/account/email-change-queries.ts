@@ -5,6 +5,7 @@ import { columnsInOrder } from '../../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { deviceLogins, emailCodes, passwordResets, users } from '../../tables/accounts.ts';
 import { emailChanges } from '../../tables/factors.ts';
+import { patients } from '../../tables/patients.ts';
 import { searchWords } from '../../tables/search.ts';
 import { isRecorded, securityEventWhen } from '../audit/queries.ts';
 import { mailWhen } from '../mail/queries.ts';
@@ -119,10 +120,19 @@ export const swapWord = (db: Db, userId: string, before: string, after: string, 
   return [
     db
       .delete(searchWords)
-      .where(sql`${searchWords.ownerId} = ${userId} and ${searchWords.word} = ${before} and ${holds}`),
+      .where(
+        sql`${searchWords.kind} = 'person' and ${searchWords.ownerId} = ${userId} and ${searchWords.word} = ${before} and ${holds}`,
+      ),
     db
       .insert(searchWords)
       .select(sql`select ${columnsInOrder(searchWords, columns)} where ${holds}`)
       .onConflictDoNothing(),
+    db
+      .update(patients)
+      .set({
+        words: sql`(select json_group_array(n.value) from (select value from json_each(${patients.words})
+          where value <> ${before} union select ${after}) n)`,
+      })
+      .where(sql`${patients.id} = ${userId} and ${holds}`),
   ] as const;
 };

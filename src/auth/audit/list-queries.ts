@@ -1,7 +1,7 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { type Named, statement } from '../../db/statement.ts';
-import { securityEvents, users } from '../../tables/accounts.ts';
+import { isSeldom, securityEvents, users } from '../../tables/accounts.ts';
 import { patients } from '../../tables/patients.ts';
 
 type Filter = 'patientId' | 'actorId' | 'userId' | 'type' | 'route';
@@ -49,7 +49,7 @@ const pageBy = (leading: Filter | null) =>
       .where(
         sql`${at} >= ${named('from')} and ${at} <= ${named('beforeAt')}
           and (${at}, ${securityEvents.sequence}) < (${named('beforeAt')}, ${named('beforeSequence')})
-          and ${sql.join(filters, sql` and `)}`,
+          and ${sql.join(leading === 'type' ? [...filters, isSeldom('security_events.')] : filters, sql` and `)}`,
       )
       .orderBy(sql`${at} desc`, sql`${securityEvents.sequence} desc`)
       .limit(named('limit'));

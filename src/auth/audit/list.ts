@@ -5,11 +5,14 @@ import { Failure } from '../../endpoint/errors.ts';
 import { isoOf } from '../../endpoint/instants.ts';
 import { once } from '../../endpoint/once.ts';
 import { pageOf, pageStart } from '../../http/page.ts';
+import { everydayTypes } from '../../tables/words.ts';
 import { ListSecurityEvents } from './contract.ts';
 import { pages } from './list-queries.ts';
 
 type Query = QueryOf<typeof ListSecurityEvents>;
 type Row = ReturnType<typeof pages.time>['_']['result'][number];
+
+const isEveryday = (type: string): boolean => everydayTypes.some((everyday) => everyday === type);
 
 const position = once(() => z.tuple([z.number(), z.number()]));
 
@@ -28,9 +31,9 @@ export const trailRead = ({ db, clinicTime }: Deps, query: Query) => {
     type: query.type ?? null,
     route: query.route ?? null,
   };
-  // By what few lines have in common: a patient has the fewest, a type the most.
+  // By what few lines have in common: a patient has the fewest, a type the most. Those of every day are found by time.
   const narrowest = (['patientId', 'userId', 'actorId', 'type'] as const).find(
-    (name) => filter[name] !== null,
+    (name) => filter[name] !== null && !isEveryday(filter[name]),
   );
   const values = { ...filter, beforeAt, beforeSequence, limit: start.limit };
   return pages[narrowest ?? 'time'](db, {

@@ -1,8 +1,8 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
-import { securityEvents } from '../../tables/accounts.ts';
+import { isRecorded, isRecordedNow, securityEvents } from '../../tables/accounts.ts';
 import type { ActorKind, SecurityEventType } from '../../tables/words.ts';
 import { type Author, fieldsIn } from './rules.ts';
 
@@ -89,7 +89,9 @@ export const securityEventWhen = <const K extends string = never>(
       securityEvents,
       row,
       {
-        sequence: sql`null`,
+        // After the last block too: what is deleted by hand makes no room behind a seal.
+        sequence: sql`1 + max(coalesce((select max(n.sequence) from security_events n), 0),
+          coalesce((select max(b.last_sequence) from audit_blocks b), 0))`,
         writeId: sql`r.write_id`,
         type: sql`r.type`,
         userId: userId ?? sql`r.user_id`,
@@ -103,8 +105,8 @@ export const securityEventWhen = <const K extends string = never>(
         patientId: patientId ?? sql`r.of_patient`,
         route: sql`r.route`,
       },
-      sql`from r where ${guard}`,
-    ).onConflictDoNothing({ target: securityEvents.writeId }),
+      sql`from r where ${guard} and not ${isRecordedNow}`,
+    ).onConflictDoNothing(),
   );
 
 const always = securityEventWhen(sql`true`);
@@ -112,16 +114,14 @@ const always = securityEventWhen(sql`true`);
 /** Records an event without a condition. */
 export const recordSecurityEvent = (db: Db, event: SecurityEvent) => always(db, eventRow(event));
 
-/** Condition: the event of this write was recorded. Use it in later statements of the same batch. */
-export const isRecorded = (writeId: SQL): SQL =>
-  sql`exists (select 1 from security_events e where e.write_id = ${writeId})`;
+export { isRecorded };
 
 /** One row if the event of this write was recorded. */
 export const findRecorded = statement((db, named: Named<'writeId'>) =>
   db
-    .select({ writeId: securityEvents.writeId })
-    .from(securityEvents)
-    .where(eq(securityEvents.writeId, named('writeId'))),
+    .select({ writeId: sql<string>`w.id`.as('write_id') })
+    .from(sql`(select ${named('writeId')} as id) w`)
+    .where(isRecorded(sql`w.id`)),
 );
 
 const whereChanged = securityEventWhen(sql`changes() > 0`);

@@ -7,7 +7,8 @@ import type { AnyActor, AnyContext } from '../context.ts';
 import { recordSecurityEvent } from './queries.ts';
 import { filterOf, isPlain, listSpanMs, type Reader } from './rules.ts';
 
-type Context = Pick<AnyContext, 'deps' | 'actor' | 'now' | 'requestId'> & {
+type Context = Pick<AnyContext, 'deps' | 'now' | 'requestId'> & {
+  actor: Pick<AnyActor, 'userId' | 'role' | 'deviceLoginId'>;
   params?: object | undefined;
   query?: object | undefined;
 };
@@ -18,7 +19,7 @@ export type Shown = string | readonly string[] | null;
 /** How many lists a process knows to have their line, before it asks the database again. */
 const maxKnown = 10_000;
 
-const readerOf = ({ userId, role }: AnyActor): Reader => ({
+const readerOf = ({ userId, role }: Context['actor']): Reader => ({
   id: userId,
   kind: role === 'api_key' ? 'api_key' : 'account',
 });

@@ -1,9 +1,10 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { isRecordedNow } from '../../tables/accounts.ts';
 import { clinic } from '../../tables/catalog.ts';
 import { consents } from '../../tables/consents.ts';
-import { isRecorded, securityEventWhen } from '../audit/queries.ts';
+import { securityEventWhen } from '../audit/queries.ts';
 
 /** The privacy notice in force. */
 export const findNotice = statement((db, _named: Named<never>) =>
@@ -50,6 +51,6 @@ export const insertConsent = rowStatement(['writeId', 'userId', 'kind', 'version
       version: sql`r.version`,
       recordedAt: sql`r.now`,
     },
-    sql`from r where ${isRecorded(sql`r.write_id`)}`,
+    sql`from r where ${isRecordedNow}`,
   ).onConflictDoNothing({ target: consents.writeId }),
 );

@@ -6,8 +6,6 @@ import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { recordPatientEvent } from '../../events/patient-event.ts';
 import type { RequestContext } from '../../http/context.ts';
-import { replaceWords } from '../../search/queries.ts';
-import { personWords } from '../../search/rules.ts';
 import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import { agreedVersion } from '../consents/actions.ts';
 import { insertConsent } from '../consents/queries.ts';
@@ -81,7 +79,6 @@ export const register = async (
   try {
     await runAll(deps.db, [
       ...insertAccount(deps.db, user),
-      ...replaceWords(deps.db, 'person', user.id, personWords(user)),
       ...insertDeviceLogin(deps.db, login, token),
       recordSecurityEvent(deps.db, { ...event, ...network }),
       ...(version === null ? [] : [insertConsent(deps.db, { ...consent, version })]),

@@ -101,6 +101,15 @@ export const extendLogin = rowStatement(['childHash', 'now'], (db, row) =>
     ),
 );
 
+/** Each refresh that takes one token more takes the oldest two of its login away, where they expired more than a day ago. */
+export const removeExpired = rowStatement(['childHash', 'now'], (db, row) =>
+  db.delete(refreshTokens).where(
+    sql`hash in (with ${row} select o.hash from r join (select t.hash, t.expires_at from refresh_tokens t
+        where t.device_login_id = (select c.device_login_id from r join refresh_tokens c on c.hash = r.child_hash
+          and c.issued_at = r.now) order by t.generation limit 2) o on o.expires_at <= r.now - 86400000)`,
+  ),
+);
+
 /** The token's device login if it is valid, with its person and the hash of the next token. */
 export const findSuccessor = rowStatement(['hash', 'legacyHash', 'now'], (db, row) =>
   db

@@ -14,6 +14,7 @@ import {
   findSuccessor,
   insertChild,
   recordReuse,
+  removeExpired,
   rotateToken,
 } from './refresh-queries.ts';
 import { type Opened, openedOf } from './views.ts';
@@ -52,6 +53,7 @@ export const refresh = async (
     rotation: rotateToken(db, values),
     child: insertChild(db, child),
     login: extendLogin(db, { childHash: child.childHash, now }),
+    expired: removeExpired(db, { childHash: child.childHash, now }),
     successor: findSuccessor(db, values),
   });
   const at = hashes.findIndex(({ hash, legacyHash }) => [hash, legacyHash].includes(login?.childHash ?? ''));

@@ -27,12 +27,20 @@ const isOurPage = (bytes: Uint8Array, type: ClientDataType, { challenge, origins
 const mayBeCopied = 0x08;
 const wasCopied = 0x10;
 
+const hashOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+
+/** What the device says begins with the hash of the domain that it is about. */
+const isAbout = async (bytes: Uint8Array, domain: string): Promise<boolean> =>
+  toBase64Url(await hashOf(new TextEncoder().encode(domain))) ===
+  toBase64Url(Uint8Array.from(bytes.subarray(0, 32)));
+
 /** What the device says, if it is about our domain and it knew its holder by PIN, finger or face; else null. */
-const deviceSays = (bytes: Uint8Array, { domain }: Expected) => {
+const deviceSays = async (bytes: Uint8Array, { domain }: Expected) => {
   const says = parseAuthenticatorData(bytes);
   const flags = bytes[32] ?? 0;
   const isSound = (flags & mayBeCopied) !== 0 || (flags & wasCopied) === 0;
-  const isOurs = says.verifyRelyingPartyIdHash(domain);
+  const isOurs = await isAbout(bytes, domain);
   return isOurs && says.userPresent && says.userVerified && isSound ? says : null;
 };
 
@@ -51,7 +59,7 @@ export const readNewPasskey = ({ id, response }: OutputOf<typeof NewPasskey>, ex
     if (!isOurPage(fromBase64Url(response.clientDataJSON), ClientDataType.Create, expected)) return null;
     const attestation = decodeCBORToNativeValueNoLeftoverBytes(fromBase64Url(response.attestationObject), 8);
     const { authData } = attestation as { authData: Uint8Array };
-    const says = deviceSays(authData, expected);
+    const says = await deviceSays(authData, expected);
     const credentialId = says?.credential == null ? '' : toBase64Url(Uint8Array.from(says.credential.id));
     if (says?.credential == null || credentialId !== id || says.credential.id.length > 1023) return null;
     const jwk = jwkOf(says.credential.publicKey);
@@ -74,9 +82,9 @@ export const countOf = (
     const clientData = fromBase64Url(response.clientDataJSON);
     if (!isOurPage(clientData, ClientDataType.Get, expected)) return null;
     const authData = fromBase64Url(response.authenticatorData);
-    const says = deviceSays(authData, expected);
+    const says = await deviceSays(authData, expected);
     if (says === null) return null;
-    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', clientData));
+    const hash = await hashOf(clientData);
     const signed = new Uint8Array(authData.length + hash.length);
     signed.set(authData);
     signed.set(hash, authData.length);

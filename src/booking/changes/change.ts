@@ -1,23 +1,17 @@
 import { findClinic } from '../../catalog/slots/queries.ts';
 import { ruleOf } from '../../clinic/rules.ts';
-import { runAll } from '../../db/db.ts';
+import { runAll, type Statement } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import { catalogue, Failure } from '../../endpoint/errors.ts';
 import type { WholeMessageKey } from '../../endpoint/messages.ts';
 import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, type SeenBooking } from '../record/queries.ts';
 import { refusedTransition } from '../record/refusal.ts';
-import {
-  afterVerb,
-  isVerbOf,
-  mayDo,
-  type Party,
-  partyOf,
-  type Verb,
-  visitStatusOf,
-} from '../record/rules.ts';
+import { isVerbOf, mayDo, type Party, partyOf, type Verb, visitStatusOf } from '../record/rules.ts';
 import { factsOf } from '../record/views.ts';
+import { afterVerb } from '../record/visit-rules.ts';
 import { writerOf } from '../seats/guards.ts';
+import { offerFreed } from '../seats/offers.ts';
 import { refuseActor } from '../seats/refusal.ts';
 import { type Change, changeTo, commitChange } from './effects.ts';
 import { changeVersion, explainChange, placeBehind, stateColumns } from './queries.ts';
@@ -35,6 +29,8 @@ export const eventTypes = {
   'no-show': 'booking.no_show',
   undo: 'booking.undone',
   skip: 'booking.skipped',
+  accept: 'booking.accepted',
+  lapse: 'booking.canceled',
 } as const satisfies Record<Verb, Change['type']>;
 
 export interface ChangeInput {
@@ -51,7 +47,10 @@ export const assertVersion = ({ version }: BookingRow, wanted: ChangeInput): voi
 };
 
 /** What can be done to a booking that stays in its slot. */
-export type VerbInPlace = Exclude<Verb, 'reschedule'>;
+export type VerbInPlace = Exclude<Verb, 'reschedule' | 'accept'>;
+
+/** Those by which a seat comes free: what expires unapproved is over already. */
+const freeing = new Set<Verb>(['cancel', 'reject', 'lapse']);
 
 /** The party as which the actor changes the booking; throws if this party may not, or not in its present state. */
 export const assertMay = (
@@ -77,10 +76,12 @@ export const assertMay = (
 interface ChangeAnswer<D> {
   message: WholeMessageKey;
   view: (row: BookingRow, party: Party) => D;
+  /** What else happens in the batch if the seat is given back. */
+  also?: (next: BookingRow) => readonly Statement[];
 }
 
 /** The booking after the verb. */
-const changed = (
+export const changed = (
   { deps, actor, now }: ActingContext,
   verb: VerbInPlace,
   booking: BookingRow,
@@ -108,7 +109,10 @@ export const withLeadOf = <C extends ActingContext>(
 };
 
 /** The rule that a patient's change was decided on, where the database could have another by now. */
-const keptLeadOf = ({ config, cancelLeadMinutes }: ActingContext['deps'], party: Party): number | null =>
+export const keptLeadOf = (
+  { config, cancelLeadMinutes }: ActingContext['deps'],
+  party: Party,
+): number | null =>
   party === 'patient' && config.CANCEL_LEAD_MINUTES === undefined ? cancelLeadMinutes : null;
 
 /** One attempt: the guarded update of the version that was decided on, and its effects. */
@@ -118,7 +122,7 @@ const tryToChange = async <D>(
   booking: BookingRow,
   next: BookingRow,
   party: Party,
-  { message, view }: ChangeAnswer<D>,
+  { message, view, also = () => [] }: ChangeAnswer<D>,
 ) => {
   const { deps, storedResponseOf } = context;
   const data = view(next, party);
@@ -138,6 +142,7 @@ const tryToChange = async <D>(
         ...stateColumns.valuesOf(next),
       }),
       ...(verb === 'skip' ? [placeBehind(deps.db, { ...guards })] : []),
+      ...(freeing.has(verb) ? [...also(next), ...offerFreed(context, booking, next)] : []),
     ],
     changeTo(context, eventTypes[verb], party, next),
     response,

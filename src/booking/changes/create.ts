@@ -20,6 +20,7 @@ import {
   placeOf,
   seatInputOf,
 } from '../seats/decision.ts';
+import { withoutLapsed } from '../seats/guards.ts';
 import {
   beginningColumns,
   explainSeat,
@@ -35,7 +36,7 @@ import { changeTo, commitChange } from './effects.ts';
 type Input = BodyOf<typeof CreateBooking>;
 
 /** Undefined if the booking code, of 39 random bits, is already that of another booking. */
-const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefined> => {
+export const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefined> => {
   try {
     return await commit;
   } catch (error) {
@@ -48,7 +49,7 @@ const wrongPatient = (rule: 'required' | 'not_found') =>
   new Failure('validation_failed', { issues: [{ path: 'patient_id', rule }] });
 
 /** The calendar of the slot, and the patient where the booking names one. */
-interface FirstRead {
+export interface FirstRead {
   calendar: LoadedCalendar;
   patient?: Bookable | undefined;
 }
@@ -75,7 +76,11 @@ export const bookingReads = (
  * For whom a booking is made: the one who asks, one of the family, or the patient whom the clinic names. A patient for
  * whom the caller may not book is refused like an unknown one.
  */
-const patientOf = ({ actor }: ActingContext<AnyActor>, input: Input, patient: Bookable | undefined) => {
+export const patientOf = (
+  { actor }: ActingContext<AnyActor>,
+  input: Input,
+  patient: Bookable | undefined,
+) => {
   const isOwn = input.patient_id === undefined || patient?.id === actor.userId;
   const own = { patientId: actor.userId, familyAccount: null };
   if (!runsBookingsOf(input.doctor_id, actor)) {
@@ -92,7 +97,7 @@ const patientOf = ({ actor }: ActingContext<AnyActor>, input: Input, patient: Bo
 };
 
 /** As a doctor with a colleague: a patient. */
-const partyOf = ({ actor }: ActingContext<AnyActor>, { doctor_id }: Input): Party =>
+export const partyOf = ({ actor }: ActingContext<AnyActor>, { doctor_id }: Input): Party =>
   runsBookingsOf(doctor_id, actor) ? 'clinic' : 'patient';
 
 /** What the clinic alone may ask for, and a check-in on its day alone. */
@@ -105,7 +110,7 @@ const assertMayAsk = (context: ActingContext<AnyActor>, input: Input): void => {
 };
 
 /** The new booking without seat, queue number and label, which only the database can assign. */
-const newBooking = (
+export const newBooking = (
   context: ActingContext<AnyActor>,
   input: Input,
   { id, writeId, patientId }: { id: string; writeId: string; patientId: string },
@@ -121,6 +126,7 @@ const newBooking = (
   queueLabel: '',
   notes: input.notes,
   overbooked: 0,
+  seriesId: null as string | null,
   createdBy: context.actor.userId,
   createdAt: context.now,
   updatedAt: context.now,
@@ -147,14 +153,14 @@ const tryToBook = async (
   const explain = async () => (await run(deps.db, explainSeat(deps.db, seat)))[0];
   if (decided.full && beyond === 0) return { data, seat, isWritten: false, why: await explain() };
   const columns = { ...placeColumns.valuesOf(booking), ...beginningColumns.valuesOf(booking) };
-  const labels = { ...columns, notes: input.notes, bookingCode: newBookingCode() };
+  const labels = { ...columns, notes: input.notes, bookingCode: newBookingCode(), seriesId: null };
   const prefix = firstPrefix(deps.db, decided);
   const commit = commitChange(
     deps,
-    [...prefix, insertBooking(deps.db, { ...seat, ...labels })],
+    [...prefix, ...withoutLapsed(context, seat), insertBooking(deps.db, { ...seat, ...labels })],
     changeTo(context, 'booking.created', party, booking),
     response,
-    wasWritten(deps.db, { writeId }),
+    wasWritten(deps.db, { id: ids.id, writeId }),
   );
   const done = await unlessCodeTaken(commit);
   if (prefix.length > 0) forgetCalendar(deps.db, input);

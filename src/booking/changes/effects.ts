@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Db, recognisesRepeat, runAll, type Statement } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
-import { rowStatement } from '../../db/statement.ts';
+import { rowStatement, rowsStatement } from '../../db/statement.ts';
 import type { Deps } from '../../deps.ts';
 import type { StoredResponse } from '../../idempotency/key.ts';
 import { overExpired, storedResponseTtlMs } from '../../idempotency/queries.ts';
@@ -12,7 +12,7 @@ import type { ActingContext } from '../record/context.ts';
 import type { BookingRow } from '../record/queries.ts';
 import type { ActingRole, Party } from '../record/rules.ts';
 import { type EventRow, eventPayload } from '../record/views.ts';
-import { notWrittenYet } from '../seats/guards.ts';
+import { notWrittenFor } from '../seats/guards.ts';
 
 /** Who changes which booking, and how. */
 export interface Change {
@@ -29,6 +29,8 @@ export interface Change {
   /** Whether the change may have taken a queue number. */
   takesTicket: boolean;
 }
+
+const takingTickets = new Set<Change['type']>(['booking.created', 'booking.rescheduled', 'booking.accepted']);
 
 const roleOf = (party: Party, role: ActingRole): ActingRole => (party === 'patient' ? 'patient' : role);
 
@@ -48,7 +50,7 @@ export const changeTo = (
   now,
   type,
   payload: eventPayload(next, roleOf(party, actor.role), before),
-  takesTicket: type === 'booking.created' || type === 'booking.rescheduled',
+  takesTicket: takingTickets.has(type),
 });
 
 // Only the database knows number and label, and whether the seat lies beyond the capacity, so they are inserted into
@@ -58,11 +60,11 @@ const withFacts = (text: SQL, at: '$' | '$.data') =>
     ${sql.raw(`'${at}.queue_label'`)}, b.queue_label,
     ${sql.raw(`'${at}.overbooked'`)}, json(case b.overbooked when 1 then 'true' else 'false' end))`;
 
-const notRecorded = sql`where ${notWrittenYet}`;
+const notRecorded = sql`where ${notWrittenFor(sql`b.id`)}`;
 
 const changedBooking = sql`from r join bookings b on b.id = r.booking_id and b.write_id = r.write_id ${notRecorded}`;
 
-const raiseQueue = rowStatement(['bookingId', 'writeId'], (db, row) =>
+const raiseQueueOf = (db: Db, row: SQL) =>
   insertFromRow(
     db,
     queues,
@@ -77,8 +79,10 @@ const raiseQueue = rowStatement(['bookingId', 'writeId'], (db, row) =>
   ).onConflictDoUpdate({
     target: [queues.doctorId, queues.scheduleDate, queues.sessionId],
     set: { lastNumber: sql`max(last_number, excluded.last_number)` },
-  }),
-);
+  });
+
+const raiseQueue = rowStatement(['bookingId', 'writeId'], raiseQueueOf);
+const raiseQueues = rowsStatement(['bookingId', 'writeId'], raiseQueueOf);
 
 const replayOf = (body: SQL) => ({
   userId: sql`r.user_id`,
@@ -117,9 +121,11 @@ const eventWith = (payload: SQL) => ({
 
 const eventRow = ['writeId', 'type', 'actorId', 'actorRole', 'requestId', 'now'] as const;
 
-const recordEvent = rowStatement(['bookingId', ...eventRow, 'payload'], (db, row) =>
-  insertFromRow(db, bookingEvents, row, eventWith(withFacts(sql`r.payload`, '$')), changedBooking),
-);
+const recordEventOf = (db: Db, row: SQL) =>
+  insertFromRow(db, bookingEvents, row, eventWith(withFacts(sql`r.payload`, '$')), changedBooking);
+
+const recordEvent = rowStatement(['bookingId', ...eventRow, 'payload'], recordEventOf);
+const recordEvents = rowsStatement(['bookingId', ...eventRow, 'payload'], recordEventOf);
 
 const replayToStore = (db: Db, change: Change, { idempotency, status, body }: StoredResponse) =>
   storeReplay(db, {
@@ -133,28 +139,29 @@ const replayToStore = (db: Db, change: Change, { idempotency, status, body }: St
     expiresAt: change.now + storedResponseTtlMs,
   });
 
+const writtenBy = ({ bookingId, writeId }: Change) => ({ bookingId, writeId });
+
+const eventOf = (change: Change) => ({
+  ...writtenBy(change),
+  type: change.type,
+  actorId: change.actorId,
+  actorRole: change.actorRole,
+  requestId: change.requestId,
+  now: change.now,
+  payload: JSON.stringify(change.payload),
+});
+
 /**
  * What is written together with a change of a booking: the counter of its queue, the response stored for a repeated
  * request, and last the event. Each does nothing if the change did not happen, or is already recorded.
  */
-const effectsOf = (db: Db, change: Change, response: StoredResponse | null) => {
-  const written = { bookingId: change.bookingId, writeId: change.writeId };
-  const event = {
-    ...written,
-    type: change.type,
-    actorId: change.actorId,
-    actorRole: change.actorRole,
-    requestId: change.requestId,
-    now: change.now,
-    payload: JSON.stringify(change.payload),
-  };
-  return [
-    ...(change.takesTicket ? [raiseQueue(db, written)] : []),
+const effectsOf = (db: Db, change: Change, response: StoredResponse | null) =>
+  [
+    ...(change.takesTicket ? [raiseQueue(db, writtenBy(change))] : []),
     ...(response === null ? [] : [replayToStore(db, change, response)]),
     // Last, because every other statement first checks that no event with this write id exists.
-    recognisesRepeat(recordEvent(db, event)),
+    recognisesRepeat(recordEvent(db, eventOf(change))),
   ] as const;
-};
 
 /**
  * Commits a guarded change with its effects in one atomic step, and returns the explanation: whether the change was
@@ -171,6 +178,28 @@ export const commitChange = async <W extends { written: unknown }>(
     why: [why],
   } = await runAll(db, { guarded, effects: effectsOf(db, change, response), why: explanation });
   if (why?.written) eventsWritten();
+  return why;
+};
+
+/**
+ * Commits the same change of several bookings in one atomic step: all of them, or none where their guarded statement
+ * did nothing. The response is stored with the first; the explanation has a row for each.
+ */
+export const commitChanges = async <W extends { written: unknown }>(
+  { db, eventsWritten }: Pick<Deps, 'db' | 'eventsWritten'>,
+  guarded: readonly Statement[],
+  changes: readonly [Change, ...Change[]],
+  response: StoredResponse | null,
+  explanation: Statement<W[]>,
+): Promise<W[]> => {
+  const { why } = await runAll(db, {
+    guarded,
+    queues: changes[0].takesTicket ? [raiseQueues(db, changes.map(writtenBy))] : [],
+    response: response === null ? [] : [replayToStore(db, changes[0], response)],
+    events: recognisesRepeat(recordEvents(db, changes.map(eventOf))),
+    why: explanation,
+  });
+  if (why.some(({ written }) => written)) eventsWritten();
   return why;
 };
 

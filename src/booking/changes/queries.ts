@@ -1,7 +1,8 @@
 import { and, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../db/db.ts';
 import { fromRow } from '../../db/from-row.ts';
 import { columnGroup } from '../../db/row-columns.ts';
-import { rowStatement } from '../../db/statement.ts';
+import { rowStatement, rowsStatement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { progressColumns } from '../record/queries.ts';
 import {
@@ -43,8 +44,9 @@ const changeRow = [...writer, 'version', 'startsAt'] as const;
 const leadHolds: SQL = sql`(r.kept_lead is null or exists (select 1 from clinic c where c.id = 1
   and coalesce(c.cancel_lead_minutes, 0) = r.kept_lead))`;
 
-/** Updates a booking if it still has the version that was decided on; otherwise does nothing. */
-export const changeVersion = rowStatement([...changeRow, 'keptLead', ...stateColumns.names], (db, row) =>
+const mayChange = and(isAsDecided, leadHolds, sql`${bookings.status} <> 'canceled'`);
+
+const changeIf = (db: Db, row: SQL, may: SQL | undefined) =>
   db
     .update(bookings)
     .set({
@@ -54,7 +56,23 @@ export const changeVersion = rowStatement([...changeRow, 'keptLead', ...stateCol
       updatedAt: sql`r.now`,
     })
     .from(fromRow(row))
-    .where(and(isAsDecided, leadHolds, sql`${bookings.status} <> 'canceled'`)),
+    .where(may);
+
+const changedRow = [...changeRow, 'keptLead', ...stateColumns.names] as const;
+
+/** Updates a booking if it still has the version that was decided on; otherwise does nothing. */
+export const changeVersion = rowStatement(changedRow, (db, row) => changeIf(db, row, mayChange));
+
+/** The same for several bookings: does nothing if one of them has another version by now. */
+export const changeVersions = rowsStatement(changedRow, (db, row) =>
+  changeIf(
+    db,
+    row,
+    and(
+      mayChange,
+      sql`not exists (select 1 from ${fromRow(row)} left join bookings on ${mayChange} where bookings.id is null)`,
+    ),
+  ),
 );
 
 /** Writes the notes of a booking if it still has the version that was decided on; otherwise does nothing. */
@@ -93,8 +111,7 @@ export const placeBehind = rowStatement(['id', 'writeId', 'now'], (db, row) =>
 
 const asTruth = (condition: SQL, name: string) => sql<number>`${condition}`.as(name);
 
-/** Whether a change of a booking happened and, if it did not, what stood in its way. */
-export const explainChange = rowStatement(changeRow, (db, row) =>
+const explain = (db: Db, row: SQL) =>
   db
     .select({
       written: asTruth(sql`not (${notWrittenYet})`, 'written'),
@@ -102,5 +119,8 @@ export const explainChange = rowStatement(changeRow, (db, row) =>
       roleHolds: asTruth(sql`(r.actor_role = 'system' or ${roleHolds})`, 'role_holds'),
       repeated: asTruth(sql`not (${notReplayed})`, 'repeated'),
     })
-    .from(fromRow(row)),
-);
+    .from(fromRow(row));
+
+/** Whether a change of a booking happened and, if it did not, what stood in its way. */
+export const explainChange = rowStatement(changeRow, explain);
+export const explainChanges = rowsStatement(changeRow, explain);

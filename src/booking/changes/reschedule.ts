@@ -12,6 +12,8 @@ import { type Party, runsBookingsOf } from '../record/rules.ts';
 import { detailView } from '../record/views.ts';
 import { type SlotInput, slotReads } from '../seats/calendar.ts';
 import { type Decided, decideSlot, limitsOf, placeOf, seatInputOf } from '../seats/decision.ts';
+import { withoutLapsed } from '../seats/guards.ts';
+import { offerFreed } from '../seats/offers.ts';
 import { explainSeat, firstPrefix, moveVersion, placeColumns } from '../seats/queries.ts';
 import { refuseActor, refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import { assertMay, eventTypes, withLeadOf } from './change.ts';
@@ -105,7 +107,12 @@ const tryToMove = async (
   const state = { ...placeColumns.valuesOf(next), ...progressColumns.valuesOf(next) };
   const why = await commitChange(
     deps,
-    [...firstPrefix(deps.db, decided), moveVersion(deps.db, { ...seat, ...state, version: booking.version })],
+    [
+      ...firstPrefix(deps.db, decided),
+      ...withoutLapsed(context, seat),
+      moveVersion(deps.db, { ...seat, ...state, version: booking.version }),
+      ...offerFreed(context, booking, next),
+    ],
     changeTo(context, eventTypes.reschedule, party, next, booking),
     response,
     explainSeat(deps.db, seat),

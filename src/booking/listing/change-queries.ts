@@ -17,7 +17,7 @@ const newest = sql`(select max(n.sequence) from booking_events n)`;
  * No event is committed after one with a higher number. The number is given within the transaction that writes the
  * event, and SQLite has one writer at a time: it holds the lock from before the number is taken until the commit is
  * visible, so the next number is taken after that. D1 and libSQL servers are the same SQLite behind one primary, and a
- * replica applies its log in the order of the commits. AUTOINCREMENT never gives out a number again.
+ * replica applies its log in the order of the commits. The newest event is never removed, so no number is given out again.
  */
 export const findSpan = statement((db, named: Named<'after'>) =>
   db

@@ -5,13 +5,14 @@ import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { once } from '../../endpoint/once.ts';
 import { pageOf, pageStart } from '../../http/page.ts';
+import { jsonList } from '../../http/respond.ts';
 import { termsOf } from '../../search/rules.ts';
 import { isBookingCode } from '../record/code.ts';
 import { findSequence } from './change-queries.ts';
 import { ListBookings } from './contract.ts';
 import { findByCode, lists, type Scope } from './queries.ts';
 import { type Counts, longestListDays, noCounts, phoneDigits } from './rules.ts';
-import { clinicBookingView } from './views.ts';
+import { textViews } from './views.ts';
 
 type Query = QueryOf<typeof ListBookings>;
 type Rows = ReturnType<typeof lists.clinic.asc>['_']['result'];
@@ -20,7 +21,8 @@ type Coded = ReturnType<typeof findByCode>['_']['result'][number];
 
 /** What was read of a list. */
 interface ReadList {
-  rows: Rows;
+  /** Bookings as `bookingText` has them. */
+  text: string | null;
   counts: Counts;
   sequence: number;
 }
@@ -127,23 +129,24 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
       const [found] = coded.filter(isWanted(query));
       // A name such as Mahendra has the form of a booking code.
       if (found !== undefined)
-        return { rows: [found].filter(isOfState(query)), counts: countsOf(found), sequence };
-      const rows = (listed.slice(0, ways.length) as Rows[]).flat();
+        return { text: isOfState(query)(found) ? found.text : null, counts: countsOf(found), sequence };
+      const [text = null] = (listed.slice(0, ways.length) as Rows[]).flatMap(([page]) => page?.text ?? []);
       const [counts = noCounts] = (listed.slice(ways.length) as Counts[][]).flat().filter(hasAny);
-      return { rows, counts, sequence };
+      return { text, counts, sequence };
     },
   );
 };
 
 /** A page of bookings as the clinic sees them; doctors see their own. */
-export const listAnswer = (deps: Deps, now: number, query: Query, { rows, counts, sequence }: ReadList) => {
-  const { shown, meta, headers } = pageOf(rows, ListBookings.path, query, ({ startsAt, id }) => [
+export const listAnswer = (deps: Deps, now: number, query: Query, { text, counts, sequence }: ReadList) => {
+  const views = textViews(deps, now, text);
+  const { shown, meta, headers } = pageOf(views, ListBookings.path, query, ({ judged: { startsAt, id } }) => [
     startsAt,
     id,
   ]);
   return {
     status: 200 as const,
-    data: shown.map((row) => clinicBookingView(deps, now, row)),
+    data: jsonList(shown.map((view) => view.text)),
     meta: { ...meta, counts, sequence },
     headers,
   };

@@ -1,16 +1,11 @@
-import { and, asc, desc, eq, getTableColumns, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
+import { inOneRow } from '../../db/row-columns.ts';
 import { type Named, statement } from '../../db/statement.ts';
-import { hasTerms } from '../../search/queries.ts';
+import { hasTerms, wordsOf } from '../../search/queries.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { patients } from '../../tables/patients.ts';
-
-const withPatient = {
-  ...getTableColumns(bookings),
-  patientName: sql<string>`${patients.name}`.as('patient_name'),
-  phoneCountryCode: patients.phoneCountryCode,
-  phoneNumber: patients.phoneNumber,
-};
+import { bookingText, visitStatus } from './text-queries.ts';
 
 type Filter =
   | 'callerId'
@@ -38,7 +33,7 @@ const patientIn = (named: Filtering): SQL =>
 
 /** What was searched for: beginnings of words of the name, a part of the phone number, or the whole booking code. */
 const matches = (named: Filtering): SQL => sql`(${named('terms')} is null
-  or (${named('terms')} <> '[]' and ${hasTerms(sql.raw('bookings.patient_id'), sql`${named('terms')}`)})
+  or (${named('terms')} <> '[]' and ${hasTerms(wordsOf(sql.raw('bookings.patient_id')), sql`${named('terms')}`)})
   or ${bookings.bookingCode} = ${named('code')} or (${named('phone')} <> '' and exists (select 1 from patients p
     where p.id = bookings.patient_id
     and instr(p.phone_country_code || ltrim(p.phone_number, '0'), ${named('phone')}) > 0)))`;
@@ -47,6 +42,7 @@ const matches = (named: Filtering): SQL => sql`(${named('terms')} is null
 const filtered = (named: Filtering): SQL[] => {
   const own = doctorOfCaller(sql`${named('callerId')}`);
   return [
+    isNull(bookings.heldUntil),
     sql`(${own} is null or ${bookings.doctorId} = ${own})`,
     sql`(${named('doctorId')} is null or ${bookings.doctorId} = ${named('doctorId')})`,
     sql`(${named('sessionId')} is null or ${bookings.sessionId} = ${named('sessionId')})`,
@@ -83,16 +79,14 @@ export type Scope = keyof typeof scopes;
 
 const stands = sql`${bookings.status} <> 'canceled'`;
 
-/** How far the visit of a booking that stands is; null for a canceled one. Says what `visitStatusOf` says. */
-const visit = sql`case when ${bookings.status} = 'canceled' then null when ${bookings.noShowAt} is not null then 'no_show'
-  when ${bookings.completedAt} is not null then 'completed' when ${bookings.calledAt} is not null then 'called'
-  when ${bookings.checkedInAt} is not null then 'checked_in' else 'expected' end`;
+/** How far the visit of a booking that stands is; null for a canceled one. */
+const visit = sql`case when ${stands} then coalesce(${visitStatus}, 'expected') end`;
 
 const pageOf = (db: Db, named: Named<Page>, scope: Scope, direction: 'asc' | 'desc') => {
   const position = sql`(${named('cursorStart')}, ${named('cursorId')})`;
   const beyond = sql.raw(direction === 'asc' ? '>' : '<');
-  return db
-    .select(withPatient)
+  const page = db
+    .select({ text: bookingText.as('text') })
     .from(bookings)
     .innerJoin(patients, eq(patients.id, bookings.patientId))
     .where(
@@ -106,6 +100,7 @@ const pageOf = (db: Db, named: Named<Page>, scope: Scope, direction: 'asc' | 'de
     )
     .orderBy(...scopes[scope].order.map(direction === 'asc' ? asc : desc))
     .limit(named('limit'));
+  return inOneRow(db, page);
 };
 
 const countOf = (condition: SQL, name: string) =>
@@ -141,12 +136,20 @@ export const lists = { clinic: ofScope('clinic'), doctor: ofScope('doctor'), pat
 export const findByCode = statement((db, named: Named<'code' | 'callerId'>) => {
   const own = doctorOfCaller(sql`${named('callerId')}`);
   return db
-    .select({ ...withPatient, visit: sql<string | null>`${visit}`.as('visit') })
+    .select({
+      text: bookingText.as('text'),
+      doctorId: bookings.doctorId,
+      sessionId: bookings.sessionId,
+      patientId: bookings.patientId,
+      status: bookings.status,
+      visit: sql<string | null>`${visit}`.as('visit'),
+    })
     .from(bookings)
     .innerJoin(patients, eq(patients.id, bookings.patientId))
     .where(
       and(
         eq(bookings.bookingCode, named('code')),
+        isNull(bookings.heldUntil),
         or(sql`${own} is null`, sql`${bookings.doctorId} = ${own}`),
       ),
     );

@@ -1,6 +1,7 @@
+import { linesOf } from '../../db/row-columns.ts';
 import type { Deps } from '../../deps.ts';
 import type { BookingRow } from '../record/queries.ts';
-import { detailView } from '../record/views.ts';
+import { detailView, factsOf, type JudgedRow, judgedView } from '../record/views.ts';
 
 interface WithPatient extends BookingRow {
   patientName: string;
@@ -18,3 +19,20 @@ export const clinicBookingView = (deps: Deps, now: number, row: WithPatient) => 
     phone_number: row.phoneNumber,
   },
 });
+
+/** The members of a JSON object, without its braces. */
+const membersOf = (object: string): string => object.slice(1, -1);
+
+/** Bookings of `bookingText` as JSON, each with what it is judged by. */
+export const textViews = (deps: Deps, now: number, text: string | null) => {
+  const lines = linesOf(text);
+  const facts = factsOf(deps, now);
+  const views: { judged: JudgedRow; text: string }[] = [];
+  for (let at = 0; at < lines.length; at += 3) {
+    const [head = '', state = '', tail = ''] = lines.slice(at, at + 3);
+    const judged: JudgedRow = JSON.parse(state);
+    const own = JSON.stringify(judgedView(deps, facts, judged, 'clinic'));
+    views.push({ judged, text: `{${membersOf(head)},${membersOf(own)},${membersOf(tail)}}` });
+  }
+  return views;
+};

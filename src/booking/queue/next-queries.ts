@@ -3,18 +3,15 @@ import { fromRow } from '../../db/from-row.ts';
 import { rowStatement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { stateColumns } from '../changes/queries.ts';
-import {
-  actorHolds,
-  isThere,
-  loginLives,
-  notReplayed,
-  notWrittenYet,
-  roleHolds,
-  turnOf,
-  writer,
-} from '../seats/guards.ts';
+import { actorHolds, isThere, loginLives, notReplayed, roleHolds, turnOf, writer } from '../seats/guards.ts';
 
-const nextRow = [...writer, 'doctorId', 'date', 'sessionId'] as const;
+const nextRow = [...writer, 'doctorId', 'date', 'sessionId', 'choices'] as const;
+
+/** The event of this write, of one of those who could be chosen. */
+const eventOfWrite = sql`from json_each(r.choices) c cross join booking_events e on e.booking_id = c.key
+  and e.write_id = r.write_id`;
+
+const notCalledYet: SQL = sql`not exists (select 1 ${eventOfWrite})`;
 
 /** Who is to be called at the moment of writing. */
 const firstThere: SQL = sql`(select o.id from bookings o where o.doctor_id = r.doctor_id and o.schedule_date = r.date
@@ -26,7 +23,7 @@ const stateOfChoice = Object.fromEntries(
 ) as Record<(typeof stateColumns.names)[number], SQL>;
 
 /** Calls the first who is there, if `choices` has that booking in its present version; otherwise does nothing. */
-export const callFirst = rowStatement([...nextRow, 'choices'], (db, row) =>
+export const callFirst = rowStatement(nextRow, (db, row) =>
   db
     .update(bookings)
     .set({
@@ -46,7 +43,7 @@ export const callFirst = rowStatement([...nextRow, 'choices'], (db, row) =>
         sql`${bookings.startsAt} = r.choice ->> '$.startsAt'`,
         actorHolds,
         notReplayed,
-        notWrittenYet,
+        notCalledYet,
       ),
     ),
 );
@@ -57,9 +54,7 @@ const asTruth = (condition: SQL, name: string) => sql<number>`${condition}`.as(n
 export const explainNext = rowStatement(nextRow, (db, row) =>
   db
     .select({
-      bookingId: sql<
-        string | null
-      >`(select e.booking_id from booking_events e where e.write_id = r.write_id)`.as('booking_id'),
+      bookingId: sql<string | null>`(select e.booking_id ${eventOfWrite})`.as('booking_id'),
       firstId: sql<string | null>`${firstThere}`.as('first_id'),
       loginLives: asTruth(loginLives, 'login_lives'),
       roleHolds: asTruth(roleHolds, 'role_holds'),

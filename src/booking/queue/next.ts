@@ -8,8 +8,9 @@ import { commitChoice } from '../changes/effects.ts';
 import { stateColumns } from '../changes/queries.ts';
 import type { ActingContext } from '../record/context.ts';
 import type { BookingRow } from '../record/queries.ts';
-import { afterVerb, runsBookingsOf } from '../record/rules.ts';
+import { runsBookingsOf } from '../record/rules.ts';
 import { detailView, eventPayload } from '../record/views.ts';
+import { afterVerb } from '../record/visit-rules.ts';
 import { writerOf } from '../seats/guards.ts';
 import { refuseActor } from '../seats/refusal.ts';
 import { callFirst, explainNext } from './next-queries.ts';
@@ -71,13 +72,13 @@ const tryToCall = async (context: ActingContext<AnyActor>, queue: Queue, there: 
     ...writerOf(context, { id: '', writeId, key: stored?.idempotency.key ?? null }),
     ...queue,
     date,
+    choices: asJson(choices, actor),
   };
-  const json = asJson(choices, actor);
   const change = {
-    ...{ writeId, requestId, now, date, doctorId: queue.doctorId, choices: json },
+    ...{ writeId, requestId, now, date, doctorId: queue.doctorId, choices: guards.choices },
     ...{ type: eventTypes.call, actorId: actor.userId, actorRole: actor.role },
   };
-  const guarded = callFirst(deps.db, { ...guards, choices: json });
+  const guarded = callFirst(deps.db, guards);
   const why = await commitChoice(deps, guarded, change, stored, explainNext(deps.db, guards));
   return { why, called: choices.find(({ booking }) => booking.id === why?.bookingId) };
 };

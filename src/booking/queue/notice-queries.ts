@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { rowStatement } from '../../db/statement.ts';
+import { rowIsRecorded as isRecorded } from '../../tables/accounts.ts';
 import { doctorNotices } from '../../tables/queues.ts';
 import { loginLives, roleHolds } from '../seats/guards.ts';
 
@@ -20,8 +21,6 @@ export const recordNotice = securityEventWhen(sql`${isAnother} and ${loginLives}
   ...actor,
   ...noticeRow,
 ]);
-
-const isRecorded = sql`exists (select 1 from security_events e where e.write_id = r.write_id)`;
 
 /** Writes a notice in its next version, where that was recorded. */
 export const writeNotice = rowStatement([...noticeRow, 'writeId', 'now'], (db, row) =>

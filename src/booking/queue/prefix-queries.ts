@@ -2,6 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { rowStatement } from '../../db/statement.ts';
+import { rowIsRecorded as isRecorded } from '../../tables/accounts.ts';
 import { queuePrefixes } from '../../tables/queues.ts';
 
 const prefixRow = ['doctorId', 'sessionId', 'prefix', 'today'] as const;
@@ -24,8 +25,6 @@ export const recordPrefix = securityEventWhen(
   sql`${isSession} and not ${stands} and not ${isTaken}`,
   prefixRow,
 );
-
-const isRecorded = sql`exists (select 1 from security_events e where e.write_id = r.write_id)`;
 
 /** The prefix that the queue had stays with it, for the bookings that carry it. */
 export const replacePrefix = rowStatement(['doctorId', 'sessionId', 'writeId', 'now'], (db, row) =>

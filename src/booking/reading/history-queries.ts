@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { type Named, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
@@ -35,6 +35,7 @@ const detailsOf = (db: Db, named: Named<Values>, direction: Direction, patientIs
     .where(
       and(
         patientIs,
+        isNull(bookings.heldUntil),
         sql`(${named('patientId')} is null or ${bookings.patientId} = (select coalesce(p.merged_into, p.id)
           from patients p where p.id = ${named('patientId')}))`,
         sql`${bookings.startsAt} >= ${named('fromInstant')} and ${bookings.startsAt} < ${named('beforeInstant')}`,

@@ -2,11 +2,12 @@ import * as z from 'zod/mini';
 import type { Actor } from '../../auth/context.ts';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
 import { type Reading, reading } from '../../db/db.ts';
+import { linesOf } from '../../db/row-columns.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { once } from '../../endpoint/once.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import { JsonText } from '../../http/respond.ts';
+import { jsonList } from '../../http/respond.ts';
 import { findHistory } from '../record/queries.ts';
 import { partyOf } from '../record/rules.ts';
 import { bookingView, detailView } from '../record/views.ts';
@@ -78,16 +79,14 @@ export const historyRead = (deps: Deps, now: number, accountId: string, query: Q
     ? reading([plainRead(deps, accountId, query)], ([[page]]) => page ?? { lines: null, starts: null })
     : reading([detailRead(deps, now, accountId, query)], ([rows]) => ({ rows }));
 
-const split = (text: string | null, by: string): string[] => text?.split(by) ?? [];
-
 const plainPage = ({ lines: text, starts }: PlainPage, limit: number) => {
-  const lines = split(text, '\n');
+  const lines = linesOf(text);
   const hasNext = lines.length > limit;
   if (hasNext) lines.length = limit;
-  const data = new JsonText(`[${lines.join()}]`);
+  const data = jsonList(lines);
   if (!hasNext) return { data, nextCursor: null };
   const { id } = JSON.parse(lines.at(-1) ?? '');
-  return { data, nextCursor: encodeCursor([Number(split(starts, ',')[limit - 1]), id]) };
+  return { data, nextCursor: encodeCursor([Number(starts?.split(',')[limit - 1]), id]) };
 };
 
 const detailOf = (deps: Deps, now: number, actor: Actor, row: DetailRow) => ({

@@ -47,6 +47,7 @@ export const EventData = named('BookingEventData', () => ({
   overbooked: described(z.boolean(), 'The clinic gave it a seat beyond the capacity of the slot.', {
     example: false,
   }),
+  series_id: z.nullable(uuid()),
   actor_role: described(actingRole(), 'In which role it was done.', { example: 'staff' }),
   previous: described(z.nullable(PreviousSlot()), 'The slot before a move; null in every other event.', {
     example: null,

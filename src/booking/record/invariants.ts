@@ -53,21 +53,21 @@ export const bookingInvariants: readonly Invariant[] = [
   },
   {
     holds: 'a queue number is given to one booking of a doctor, date and session, ever',
-    offenders: `select min(booking_id) as id from ${events} where json_extract(payload, '$.queue_number') is not null
+    offenders: `select min(booking_id) as id from ${events} where json_extract(payload, '$.queue_number') > 0
       group by ${queueOf} having count(distinct booking_id) > 1`,
   },
   {
     holds: 'bookings of one queue have numbers of their own, none above its counter',
     offenders: `select min(b.id) as id from bookings b left join queues q on q.doctor_id = b.doctor_id
-      and q.schedule_date = b.schedule_date and q.session_id = b.session_id
+      and q.schedule_date = b.schedule_date and q.session_id = b.session_id where b.held_until is null
       group by b.doctor_id, b.schedule_date, b.session_id, b.queue_number
       having count(*) > 1 or b.queue_number < 1 or b.queue_number > coalesce(max(q.last_number), 0)`,
   },
   {
     holds: 'a label has the number of its booking, and its letters belong to one queue a day',
-    offenders: `select b.id from bookings b where not exists (select 1 from queue_prefixes p
+    offenders: `select b.id from bookings b where b.held_until is null and not exists (select 1 from queue_prefixes p
         where b.queue_label = p.prefix || '-' || printf('%02d', b.queue_number))
-      union all select min(id) as id from bookings group by schedule_date, substr(queue_label, 1, instr(queue_label, '-'))
+      union all select min(id) as id from bookings where held_until is null group by schedule_date, substr(queue_label, 1, instr(queue_label, '-'))
       having count(distinct doctor_id || session_id) > 1`,
   },
   {
@@ -79,7 +79,7 @@ export const bookingInvariants: readonly Invariant[] = [
     holds: 'the events of a booking are its versions 1, 2, 3 … in the order they were written',
     offenders: `select booking_id as id from (${eventsInOrder})
       where version <> version_before + 1 or sequence <= sequence_before
-      or (version = 1) <> (type = 'booking.created')`,
+      or (version = 1) <> (type in ('booking.created', 'booking.offered'))`,
   },
   {
     holds: 'a change has one event',
@@ -100,7 +100,8 @@ export const bookingInvariants: readonly Invariant[] = [
       or unixepoch(json_extract(e.payload, '$.ends_at')) * 1000 <> b.ends_at
       or json_extract(e.payload, '$.queue_number') <> b.queue_number
       or json_extract(e.payload, '$.overbooked') <> b.overbooked
-      or json_extract(e.payload, '$.queue_label') <> b.queue_label`,
+      or json_extract(e.payload, '$.queue_label') <> b.queue_label
+      or json_extract(e.payload, '$.series_id') is not b.series_id`,
   },
   {
     holds: 'each event is a step that a booking can take',
@@ -108,6 +109,8 @@ export const bookingInvariants: readonly Invariant[] = [
       union all select booking_id as id from (${steps})
       where status_before = 'canceled'
       or (type = 'booking.created' and status not in ('waiting', 'approved'))
+      or (type = 'booking.offered' and status <> 'waiting')
+      or (type = 'booking.accepted' and (status = 'canceled' or status_before <> 'waiting'))
       or (type = 'booking.approved' and (status <> 'approved' or status_before <> 'waiting'))
       or ((type = 'booking.canceled') <> (status = 'canceled'))
       or (type in ('booking.checked_in', 'booking.called', 'booking.skipped', 'booking.completed', 'booking.no_show',
@@ -149,7 +152,21 @@ export const bookingInvariants: readonly Invariant[] = [
   {
     holds: 'a stored response names a booking or a patient that exists',
     offenders: `select p.key as id from replays p where json_extract(p.body, '$.data.id') is not null
-      and json_extract(p.body, '$.data.id') not in (select id from bookings union all select id from patients)`,
+      and json_extract(p.body, '$.data.id') not in (select id from bookings union all
+        select id from patients union all select id from waitlist_entries)`,
+  },
+  {
+    holds: 'an offer waits without a number, is held until its start at most, and was never approved',
+    offenders: `select id from bookings where held_until is not null and (status = 'approved' or queue_number <> 0
+      or queue_label <> '' or held_until > starts_at or waitlist_id is null)`,
+  },
+  {
+    holds: 'an open offer is the only one of an entry that waits, and of its patient',
+    offenders: `select b.id from bookings b left join waitlist_entries w on w.id = b.waitlist_id
+      where b.status = 'waiting' and b.held_until is not null
+      and (w.id is null or w.ended_at is not null or w.patient_id <> b.patient_id)
+      union all select min(id) as id from bookings where status = 'waiting' and held_until is not null
+      group by waitlist_id having count(*) > 1`,
   },
   {
     holds: 'a canceled booking says when and by whom, a live one does not',

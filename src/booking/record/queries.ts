@@ -1,4 +1,4 @@
-import { and, asc, type Column, desc, eq, getTableColumns, gt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, type Column, desc, eq, getTableColumns, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { columnGroup, jsonObject } from '../../db/row-columns.ts';
 import { type Named, statement } from '../../db/statement.ts';
@@ -58,7 +58,8 @@ export const findExpired = statement((db, named: Named<'now' | 'limit'>) =>
   db
     .select()
     .from(bookings)
-    .where(sql`${bookings.status} = 'waiting' and ${bookings.endsAt} <= ${named('now')}`)
+    .where(sql`${bookings.status} = 'waiting' and ${bookings.endsAt} <= ${named('now')}
+      and ${bookings.heldUntil} is null`)
     .orderBy(asc(bookings.endsAt))
     .limit(named('limit')),
 );
@@ -74,7 +75,7 @@ type HistoryValues =
   | 'limit';
 
 /** The columns of the nine fields that the interface shows, by their names there. */
-const shownColumns = {
+export const shownColumns = {
   id: bookings.id,
   doctor_id: bookings.doctorId,
   doctor_name: bookings.doctorName,
@@ -99,6 +100,7 @@ const historyOf = (db: Db, named: Named<HistoryValues>, patientIs: SQL) =>
     .where(
       and(
         patientIs,
+        isNull(bookings.heldUntil),
         sql`(${named('patientId')} is null or ${bookings.patientId} = (select coalesce(p.merged_into, p.id)
           from patients p where p.id = ${named('patientId')}))`,
         sql`(${bookings.startsAt}, ${bookings.id}) < (${named('beforeStart')}, ${named('beforeId')})`,

@@ -10,8 +10,10 @@ type Refused = BookingState & { scheduleTime: string };
 const ended = (booking: Refused, party: Party): Sentence | null => {
   if (booking.status === 'canceled') {
     const { cancelReasonCode: code } = booking;
+    if (code === 'offer_lapsed') return sentences.offer_over;
     return code === 'rejected' || code === 'expired' ? sentences[code] : sentences.canceled;
   }
+
   if (booking.completedAt !== null) return sentences.completed;
   if (booking.noShowAt === null) return null;
   return party === 'patient' ? sentences.own_no_show : sentences.no_show;
@@ -67,6 +69,11 @@ export const refusedTransition = (
   party: Party,
   booking: Refused,
   facts: Facts,
-): Sentence | null =>
-  (verb === 'undo' && booking.status !== 'canceled' ? null : ended(booking, party)) ??
-  (party === 'patient' ? toPatient(booking, facts) : toClinic(verb, booking, facts));
+): Sentence | null => {
+  if (booking.status === 'waiting' && booking.heldUntil !== null)
+    return facts.now < booking.heldUntil ? sentences.only_offered : sentences.offer_over;
+  return (
+    (verb === 'undo' && booking.status !== 'canceled' ? null : ended(booking, party)) ??
+    (party === 'patient' ? toPatient(booking, facts) : toClinic(verb, booking, facts))
+  );
+};

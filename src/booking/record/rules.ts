@@ -2,29 +2,37 @@
 
 import { runsBookingsOf } from '../../catalog/slots/rules.ts';
 import type { Role } from '../../endpoint/endpoint.ts';
-import type { Approval } from '../../tables/words.ts';
-import { lastStepAt, undone } from './visit-rules.ts';
+import type { Approval, CancelReasonCode } from '../../tables/words.ts';
+import { lastStepAt, type Verb } from './visit-rules.ts';
+
+export type { Verb };
 
 export type Status = 'waiting' | 'approved' | 'canceled';
 export type ActingRole = Role | 'api_key' | 'system';
 
-export interface BookingState {
-  patientId: string;
-  doctorId: string;
+/** What a booking's actions are judged by. */
+export interface Judged {
   status: Status;
   scheduleDate: string;
   startsAt: number;
   endsAt: number;
-  approvedAt: number | null;
   checkedInAt: number | null;
   firstCalledAt: number | null;
   calledAt: number | null;
-  callCount: number;
   completedAt: number | null;
   noShowAt: number | null;
+  /** Of an offer: until when it holds its seat, or held it; null of a booking. */
+  heldUntil: number | null;
+}
+
+export interface BookingState extends Judged {
+  patientId: string;
+  doctorId: string;
+  approvedAt: number | null;
+  callCount: number;
   canceledAt: number | null;
   canceledBy: ActingRole | null;
-  cancelReasonCode: 'canceled' | 'rejected' | 'expired' | 'closure' | 'account_deleted' | null;
+  cancelReasonCode: CancelReasonCode | null;
   cancelReason: string | null;
   queueTurn: string | null;
 }
@@ -38,20 +46,6 @@ export interface Person {
 /** For which side somebody acts on a booking. */
 export type Party = 'patient' | 'clinic' | 'system';
 
-/** What can be done to a booking, named as in the paths. */
-export type Verb =
-  | 'approve'
-  | 'reject'
-  | 'cancel'
-  | 'reschedule'
-  | 'check-in'
-  | 'call'
-  | 'skip'
-  | 'complete'
-  | 'no-show'
-  | 'undo'
-  | 'expire';
-
 /** The facts, in addition to the booking, that decide. `today` is the clinic's date at `now`, `midnight` its beginning. */
 export interface Facts {
   now: number;
@@ -64,25 +58,29 @@ interface Transition {
   verb: Verb;
   by: Party;
   from: readonly Status[];
-  when: (booking: BookingState, facts: Facts) => boolean;
+  when: (booking: Judged, facts: Facts) => boolean;
+  /** Of an offer from the waitlist alone; every other row is of bookings. */
+  ofOffer?: true;
 }
 
 const live = ['waiting', 'approved'] as const;
 
-export const isOver = ({ completedAt, noShowAt }: BookingState): boolean =>
+export const isOver = ({ completedAt, noShowAt }: Pick<Judged, 'completedAt' | 'noShowAt'>): boolean =>
   completedAt !== null || noShowAt !== null;
-const hasArrived = ({ checkedInAt }: BookingState): boolean => checkedInAt !== null;
+const hasArrived = ({ checkedInAt }: Judged): boolean => checkedInAt !== null;
 
 /** The instant before which the patient may cancel or move a booking. */
 export const patientDeadline = ({ startsAt }: { startsAt: number }, cancelLeadMinutes: number): number =>
   startsAt - cancelLeadMinutes * 60_000;
 
-const patientInTime = (booking: BookingState, { now, cancelLeadMinutes }: Facts): boolean =>
+const patientInTime = (booking: Judged, { now, cancelLeadMinutes }: Facts): boolean =>
   !isOver(booking) && !hasArrived(booking) && now < patientDeadline(booking, cancelLeadMinutes);
 
 /** A waiting booking has until its end to be approved. */
-const isStillOpen = ({ status, endsAt }: BookingState, { now }: Facts): boolean =>
+const isStillOpen = ({ status, endsAt }: Judged, { now }: Facts): boolean =>
   status === 'approved' || now < endsAt;
+
+const isHeld = ({ heldUntil }: Judged, { now }: Facts): boolean => heldUntil !== null && now < heldUntil;
 
 /** All transitions of a booking after it was made. What is not listed here is not allowed. */
 export const transitions: readonly Transition[] = [
@@ -120,6 +118,11 @@ export const transitions: readonly Transition[] = [
     from: ['approved'],
     when: (b, { midnight }) => (lastStepAt(b) ?? Number.NEGATIVE_INFINITY) >= midnight,
   },
+  { verb: 'accept', by: 'patient', from: ['waiting'], when: isHeld, ofOffer: true },
+  { verb: 'accept', by: 'clinic', from: ['waiting'], when: isHeld, ofOffer: true },
+  { verb: 'cancel', by: 'patient', from: ['waiting'], when: () => true, ofOffer: true },
+  { verb: 'cancel', by: 'clinic', from: ['waiting'], when: () => true, ofOffer: true },
+  { verb: 'lapse', by: 'system', from: ['waiting'], when: (b, facts) => !isHeld(b, facts), ofOffer: true },
 ];
 
 export { runsBookingsOf };
@@ -142,24 +145,37 @@ export const partyOf = (booking: OwnedBooking, person: Person): Party | null => 
 /** Whether a person may know that a booking exists. */
 export const maySee = (booking: OwnedBooking, person: Person): boolean => partyOf(booking, person) !== null;
 
+/** The patient whose record the clinic sees with a booking; null for the patient and the family. */
+export const seenBy = (party: Party | null, { patientId }: { patientId: string }): string | null =>
+  party === 'clinic' ? patientId : null;
+
 /** Whether there is a state of a booking in which this party may use the verb. */
 export const isVerbOf = (verb: Verb, party: Party): boolean =>
   transitions.some((row) => row.verb === verb && row.by === party);
 
-/** Whether the party may do this to the booking in its present state. */
-export const mayDo = (verb: Verb, party: Party, booking: BookingState, facts: Facts): boolean =>
-  transitions.some(
-    (row) =>
-      row.verb === verb && row.by === party && row.from.includes(booking.status) && row.when(booking, facts),
+const verbs = transitions.map(({ verb }) => verb);
+// Sorted once, since a list asks for each of its bookings.
+const ordered = transitions.toSorted((a, b) => verbs.indexOf(a.verb) - verbs.indexOf(b.verb));
+const rowsBy = (ofOffer: true | undefined) =>
+  Map.groupBy(
+    ordered.filter((row) => row.ofOffer === ofOffer),
+    ({ by }) => by,
+  );
+const ofBookings = rowsBy(undefined);
+const ofOffers = rowsBy(true);
+
+const openRows = (party: Party, booking: Judged, facts: Facts): Transition[] =>
+  ((booking.heldUntil === null ? ofBookings : ofOffers).get(party) ?? []).filter(
+    (row) => row.from.includes(booking.status) && row.when(booking, facts),
   );
 
-/** Everything that the party may do to the booking in its present state. */
-export const allowedActions = (party: Party, booking: BookingState, facts: Facts): Verb[] =>
-  transitions
-    .filter(({ verb, by }) => by === party && mayDo(verb, by, booking, facts))
-    .map(({ verb }) => verb);
+/** Whether the party may do this to the booking in its present state. */
+export const mayDo = (verb: Verb, party: Party, booking: Judged, facts: Facts): boolean =>
+  openRows(party, booking, facts).some((row) => row.verb === verb);
 
-const reasonCodes = { cancel: 'canceled', reject: 'rejected', expire: 'expired' } as const;
+/** Everything that the party may do to the booking in its present state. */
+export const allowedActions = (party: Party, booking: Judged, facts: Facts): Verb[] =>
+  openRows(party, booking, facts).map(({ verb }) => verb);
 
 /** How many bookings an account may make or move in an hour as a patient. */
 export const maxMadeAnHour = 60;
@@ -179,6 +195,7 @@ export const untouched = {
   cancelReasonCode: null,
   cancelReason: null,
   queueTurn: null,
+  heldUntil: null,
 } as const satisfies Partial<BookingState>;
 
 /** The state of a new booking: the clinic's own are approved at once, a patient's where its session needs no approval. */
@@ -188,50 +205,10 @@ export const begun = (party: Party, approval: Approval, now: number, checkIn: bo
   ...(checkIn && { checkedInAt: now }),
 });
 
-/** What the verb changes in a booking that stays in its slot. */
-export const afterVerb = (
-  verb: Exclude<Verb, 'reschedule'>,
-  booking: BookingState,
-  by: { party: Party; role: ActingRole },
-  now: number,
-  reason: string | null,
-): Partial<BookingState> => {
-  switch (verb) {
-    case 'approve':
-      return { status: 'approved', approvedAt: now };
-    case 'cancel':
-    case 'reject':
-    case 'expire':
-      return {
-        status: 'canceled',
-        canceledAt: now,
-        canceledBy: by.party === 'patient' ? 'patient' : by.role,
-        cancelReasonCode: reasonCodes[verb],
-        cancelReason: reason,
-      };
-    case 'check-in':
-      return { status: 'approved', approvedAt: booking.approvedAt ?? now, checkedInAt: now, queueTurn: null };
-    case 'call':
-      return {
-        firstCalledAt: booking.firstCalledAt ?? now,
-        calledAt: now,
-        callCount: booking.callCount + 1,
-      };
-    case 'skip':
-      return { calledAt: null, callCount: 0 };
-    case 'complete':
-      return { completedAt: now };
-    case 'no-show':
-      return { noShowAt: now };
-    case 'undo':
-      return undone(booking);
-  }
-};
-
 export type VisitStatus = 'checked_in' | 'called' | 'completed' | 'no_show';
 
 /** The progress of the visit; null before check-in. */
-export const visitStatusOf = (booking: BookingState): VisitStatus | null => {
+export const visitStatusOf = (booking: Judged): VisitStatus | null => {
   if (booking.noShowAt !== null) return 'no_show';
   if (booking.completedAt !== null) return 'completed';
   if (booking.calledAt !== null) return 'called';

@@ -83,6 +83,14 @@ export const transitionSentences = {
     id: 'Janji temu hanya dapat dibatalkan atau dijadwalkan ulang paling lambat {lead} sebelumnya. Silakan hubungi klinik.',
     en: 'A booking can be canceled or moved until {lead} before it starts. Please contact the clinic.',
   },
+  only_offered: {
+    id: 'Tempat ini baru ditawarkan kepada pasien dari daftar tunggu. Tawaran harus diterima terlebih dahulu.',
+    en: 'This place is only offered to the patient from the waitlist. The offer has to be accepted first.',
+  },
+  offer_over: {
+    id: 'Tawaran ini sudah berakhir karena tidak diterima tepat waktu.',
+    en: 'This offer is over, since it was not accepted in time.',
+  },
   approved: { id: 'Janji temu ini sudah disetujui.', en: 'This booking is already approved.' },
   approved_not_rejected: {
     id: 'Janji temu ini sudah disetujui dan tidak dapat ditolak lagi. Batalkan janji temu ini jika perlu.',

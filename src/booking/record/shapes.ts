@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described, freeText, localDate, localTime, named, utcInstant, uuid } from '../../endpoint/fields.ts';
+import { cancelReasonCodes } from '../../tables/words.ts';
 
 export const BookingStatus = () => z.enum(['waiting', 'approved', 'canceled']);
 
@@ -31,6 +32,8 @@ export const Action = () =>
     'no-show',
     'undo',
     'expire',
+    'accept',
+    'lapse',
   ]);
 
 export const VisitStatus = () => z.enum(['checked_in', 'called', 'completed', 'no_show']);
@@ -38,8 +41,8 @@ export const VisitStatus = () => z.enum(['checked_in', 'called', 'completed', 'n
 export const Cancellation = named('Cancellation', () => ({
   by: described(actingRole(), 'Who canceled: `system` when nobody approved in time.'),
   reason_code: described(
-    z.enum(['canceled', 'rejected', 'expired', 'closure', 'account_deleted']),
-    'Canceled by somebody, rejected by the clinic, expired unapproved, in the way of leave or a holiday, or of somebody who was deleted.',
+    z.enum(cancelReasonCodes),
+    'Canceled by somebody, rejected by the clinic, expired unapproved, in the way of leave or a holiday, or of somebody who was deleted; or an offer of the waitlist that was declined or not accepted in time.',
   ),
   reason: described(z.nullable(z.string()), 'In words, as it was given; null without any.'),
   at: described(utcInstant(), 'When it was canceled.'),
@@ -91,6 +94,12 @@ export const detailShape = () => ({
     'Null until the patient was checked in or recorded as not having come.',
   ),
   overbooked: described(z.boolean(), 'The clinic gave it a seat beyond the capacity of the slot.'),
+  held_until: described(
+    z.nullable(utcInstant()),
+    'Of an offer from the waitlist: until when it holds the seat, or held it. Null of a booking, also of an offer that was accepted.',
+    { example: null },
+  ),
+  series_id: z.nullable(uuid()),
   staff_notes: described(z.optional(z.string()), 'The clinic’s own notes, shown to the clinic alone.'),
   created_at: utcInstant(),
   updated_at: utcInstant(),

@@ -1,6 +1,6 @@
 // Pure: what will be open to somebody later, and the notes, which are open whatever the state of the visit.
 
-import { allowedActions, type BookingState, type Facts, isOver, type Party, type Verb } from './rules.ts';
+import { allowedActions, type Facts, isOver, type Judged, type Party, type Verb } from './rules.ts';
 
 /**
  * What will open to the party by time alone, and when: at the beginning of the booking's day (`dayStart`) or at its
@@ -8,7 +8,7 @@ import { allowedActions, type BookingState, type Facts, isOver, type Party, type
  */
 export const upcomingActions = (
   party: Party,
-  booking: BookingState,
+  booking: Judged,
   facts: Facts,
   dayStart: number,
 ): { action: Verb; from: number }[] => {
@@ -23,5 +23,5 @@ export const upcomingActions = (
 };
 
 /** Whether the party may change the notes: the patient until the visit is over, the clinic always. */
-export const mayWriteNotes = (party: Party, booking: BookingState): boolean =>
+export const mayWriteNotes = (party: Party, booking: Judged): boolean =>
   party === 'clinic' || (booking.status !== 'canceled' && !isOver(booking));

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import { isoOf, isoOrNull } from '../../endpoint/instants.ts';
 import type { OutputOf } from '../../endpoint/lazy-shape.ts';
 import type { EventData } from './event-payload.ts';
 import type { BookingRow } from './queries.ts';
@@ -40,9 +41,6 @@ export const bookingView = (row: Shown): OutputOf<typeof Booking> => ({
   status: row.status,
 });
 
-const isoOf = (instant: number): string => new Date(instant).toISOString();
-const isoOrNull = (instant: number | null): string | null => (instant === null ? null : isoOf(instant));
-
 /** The facts, in addition to the booking, that decide what may be done to it now. */
 export const factsOf = ({ cancelLeadMinutes, clinicTime }: Deps, now: number): Facts => {
   const today = clinicTime.dateOf(now);
@@ -75,6 +73,37 @@ const visitView = (row: BookingRow) => {
   };
 };
 
+/** The columns that `judgedView` needs, and which booking they are of. */
+export const judgedFields = [
+  'id',
+  'version',
+  'status',
+  'scheduleDate',
+  'startsAt',
+  'endsAt',
+  'checkedInAt',
+  'firstCalledAt',
+  'calledAt',
+  'completedAt',
+  'noShowAt',
+  'heldUntil',
+] as const;
+export type JudgedRow = Pick<BookingRow, (typeof judgedFields)[number]>;
+
+/** What the party that reads a booking may do to it now, and how it refers to what it read. */
+export const judgedView = ({ clinicTime }: Deps, facts: Facts, row: JudgedRow, party: Party) => ({
+  time_zone: clinicTime.zone,
+  version: row.version,
+  allowed_actions: allowedActions(party, row, facts),
+  upcoming_actions: upcomingActions(party, row, facts, clinicTime.startOf(row.scheduleDate)).map(
+    ({ action, from }) => ({ action, from: isoOf(from) }),
+  ),
+  cancelable_until: mayDo('cancel', 'patient', row, facts)
+    ? isoOf(patientDeadline(row, facts.cancelLeadMinutes))
+    : null,
+});
+export type JudgedView = ReturnType<typeof judgedView>;
+
 /** Everything about a booking, with what the party that reads it may do to it now. */
 export const detailView = (
   deps: Deps,
@@ -82,8 +111,6 @@ export const detailView = (
   row: BookingRow,
   party: Party,
 ): OutputOf<typeof BookingDetail> => {
-  const facts = factsOf(deps, now);
-  const cancelable = mayDo('cancel', 'patient', row, facts);
   return {
     ...bookingView(row),
     booking_code: row.bookingCode,
@@ -91,16 +118,12 @@ export const detailView = (
     queue_label: row.queueLabel,
     starts_at: isoOf(row.startsAt),
     ends_at: isoOf(row.endsAt),
-    time_zone: deps.clinicTime.zone,
-    version: row.version,
-    allowed_actions: allowedActions(party, row, facts),
-    upcoming_actions: upcomingActions(party, row, facts, deps.clinicTime.startOf(row.scheduleDate)).map(
-      ({ action, from }) => ({ action, from: isoOf(from) }),
-    ),
-    cancelable_until: cancelable ? isoOf(patientDeadline(row, facts.cancelLeadMinutes)) : null,
+    ...judgedView(deps, factsOf(deps, now), row, party),
     cancellation: cancellationView(row),
     visit: visitView(row),
     overbooked: row.overbooked === 1,
+    held_until: isoOrNull(row.heldUntil),
+    series_id: row.seriesId,
     ...(party === 'clinic' && { staff_notes: row.staffNotes }),
     created_at: isoOf(row.createdAt),
     updated_at: isoOf(row.updatedAt),
@@ -108,7 +131,7 @@ export const detailView = (
 };
 
 /** The columns of which an event tells. */
-export type EventRow = Omit<BookingRow, 'seat' | 'bookingCode' | 'staffNotes'>;
+export type EventRow = Omit<BookingRow, 'seat' | 'bookingCode' | 'staffNotes' | 'waitlistId'>;
 
 const slotBefore = (row: EventRow) => ({
   doctor_id: row.doctorId,
@@ -141,6 +164,7 @@ export const eventPayload = (
   reason_code: row.cancelReasonCode,
   visit: visitStatusOf(row),
   overbooked: row.overbooked === 1,
+  series_id: row.seriesId,
   actor_role: actorRole,
   previous: before === null ? null : slotBefore(before),
 });

@@ -1,13 +1,36 @@
-// Pure: the steps of a visit, from the check-in on.
+// Pure: what each verb changes in a booking that stays in its slot, and the steps of a visit, from the check-in on.
 
-import type { BookingState } from './rules.ts';
+import type { ActingRole, BookingState, Judged, Party } from './rules.ts';
+
+/** What can be done to a booking, named as in the paths. */
+export type Verb =
+  | 'approve'
+  | 'reject'
+  | 'cancel'
+  | 'reschedule'
+  | 'check-in'
+  | 'call'
+  | 'skip'
+  | 'complete'
+  | 'no-show'
+  | 'undo'
+  | 'expire'
+  | 'accept'
+  | 'lapse';
 
 /** When the last step of the visit was taken; null before the first, and after a skip, which is answered by a call. */
-export const lastStepAt = (booking: BookingState): number | null =>
+export const lastStepAt = (booking: Judged): number | null =>
   booking.noShowAt ??
   booking.completedAt ??
   booking.calledAt ??
   (booking.firstCalledAt === null ? booking.checkedInAt : null);
+
+/** One more call. Whoever was overtaken began before the call that theirs follows: its time is that one's at least. */
+export const called = (b: BookingState, now: number) => ({
+  firstCalledAt: b.firstCalledAt ?? now,
+  calledAt: Math.max(now, b.firstCalledAt ?? now),
+  callCount: b.callCount + 1,
+});
 
 /** Nobody called the patient. */
 export const uncalled = { firstCalledAt: null, calledAt: null, callCount: 0 } as const;
@@ -22,4 +45,46 @@ export const undone = (b: BookingState): Partial<BookingState> => {
   if (callCount < 1) return b.firstCalledAt === b.calledAt ? uncalled : { callCount: 0, calledAt: null };
   // Of the calls between the first and the last no instant is kept.
   return { callCount, calledAt: callCount === 1 ? b.firstCalledAt : b.calledAt };
+};
+
+const reasonOfCancel = ({ heldUntil }: BookingState) => (heldUntil === null ? 'canceled' : 'offer_declined');
+const reasonCodes = { reject: 'rejected', expire: 'expired', lapse: 'offer_lapsed' } as const;
+
+/** What the verb changes in a booking that stays in its slot. */
+export const afterVerb = (
+  verb: Exclude<Verb, 'reschedule'>,
+  booking: BookingState,
+  by: { party: Party; role: ActingRole },
+  now: number,
+  reason: string | null,
+): Partial<BookingState> => {
+  switch (verb) {
+    case 'approve':
+      return { status: 'approved', approvedAt: now };
+    case 'cancel':
+    case 'reject':
+    case 'expire':
+    case 'lapse':
+      return {
+        status: 'canceled',
+        canceledAt: now,
+        canceledBy: by.party === 'patient' ? 'patient' : by.role,
+        cancelReasonCode: verb === 'cancel' ? reasonOfCancel(booking) : reasonCodes[verb],
+        cancelReason: reason,
+      };
+    case 'check-in':
+      return { status: 'approved', approvedAt: booking.approvedAt ?? now, checkedInAt: now, queueTurn: null };
+    case 'call':
+      return called(booking, now);
+    case 'skip':
+      return { calledAt: null, callCount: 0 };
+    case 'complete':
+      return { completedAt: now };
+    case 'no-show':
+      return { noShowAt: now };
+    case 'undo':
+      return undone(booking);
+    case 'accept':
+      return { heldUntil: null, ...(by.party === 'clinic' && { status: 'approved', approvedAt: now }) };
+  }
 };

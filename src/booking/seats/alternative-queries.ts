@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
-import { closureColumns, scheduleColumns } from '../../catalog/slots/queries.ts';
+import { closureColumns, scheduleColumns, startsBetween, takesSeat } from '../../catalog/slots/queries.ts';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
 import type { Db } from '../../db/db.ts';
 import { type Named, statement } from '../../db/statement.ts';
@@ -41,25 +41,25 @@ const findAllClosures = statement((db, named: Named<'fromDate' | 'toDate'>) =>
     .where(and(sql`${closures.endDate} >= ${named('fromDate')}`, lte(closures.startDate, named('toDate')))),
 );
 
-const findOtherOccupied = statement((db, named: Named<'sessionId' | 'doctorId' | 'after' | 'before'>) =>
-  db
-    .select({
-      doctorId: bookings.doctorId,
-      startsAt: bookings.startsAt,
-      endsAt: bookings.endsAt,
-      taken: count().as('taken'),
-    })
-    .from(bookings)
-    .where(
-      and(
-        sql`${bookings.doctorId} in ${offering(named('sessionId'), named('doctorId'))}`,
-        gt(bookings.startsAt, named('after')),
-        lt(bookings.startsAt, named('before')),
-        sql`${bookings.status} <> 'canceled'`,
-      ),
-    )
-    .groupBy(bookings.doctorId, bookings.startsAt, bookings.endsAt)
-    .orderBy(asc(bookings.startsAt)),
+const findOtherOccupied = statement(
+  (db, named: Named<'sessionId' | 'doctorId' | 'after' | 'before' | 'now'>) =>
+    db
+      .select({
+        doctorId: bookings.doctorId,
+        startsAt: bookings.startsAt,
+        endsAt: bookings.endsAt,
+        taken: count().as('taken'),
+      })
+      .from(bookings)
+      .where(
+        and(
+          sql`${bookings.doctorId} in ${offering(named('sessionId'), named('doctorId'))}`,
+          startsBetween(named('after'), named('before')),
+          takesSeat(named('now')),
+        ),
+      )
+      .groupBy(bookings.doctorId, bookings.scheduleDate, bookings.startsAt, bookings.endsAt)
+      .orderBy(asc(bookings.startsAt)),
 );
 
 /** When a patient is busy: live bookings that touch a time range, except one that is being moved. */
@@ -85,12 +85,13 @@ export interface AlternativeSpan {
   toDate: string;
   fromInstant: number;
   toInstant: number;
+  now: number;
 }
 
 /** The calendars of the other doctors who offer a session: three statements, however many doctors there are. */
 export const otherCalendarReads = (db: Db, span: AlternativeSpan) => {
   const { sessionId, doctorId, fromDate, toDate } = span;
-  const between = { after: span.fromInstant - longestSlotMs, before: span.toInstant };
+  const between = { after: span.fromInstant - longestSlotMs, before: span.toInstant, now: span.now };
   return [
     findOtherSchedules(db, { sessionId, doctorId }),
     findAllClosures(db, { fromDate, toDate }),

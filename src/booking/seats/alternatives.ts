@@ -69,6 +69,7 @@ const slotsOfOthers = async (
     toDate,
     fromInstant: clinicTime.startOf(fromDate),
     toInstant: clinicTime.startOf(clinicTime.addDays(toDate, 1)),
+    now,
   };
   const [schedules, closures, occupied] = await runAll(deps.db, otherCalendarReads(deps.db, span));
   const calendars = [...new Set(schedules.map(({ doctorId }) => doctorId))].map((doctorId) => ({

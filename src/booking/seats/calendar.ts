@@ -44,10 +44,10 @@ const cache = (db: Db, input: SlotInput, now: number, arrangement: Arrangement):
   entries.set(keyOf(input), { arrangement, until: now + cachedMs });
 };
 
-const aroundStart = ({ clinicTime }: Deps, { schedule_date, schedule_time }: Moment) => {
+const aroundStart = ({ clinicTime, clock }: Deps, { schedule_date, schedule_time }: Moment) => {
   const start = clinicTime.instantOf(schedule_date, minuteOf(schedule_time) ?? 0);
   const instant = start ?? clinicTime.startOf(schedule_date);
-  return { after: instant - 1, before: instant + 1 };
+  return { after: instant - 1, before: instant + 1, now: clock() };
 };
 
 /**

@@ -118,6 +118,7 @@ export const seatInputOf = (
   beyond,
   doctorVersion: calendar.doctorVersion,
   clinicVersion: calendar.clinicVersion,
+  ahead: 0,
   ...limits,
 });
 

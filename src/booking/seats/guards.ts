@@ -1,5 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
+import type { Statement } from '../../db/db.ts';
+import { fromRow, insertFromRow } from '../../db/from-row.ts';
+import { rowStatement } from '../../db/statement.ts';
+import type { Deps } from '../../deps.ts';
+import { bookings } from '../../tables/bookings.ts';
+import { bookingEvents } from '../../tables/webhooks.ts';
 import type { ActingContext } from '../record/context.ts';
 
 // Conditions on the row `r` of input values, used by the guarded write and by the query that explains a refusal.
@@ -50,8 +56,12 @@ export const roleHolds: SQL = sql`(r.actor_role = 'api_key' or exists (select 1 
 /** The scheduled job needs no device login. */
 export const actorHolds: SQL = sql`(r.actor_role = 'system' or (${loginLives} and ${roleHolds}))`;
 
-/** This write has not happened yet: sent again after a lost answer, it must change nothing. */
-export const notWrittenYet: SQL = sql`not exists (select 1 from booking_events e where e.write_id = r.write_id)`;
+/** No event of the booking is of this write: sent again after a lost answer, it must change nothing. */
+export const notWrittenFor = (bookingId: SQL): SQL => sql`not exists (select 1 from booking_events e
+  where e.booking_id = ${bookingId} and e.write_id = r.write_id)`;
+
+/** The same of the booking `r.id`. */
+export const notWrittenYet: SQL = notWrittenFor(sql`r.id`);
 
 /** No response is stored under the request's idempotency key. */
 export const notReplayed: SQL = sql`not exists (select 1 from replays p where p.user_id = r.actor_id
@@ -62,8 +72,8 @@ export const calendarUnchanged: SQL = sql`(exists (select 1 from doctors d where
   and d.calendar_version = r.doctor_version) and exists (select 1 from clinic c where c.id = 1
   and c.calendar_version = r.clinic_version))`;
 
-const othersAtStart = sql`from bookings o where o.doctor_id = r.doctor_id and o.starts_at = r.starts_at
-  and o.status <> 'canceled' and o.id <> r.id`;
+export const othersAtStart = sql`from bookings o where o.doctor_id = r.doctor_id and o.schedule_date = r.schedule_date
+  and o.starts_at = r.starts_at and o.status <> 'canceled' and o.id <> r.id`;
 
 /** The slot has a free seat; where the clinic overbooks, one of those beyond the capacity will do (`beyond`, else 0). */
 export const seatFree: SQL = sql`(select count(*) ${othersAtStart}) < r.capacity + r.beyond`;
@@ -79,11 +89,12 @@ const overlaps = sql`o.starts_at > r.starts_at - ${sql.raw(String(longestSlotMs)
   and o.ends_at > r.starts_at and o.status <> 'canceled' and o.id <> r.id`;
 
 export const doctorFree: SQL = sql`not exists (select 1 from bookings o where o.doctor_id = r.doctor_id
+  and o.schedule_date between date(r.schedule_date, '-1 day') and date(r.schedule_date, '+1 day')
   and ${overlaps} and o.starts_at <> r.starts_at)`;
 
 /** The patient's own live booking that overlaps, if there is one. */
 export const clashOfPatient: SQL = sql`(select o.id from bookings o where o.patient_id = r.patient_id and ${overlaps}
-  order by o.starts_at limit 1)`;
+  and (o.held_until is null or o.held_until > r.now) order by o.starts_at limit 1)`;
 
 /** The patient's record is neither merged into another nor nobody's, and an account that books for its family still acts for them. */
 export const patientStands: SQL = sql`(exists (select 1 from patients p where p.id = r.patient_id and p.merged_into is null
@@ -91,24 +102,32 @@ export const patientStands: SQL = sql`(exists (select 1 from patients p where p.
   and (r.family_account is null or exists (select 1 from family_relations f where f.account_id = r.family_account
   and f.patient_id = r.patient_id and f.ended_at is null)))`;
 
-/** How many upcoming bookings an account made for itself and its family, also for those for whom it no longer acts. */
-export const comingOfAccount: SQL = sql`(select count(*) from bookings o where o.patient_id in (select r.actor_id union all
+/**
+ * How many upcoming bookings an account made for itself and its family, also for those for whom it no longer acts. Those
+ * before it in the same step (`r.ahead`) count, here and below.
+ */
+export const comingOfAccount: SQL = sql`(select r.ahead + count(*) from bookings o where o.patient_id in (select r.actor_id union all
   select f.patient_id from family_relations f where f.account_id = r.actor_id) and o.created_by = r.actor_id
-  and o.starts_at > r.now and o.status <> 'canceled' and o.id <> r.id)`;
+  and o.starts_at > r.now and o.status <> 'canceled' and o.held_until is null and o.id <> r.id)`;
 
 /** How many upcoming bookings the patient has. */
-export const comingBookings: SQL = sql`(select count(*) from bookings o where o.patient_id = r.patient_id
-  and o.starts_at > r.now and o.status <> 'canceled' and o.id <> r.id)`;
+export const comingBookings: SQL = sql`(select r.ahead + count(*) from bookings o where o.patient_id = r.patient_id
+  and o.starts_at > r.now and o.status <> 'canceled' and o.held_until is null and o.id <> r.id)`;
 
 /** The bookings and moves of an account are counted over the last hour. */
 export const countedSpanMs = 60 * 60 * 1000;
 
-const madeInLastHour = sql`from booking_events m where m.actor_id = r.actor_id and m.actor_role = 'patient'
-  and m.occurred_at > r.now - ${sql.raw(String(countedSpanMs))}
+const hourAgo = sql`r.now - ${sql.raw(String(countedSpanMs))}`;
+
+// Of the bookings to come of those for whom the account acts: what it books or moves lies ahead.
+const madeInLastHour = sql`from (select r.actor_id as patient_id union select f.patient_id from family_relations f
+  where f.account_id = r.actor_id) h cross join bookings o on o.patient_id = h.patient_id and o.starts_at > ${hourAgo}
+  and o.updated_at > ${hourAgo} cross join booking_events m on m.booking_id = o.id
+  where m.actor_id = r.actor_id and m.actor_role = 'patient' and m.occurred_at > ${hourAgo}
   and m.type in ('booking.created', 'booking.rescheduled')`;
 
 /** The account has booked and moved less often in the last hour than the limit. */
-export const roomInHour: SQL = sql`(r.max_an_hour = 0 or (select count(*) ${madeInLastHour}) < r.max_an_hour)`;
+export const roomInHour: SQL = sql`(r.max_an_hour = 0 or (select r.ahead + count(*) ${madeInLastHour}) < r.max_an_hour)`;
 
 /** When the oldest of these was made: there is room for another once it is an hour old. */
 export const oldestInHour: SQL = sql`(select min(m.occurred_at) ${madeInLastHour})`;
@@ -147,4 +166,64 @@ export const turnOf = (b: string): SQL => {
   return sql`case when ${row}.checked_in_at is null then printf('%013d.9.%06d', ${row}.starts_at, ${row}.queue_number)
     else coalesce(${row}.queue_turn, printf('%013d.%013d.%06d.%s', ${row}.starts_at, ${row}.checked_in_at,
     ${row}.queue_number, ${row}.id)) end`;
+};
+
+/** Offers whose time is over, of the doctor whose seat is taken or of the patient who takes it. */
+const inTheWay = sql`bookings o indexed by bookings_held where o.status = 'waiting' and o.held_until <= r.now
+  and (o.doctor_id = r.doctor_id or o.patient_id = r.patient_id)`;
+
+/** The write of each offer that ends: the batch's, with the random end of the offer's own id. */
+const writeOf = (id: SQL): SQL => sql`substr(r.write_id, 1, 24) || substr(${id}, 25)`;
+
+const lapsing = ['writeId', 'doctorId', 'patientId', 'requestId', 'now'] as const;
+
+/** Comes before `endLapsed`: the event of each offer that it ends, made of the one before. */
+const recordLapsed = rowStatement(lapsing, (db, row) =>
+  insertFromRow(
+    db,
+    bookingEvents,
+    row,
+    {
+      sequence: sql`null`,
+      writeId: writeOf(sql`o.id`),
+      bookingId: sql`o.id`,
+      version: sql`o.version + 1`,
+      type: sql`'booking.canceled'`,
+      actorId: sql`null`,
+      actorRole: sql`'system'`,
+      requestId: sql`r.request_id`,
+      occurredAt: sql`r.now`,
+      payload: sql`(select json_set(v.payload, '$.version', o.version + 1, '$.status', 'canceled', '$.canceled_by', 'system',
+        '$.reason_code', 'offer_lapsed', '$.actor_role', 'system') from booking_events v
+        where v.booking_id = o.id and v.version = o.version)`,
+    },
+    sql`from r cross join ${inTheWay}`,
+  ),
+);
+
+/** Ends those offers, so that no seat stays held after its time though no job ran. */
+const endLapsed = rowStatement(lapsing, (db, row) =>
+  db
+    .update(bookings)
+    .set({
+      status: 'canceled',
+      version: sql`bookings.version + 1`,
+      writeId: writeOf(sql`bookings.id`),
+      updatedAt: sql`r.now`,
+      canceledAt: sql`r.now`,
+      canceledBy: 'system',
+      cancelReasonCode: 'offer_lapsed',
+    })
+    .from(fromRow(row))
+    .where(sql`bookings.id in (select o.id from ${inTheWay})`),
+);
+
+/** What every batch begins with that takes a seat: offers that are over hold it no longer, which no guard counts then. */
+export const withoutLapsed = (
+  { deps: { db }, now, requestId }: { deps: Pick<Deps, 'db'>; now: number; requestId: string },
+  taken: { writeId: string; doctorId: string; patientId: string },
+): readonly Statement[] => {
+  const { writeId, doctorId, patientId } = taken;
+  const over = { writeId, doctorId, patientId, requestId, now };
+  return [recordLapsed(db, over), endLapsed(db, over)];
 };

@@ -2,7 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm';
 import type { Db, Statement } from '../../db/db.ts';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { columnGroup } from '../../db/row-columns.ts';
-import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { type Named, rowStatement, rowsStatement, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { queuePrefixes } from '../../tables/queues.ts';
 import { progressColumns } from '../record/queries.ts';
@@ -49,6 +49,7 @@ const seatInput = [
   'maxComing',
   'maxUnproved',
   'maxAnHour',
+  'ahead',
 ] as const;
 
 /** The columns that say where a booking is. */
@@ -67,7 +68,7 @@ export const placeColumns = columnGroup(bookings, [
 const slotLabels = ['doctorName', 'sessionName', 'scheduleTime'] as const;
 
 /** An account may have three times as many upcoming bookings as a patient. */
-const roomForPatient: SQL = sql`(r.max_coming = 0 or (${comingBookings} < r.max_coming
+export const roomForPatient: SQL = sql`(r.max_coming = 0 or (${comingBookings} < r.max_coming
   and ${comingOfAccount} < 3 * r.max_coming))`;
 
 const mayTakeSeat: SQL = sql.join(
@@ -95,7 +96,7 @@ const freePrefix: SQL = sql`(with recursive letters(n) as (select 1 union all se
   select prefix from named where not exists (select 1 from queue_prefixes p where p.prefix = named.prefix) limit 1)`;
 
 /** Gives a doctor and session the next free prefix if they have none. */
-const givePrefix = rowStatement(['doctorId', 'sessionId'], (db, row) =>
+export const givePrefix = rowStatement(['doctorId', 'sessionId'], (db, row) =>
   insertFromRow(
     db,
     queuePrefixes,
@@ -115,7 +116,8 @@ export const firstPrefix = (db: Db, { calendar, slot: { sessionId } }: Decided):
 /** The state that a new booking may have from the beginning. */
 export const beginningColumns = columnGroup(bookings, ['status', 'approvedAt', 'checkedInAt']);
 
-const newRow = [...seatInput, ...slotLabels, ...beginningColumns.names, 'bookingCode', 'notes'] as const;
+const newLabels = ['bookingCode', 'notes', 'seriesId'] as const;
+const newRow = [...seatInput, ...slotLabels, ...beginningColumns.names, ...newLabels] as const;
 
 const nothing = sql.raw('null');
 
@@ -130,10 +132,11 @@ const notYet = {
   cancelReasonCode: nothing,
   cancelReason: nothing,
   queueTurn: nothing,
+  heldUntil: nothing,
+  waitlistId: nothing,
 };
 
-/** Takes the lowest free seat and the next queue number, or does nothing if any guard fails. */
-export const insertBooking = rowStatement(newRow, (db, row) =>
+const insertIf = (db: Db, row: SQL, may: SQL) =>
   insertFromRow(
     db,
     bookings,
@@ -147,6 +150,7 @@ export const insertBooking = rowStatement(newRow, (db, row) =>
       seat: lowestFreeSeat,
       queueNumber: nextQueueNumber,
       queueLabel: nextQueueLabel,
+      seriesId: sql`r.series_id`,
       bookingCode: sql`r.booking_code`,
       notes: sql`r.notes`,
       staffNotes: sql`''`,
@@ -158,8 +162,15 @@ export const insertBooking = rowStatement(newRow, (db, row) =>
       ...notYet,
       callCount: sql`0`,
     },
-    sql`from r where ${mayTakeSeat}`,
-  ),
+    sql`from r where ${may}`,
+  );
+
+/** Takes the lowest free seat and the next queue number, or does nothing if any guard fails. */
+export const insertBooking = rowStatement(newRow, (db, row) => insertIf(db, row, mayTakeSeat));
+
+/** The same for bookings of different dates, all of them or none: does nothing if any guard of any fails. */
+export const insertBookings = rowsStatement(newRow, (db, row) =>
+  insertIf(db, row, sql`(select count(*) from r where ${mayTakeSeat}) = (select count(*) from r)`),
 );
 
 /** Moves the booking, in the version that was decided on, to the lowest free seat of another slot, or does nothing. */
@@ -192,26 +203,25 @@ export const moveVersion = rowStatement(
 );
 
 // After a write the new row itself would look like a conflict to the guards, and evaluating them costs as much again.
-const unlessWritten = (value: SQL): SQL => sql`case when e.write_id is null then ${value} end`;
+export const unlessWritten = (value: SQL): SQL => sql`case when e.write_id is null then ${value} end`;
 
 const asTruth = (condition: SQL, name: string) => sql<number>`${unlessWritten(condition)}`.as(name);
 
 /** Whether the write happened: what a booking that succeeds asks, since to explain a refusal costs three times as much. */
-export const wasWritten = statement((db, named: Named<'writeId'>) =>
+export const wasWritten = statement((db, named: Named<'id' | 'writeId'>) =>
   db
     .select({
-      written: sql<number>`exists (select 1 from booking_events e where e.write_id = ${named('writeId')})`.as(
-        'written',
-      ),
+      written: sql<number>`exists (select 1 from booking_events e where e.booking_id = ${named('id')}
+        and e.write_id = ${named('writeId')})`.as('written'),
     })
     .from(sql`(select 1)`)
     .limit(1),
 );
 
-/** Whether the write happened and, if not, what stood in its way: one row, read after the write or without one. */
-export const explainSeat = rowStatement(seatInput, (db, row) =>
+const explain = (db: Db, row: SQL) =>
   db
     .select({
+      id: sql<string>`r.id`.as('id'),
       written: sql<number>`e.write_id is not null`.as('written'),
       // As it was written: when the batch is repeated after a lost answer, the booking may have changed again.
       queueNumber: sql<number | null>`json_extract(e.payload, '$.queue_number')`.as('queue_number'),
@@ -228,6 +238,10 @@ export const explainSeat = rowStatement(seatInput, (db, row) =>
       oldestInHour: sql<number | null>`${unlessWritten(oldestInHour)}`.as('oldest_in_hour'),
       seatFree: asTruth(sql`(${seatFree} and ${doctorFree})`, 'seat_free'),
     })
-    .from(sql`${fromRow(row)} left join booking_events e on e.write_id = r.write_id`)
-    .limit(1),
-);
+    .from(sql`${fromRow(row)} left join booking_events e on e.booking_id = r.id and e.write_id = r.write_id`);
+
+/** Whether the write happened and, if not, what stood in its way: one row, read after the write or without one. */
+export const explainSeat = rowStatement(seatInput, (db, row) => explain(db, row).limit(1));
+
+/** The same of several, each by its id. */
+export const explainSeats = rowsStatement(seatInput, explain);

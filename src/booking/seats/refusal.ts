@@ -48,7 +48,7 @@ export const refuseActor = (why: { loginLives: number; roleHolds: number; repeat
 };
 
 /** For the one who asks there is no such patient. */
-const unknownPatient = () =>
+export const unknownPatient = () =>
   new Failure('validation_failed', { issues: [{ path: 'patient_id', rule: 'not_found' }] });
 
 /** The id of the conflicting booking, if the actor may see that booking. */
@@ -59,19 +59,27 @@ const clashFor = async ({ deps, actor }: ActingContext, id: string) => {
 };
 
 /** Patients are addressed as "you"; to the clinic they are "the patient". */
-const isOwn = ({ actor }: ActingContext, seat: SeatInput): boolean => seat.patientId === actor.userId;
+const isOwn = ({ actor }: ActingContext, seat: Pick<SeatInput, 'patientId'>): boolean =>
+  seat.patientId === actor.userId;
 
 const patientBusy = async (context: ActingContext, seat: SeatInput, clash: string): Promise<Failure> => {
   const { patient_busy } = isOwn(context, seat) ? ownSentences : catalogue;
   return new Failure('patient_busy', { extras: await clashFor(context, clash), sentence: patient_busy });
 };
 
-const tooManyBookings = (context: ActingContext, seat: SeatInput): Failure => {
+const tooManyBookings = (
+  context: ActingContext,
+  seat: Pick<SeatInput, 'patientId' | 'maxComing'>,
+): Failure => {
   const { too_many_bookings } = isOwn(context, seat) ? ownSentences : catalogue;
   return new Failure('too_many_bookings', { sentence: say(too_many_bookings, { limit: seat.maxComing }) });
 };
 
-const tooManyAnHour = ({ now }: ActingContext, { maxAnHour: limit }: SeatInput, oldest: number | null) => {
+export const tooManyAnHour = (
+  { now }: ActingContext,
+  { maxAnHour: limit }: SeatInput,
+  oldest: number | null,
+) => {
   const seconds = Math.max(1, Math.ceil(((oldest ?? now) + countedSpanMs - now) / 1000));
   return new Failure('rate_limited', {
     sentence: say(limitSentences.made_too_many, { limit, wait: secondsInWords(seconds) }),
@@ -83,8 +91,18 @@ const tooManyAnHour = ({ now }: ActingContext, { maxAnHour: limit }: SeatInput, 
   });
 };
 
-const unproved = ({ maxUnproved: limit }: SeatInput): Failure =>
+const unproved = ({ maxUnproved: limit }: Pick<SeatInput, 'maxUnproved'>): Failure =>
   new Failure('email_unproved', { sentence: say(limitSentences.unproved, { limit }) });
+
+/** Why somebody may hold no further booking; null if they may. */
+export const limitRefusal = (
+  context: ActingContext,
+  seat: Pick<SeatInput, 'patientId' | 'maxComing' | 'maxUnproved'>,
+  why: Pick<SeatExplanation, 'roomForPatient' | 'proofOrFew'>,
+): Failure | null => {
+  if (!why.roomForPatient) return tooManyBookings(context, seat);
+  return why.proofOrFew ? null : unproved(seat);
+};
 
 const slotFull = async (
   { deps, actor, now }: ActingContext,
@@ -107,7 +125,7 @@ export const refuseSeat = async (
   if (!why.patientStands) throw unknownPatient();
   if (!why.roomInHour) throw tooManyAnHour(context, seat, why.oldestInHour);
   if (why.clash !== null) throw await patientBusy(context, seat, why.clash);
-  if (!why.roomForPatient) throw tooManyBookings(context, seat);
-  if (!why.proofOrFew) throw unproved(seat);
+  const limited = limitRefusal(context, seat, why);
+  if (limited !== null) throw limited;
   if (!why.seatFree) throw await slotFull(context, seat, rules);
 };

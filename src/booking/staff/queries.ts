@@ -1,4 +1,4 @@
-import { and, eq, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import { type Named, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 
@@ -18,6 +18,7 @@ export const findQueue = statement((db, named: Named<'doctorId' | 'date' | 'sess
       and(
         eq(bookings.doctorId, named('doctorId')),
         eq(bookings.scheduleDate, named('date')),
+        isNull(bookings.heldUntil),
         or(sql`${named('sessionId')} is null`, eq(bookings.sessionId, named('sessionId'))),
       ),
     ),

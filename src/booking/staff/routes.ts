@@ -4,18 +4,17 @@ import { Failure } from '../../endpoint/errors.ts';
 import type { WholeMessageKey } from '../../endpoint/messages.ts';
 import type { Mount } from '../../handler.ts';
 import { withETag } from '../../http/etag.ts';
-import { type ChangeInput, changeBooking } from '../changes/change.ts';
+import { type ChangeInput, changeBooking, type VerbInPlace } from '../changes/change.ts';
 import { queueCache } from '../queue/views.ts';
 import type { SeenBooking } from '../record/queries.ts';
 import { namedBooking } from '../record/resource.ts';
-import type { Verb } from '../record/rules.ts';
 import { detailView } from '../record/views.ts';
 import * as contract from './contract.ts';
 import { queueReads, queueView } from './queue.ts';
 
 /** Does a verb of the clinic and answers with the booking's details. */
 const verb =
-  (name: Exclude<Verb, 'reschedule'>, message: WholeMessageKey) =>
+  (name: VerbInPlace, message: WholeMessageKey) =>
   async (context: AnyContext & { body: ChangeInput }, _rows: unknown, booking: SeenBooking) => ({
     status: 200 as const,
     message,

@@ -36,9 +36,12 @@ export const StatisticsRow = named('StatisticsRow', () => ({
   doctor_name: described(z.optional(z.string()), 'With `by=doctor`.'),
   session_id: described(z.optional(uuid()), 'With `by=session`.'),
   session_name: described(z.optional(z.string()), 'With `by=session`.'),
-  hour: described(z.optional(z.int()), "With `by=hour`: of the start, by the clinic's clock, 0 to 23.", {
-    example: 9,
-  }),
+  weekday: described(z.optional(z.int()), 'With `by=weekday_hour`: 1 is Monday, 7 Sunday.', { example: 1 }),
+  hour: described(
+    z.optional(z.int()),
+    "With `by=hour` and `by=weekday_hour`: of the start, by the clinic's clock, 0 to 23.",
+    { example: 9 },
+  ),
   ...numbers(),
 }));
 
@@ -60,7 +63,7 @@ export const GetStatistics = endpoint({
     }),
   returns: {
     200: {
-      description: 'The numbers, by day, doctor, session or hour.',
+      description: 'The numbers, by day, doctor, session, hour, or weekday and hour.',
       data: () => z.array(StatisticsRow()),
       meta: () =>
         z.object({

@@ -12,6 +12,10 @@ const keys = {
   doctor: { key: sql.raw('s.doctor_id'), name: sql`max(s.doctor_name)` },
   session: { key: sql.raw('s.session_id'), name: sql`max(s.session_name)` },
   hour: { key: sql.raw('substr(s.schedule_time, 1, 2)'), name: sql`null` },
+  weekday_hour: {
+    key: sql.raw("((strftime('%w', s.schedule_date) + 6) % 7 + 1) || ' ' || substr(s.schedule_time, 1, 2)"),
+    name: sql`null`,
+  },
 } as const satisfies Record<Grouping, { key: SQL; name: SQL }>;
 
 const countOf = (condition: SQL, name: string) =>
@@ -47,7 +51,7 @@ const numbersBy = (by: Grouping) =>
       })
       .from(
         sql`bookings s where s.schedule_date between ${named('fromDate')} and ${named('toDate')}
-          group by s.schedule_date, 1`,
+          and s.held_until is null group by s.schedule_date, 1`,
       ),
   );
 
@@ -57,6 +61,7 @@ export const numbersOf = {
   doctor: numbersBy('doctor'),
   session: numbersBy('session'),
   hour: numbersBy('hour'),
+  weekday_hour: numbersBy('weekday_hour'),
 } as const;
 
 const onWeekdays = (weekday: SQL, named: Named<Dates | 'weekdays'>): SQL =>

@@ -13,7 +13,7 @@ import { minuteOf } from '../../clinic/local-time.ts';
 export const longestStatisticsDays = 366;
 
 /** By what the numbers are told apart. */
-export const groupings = ['day', 'doctor', 'session', 'hour'] as const;
+export const groupings = ['day', 'doctor', 'session', 'hour', 'weekday_hour'] as const;
 export type Grouping = (typeof groupings)[number];
 
 /** What is counted of bookings. */
@@ -93,8 +93,15 @@ const usualSeats = ({ startTime, endTime, slotMinutes, capacity }: Schedule): Se
   return countSeats(minutes, capacity);
 };
 
-const keyOf = (by: Grouping, { doctorId, sessionId }: OfferedSchedule, date: string, hour: number) =>
-  ({ day: date, doctor: doctorId, session: sessionId, hour: String(hour).padStart(2, '0') })[by];
+const keyOf = (
+  by: Grouping,
+  { doctorId, sessionId, weekday }: OfferedSchedule,
+  date: string,
+  hourOfDay: number,
+): string => {
+  const hour = String(hourOfDay).padStart(2, '0');
+  return { day: date, doctor: doctorId, session: sessionId, hour, weekday_hour: `${weekday} ${hour}` }[by];
+};
 
 /**
  * The seats that the schedules offer on these dates, by group: as they stand today, past dates too, without the slots

@@ -64,6 +64,7 @@ const groupOf = (by: Grouping, key: string, name: string) =>
     doctor: { doctor_id: key, doctor_name: name },
     session: { session_id: key, session_name: name },
     hour: { hour: Number(key) },
+    weekday_hour: { weekday: Number(key[0]), hour: Number(key.slice(2)) },
   })[by];
 
 /** The names of doctors and sessions: as they are called today or, where they offer nothing, as their bookings say. */

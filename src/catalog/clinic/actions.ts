@@ -1,6 +1,7 @@
 import { changeEvent, recordIfChanged } from '../../auth/audit/queries.ts';
 import type { Author } from '../../auth/audit/rules.ts';
 import { type RuleName, ruleNames, rulesOf, setByEnvironment } from '../../clinic/rules.ts';
+import { toBase64Url } from '../../crypto/base64url.ts';
 import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
@@ -8,7 +9,8 @@ import { Failure } from '../../endpoint/errors.ts';
 import { changeAsRead } from '../change.ts';
 import { findClinic } from '../slots/queries.ts';
 import type { ChangeClinic } from './contract.ts';
-import { type ClinicRow, updateClinic } from './queries.ts';
+import { type ClinicRow, keepLogo, sweepLogos, updateClinic } from './queries.ts';
+import { bytesOf, contentTypeOf } from './rules.ts';
 
 type Change = BodyOf<typeof ChangeClinic>;
 
@@ -27,6 +29,7 @@ const shownOf = ({ clinicTime }: Deps, now: number, row: ClinicRow) => ({
   address: row.address,
   phone: row.phone,
   logo_url: row.logoUrl,
+  logo: row.logoTag === null ? null : `/logo/${row.logoTag}`,
   color: row.color,
   time_zone: clinicTime.zone,
   today: clinicTime.dateOf(now),
@@ -63,9 +66,17 @@ const assertOpen = ({ config }: Deps, input: Change): void => {
   if (fields.length > 0) throw new Failure('set_by_environment', { extras: { fields } });
 };
 
+/** A logo as it is kept: under the hash of its content, so that another one has another address. */
+const logoRow = async (content: string) => ({
+  tag: toBase64Url((await crypto.subtle.digest('SHA-256', bytesOf(content))).slice(0, 15)),
+  contentType: contentTypeOf(content) ?? '',
+  content,
+});
+
 /** Changes the clinic; a new rule raises its calendar's version, so that what was decided on the old ones is decided again. */
-export const changeClinic = (deps: Deps, by: Author, input: Change) => {
+export const changeClinic = async (deps: Deps, by: Author, input: Change) => {
   assertOpen(deps, input);
+  const logo = input.logo_image ? await logoRow(input.logo_image) : null;
   return changeAsRead(
     input.version,
     () => run(deps.db, findClinic(deps.db, {})),
@@ -77,6 +88,7 @@ export const changeClinic = (deps: Deps, by: Author, input: Change) => {
         address: input.address ?? row.address,
         phone: input.phone ?? row.phone,
         logoUrl: input.logo_url === undefined ? row.logoUrl : input.logo_url,
+        logoTag: input.logo_image === undefined ? row.logoTag : (logo?.tag ?? null),
         color: input.color === undefined ? row.color : input.color,
         consentVersion: input.consent_version === undefined ? row.consentVersion : input.consent_version,
         privacyNoticeUrl:
@@ -92,6 +104,8 @@ export const changeClinic = (deps: Deps, by: Author, input: Change) => {
         ),
         // Must follow the update directly: it is recorded only if that statement changed a row.
         recordIfChanged(deps.db, changeEvent(deps, by, 'clinic_changed', {}, input)),
+        ...(logo === null ? [] : [keepLogo(deps.db, logo)]),
+        ...(input.logo_image === undefined ? [] : [sweepLogos(deps.db)]),
       ]);
       return written === undefined ? null : adminClinicView(deps, by.now, written);
     },

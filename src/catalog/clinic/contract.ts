@@ -1,7 +1,17 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { described, lineOrEmpty, localDate, named, oneLine, webAddress } from '../../endpoint/fields.ts';
+import {
+  described,
+  describedAs,
+  lineOrEmpty,
+  localDate,
+  must,
+  named,
+  oneLine,
+  webAddress,
+} from '../../endpoint/fields.ts';
 import { adminOnly, changing } from '../shapes.ts';
+import { contentTypeOf } from './rules.ts';
 
 const identity = () => ({
   name: described(lineOrEmpty(100), 'What people call the clinic; may be empty.', {
@@ -80,8 +90,22 @@ const rulesShown = () => {
   };
 };
 
+const logoImage = () =>
+  describedAs(z.string().check(must((text) => contentTypeOf(text) !== undefined, 'picture')), {
+    description: 'A PNG, JPEG or WebP of at most 32 KiB, in base64, to be served by this service.',
+    contentEncoding: 'base64',
+    maxLength: 43_692,
+  });
+
 const shown = () => ({
   ...identity(),
+  logo: described(
+    z.nullable(z.string()),
+    'The path of the uploaded logo on this service; null without one.',
+    {
+      example: '/logo/pWBvBq9WQyQ0hJr7bcr8',
+    },
+  ),
   time_zone: z.string(),
   today: described(localDate(), "The present date, in the clinic's time zone."),
   languages: described(z.array(z.enum(['id', 'en'])), 'In which it answers; the first one unless asked.', {
@@ -149,6 +173,12 @@ export const ChangeClinic = endpoint({
       address: z.optional(optional.address),
       phone: z.optional(optional.phone),
       logo_url: z.optional(optional.logo_url),
+      logo_image: z.optional(
+        described(z.nullable(logoImage()), 'A picture to be served by this service; null takes it away.', {
+          example:
+            'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        }),
+      ),
       color: z.optional(optional.color),
       consent_version: z.optional(optional.consent_version),
       privacy_notice_url: z.optional(optional.privacy_notice_url),

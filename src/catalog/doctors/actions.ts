@@ -31,7 +31,16 @@ export const createDoctor = async (
   const { now } = by;
   const times = { createdAt: now, updatedAt: now, retiredAt: null };
   const { name, title, specialty } = input;
-  const row = { id: deps.newId(), name, title, specialty, version: 1, calendarVersion: 1, ...times };
+  const row = {
+    id: deps.newId(),
+    name,
+    title,
+    specialty,
+    words: null,
+    version: 1,
+    calendarVersion: 1,
+    ...times,
+  };
   const event = changeEvent(deps, by, 'doctor_created', { doctor_id: row.id });
   const data = doctorView(row);
   await runAll(deps.db, [

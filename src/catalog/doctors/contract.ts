@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, idParam, lineOrEmpty, named, oneLine, uuid } from '../../endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../endpoint/query-fields.ts';
-import { active, adminOnly, affectedMeta, changing, record } from '../shapes.ts';
+import { active, adminOnly, affectedMeta, changing, clinicPeople, record } from '../shapes.ts';
 
 const AdminDoctor = named('AdminDoctor', () => ({
   id: uuid(),
@@ -22,6 +22,7 @@ export const ListAllDoctors = endpoint({
   scope: 'catalog:read',
   method: 'get',
   path,
+  access: clinicPeople,
   discloses: 'nothing',
   summary: 'All doctors, retired ones too',
   query: pageQuery,
@@ -65,6 +66,7 @@ export const GetAnyDoctor = endpoint({
   scope: 'catalog:read',
   method: 'get',
   path: `${path}/{id}`,
+  access: clinicPeople,
   discloses: 'nothing',
   summary: 'One doctor, retired or not',
   params: idParam,

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { type Named, statement } from '../../db/statement.ts';
-import { replaceWords } from '../../search/queries.ts';
+import { addWords, replaceWords, wordList } from '../../search/queries.ts';
 import { doctorWords } from '../../search/rules.ts';
 import { doctors } from '../../tables/catalog.ts';
 
@@ -16,8 +16,13 @@ export const findAllDoctors = statement((db, named: Named<'afterName' | 'afterId
     .limit(named('limit')),
 );
 
-export const insertDoctor = (db: Db, doctor: DoctorRow) =>
-  [db.insert(doctors).values(doctor), ...replaceWords(db, 'doctor', doctor.id, doctorWords(doctor))] as const;
+export const insertDoctor = (db: Db, doctor: typeof doctors.$inferInsert) => {
+  const words = doctorWords(doctor);
+  return [
+    db.insert(doctors).values({ ...doctor, words: wordList(words) }),
+    addWords(db, 'doctor', doctor.id, words),
+  ] as const;
+};
 
 /** Updates the row if it still has the previous version, and increases the doctor's calendar version. */
 export const updateDoctor = (db: Db, { id, version, calendarVersion: _, ...fields }: DoctorRow) => {

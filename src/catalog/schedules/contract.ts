@@ -11,7 +11,7 @@ import {
   uuid,
 } from '../../endpoint/fields.ts';
 import { pageMeta, paging } from '../../endpoint/query-fields.ts';
-import { active, adminOnly, changing, record } from '../shapes.ts';
+import { active, adminOnly, changing, clinicPeople, record } from '../shapes.ts';
 
 const fields = () => ({
   weekday: described(z.int().check(z.minimum(1), z.maximum(7)), '1 Monday … 7 Sunday.'),
@@ -48,8 +48,10 @@ export const ListSchedules = endpoint({
   scope: 'catalog:read',
   method: 'get',
   path,
+  access: clinicPeople,
   discloses: 'nothing',
   summary: 'Weekly schedules, retired ones too',
+  description: 'A doctor sees the own.',
   query: () => z.object({ ...paging(), doctor_id: z.optional(uuid()) }),
   returns: {
     200: {
@@ -96,6 +98,7 @@ export const GetSchedule = endpoint({
   scope: 'catalog:read',
   method: 'get',
   path: `${path}/{id}`,
+  access: clinicPeople,
   discloses: 'nothing',
   summary: 'One weekly schedule',
   params: idParam,

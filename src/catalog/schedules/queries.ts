@@ -13,12 +13,19 @@ export const findSchedule = statement((db, named: Named<'id'>) =>
     .where(eq(schedules.id, named('id'))),
 );
 
-/** One page of schedules by doctor, weekday and start, of one doctor or of all. */
+/** One page of schedules by doctor, weekday and start, of one doctor or of all; an account of a doctor sees the own. */
 export const findSchedulePage = statement(
   (
     db,
     named: Named<
-      'afterDoctor' | 'afterWeekday' | 'afterStart' | 'afterId' | 'firstDoctor' | 'lastDoctor' | 'limit'
+      | 'afterDoctor'
+      | 'afterWeekday'
+      | 'afterStart'
+      | 'afterId'
+      | 'firstDoctor'
+      | 'lastDoctor'
+      | 'accountId'
+      | 'limit'
     >,
   ) =>
     db
@@ -27,7 +34,9 @@ export const findSchedulePage = statement(
       .where(
         sql`(${schedules.doctorId}, ${schedules.weekday}, ${schedules.startTime}, ${schedules.id})
           > (${named('afterDoctor')}, ${named('afterWeekday')}, ${named('afterStart')}, ${named('afterId')})
-          and ${schedules.doctorId} >= ${named('firstDoctor')} and ${schedules.doctorId} <= ${named('lastDoctor')}`,
+          and ${schedules.doctorId} >= ${named('firstDoctor')} and ${schedules.doctorId} <= ${named('lastDoctor')}
+          and not exists (select 1 from users u where u.id = ${named('accountId')}
+            and u.role = 'doctor' and u.doctor_id <> ${schedules.doctorId})`,
       )
       .orderBy(asc(schedules.doctorId), asc(schedules.weekday), asc(schedules.startTime), asc(schedules.id))
       .limit(named('limit')),

@@ -3,14 +3,15 @@ import { authorOf } from '../../auth/audit/queries.ts';
 import { once } from '../../endpoint/once.ts';
 import type { Mount } from '../../handler.ts';
 import { pageOf, pageStart } from '../../http/page.ts';
-import { createdAt, everybody, type NamedRequest, retiring } from '../answers.ts';
+import { createdAt, type NamedRequest, retiring } from '../answers.ts';
+import { type Booker, runsBookingsOf } from '../slots/rules.ts';
 import * as actions from './actions.ts';
 import * as contract from './contract.ts';
 import { findSchedule, findSchedulePage } from './queries.ts';
 
 const scheduleResource = {
   read: ({ deps, params }: NamedRequest) => findSchedule(deps.db, params),
-  visible: everybody,
+  visible: ({ doctorId }: { doctorId: string }, actor: Booker) => runsBookingsOf(doctorId, actor),
 };
 
 const schedulePosition = once(() => z.tuple([z.string(), z.number(), z.string(), z.string()]));
@@ -18,13 +19,13 @@ const pastEveryId = '~';
 
 export const mountSchedulesAdmin = (mount: Mount): void => {
   mount(contract.ListSchedules, {
-    reads: ({ deps, query }) => {
+    reads: ({ deps, query, caller }) => {
       const { doctor_id } = query;
       const { position, limit } = pageStart(query, schedulePosition, [doctor_id ?? '', 0, '', '']);
       const [afterDoctor, afterWeekday, afterStart, afterId] = position;
       const after = { afterDoctor, afterWeekday, afterStart, afterId };
       const doctors = { firstDoctor: doctor_id ?? '', lastDoctor: doctor_id ?? pastEveryId };
-      return [findSchedulePage(deps.db, { ...after, ...doctors, limit })] as const;
+      return [findSchedulePage(deps.db, { ...after, ...doctors, accountId: caller.userId, limit })] as const;
     },
     answer: ({ query }, [rows]) => {
       const { shown, ...page } = pageOf(rows, contract.ListSchedules.path, query, (row) => [

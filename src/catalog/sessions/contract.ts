@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, idParam, named, oneLine, uuid } from '../../endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../endpoint/query-fields.ts';
-import { active, adminOnly, affectedMeta, changing, record } from '../shapes.ts';
+import { active, adminOnly, affectedMeta, changing, clinicPeople, record } from '../shapes.ts';
 import { Approval } from '../slots/contract.ts';
 
 const AdminSession = named('AdminSession', () => ({
@@ -24,6 +24,7 @@ export const ListAllSessions = endpoint({
   scope: 'catalog:read',
   method: 'get',
   path,
+  access: clinicPeople,
   discloses: 'nothing',
   summary: 'All sessions, retired ones too',
   query: pageQuery,
@@ -63,6 +64,7 @@ export const GetAnySession = endpoint({
   scope: 'catalog:read',
   method: 'get',
   path: `${path}/{id}`,
+  access: clinicPeople,
   discloses: 'nothing',
   summary: 'One session, retired or not',
   params: idParam,

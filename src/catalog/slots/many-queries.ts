@@ -1,9 +1,10 @@
-import { and, asc, count, eq, gt, isNull, lt, lte, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, isNull, lte, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { type Named, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { closures, doctors, schedules, sessions } from '../../tables/catalog.ts';
-import { closureColumns, findClinic, pageOfDoctors, scheduleColumns, searchedPage } from './queries.ts';
+import { pageOfDoctors, searchedPage } from './name-queries.ts';
+import { closureColumns, findClinic, scheduleColumns, startsBetween, takesSeat } from './queries.ts';
 import { longestSlotMs } from './rules.ts';
 
 /** The dates of several calendars, and the instants around them. */
@@ -12,6 +13,8 @@ export interface ManySpan {
   toDate: string;
   fromInstant: number;
   toInstant: number;
+  /** The instant at which a held seat is free again if its offer is over. */
+  now: number;
 }
 
 /** The calendars of the doctors whom `ids` selects: three statements, however many doctors there are. */
@@ -29,7 +32,7 @@ const calendarsOf = <K extends string>(ids: (named: (name: K) => Placeholder) =>
         ),
       ),
   );
-  const findOccupied = statement((db, named: Named<K | 'after' | 'before'>) =>
+  const findOccupied = statement((db, named: Named<K | 'after' | 'before' | 'now'>) =>
     db
       .select({
         doctorId: bookings.doctorId,
@@ -41,16 +44,15 @@ const calendarsOf = <K extends string>(ids: (named: (name: K) => Placeholder) =>
       .where(
         and(
           sql`${bookings.doctorId} in ${ids(named)}`,
-          gt(bookings.startsAt, named('after')),
-          lt(bookings.startsAt, named('before')),
-          sql`${bookings.status} <> 'canceled'`,
+          startsBetween(named('after'), named('before')),
+          takesSeat(named('now')),
         ),
       )
-      .groupBy(bookings.doctorId, bookings.startsAt, bookings.endsAt)
-      .orderBy(asc(bookings.doctorId), asc(bookings.startsAt)),
+      .groupBy(bookings.doctorId, bookings.scheduleDate, bookings.startsAt, bookings.endsAt)
+      .orderBy(asc(bookings.doctorId), asc(bookings.scheduleDate), asc(bookings.startsAt)),
   );
   return (db: Db, wanted: Readonly<Record<K, string | number | null>>, span: ManySpan) => {
-    const between = { after: span.fromInstant - longestSlotMs, before: span.toInstant };
+    const between = { after: span.fromInstant - longestSlotMs, before: span.toInstant, now: span.now };
     return [
       findClinic(db, {}),
       findSchedules(db, wanted),

@@ -7,12 +7,13 @@ import { type Booker, type DoctorCalendar, isOfZone, windowFor } from './rules.t
 import { datesBetween, listSlots, longestRangeDays, type SlotView } from './slots.ts';
 
 /** The span of some dates, in which slots of all doctors are looked for. */
-export const spanOf = ({ clinicTime }: Deps, fromDate: string, toDate: string): ManySpan => ({
+export const spanOf = ({ clinicTime, clock }: Deps, fromDate: string, toDate: string): ManySpan => ({
   fromDate,
   toDate,
   fromInstant: clinicTime.startOf(fromDate),
   // If the clock skips time, a slot of the last date may end, and another begin, up to two hours later.
   toInstant: clinicTime.startOf(clinicTime.addDays(toDate, 1)) + 2 * 3_600_000,
+  now: clock(),
 });
 
 const groupBy = <T extends { doctorId: string | null }>(rows: readonly T[]): Map<string | null, T[]> => {
@@ -26,7 +27,7 @@ const groupBy = <T extends { doctorId: string | null }>(rows: readonly T[]): Map
 };
 
 /** The calendar of each doctor in the rows, and the rules that hold. */
-const calendarsIn = (
+export const calendarsIn = (
   { config, clinicTime }: Deps,
   [[clinic], schedules, closures, occupied]: ResultsOf<ManyRows>,
 ) => {

@@ -1,21 +1,6 @@
-import {
-  and,
-  asc,
-  count,
-  eq,
-  gt,
-  gte,
-  isNull,
-  lt,
-  lte,
-  or,
-  type Placeholder,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, count, eq, gte, isNull, lte, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Db, ResultsOf } from '../../db/db.ts';
 import { type Named, statement } from '../../db/statement.ts';
-import { hasTerms } from '../../search/queries.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { clinic, closures, doctors, schedules, sessions } from '../../tables/catalog.ts';
 import { doctorNotices } from '../../tables/queues.ts';
@@ -98,23 +83,34 @@ const findClosures = statement((db, named: Named<'doctorId' | 'bookingId' | 'fro
     ),
 );
 
+/**
+ * Bookings that start between two instants, and the dates on which these can lie in any time zone: the index of a doctor's
+ * dates is read there and nowhere else.
+ */
+export const startsBetween = (after: Placeholder, before: Placeholder): SQL =>
+  sql`${bookings.startsAt} > ${after} and ${bookings.startsAt} < ${before} and ${bookings.scheduleDate} between
+    date(${after} / 1000, 'unixepoch', '-12 hours') and date(${before} / 1000, 'unixepoch', '+14 hours')`;
+
+/** A live booking or offer that takes its seat: one whose time to be accepted is over does not. */
+export const takesSeat = (now: Placeholder): SQL =>
+  sql`${bookings.status} <> 'canceled' and (${bookings.heldUntil} is null or ${bookings.heldUntil} > ${now})`;
+
 /** How many live bookings of a doctor share each start between two instants. */
 export const findOccupiedBetween = statement(
-  (db, named: Named<'doctorId' | 'bookingId' | 'after' | 'before'>) =>
+  (db, named: Named<'doctorId' | 'bookingId' | 'after' | 'before' | 'now'>) =>
     db
       .select({ startsAt: bookings.startsAt, endsAt: bookings.endsAt, taken: count().as('taken') })
       .from(bookings)
       .where(
         and(
           sql`${bookings.doctorId} = ${namedDoctor(named)}`,
-          gt(bookings.startsAt, named('after')),
-          lt(bookings.startsAt, named('before')),
-          // Written as a literal: with a bound value SQLite could not prove that the partial index covers the query.
-          sql`${bookings.status} <> 'canceled'`,
+          startsBetween(named('after'), named('before')),
+          takesSeat(named('now')),
         ),
       )
-      .groupBy(bookings.startsAt, bookings.endsAt)
-      .orderBy(asc(bookings.startsAt), asc(bookings.endsAt)),
+      // By the date first, as the index has them: no row is sorted.
+      .groupBy(bookings.scheduleDate, bookings.startsAt, bookings.endsAt)
+      .orderBy(asc(bookings.scheduleDate), asc(bookings.startsAt), asc(bookings.endsAt)),
 );
 
 /** What a doctor lets the patients of these dates know. */
@@ -157,83 +153,18 @@ export interface CalendarSpan extends NamedDoctor {
   /** The time range in which the listed bookings start. */
   after: number;
   before: number;
+  /** The instant at which a held seat is free again if its offer is over. */
+  now: number;
 }
 
 /** Everything that decides about a doctor's slots in a span of dates: five statements, however long the span is. */
-export const calendarReads = (db: Db, { fromDate, toDate, after, before, ...whose }: CalendarSpan) =>
+export const calendarReads = (db: Db, { fromDate, toDate, after, before, now, ...whose }: CalendarSpan) =>
   [
     findClinic(db, {}),
     findNamedDoctor(db, whose),
     findSchedules(db, whose),
     findClosures(db, { ...whose, fromDate, toDate }),
-    findOccupiedBetween(db, { ...whose, after, before }),
+    findOccupiedBetween(db, { ...whose, after, before, now }),
   ] as const;
 
 export type CalendarRows = ResultsOf<ReturnType<typeof calendarReads>>;
-
-const shownOfDoctor = {
-  id: doctors.id,
-  name: doctors.name,
-  title: doctors.title,
-  specialty: doctors.specialty,
-};
-
-type ByName = 'afterName' | 'afterId' | 'sessionId' | 'today' | 'limit';
-
-const inServiceAfter = (named: (name: ByName) => Placeholder): SQL =>
-  sql`${doctors.retiredAt} is null and (${doctors.name}, ${doctors.id}) > (${named('afterName')}, ${named('afterId')})
-    and (${named('sessionId')} is null or exists (select 1 from schedules s join sessions e on e.id = s.session_id
-    where s.doctor_id = ${doctors.id} and e.id = ${named('sessionId')} and s.retired_at is null
-    and e.retired_at is null and coalesce(s.valid_until >= ${named('today')}, true)))`;
-
-/** Doctors in service by name, or only those who offer a session. */
-export const findDoctors = statement((db, named: Named<ByName>) =>
-  db
-    .select(shownOfDoctor)
-    .from(doctors)
-    .where(inServiceAfter(named))
-    .orderBy(asc(doctors.name), asc(doctors.id))
-    .limit(named('limit')),
-);
-
-/** The ids of the same page. */
-export const pageOfDoctors = (named: (name: ByName) => Placeholder): SQL =>
-  sql`(select ${doctors.id} from ${doctors} where ${inServiceAfter(named)}
-    order by ${doctors.name}, ${doctors.id} limit ${named('limit')})`;
-
-type ByWords = ByName | 'term' | 'termEnd' | 'terms';
-
-const isFound = (named: (name: ByWords) => Placeholder): SQL =>
-  sql`${doctors.id} in (select w.owner_id from search_words w where w.kind = 'doctor'
-    and w.word >= ${named('term')} and w.word < ${named('termEnd')})
-    and ${hasTerms(sql`${doctors.id}`, sql`${named('terms')}`)} and ${inServiceAfter(named)}`;
-
-/** The doctors who have, for every search term, a word that starts with it; the first term uses the index. */
-export const searchDoctors = statement((db, named: Named<ByWords>) =>
-  db
-    .select(shownOfDoctor)
-    .from(doctors)
-    .where(isFound(named))
-    .orderBy(asc(doctors.name), asc(doctors.id))
-    .limit(named('limit')),
-);
-
-/** The ids of the same page. */
-export const searchedPage = (named: (name: ByWords) => Placeholder): SQL =>
-  sql`(select ${doctors.id} from ${doctors} where ${isFound(named)}
-    order by ${doctors.name}, ${doctors.id} limit ${named('limit')})`;
-
-/** Sessions that are offered, by name. */
-export const findSessions = statement((db, named: Named<'afterName' | 'afterId' | 'limit'>) =>
-  db
-    .select({ id: sessions.id, name: sessions.name, approval: sessions.approval })
-    .from(sessions)
-    .where(
-      and(
-        isNull(sessions.retiredAt),
-        sql`(${sessions.name}, ${sessions.id}) > (${named('afterName')}, ${named('afterId')})`,
-      ),
-    )
-    .orderBy(asc(sessions.name), asc(sessions.id))
-    .limit(named('limit')),
-);

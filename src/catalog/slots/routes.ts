@@ -1,16 +1,19 @@
 import { reading } from '../../db/db.ts';
+import { linesOf } from '../../db/row-columns.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import type { Mount } from '../../handler.ts';
 import { cachedFor, withETag } from '../../http/etag.ts';
 import { namePage, pageOf } from '../../http/page.ts';
+import { jsonList } from '../../http/respond.ts';
 import { wordEnd } from '../../search/queries.ts';
 import { termsOf } from '../../search/rules.ts';
 import * as contract from './contract.ts';
 import { daySlots, nextSlots, nextSpan, spanOf } from './many.ts';
 import { chosenCalendars, findChosenDoctors, pageCalendars, searchedCalendars } from './many-queries.ts';
-import { findDoctor, findDoctors, findSessions, searchDoctors } from './queries.ts';
+import { findDoctors, findSessions, searchDoctors } from './name-queries.ts';
+import { findDoctor } from './queries.ts';
 import { assertListed, slotsAnswer, slotsReads } from './slots.ts';
 
 type ListQuery = QueryOf<typeof contract.ListDoctors>;
@@ -27,23 +30,37 @@ const doctorReads = (deps: Deps, now: number, { q, include, ...query }: ListQuer
   const wanted = { ...namePage(query), sessionId: query.session_id ?? null, today };
   const words = q === undefined ? null : { ...wanted, ...wordsOf(q) };
   const page = words === null ? findDoctors(deps.db, wanted) : searchDoctors(deps.db, words);
-  if (include === undefined) return reading([page], ([rows]) => ({ rows, calendars: null }));
+  if (include === undefined)
+    return reading([page], ([rows]) => ({ lines: linesOf(rows[0]?.text), calendars: null }));
   const span = nextSpan(deps, now);
   const reads =
     words === null ? pageCalendars(deps.db, wanted, span) : searchedCalendars(deps.db, words, span);
-  return reading([page, ...reads], ([rows, ...calendars]) => ({ rows, calendars }));
+  return reading([page, ...reads], ([rows, ...calendars]) => ({
+    lines: linesOf(rows[0]?.text),
+    calendars,
+  }));
 };
 
 const slotsCache = { 'Cache-Control': 'public, max-age=0, s-maxage=2' };
 const namesCache = { 'Cache-Control': 'public, max-age=0, s-maxage=60' };
 
+const namePositionOf = (line: string): [string, string] => {
+  const { name, id } = JSON.parse(line);
+  return [name, id];
+};
+
+const withNext = (nextOf: (id: string) => unknown) => (line: string) => {
+  const doctor = JSON.parse(line);
+  return { ...doctor, next_available: nextOf(doctor.id) };
+};
+
 export const mountCatalog = (mount: Mount): void => {
   mount(contract.ListDoctors, {
     reads: ({ deps, now, query }) => doctorReads(deps, now, query),
-    answer: ({ deps, now, query, header, actor }, { rows, calendars }) => {
-      const { shown, ...page } = pageOf(rows, contract.ListDoctors.path, query, ({ name, id }) => [name, id]);
+    answer: ({ deps, now, query, header, actor }, { lines, calendars }) => {
+      const { shown, ...page } = pageOf(lines, contract.ListDoctors.path, query, namePositionOf);
       const nextOf = calendars && nextSlots(deps, now, actor, query.session_id, calendars);
-      const data = nextOf === null ? shown : shown.map((d) => ({ ...d, next_available: nextOf(d.id) }));
+      const data = nextOf === null ? jsonList(shown) : shown.map(withNext(nextOf));
       return withETag(header, { status: 200, data, ...page }, cachedFor(actor, namesCache));
     },
   });
@@ -57,12 +74,14 @@ export const mountCatalog = (mount: Mount): void => {
   });
   mount(contract.ListSessions, {
     reads: ({ deps, query }) => [findSessions(deps.db, namePage(query))] as const,
-    answer: ({ query, header }, [rows]) => {
-      const { shown, ...page } = pageOf(rows, contract.ListSessions.path, query, ({ name, id }) => [
-        name,
-        id,
-      ]);
-      return withETag(header, { status: 200, data: shown, ...page }, namesCache);
+    answer: ({ query, header }, [[row]]) => {
+      const { shown, ...page } = pageOf(
+        linesOf(row?.text),
+        contract.ListSessions.path,
+        query,
+        namePositionOf,
+      );
+      return withETag(header, { status: 200, data: jsonList(shown), ...page }, namesCache);
     },
   });
   mount(contract.ListSlots, {

@@ -35,6 +35,7 @@ export const readsOfDates = (deps: Deps, whose: Whose, fromDate: string, toDate:
     // A booking that overlaps the first instant may have started up to the longest slot earlier.
     after: deps.clinicTime.startOf(fromDate) - longestSlotMs,
     before: deps.clinicTime.startOf(deps.clinicTime.addDays(toDate, 1)) + longestSkipMs,
+    now: deps.clock(),
   });
 
 /** The calendar in the rows, or null for a doctor who does not exist or has retired. */

@@ -49,14 +49,14 @@ export type EmbeddedClient = Client & {
   /** Throws if there is no file at the path; closes the open file if another has replaced it. */
   assertFileInPlace: () => void;
   stats: () => EmbeddedStats;
+  /** How long the first read or write that waits has waited, in milliseconds. */
+  waitedMs: () => number;
 };
 
 const longestDriverTimeoutMs = 50;
-
 const bareWords = new Set(['pragma', 'vacuum', 'attach', 'detach']);
 const transactionWords = new Set(['begin', 'commit', 'end', 'rollback', 'savepoint', 'release']);
 const schemaWords = new Set(['create', 'alter', 'drop']);
-
 interface Kind {
   word: string;
   reads: boolean;
@@ -159,14 +159,13 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     holdForArrivals: makeHold(arrivals, holdMs),
     refuseClosed,
   });
-  const readsFirst = reads.flush;
   const writes = makeWriteQueue(session, {
     deadlineMs,
     groupSize,
     maxQueued,
     gatherMs,
     holdForArrivals: makeHold(arrivals, holdMs),
-    readsFirst,
+    readsFirst: reads.flush,
   });
   const read = <T>(work: Work<T>, several = false): Promise<T> => {
     refuseClosed();
@@ -231,6 +230,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
       assertThere(path);
     },
     stats: () => ({ ...session.counts(), ...writes.counts() }),
+    waitedMs: () => Math.max(reads.waitedMs(), writes.waitedMs()),
     reconnect: () => {
       session.drop();
       closed = client.closed = false;

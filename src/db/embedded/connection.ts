@@ -32,7 +32,7 @@ type Prepared = {
   columns: string[];
   columnTypes: string[];
   names: [string, number][];
-  endsWithLimit: boolean;
+  isOneRow: boolean;
 };
 
 const maxPrepared = 500;
@@ -94,16 +94,16 @@ const prepare = (database: Database.Database, { sql, args }: BoundStatement): Pr
   const described = reader ? driver.raw(true).columns() : [];
   const columns = described.map((column) => column.name);
   const columnTypes = described.map((column) => column.type ?? '');
-  const endsWithLimit = /\blimit \?$/.test(sql);
+  const isOneRow = /\blimit 1$/.test(sql);
   const names = namedColumns(columns);
-  return { driver, bound: countOf(args), reader, columns, columnTypes, names, endsWithLimit };
+  return { driver, bound: countOf(args), reader, columns, columnTypes, names, isOneRow };
 };
 
 const countOf = (args: BoundStatement['args']): number => (Array.isArray(args) ? args.length : -1);
 
 // For `all` the driver creates an iterator first, which is a third of the cost of reading a single row.
-const rowsOf = ({ driver, endsWithLimit }: Prepared, args: BoundStatement['args']): unknown[][] => {
-  if (!endsWithLimit || !Array.isArray(args) || args.at(-1) !== 1) return driver.all(args) as unknown[][];
+const rowsOf = ({ driver, isOneRow }: Prepared, args: BoundStatement['args']): unknown[][] => {
+  if (!isOneRow) return driver.all(args) as unknown[][];
   const row = driver.get(args) as unknown[] | undefined;
   return row === undefined ? [] : [row];
 };

@@ -44,6 +44,8 @@ export type ReadQueue = {
   add: <T>(work: Work<T>, several: boolean) => Promise<T>;
   /** Answers the reads that wait now; false if there were none. */
   flush: () => boolean;
+  /** How long the first of them has waited. */
+  waitedMs: () => number;
 };
 
 /**
@@ -56,6 +58,8 @@ export const makeReadQueue = (
 ): ReadQueue => {
   let waiting: Read[] = [];
   let isScheduled = false;
+  /** When the first of them came, or the first of those that were answered before. */
+  let waitingSince = 0;
 
   const run = (group: readonly Read[]): Outcome[] =>
     session.read((connection) => {
@@ -111,8 +115,10 @@ export const makeReadQueue = (
     add: <T>(work: Work<T>, several: boolean) =>
       new Promise<T>((resolve, reject) => {
         schedule();
+        if (waiting.length === 0) waitingSince = performance.now();
         waiting.push({ work, several, resolve: resolve as (value: unknown) => void, reject });
       }),
     flush,
+    waitedMs: () => (waiting.length === 0 ? 0 : performance.now() - waitingSince),
   };
 };

@@ -78,6 +78,8 @@ export type WriteQueue = {
   drain: () => Promise<void>;
   close: () => void;
   counts: () => { queuedWrites: number; commitCount: number };
+  /** How long the first of those that wait has done so; 0 while it waits for the lock of another process. */
+  waitedMs: () => number;
 };
 
 export type WriteQueueOptions = {
@@ -203,5 +205,9 @@ export const makeWriteQueue = (
       for (const resolve of idle.splice(0)) resolve();
     },
     counts: () => ({ queuedWrites: queue.length, commitCount }),
+    waitedMs: () => {
+      const [first] = queue;
+      return first === undefined || attempts > 0 ? 0 : performance.now() - (first.deadline - deadlineMs);
+    },
   };
 };

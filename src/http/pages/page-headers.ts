@@ -44,5 +44,38 @@ export const pageHeaders = await headersOf(
   }),
 );
 
+/** The headers of the interactive reference: a page that asks this service alone. */
+export const referenceHeaders = await headersOf(
+  secureHeaders({
+    strictTransportSecurity,
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: own,
+      styleSrc: own,
+      imgSrc: [...own, 'data:'],
+      connectSrc: own,
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+    xFrameOptions: 'DENY',
+  }),
+);
+
+/** The headers of a page that is one form, sent to this service, without script, style or picture. */
+export const formHeaders = await headersOf(
+  secureHeaders({
+    strictTransportSecurity,
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: own,
+      frameAncestors: ["'none'"],
+    },
+    referrerPolicy: 'no-referrer',
+    xFrameOptions: 'DENY',
+  }),
+);
+
 /** How a file may be kept whose name holds the hash of its content. */
 export const hashedForever = 'public, max-age=31536000, immutable';

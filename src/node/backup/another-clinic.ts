@@ -14,13 +14,16 @@ export const anotherClinic = () =>
 /** Ends the API keys of a database that became another clinic's: they open nothing there, and shall say so. */
 export const endedKeys = `update api_keys set revoked_at = unixepoch() * 1000 where revoked_at is null`;
 
+/** Its calendar addresses open nothing there either. */
+const endedFeeds = 'delete from calendar_feeds';
+
 /** Copies a database as another clinic's, migrated to this version. */
 export const copyAsAnother = (from: string, to: string, progress: Progress, key?: FileKey): Promise<void> =>
   withFolder(async (folder) => {
     const copy = join(folder, 'copy.db');
     await copyLive(from, copy, progress, key);
     await (await openDatabase(`file:${copy}`, undefined, { key })).close();
-    withFile(copy, (database) => database.exec(`${anotherClinic()}; ${endedKeys}`), key);
+    withFile(copy, (database) => database.exec(`${anotherClinic()}; ${endedKeys}; ${endedFeeds}`), key);
     // Copied again, because the driver may hold the closed connection and its log for a while.
     await copyLive(copy, to, progress, key);
   });

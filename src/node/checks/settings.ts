@@ -113,7 +113,7 @@ export const checkIntentions = (config: Config, settings: NodeSettings): Finding
     !hasMail && note('mail', withoutMail(config, settings), 'set SMTP_URL or MAIL_API_URL'),
     hasMail &&
       config.PASSWORD_RESET_URL === undefined &&
-      note('mail', 'mails name no page to set a new password on', 'set PASSWORD_RESET_URL'),
+      note('mail', 'mails name no page to set a new password on', 'set PUBLIC_URL'),
     config.WEBHOOK_ALLOW_PRIVATE === 'true' &&
       isPublic &&
       note('webhooks', 'they may reach addresses inside the network', 'unset WEBHOOK_ALLOW_PRIVATE'),

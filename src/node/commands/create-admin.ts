@@ -8,8 +8,6 @@ import { parseConfig } from '../../config.ts';
 import { violatedUnique } from '../../db/conflict.ts';
 import { type Db, runAll, type Statement } from '../../db/db.ts';
 import { InvitePerson } from '../../people/contract.ts';
-import { replaceWords } from '../../search/queries.ts';
-import { personWords } from '../../search/rules.ts';
 import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
 import { commonPasswords } from '../common-passwords.ts';
 import { openD1ByWrangler } from '../d1/d1-database.ts';
@@ -81,7 +79,6 @@ const eventOf = (admin: Admin, userId: string, from: string | null) => ({
 const addAccount = (db: Db, admin: Admin): Statement[] => [
   ...insertAccount(db, admin),
   recordSecurityEvent(db, eventOf(admin, admin.id, null)),
-  ...replaceWords(db, 'person', admin.id, personWords(admin)),
 ];
 
 /** An existing account gets the password that was given here; its old password and logins end. */

@@ -24,10 +24,14 @@ export interface OpenDatabase {
   path: string | null;
   /** The counters of an embedded database; null for a remote one. */
   stats: (() => EmbeddedStats) | null;
+  /** How long the operation that waits longest for an embedded database has waited, in milliseconds. */
+  waitedMs?: () => number;
   /** Throws `Unavailable` if the database cannot be used although reads may still be answered. */
   assertUsable: () => Promise<void>;
   /** Empties the log of an embedded database. */
   emptyLog?: (when: 'now' | 'if left') => Promise<void>;
+  /** Another text after each change of an embedded database, by this process or another. */
+  changeMark?: () => Promise<string>;
   close: () => Promise<void>;
 }
 
@@ -118,6 +122,12 @@ const logEmptier = (client: EmbeddedClient): NonNullable<OpenDatabase['emptyLog'
   };
 };
 
+/** SQLite counts the commits of others, and the client its own. */
+const changeMarkOf = (client: EmbeddedClient) => async (): Promise<string> => {
+  const { rows } = await client.execute('select data_version from pragma_data_version');
+  return `${rows[0]?.data_version} ${client.stats().commitCount}`;
+};
+
 /** Opens a `file:` or `libsql://` database without migrating it. */
 export const connectDatabase = (url: string, authToken?: string, options: Options = {}): Connected => {
   if (!url.startsWith('file:')) {
@@ -140,7 +150,9 @@ export const connectDatabase = (url: string, authToken?: string, options: Option
   };
   const assertUsable = async () => client.assertFileInPlace();
   const emptyLog = logEmptier(client);
-  return { db, path, stats: client.stats, assertUsable, emptyLog, close, ...migrating(db) };
+  const changeMark = changeMarkOf(client);
+  const { stats, waitedMs } = client;
+  return { db, path, stats, waitedMs, assertUsable, emptyLog, changeMark, close, ...migrating(db) };
 };
 
 /** Opens a `file:` or `libsql://` database and applies the migrations it lacks. */

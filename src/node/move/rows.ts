@@ -10,7 +10,21 @@ export interface Page {
   rows: Value[][];
 }
 
+/** One value as it is, several as a row value. */
+const asOne = (parts: readonly string[]): string =>
+  parts.length === 1 ? parts.join() : `(${parts.join(', ')})`;
+
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+
+/** The columns by which a table is ordered: its row id, or the key of one that has none. */
+const keyOf = async (client: Client, table: string): Promise<string[]> => {
+  const { rows } = await client.execute({
+    sql: `select c.name as name from sqlite_master m, pragma_table_info(m.name) c where m.name = ? and m.type = 'table'
+      and m.sql like '%without rowid' and c.pk > 0 order by c.pk`,
+    args: [table],
+  });
+  return rows.length === 0 ? ['rowid'] : rows.map(({ name }) => String(name));
+};
 
 /** The rows of a table, in the table's own order. */
 export async function* pagesOf(
@@ -18,13 +32,16 @@ export async function* pagesOf(
   table: string,
   columns: readonly string[],
 ): AsyncGenerator<Page> {
-  const sql = `select rowid as place, ${quoted(columns)} from "${table}" where rowid > ?
-    order by rowid limit ${rowsAtOnce}`;
-  for (let after = -1; ; ) {
-    const { rows } = await client.execute({ sql, args: [after] });
+  const key = await keyOf(client, table);
+  const places = key.map((name, at) => `${name} as place_${at}`).join(', ');
+  const sql = `select ${places}, ${quoted(columns)} from "${table}" where ${asOne(key)} > ${asOne(key.map(() => '?'))}
+    order by ${key.join(', ')} limit ${rowsAtOnce}`;
+  // A text is more than any number.
+  for (let after: Value[] = key.map(() => -1); ; ) {
+    const { rows } = await client.execute({ sql, args: after });
     if (rows.length === 0) return;
-    yield { table, columns, rows: rows.map((row) => columns.map((_, at) => row[at + 1] ?? null)) };
-    after = Number(rows.at(-1)?.[0]);
+    yield { table, columns, rows: rows.map((row) => columns.map((_, at) => row[key.length + at] ?? null)) };
+    after = key.map((_, at) => rows.at(-1)?.[at] ?? null);
   }
 }
 

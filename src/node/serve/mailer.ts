@@ -31,10 +31,17 @@ export const smtpMailer = (url: string, from: string, timeoutMs = mailTimeoutMs)
   const transport = createTransport({ url, ...limits, ...(needsTls(url) && { requireTLS: true }) }, { from });
   return {
     reachesPeople: true,
-    send: async ({ id, to, subject, text }) => {
+    send: async ({ id, to, subject, text, headers = {} }) => {
       // The signal closes the connection, so that the server cannot accept a mail that will be sent again later.
       const signal = AbortSignal.timeout(timeoutMs);
-      const mail = { to: { name: '', address: to }, subject, text, messageId: `<${id}@janji>`, signal };
+      const mail = {
+        to: { name: '', address: to },
+        subject,
+        text,
+        headers,
+        messageId: `<${id}@janji>`,
+        signal,
+      };
       await transport.sendMail(mail).catch((error: unknown) => {
         throw refusedBySmtp(error);
       });

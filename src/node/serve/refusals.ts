@@ -7,6 +7,7 @@ import { jsonContent, personalHeaders } from '../../http/respond.ts';
 const refusals = {
   invalid_header: catalogue.invalid_header,
   internal: catalogue.internal,
+  unavailable: catalogue.unavailable,
   demo_not_public: {
     status: 403,
     id: 'Layanan ini berisi data contoh dengan kata sandi umum dan hanya melayani komputer ini (DEMO=on membukanya).',

@@ -63,18 +63,26 @@ const isHostWrong = (incoming: IncomingMessage): boolean => {
  */
 const maxStandstillMs = 30_000;
 
+export interface ServerOptions {
+  standstillMs?: number;
+  /** Answers a request by itself where there are too many; false if the service is to answer it. */
+  turnAway?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+}
+
 /** An HTTP server that answers unparseable requests in the envelope of all failures too. */
 export const httpServer = (
   fetch: Parameters<typeof getRequestListener>[0],
   hostname: string,
-  standstillMs = maxStandstillMs,
+  { standstillMs = maxStandstillMs, turnAway = () => false }: ServerOptions = {},
 ): Server => {
   const errorHandler = (error: unknown) =>
     asResponse(refuse(error instanceof RequestError ? 'invalid_header' : 'internal'));
   const answer = getRequestListener(fetch, { hostname, errorHandler });
   // Node itself would refuse a missing Host header with an empty body, and use the first of two.
-  const listener: RequestListener = (incoming, outgoing) =>
-    isHostWrong(incoming) ? refuseHost(outgoing) : answer(incoming, outgoing);
+  const listener: RequestListener = (incoming, outgoing) => {
+    if (isHostWrong(incoming)) refuseHost(outgoing);
+    else if (!turnAway(incoming, outgoing)) answer(incoming, outgoing);
+  };
   const server = createServer({ requireHostHeader: false }, listener);
   server.timeout = standstillMs;
   server.on('timeout', (socket) => {

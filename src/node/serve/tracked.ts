@@ -14,6 +14,8 @@ export interface Tracked {
   /** Resolves when no request is running. Does not wait for responses to clients that have disconnected. */
   idle: () => Promise<void>;
   isAnswering: () => boolean;
+  /** How many requests are running. */
+  running: () => number;
   /** From now on, the last answer of each connection closes it. */
   endConnections: () => void;
 }
@@ -24,15 +26,20 @@ export const track = (fetch: Fetch): Tracked => {
   let last = false;
   let resolveIdle = () => {};
   // By connection, not in a Set: a constantly changing Set retained finished responses in its old tables in V8.
-  const latest = new Map<Socket, ServerResponse>();
+  const latest = new Map<Socket, { response: ServerResponse }>();
   const ended = (): void => {
     running -= 1;
     if (running === 0) resolveIdle();
   };
   const note = (socket: Socket, response: ServerResponse): void => {
     if (last) response.shouldKeepAlive = false;
-    if (!latest.has(socket)) socket.once('close', () => latest.delete(socket));
-    latest.set(socket, response);
+    const known = latest.get(socket);
+    if (known !== undefined) {
+      known.response = response;
+      return;
+    }
+    latest.set(socket, { response });
+    socket.once('close', () => latest.delete(socket));
   };
   return {
     fetch: (request, bindings) => {
@@ -50,11 +57,12 @@ export const track = (fetch: Fetch): Tracked => {
         resolveIdle = resolve;
         if (running === 0) resolve();
       }),
+    running: () => running,
     // The answers of a connection are sent in order, so its latest one is sent last.
-    isAnswering: () => [...latest.values()].some((response) => !response.closed),
+    isAnswering: () => [...latest.values()].some(({ response }) => !response.closed),
     endConnections: () => {
       last = true;
-      for (const response of latest.values()) if (!response.headersSent) response.shouldKeepAlive = false;
+      for (const { response } of latest.values()) if (!response.headersSent) response.shouldKeepAlive = false;
     },
   };
 };

@@ -1,18 +1,19 @@
 import type { Deps } from '../../deps.ts';
-import { runJobs } from '../../jobs/jobs.ts';
+import { type ChangeMark, createRounds } from '../../jobs/rounds.ts';
 import { withinLimit } from '../../time-limit.ts';
 
 const everyMs = 60_000;
 const stopLimitMs = 5_000;
 
-/** Runs the jobs now and every minute, never two rounds at once. The returned function stops it, after a short wait. */
-export const startJobTimer = (deps: Deps): (() => Promise<void>) => {
+/** Runs what is due now and every minute, never two rounds at once. The returned function stops it, after a short wait. */
+export const startJobTimer = (deps: Deps, changeMark?: ChangeMark): (() => Promise<void>) => {
+  const runRound = createRounds(deps, changeMark);
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
   const turn = (): void => {
     const began = performance.now();
-    round = runJobs(deps, stopping.signal).then(() => {
+    round = runRound(stopping.signal).then(() => {
       if (stopping.signal.aborted) return;
       timer = setTimeout(turn, Math.max(0, everyMs - (performance.now() - began)));
     });

@@ -4,12 +4,14 @@ import type { Db } from '../../db/db.ts';
 import type { EmbeddedStats } from '../../db/embedded/client.ts';
 import type { Backlog, Metrics } from '../../metrics.ts';
 import { readBacklog } from '../../webhooks/delivery/report.ts';
+import type { Admission } from '../load/admission.ts';
 
 export interface Sources {
   db: Db;
   clock: () => number;
   hasher: Pick<Hasher, 'stats'>;
   databaseStats: (() => EmbeddedStats) | null;
+  admissionStats?: Admission['stats'];
 }
 
 export interface Prometheus {
@@ -23,7 +25,10 @@ const bookingRoute = /^\/v1\/bookings(?:\/:id\/([\w-]+))?$/;
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Gauges that are read from their source at each scrape. */
-const gaugesOf = (registers: Registry[], { db, clock, hasher, databaseStats }: Sources): void => {
+const gaugesOf = (
+  registers: Registry[],
+  { db, clock, hasher, databaseStats, admissionStats }: Sources,
+): void => {
   const hashing = new Gauge({
     name: 'janji_hashing_jobs',
     help: 'Password hashes by state.',
@@ -46,6 +51,21 @@ const gaugesOf = (registers: Registry[], { db, clock, hasher, databaseStats }: S
       },
     });
   counted('janji_hashing_refused_total', 'Hashes refused by a full queue.', () => hasher.stats().refused);
+  if (admissionStats !== undefined) {
+    counted(
+      'janji_overload_refused_total',
+      'Requests beyond what can be carried.',
+      () => admissionStats().refused,
+    );
+    new Gauge({
+      name: 'janji_queue_delay_seconds',
+      help: 'How long work waits for its turn.',
+      registers,
+      collect() {
+        this.set(admissionStats().delayMs / 1000);
+      },
+    });
+  }
   if (databaseStats !== null) {
     counted('janji_database_busy_total', 'Times the file was locked.', () => databaseStats().busyCount);
     counted(

@@ -6,7 +6,6 @@ import { type Allowance, deliverTo } from '../../webhooks/delivery/lane.ts';
 
 const afterWriteMs = 50;
 const whilePendingMs = 5_000;
-const idleMs = 60_000;
 /** How long the database may take to find what is due. */
 const lookLimitMs = 30_000;
 /** How long a stop waits for receivers to answer, and then for their outcomes to be stored. */
@@ -16,7 +15,7 @@ const maxLanes = 100;
 const spareAttempts = 28;
 
 /**
- * Delivers webhooks soon after a change, every few seconds while deliveries wait, and every minute. Each endpoint has
+ * Delivers webhooks soon after a change and every few seconds while deliveries wait; the jobs wake it for what others wrote. Each endpoint has
  * its own lane, so that none waits for another; all lanes together make up to 128 attempts at once.
  */
 export const startWebhookTicker = (deps: Deps) => {
@@ -54,9 +53,9 @@ export const startWebhookTicker = (deps: Deps) => {
       });
     lanes.set(id, lane);
   };
-  /** Starts the lanes of due endpoints without waiting for them, and returns the pause until the next look. */
-  const lookAround = async (): Promise<number> => {
-    if (!(await fanOutEvents(deps)).pending) return idleMs;
+  /** Starts the lanes of due endpoints without waiting for them, and returns the pause until the next look, if there is to be one. */
+  const lookAround = async (): Promise<number | null> => {
+    if (!(await fanOutEvents(deps)).pending) return null;
     isCrowded = false;
     for (const endpoint of await dueEndpoints(deps, maxLanes + lanes.size + 1)) {
       if (lanes.has(endpoint.id)) passedOver.add(endpoint.id);
@@ -66,7 +65,7 @@ export const startWebhookTicker = (deps: Deps) => {
     return whilePendingMs;
   };
   const work = async (): Promise<void> => {
-    let pauseMs = whilePendingMs;
+    let pauseMs: number | null = whilePendingMs;
     try {
       const found = await withinLimit(lookLimitMs, lookAround());
       if (found === overdue) deps.log.error('webhooks', { cause: 'overdue' });
@@ -75,7 +74,8 @@ export const startWebhookTicker = (deps: Deps) => {
       failed(error);
     }
     look = undefined;
-    schedule(isWanted ? afterWriteMs : pauseMs);
+    if (isWanted) schedule(afterWriteMs);
+    else if (pauseMs !== null) schedule(pauseMs);
   };
   const turn = (): void => {
     isWanted = false;

@@ -128,6 +128,7 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
       id,
       mergedInto: null,
       erasureId: null,
+      words: null,
       version: 1,
       createdBy: actorId,
     };

@@ -1,7 +1,7 @@
 import { asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
-import { hasTerms } from '../../search/queries.ts';
-import { users } from '../../tables/accounts.ts';
+import { hasTerms, isFirst } from '../../search/queries.ts';
+import { rowIsRecorded, users } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { clinic } from '../../tables/catalog.ts';
 import { patients } from '../../tables/patients.ts';
@@ -55,7 +55,7 @@ const nearestBooking = (named: Named<'id' | 'now' | 'callerId'>, side: 'last' | 
   const isOnSide = sql.raw(side === 'last' ? '<=' : '>');
   return sql`(select case when ${isOfCaller('n', sql`${named('callerId')}`)} then n.id end from bookings n
     where n.patient_id = ${patientOf(sql`${named('id')}`)} and n.status <> 'canceled'
-    and n.starts_at ${isOnSide} ${named('now')} order by n.starts_at ${sql.raw(side === 'last' ? 'desc' : 'asc')} limit 1)`;
+    and n.held_until is null and n.starts_at ${isOnSide} ${named('now')} order by n.starts_at ${sql.raw(side === 'last' ? 'desc' : 'asc')} limit 1)`;
 };
 
 /** How often a patient came, did not come and canceled, and when they were and will be here. */
@@ -72,7 +72,7 @@ export const findVisits = statement((db, named: Named<'id' | 'now' | 'callerId'>
       lastId: sql<string | null>`${nearestBooking(named, 'last')}`.as('last_id'),
       nextId: sql<string | null>`${nearestBooking(named, 'next')}`.as('next_id'),
     })
-    .from(sql`bookings b where b.patient_id = ${patientOf(sql`${named('id')}`)}`),
+    .from(sql`bookings b where b.held_until is null and b.patient_id = ${patientOf(sql`${named('id')}`)}`),
 );
 
 /** People who work here are no patients, unless the clinic has treated them. */
@@ -102,9 +102,8 @@ export const searchPatients = statement(
           and ${searchWords.word} < ${named('termEnd')}
           and (${searchWords.word}, ${searchWords.ownerId}) > (${named('afterWord')}, ${named('afterId')})
           and ${isPatient}
-          and ${hasTerms(sql`${patients.id}`, sql`${named('terms')}`)}
-          and not exists (select 1 from search_words e where e.owner_id = ${searchWords.ownerId}
-            and e.word >= ${named('term')} and e.word < ${searchWords.word})`,
+          and ${hasTerms(sql`${patients.words}`, sql`${named('terms')}`)}
+          and ${isFirst(sql`${patients.words}`, sql`${named('term')}`)}`,
       )
       .orderBy(asc(searchWords.word), asc(searchWords.ownerId))
       .limit(named('limit')),
@@ -196,7 +195,7 @@ export const copyRecordToAccount = rowStatement(['id', 'write_id', 'now'], (db, 
     })
     .from(sql`(with ${row} select * from r) r join patients p on p.id = r.id`)
     .where(
-      sql`${users.id} = r.id and exists (select 1 from security_events e where e.write_id = r.write_id)
+      sql`${users.id} = r.id and ${rowIsRecorded}
         and (${users.name}, ${users.phoneNumber}, ${users.phoneCountryCode}) is not (p.name, p.phone_number, p.phone_country_code)`,
     ),
 );
@@ -209,7 +208,7 @@ export const findBookingsOf = statement(
       .from(bookings)
       .where(
         sql`bookings.patient_id = (select coalesce(p.merged_into, p.id) from patients p where p.id = ${named('id')})
-          and (bookings.starts_at, bookings.id) < (${named('beforeStart')}, ${named('beforeId')})
+          and bookings.held_until is null and (bookings.starts_at, bookings.id) < (${named('beforeStart')}, ${named('beforeId')})
           and ${isOfCaller('bookings', sql`${named('callerId')}`)}`,
       )
       .orderBy(desc(bookings.startsAt), desc(bookings.id))

@@ -2,12 +2,21 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Db, Statement } from '../../db/db.ts';
 import { type Named, statement } from '../../db/statement.ts';
-import { deviceLogins, emailCodes, passwordResets, refreshTokens, users } from '../../tables/accounts.ts';
+import {
+  deviceLogins,
+  emailCodes,
+  passwordResets,
+  refreshTokens,
+  users,
+  isRecorded as wasRecorded,
+} from '../../tables/accounts.ts';
 import { consents } from '../../tables/consents.ts';
 import { emailChanges, recoveryCodes, secondFactors } from '../../tables/factors.ts';
 import { replays } from '../../tables/idempotency.ts';
-import { mailOutbox } from '../../tables/mail.ts';
+import { calendarFeeds } from '../../tables/keys.ts';
+import { mailOutbox, noticeChoices } from '../../tables/mail.ts';
 import { claimCodes, familyRelations } from '../../tables/patients.ts';
+import { waitlistEntries } from '../../tables/queues.ts';
 import { searchWords } from '../../tables/search.ts';
 
 /** Whose id a column holds: the account's, a login's of it, or a record's that becomes nobody's. */
@@ -21,8 +30,7 @@ const isOf: Readonly<Record<Owner, (column: SQLiteColumn, person: SQL, write: SQ
     sql`${column} in (select p.id from patients p where p.erasure_id = ${write})`,
 };
 
-export const wasRecorded = (write: SQL): SQL =>
-  sql`exists (select 1 from security_events e where e.write_id = ${write})`;
+export { wasRecorded };
 
 const goes = (column: SQLiteColumn, owner: Owner) => ({
   column,
@@ -33,6 +41,14 @@ const goes = (column: SQLiteColumn, owner: Owner) => ({
       .where(sql`${isOf[owner](column, sql`${named('personId')}`, write)} and ${wasRecorded(write)}`);
   }),
 });
+
+/** By the list of each record, before it is emptied. */
+const removeWords = statement((db, named: Named<'personId' | 'writeId'>) =>
+  db.delete(searchWords).where(
+    sql`(kind, word, owner_id) in (select 'person', j.value, p.id from patients p, json_each(p.words) j
+        where p.erasure_id = ${named('writeId')}) and ${wasRecorded(sql`${named('writeId')}`)}`,
+  ),
+);
 
 /**
  * What goes with a person, children before their parents: a further table takes one line here. What stays under an id
@@ -49,10 +65,15 @@ export const belongings = [
   goes(recoveryCodes.userId, 'account'),
   goes(refreshTokens.deviceLoginId, 'login'),
   goes(deviceLogins.userId, 'account'),
+  goes(waitlistEntries.familyAccount, 'account'),
+  goes(waitlistEntries.patientId, 'record'),
   goes(familyRelations.accountId, 'account'),
   goes(familyRelations.patientId, 'record'),
   goes(claimCodes.patientId, 'record'),
-  goes(searchWords.ownerId, 'record'),
+  goes(noticeChoices.personId, 'record'),
+  goes(noticeChoices.personId, 'account'),
+  { column: searchWords.ownerId, remove: removeWords },
+  goes(calendarFeeds.userId, 'account'),
   goes(users.id, 'account'),
 ];
 

@@ -93,7 +93,8 @@ export const markMerged = rowStatement(['writeId'], (db, row) =>
 const isComing = sql`bookings.patient_id in (${erased} union all ${family}) and bookings.status <> 'canceled'
   and bookings.ends_at > r.now and bookings.checked_in_at is null and bookings.completed_at is null
   and bookings.no_show_at is null and (bookings.patient_id in (${erased})
-  or (bookings.created_by = r.person_id and not ${othersActFor(sql`bookings.patient_id`)}))`;
+  or (bookings.created_by = r.person_id and (bookings.held_until is not null
+  or not ${othersActFor(sql`bookings.patient_id`)})))`;
 
 /** Cancels what is still to come, whatever the lead, each booking in a version of its own. */
 export const cancelComing = rowStatement(['personId', 'writeId', 'now'], (db, row) =>
@@ -135,7 +136,7 @@ export const recordCancellations = rowStatement(['personId', 'writeId', 'now', '
     sql`from r join bookings b on b.patient_id in (${erased} union all ${family})
       and b.cancel_reason_code = 'account_deleted' and b.canceled_at = r.now
       join booking_events v on v.booking_id = b.id and v.version = b.version - 1
-      where not exists (select 1 from booking_events e where e.write_id = b.write_id) and ${isRecorded}`,
+      where not exists (select 1 from booking_events e where e.booking_id = b.id and e.write_id = b.write_id) and ${isRecorded}`,
   ),
 );
 

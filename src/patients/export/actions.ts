@@ -5,8 +5,18 @@ import type { AuthenticatedContext } from '../../auth/context.ts';
 import { runAll } from '../../db/db.ts';
 import { RequestRepeated } from '../../idempotency/key.ts';
 import { storeResponse } from '../../idempotency/queries.ts';
+import { findChoices } from '../../notices/queries.ts';
 import { recordIfFirst } from '../record/record-queries.ts';
-import { findAccount, findBookings, findLogins, findMails, findRecords, findRelations } from './queries.ts';
+import {
+  findAccount,
+  findBookings,
+  findEntries,
+  findLogins,
+  findMails,
+  findNotices,
+  findRecords,
+  findRelations,
+} from './queries.ts';
 import { most } from './rules.ts';
 import { exportView } from './views.ts';
 
@@ -40,7 +50,10 @@ export const readAll = (context: AuthenticatedContext, personId: string) => {
     logins: findLogins(db, others),
     consents: findConsents(db, { userId: personId, limit: most.others }),
     mails: findMails(db, others),
+    notices: findNotices(db, others),
+    choices: findChoices(db, { personId }),
     relations: findRelations(db, others),
+    entries: findEntries(db, others),
     events: pages.userId(db, {
       userId: personId,
       patientId: null,

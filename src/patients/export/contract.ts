@@ -4,8 +4,10 @@ import { SecurityEvent } from '../../auth/audit/contract.ts';
 import { Consent } from '../../auth/consents/contract.ts';
 import { User } from '../../auth/login/contract.ts';
 import { BookingDetail } from '../../booking/record/shapes.ts';
+import { wish } from '../../booking/waitlist/contract.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, idParam, named, utcInstant, uuid } from '../../endpoint/fields.ts';
+import { Choices, SentNotice } from '../../notices/contract.ts';
 import { PatientDetail } from '../record/shapes.ts';
 
 const instantOrNull = (description: string) => described(z.nullable(utcInstant()), description);
@@ -66,6 +68,11 @@ const PersonExport = named('PersonExport', () => ({
     ),
     'Of the last 30 days; their text is not kept.',
   ),
+  notices: described(
+    z.array(SentNotice()),
+    'What was told of these bookings, the newest first; for 90 days.',
+  ),
+  notice_choices: described(Choices(), 'Which of them are wanted.'),
   relations: described(
     z.array(
       z.object({
@@ -76,6 +83,24 @@ const PersonExport = named('PersonExport', () => ({
       }),
     ),
     'For whom the account acts or acted, and who acts for the person.',
+  ),
+  waitlist: described(
+    z.array(
+      z.object({
+        patient_id: uuid(),
+        ...wish(),
+        created_at: utcInstant(),
+        ended_at: instantOrNull('Null while it stands.'),
+        ended_as: described(
+          z.nullable(z.string()),
+          '`accepted`, `withdrawn`, or `over` with its last date.',
+          {
+            example: null,
+          },
+        ),
+      }),
+    ),
+    'What was waited for, of the last 30 days after it ended.',
   ),
   security_events: described(z.array(SecurityEvent()), 'Of two years, the newest first.'),
 }));

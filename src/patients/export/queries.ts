@@ -2,8 +2,9 @@ import { asc, desc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm';
 import { type Named, statement } from '../../db/statement.ts';
 import { deviceLogins, users } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
-import { mailOutbox } from '../../tables/mail.ts';
+import { mailOutbox, notices } from '../../tables/mail.ts';
 import { familyRelations, patients } from '../../tables/patients.ts';
+import { waitlistEntries } from '../../tables/queues.ts';
 
 // An account and the record of its person have one id. In a select from one table drizzle leaves its name out, also
 // inside subqueries: hence the raw names there.
@@ -47,7 +48,7 @@ export const findRecords = statement((db, named: Named<'personId' | 'limit'>) =>
 const isoInstant = (column: string): SQL =>
   sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.raw(column)} / 1000.0, 'unixepoch')`;
 
-/** The newest bookings of these records, each with its events as JSON. */
+/** The newest bookings of these records, each with its events as JSON; no offers of the waitlist. */
 export const findBookings = statement((db, named: Named<'personId' | 'limit'>) =>
   db
     .select({
@@ -58,7 +59,9 @@ export const findBookings = statement((db, named: Named<'personId' | 'limit'>) =
       ),
     })
     .from(bookings)
-    .where(sql`bookings.patient_id in (${membersOf(sql`${named('personId')}`)})`)
+    .where(
+      sql`bookings.patient_id in (${membersOf(sql`${named('personId')}`)}) and bookings.held_until is null`,
+    )
     .orderBy(desc(bookings.startsAt), desc(bookings.id))
     .limit(named('limit')),
 );
@@ -77,6 +80,27 @@ export const findMails = statement((db, named: Named<'personId' | 'limit'>) =>
     .select()
     .from(mailOutbox)
     .where(eq(mailOutbox.userId, named('personId')))
+    .limit(named('limit')),
+);
+
+/** What was waited for, by these records. */
+export const findEntries = statement((db, named: Named<'personId' | 'limit'>) =>
+  db
+    .select()
+    .from(waitlistEntries)
+    .where(sql`waitlist_entries.patient_id in (${membersOf(sql`${named('personId')}`)})`)
+    .orderBy(desc(waitlistEntries.createdAt))
+    .limit(named('limit')),
+);
+
+/** What was told of the bookings of these records, the newest first. */
+export const findNotices = statement((db, named: Named<'personId' | 'limit'>) =>
+  db
+    .select(getTableColumns(notices))
+    .from(bookings)
+    .innerJoin(notices, eq(notices.bookingId, bookings.id))
+    .where(sql`${bookings.patientId} in (${membersOf(sql`${named('personId')}`)})`)
+    .orderBy(desc(notices.createdAt))
     .limit(named('limit')),
 );
 

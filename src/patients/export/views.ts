@@ -5,6 +5,7 @@ import { publicUser } from '../../auth/login/views.ts';
 import { detailView } from '../../booking/record/views.ts';
 import type { Deps } from '../../deps.ts';
 import { isoOf } from '../../endpoint/instants.ts';
+import { choicesView, noticeView } from '../../notices/views.ts';
 import { noVisits, patientDetail } from '../record/views.ts';
 import type { readAll } from './actions.ts';
 import { isWhole, most } from './rules.ts';
@@ -62,11 +63,25 @@ export const exportView = async (deps: Deps, now: number, personId: string, rows
       created_at: isoOf(createdAt),
       sent_at: isoOrNull(sentAt),
     })),
+    notices: rows.notices.map(noticeView),
+    notice_choices: choicesView(deps, rows.choices[0]),
     relations: rows.relations.map(({ patientId, relation, createdAt, endedAt }) => ({
       patient_id: patientId,
       relation,
       created_at: isoOf(createdAt),
       ended_at: isoOrNull(endedAt),
+    })),
+    waitlist: rows.entries.map((row) => ({
+      patient_id: row.patientId,
+      session_id: row.sessionId,
+      doctor_id: row.doctorId,
+      from: row.fromDate,
+      to: row.toDate,
+      earliest_time: row.earliestTime,
+      latest_time: row.latestTime,
+      created_at: isoOf(row.createdAt),
+      ended_at: isoOrNull(row.endedAt),
+      ended_as: row.endedAs,
     })),
     security_events: rows.events
       .slice(0, most.events)

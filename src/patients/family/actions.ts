@@ -87,6 +87,7 @@ export const addFamilyMember = async (
     id,
     mergedInto: null,
     erasureId: null,
+    words: null,
     version: 1,
     createdBy: actorId,
     createdAt: now,

@@ -1,11 +1,12 @@
 import { asc, desc, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { securityEventWhen } from '../../auth/audit/queries.ts';
+import { securityEventWhen, isRecorded as wasRecorded } from '../../auth/audit/queries.ts';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
 import { columnsInOrder } from '../../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { claimCodes, familyRelations, patients } from '../../tables/patients.ts';
+import { waitlistEntries } from '../../tables/queues.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
 import { isOpenCode } from '../record/guards.ts';
 import { isRecorded } from '../record/record-queries.ts';
@@ -148,7 +149,7 @@ export const recordMoves = rowStatement(
         payload: sql`m.value -> 'payload'`,
       })} from r, json_each(r.moves) m join bookings b on b.id = m.value ->> 'id'
         and b.write_id = m.value ->> 'write_id' where ${isRecorded}
-        and not exists (select 1 from booking_events v where v.write_id = b.write_id)`,
+        and not exists (select 1 from booking_events v where v.booking_id = b.id and v.write_id = b.write_id)`,
     ),
 );
 
@@ -176,8 +177,14 @@ export const copyRelations = rowStatement(['write_id', 'source', 'target'], (db,
     }),
 );
 
-const wasRecorded = (writeId: SQL): SQL =>
-  sql`exists (select 1 from security_events e where e.write_id = ${writeId})`;
+/** Whoever waited as the one waits as the other, in the same place. */
+export const moveEntries = rowStatement(['write_id', 'source', 'target'], (db, row) =>
+  db
+    .update(waitlistEntries)
+    .set({ patientId: sql`r.target`, familyAccount: sql`nullif(waitlist_entries.family_account, r.target)` })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(sql`waitlist_entries.patient_id = r.source and ${isRecorded}`),
+);
 
 /** The relations to a record that is merged, after they were copied. */
 export const removeRelations = statement((db, named: Named<'source' | 'writeId'>) =>

@@ -4,6 +4,7 @@ import { columnsInOrder } from '../../db/insert-select.ts';
 import { columnGroup } from '../../db/row-columns.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
+import { isRecorded as isWritten, rowIsRecorded } from '../../tables/accounts.ts';
 import { patients } from '../../tables/patients.ts';
 
 /** What may be given of a patient, as it is stored. */
@@ -25,7 +26,7 @@ export const givenColumns = columnGroup(patients, [
 export const deskColumns = columnGroup(patients, ['medicalRecordNumber', 'numbersConfirmedAt', 'staffNotes']);
 
 /** The event of the batch was recorded: what follows it happens only then. */
-export const isRecorded: SQL = sql`exists (select 1 from security_events e where e.write_id = r.write_id)`;
+export const isRecorded = rowIsRecorded;
 
 /** Adds a record where the event was recorded; `numbered` asks for the next number of the clinic's counter. */
 export const insertRecord = rowStatement(
@@ -42,6 +43,7 @@ export const insertRecord = rowStatement(
           from clinic c where c.id = 1) else r.medical_record_number end`,
           mergedInto: sql`null`,
           erasureId: sql`null`,
+          words: sql`null`,
           version: sql`1`,
           createdBy: sql`r.actor_id`,
           createdAt: sql`r.now`,
@@ -86,5 +88,5 @@ export const findRecord = statement((db, named: Named<'id'>) =>
 
 /** For the words of a record, which are written only with it. */
 export const recordStands = (id: string, writeId: string): SQL =>
-  sql`exists (select 1 from security_events e where e.write_id = ${writeId})
+  sql`${isWritten(sql`${writeId}`)}
     and exists (select 1 from patients p where p.id = ${id})`;

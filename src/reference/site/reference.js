@@ -35,7 +35,8 @@ ui = SwaggerUIBundle({
   spec: await answer.json(),
   dom_id: '#reference',
   deepLinking: true,
-  docExpansion: 'list',
+  // Groups are opened by the reader: 150 lines at once are drawn in part only, and then the browser's search misses some.
+  docExpansion: 'none',
   defaultModelsExpandDepth: 0,
   displayOperationId: false,
   displayRequestDuration: true,

@@ -215,6 +215,16 @@ describe('the sealing of the audit trail', () => {
     expect(await verifyAll(world)).toEqual([]);
   });
 
+  it('gives a line no number that a block has, though all lines were deleted by hand', async () => {
+    const world = await createWorld();
+    await writeBlocks(world, 2, 3);
+    await world.db.delete(securityEvents);
+    await writeLines(world, 1);
+    await seal(world);
+    expect((await blocksOf(world)).map(({ lastSequence }) => lastSequence)).toEqual([2, 5, 6]);
+    expect(await verifyAll(world)).toEqual(['line_missing 1', 'line_missing 2']);
+  });
+
   it('seals what stood before there were blocks, in bounded steps', async () => {
     const world = await createWorld();
     await writeLines(world, 1);

@@ -69,6 +69,12 @@ describe('the audit trail as admins read it', () => {
       'record_read by staff',
     ]);
     expect(await asked({ route: 'GET /v1/bookings' })).toEqual(['list_read by staff']);
+    expect(await asked({ type: 'record_read' })).toEqual([
+      'record_read by admin',
+      'record_read by staff',
+      'record_read by staff',
+    ]);
+    expect(await asked({ type: 'list_read' })).toEqual(['list_read by staff']);
     expect(await asked({ patient_id, to: '2026-11-23' })).toEqual(['record_read by staff']);
     expect(await asked({ patient_id, from: '2026-11-24', to: '2026-11-24' })).toHaveLength(2);
     expect(await asked({ patient_id, from: '2026-11-25' })).toEqual([]);

@@ -130,8 +130,8 @@ const loseNextAnswer = (world: World, meanwhile: () => Promise<unknown>): void =
   let isLost = false;
   const batch = async (statements: Parameters<typeof db.batch>[0]) => {
     const results = await db.batch(statements);
-    const [first] = statements as unknown as [{ getQuery?: () => { sql: string } }];
-    if (isLost || !first.getQuery?.().sql.startsWith('update')) return results;
+    const sent = statements as unknown as { getQuery?: () => { sql: string } }[];
+    if (isLost || !sent.some((one) => one.getQuery?.().sql.startsWith('update'))) return results;
     isLost = true;
     world.deps.db = db;
     await meanwhile();

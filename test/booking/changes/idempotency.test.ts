@@ -84,12 +84,17 @@ describe.each(cases)(
 );
 
 const ofBooking = '/v1/bookings/{id}/';
+/** Leaves the booking as it is: test/booking/series. */
+const makesAnother = new Set(['/v1/bookings/{id}/follow-up']);
 
 it('stands above for every verb of a booking', () => {
   const verbs = Object.values(contracts).flatMap(({ method, path }) =>
-    method === 'post' && path.startsWith(ofBooking) ? [path.slice(ofBooking.length)] : [],
+    method === 'post' && path.startsWith(ofBooking) && !makesAnother.has(path)
+      ? [path.slice(ofBooking.length)]
+      : [],
   );
-  expect(verbs.sort()).toEqual(cases.map(({ verb }) => verb).sort());
+  // A follow-up makes another booking: its repeat stands with the series.
+  expect(verbs.filter((verb) => verb !== 'follow-up').sort()).toEqual(cases.map(({ verb }) => verb).sort());
 });
 
 it('is for every POST outside of auth', () => {

@@ -101,7 +101,7 @@ describe('what an account books and moves in an hour', () => {
     expect((await world.request('/v1/bookings', elsewhere)).status).toBe(201);
   });
 
-  it('is counted by the index of what patients did', async () => {
+  it('is counted by the dates of the account’s own and the events of each', async () => {
     const { db } = await createWorld();
     const names = ['id', 'writeId', 'actorId', 'actorRole', 'actorDoctorId', 'loginId', 'key', 'now'];
     const seat = [
@@ -114,14 +114,15 @@ describe('what an account books and moves in an hour', () => {
       'endsAt',
       'capacity',
       'beyond',
+      'ahead',
     ];
-    const limits = ['doctorVersion', 'clinicVersion', 'maxComing', 'maxUnproved', 'maxAnHour'];
+    const limits = ['doctorVersion', 'clinicVersion', 'maxComing', 'maxUnproved', 'maxAnHour', 'ahead'];
     const values = Object.fromEntries([...names, ...seat, ...limits].map((name) => [name, 1]));
     const plan = await planOf(db, queryOf(explainSeat(db, values as Parameters<typeof explainSeat>[1])));
     const counted = plan.filter((step) => /\bSEARCH m\b/.test(step));
     expect(counted.length).toBeGreaterThan(0);
-    for (const step of counted)
-      expect(step).toContain('INDEX booking_events_by_patient (actor_id=? AND occurred_at>?)');
+    for (const step of counted) expect(step).toContain('INDEX booking_events_version (booking_id=?)');
+    expect(plan.filter((step) => /\bSCAN (o|m|bookings)\b/.test(step))).toEqual([]);
   });
 
   it('is lifted by RATE_LIMIT=off', async () => {

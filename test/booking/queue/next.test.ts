@@ -151,6 +151,17 @@ describe('calling the next patient', () => {
     const [row] = await world.db.select().from(bookings);
     expect(row?.calledAt).toBeNull();
   });
+
+  it('is never dated before the first call, though it began before it', async () => {
+    const { world, come, does, called } = await createQueue();
+    const [id = ''] = await come(['09:00']);
+    beforeRoundTrip(world, 2, async () => {
+      world.clock.now += second;
+      await does(id, 'call', 'skip');
+    });
+    expect(await called()).toBe(id);
+    expect(await findViolations(world.db)).toEqual([]);
+  });
 });
 
 describe('skipping who did not come', () => {

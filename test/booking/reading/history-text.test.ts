@@ -3,28 +3,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bookingView } from '../../../src/booking/record/views.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
+import { storedText as text } from '../../support/arbitraries.ts';
 import { book, createClinic } from '../../support/clinic-people.ts';
 import { copyRow, otherId } from '../../support/copies.ts';
 import { createWorld } from '../../support/world.ts';
-
-/** Any text that a database may hold: a request with NUL or half of a surrogate pair is refused. */
-const text = fc
-  .oneof(
-    fc.string({ unit: 'binary', maxLength: 60 }),
-    fc.string({ unit: 'grapheme', maxLength: 60 }),
-    fc.constantFrom(
-      '"',
-      '\\',
-      '\b\f\n\r\t',
-      '\u001f\u007f',
-      '\u2028\u2029',
-      '</script>',
-      '👩‍⚕️',
-      '{"id":"',
-      '],[',
-    ),
-  )
-  .map((given) => given.replaceAll('\0', '').toWellFormed());
 
 const setUp = async () => {
   const world = await createWorld();

@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
-import { assertClean, failedWith, untilFocused } from '../support/checks.ts';
+import { assertClean, failedWith, untilFocused, untilHolds } from '../support/checks.ts';
 import { bookFor, freeSlots, makePractice } from '../support/clinic.ts';
 import { call, demo, newPatient, tokenOf } from '../support/people.ts';
 import { type Scenario, shoot } from '../support/stage.ts';
-import { dayOf, enter, expectedToday, rowOf, todayOf } from './steps.ts';
-
-const until = async (holds: () => Promise<boolean>, what: string, withinMs = 8_000): Promise<void> => {
-  const deadline = Date.now() + withinMs;
-  while (!(await holds())) {
-    assert.ok(Date.now() < deadline, what);
-    await new Promise((wake) => setTimeout(wake, 100));
-  }
-};
+import { dayOf, enter, expectedToday, rowOf, todayOf, until } from './steps.ts';
 
 export const flows: readonly Scenario[] = [
   {
@@ -22,7 +14,7 @@ export const flows: readonly Scenario[] = [
       await page.keyboard.press('Control+b');
       await page.getByLabel('Nama atau telepon').waitFor();
       await page.locator('#jam input[type=radio]').first().waitFor();
-      await page.waitForFunction(`document.activeElement?.matches('input:not([type=radio])')`);
+      await untilHolds(page, `document.activeElement?.matches('input:not([type=radio])')`);
       const writes: string[] = [];
       page.on('request', (request) => {
         if (request.method() === 'POST') writes.push(new URL(request.url()).pathname);
@@ -195,9 +187,7 @@ export const flows: readonly Scenario[] = [
       await row.getByRole('button', { name: /^Panggil:/ }).waitFor();
       await untilFocused(page, `Panggil: ${booking.patient.name}`);
       const untilMore = () =>
-        page.waitForFunction(
-          `/^Lainnya untuk/.test(document.activeElement?.getAttribute('aria-label') ?? '')`,
-        );
+        untilHolds(page, `/^Lainnya untuk/.test(document.activeElement?.getAttribute('aria-label') ?? '')`);
       await page.keyboard.press('Enter');
       await row.getByText(/^Dipanggil/).waitFor();
       const { body } = await call(

@@ -1,8 +1,37 @@
 import type { Scenario } from '../support/stage.ts';
+import { accounts } from './accounts.ts';
+import { catalog } from './catalog.ts';
+import { closures } from './closures.ts';
+import { followUps } from './coming/follow-ups.ts';
+import { series } from './coming/series.ts';
+import { comingStates } from './coming/states.ts';
+import { waitlist } from './coming/waitlist.ts';
+import { figures } from './figures.ts';
 import { flows } from './flows.ts';
-import { screens } from './screens.ts';
+import { owns } from './owns.ts';
+import { receivers } from './receivers.ts';
+import { records } from './records.ts';
+import { names, screens } from './screens.ts';
 import { sessions } from './session.ts';
+import { settingUpStates } from './setting-up-states.ts';
+import { states } from './states.ts';
 
-export { settings } from './steps.ts';
-
-export const konsol: readonly Scenario[] = [...sessions, ...flows, ...screens];
+export const konsol: readonly Scenario[] = [
+  ...names,
+  ...sessions,
+  ...flows,
+  ...owns,
+  ...catalog,
+  ...closures,
+  ...accounts,
+  ...records,
+  ...followUps,
+  ...series,
+  ...waitlist,
+  ...comingStates,
+  ...receivers,
+  ...figures,
+  ...states,
+  ...settingUpStates,
+  ...screens,
+];

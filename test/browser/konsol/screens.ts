@@ -5,31 +5,43 @@ import {
   assertClean,
   assertReflowsWhenLarge,
   assertStill,
-  failedWith,
-  untilFocused,
+  assertZooms,
   walk,
 } from '../support/checks.ts';
+import { assertKeepsMeaning } from '../support/forced-colors.ts';
+import { assertNames } from '../support/names.ts';
 import { demo } from '../support/people.ts';
 import { type Scenario, type Stage, shoot } from '../support/stage.ts';
-import { dayOf, enter, expectedToday, rowOf, todayOf } from './steps.ts';
+import { holdSeat } from './coming/waiting.ts';
+import { dayOf, enter, expectedToday } from './steps.ts';
 
 const paths = async ({ url }: Stage): Promise<Record<string, string>> => {
   const [booking] = await dayOf(url);
   assert.ok(booking);
+  // Somebody of whom the hour says nothing: what of the demo's day is past changes with it.
+  const expected = await expectedToday(url);
+  const held = await holdSeat(url);
   return {
     hari: '/konsol/',
     rincian: `/konsol/?janji=${booking.id}`,
     antrean: '/konsol/antrean',
     persetujuan: '/konsol/persetujuan',
     datang: '/konsol/datang',
-    pindah: `/konsol/pindah/${(await expectedToday(url)).id}`,
+    tawaran: `/konsol/?tanggal=${held.date}&janji=${held.offer.booking_id}`,
+    kontrol: `/konsol/kontrol/${expected.id}`,
+    rangkaian: `/konsol/rangkaian/${expected.patient.id}`,
+    tunggu: '/konsol/tunggu',
+    pindah: `/konsol/pindah/${expected.id}`,
     cari: '/konsol/pasien?q=Siti',
-    pasien: `/konsol/pasien/${booking.patient.id}`,
+    pasien: `/konsol/pasien/${expected.patient.id}`,
     dokter: '/konsol/dokter',
     layanan: '/konsol/layanan',
     jadwal: '/konsol/jadwal',
     tutup: '/konsol/tutup',
     orang: '/konsol/orang',
+    klinik: '/konsol/klinik',
+    kunci: '/konsol/kunci',
+    akun: '/konsol/akun',
     webhook: '/konsol/webhook',
     audit: '/konsol/audit',
     statistik: '/konsol/statistik',
@@ -48,9 +60,32 @@ const ready = async (page: Page): Promise<void> => {
 
 const sizes = { lebar: { width: 1280, height: 720 }, sempit: { width: 360, height: 740 } };
 
+/** First of all scenarios: it looks at the clinic as it is made. */
+export const names: readonly Scenario[] = [
+  {
+    isOfNode: true,
+    name: 'the names of every screen are those that are kept',
+    play: async (stage) => {
+      const { page, close } = await enter(stage, demo.admin, '/konsol/', { viewport: sizes.lebar });
+      // Of a kind that nobody has done: reads and logins come in any order.
+      const all = { ...(await paths(stage)), audit: '/konsol/audit?jenis=account_deleted' };
+      for (const [name, path] of Object.entries(all)) {
+        await page.goto(`${stage.url}${path}`);
+        await ready(page);
+        // How much of the day is folded away depends on the hour.
+        for (const past of await page.getByRole('button', { name: 'Tampilkan' }).all()) await past.click();
+        await assertNames(page, 'konsol', name);
+      }
+      await close();
+    },
+  },
+];
+
 export const screens: readonly Scenario[] = [
   ...(['light', 'dark'] as const).flatMap((colorScheme) =>
     Object.entries(sizes).map(([size, viewport]) => ({
+      // The same files on both runtimes.
+      isOfNode: true as const,
       name: `every screen can be read by all: ${size}, ${colorScheme}`,
       play: async (stage: Stage) => {
         const look = { viewport, colorScheme, reducedMotion: 'reduce' as const };
@@ -69,6 +104,7 @@ export const screens: readonly Scenario[] = [
     })),
   ),
   {
+    isOfNode: true,
     name: 'every stop of the Tab key is seen, uncovered, ringed and named',
     play: async (stage) => {
       const watched = await enter(stage, demo.admin, '/konsol/', { viewport: sizes.lebar });
@@ -84,15 +120,35 @@ export const screens: readonly Scenario[] = [
     },
   },
   {
-    name: 'nothing scrolls sideways at 320 px, with text of twice the size, or with wide spacing',
+    isOfNode: true,
+    name: 'nothing scrolls sideways at 320 px, at 400 %, with text of twice the size, or with wide spacing',
     play: async (stage) => {
       const watched = await enter(stage, demo.admin, '/konsol/', { viewport: sizes.lebar });
       for (const [name, path] of Object.entries(await paths(stage))) {
         await watched.page.goto(`${stage.url}${path}`);
         await ready(watched.page);
         await assertReflowsWhenLarge(watched.page, name);
+        await assertZooms(watched.page, name);
       }
       await watched.close();
+    },
+  },
+  {
+    isOfNode: true,
+    name: 'nothing that is told by colour is lost where people choose the colours',
+    play: async (stage) => {
+      const { page, close } = await enter(stage, demo.admin, '/konsol/', { viewport: sizes.lebar });
+      let seen = { painted: 0, pairs: 0 };
+      for (const [name, path] of Object.entries(await paths(stage))) {
+        await page.goto(`${stage.url}${path}`);
+        await ready(page);
+        const radio = page.locator('main input[type=radio]').first();
+        if ((await radio.count()) > 0) await radio.check({ force: true });
+        const { painted, pairs } = await assertKeepsMeaning(page, name);
+        seen = { painted: seen.painted + painted, pairs: seen.pairs + pairs };
+      }
+      assert.ok(seen.painted > 0 && seen.pairs >= 16, JSON.stringify(seen));
+      await close();
     },
   },
   {
@@ -110,87 +166,6 @@ export const screens: readonly Scenario[] = [
         heights.every((height) => height >= 44 && height <= 46),
         `${heights}`,
       );
-      await watched.close();
-    },
-  },
-  {
-    name: 'loading, empty, failing, without a connection and asking: each state is drawn',
-    play: async (stage) => {
-      const watched = await enter(stage, demo.staff, '/konsol/', { viewport: sizes.lebar });
-      const { page, context } = watched;
-      await page.locator('[data-row]:visible').first().waitFor();
-
-      const booking = await expectedToday(stage.url);
-      await rowOf(page, booking).waitFor();
-      await rowOf(page, booking).locator('summary').click();
-      await rowOf(page, booking).getByRole('button', { name: 'Batalkan janji' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByText(booking.patient.name).waitFor();
-      await untilFocused(page, 'Tidak jadi');
-      await assertAccessible(page, 'the question');
-      await shoot(stage, page, 'konsol-tanya');
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
-      await page.waitForFunction(
-        `/^Lainnya untuk/.test(document.activeElement?.getAttribute('aria-label') ?? '')`,
-      );
-
-      await context.setOffline(true);
-      await page.getByText(/^Tidak ada sambungan\. Data pukul/).waitFor();
-      const held = rowOf(page, booking).getByRole('button', { name: /^Catat hadir/ });
-      assert.equal(await held.getAttribute('aria-disabled'), 'true');
-      await held.click({ force: true });
-      // What has scrolled under the bar is no target there.
-      await page.evaluate('scrollTo(0, 0)');
-      await assertAccessible(page, 'offline');
-      await shoot(stage, page, 'konsol-luring');
-      await context.setOffline(false);
-      await page.getByText(/^Tidak ada sambungan/).waitFor({ state: 'detached' });
-
-      const far = `${(await todayOf(stage.url)).slice(0, 4)}-01-05`;
-      await page.goto(`${stage.url}/konsol/?tanggal=${far}`);
-      await page.getByText('Belum ada janji pada hari ini.').waitFor();
-      await assertAccessible(page, 'empty');
-
-      await page.route('**/v1/bookings?*', () => {});
-      await page.goto(`${stage.url}/konsol/`);
-      await page.locator('main [aria-busy="true"]').waitFor();
-      await assertAccessible(page, 'loading');
-      await shoot(stage, page, 'konsol-memuat');
-      await page.unroute('**/v1/bookings?*');
-
-      const body = { status: 'error', code: 'forbidden', message: 'Sedang diperbaiki.', request_id: 'r-1' };
-      await page.route('**/v1/queues?*', (route) =>
-        route.fulfill({ status: 403, contentType: 'application/json', body: JSON.stringify(body) }),
-      );
-      await page.goto(`${stage.url}/konsol/antrean`);
-      await page.getByText('Sedang diperbaiki.').waitFor();
-      await assertAccessible(page, 'failing');
-      await shoot(stage, page, 'konsol-gagal');
-      await page.unroute('**/v1/queues?*');
-      await page.getByRole('button', { name: 'Coba lagi' }).click();
-      await page
-        .getByRole('button', { name: /^Panggil berikutnya/ })
-        .first()
-        .waitFor();
-
-      const wait = { ...body, code: 'rate_limited', message: 'Terlalu banyak percobaan.' };
-      await page.route('**/check-in', (route) =>
-        route.fulfill({
-          status: 429,
-          headers: { 'Retry-After': '90' },
-          contentType: 'application/json',
-          body: JSON.stringify(wait),
-        }),
-      );
-      await page.goto(`${stage.url}/konsol/`);
-      await rowOf(page, booking)
-        .getByRole('button', { name: /^Catat hadir/ })
-        .click();
-      await page.getByText(/coba lagi dalam \d+ (menit|detik)/).waitFor();
-      await page.evaluate('scrollTo(0, 0)');
-      await assertAccessible(page, 'throttled');
-      await assertClean(watched, stage.url, [failedWith(403, 429), /ERR_INTERNET_DISCONNECTED/]);
       await watched.close();
     },
   },

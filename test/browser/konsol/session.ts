@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { decodeBase32IgnorePadding } from '@oslojs/encoding';
 import { generateHOTP } from '@oslojs/otp';
-import { assertAccessible, assertClean, failedWith } from '../support/checks.ts';
+import { assertClean, failedWith } from '../support/checks.ts';
+import { assertAccessibleInAllLooks } from '../support/looks.ts';
 import { call, demo, tokenOf } from '../support/people.ts';
 import { desk, openPage, type Scenario, shoot } from '../support/stage.ts';
 import { enter, logInOn } from './steps.ts';
@@ -19,7 +20,7 @@ export const sessions: readonly Scenario[] = [
       await page.getByLabel('Kata sandi', { exact: true }).fill('salah-sekali-7');
       await page.keyboard.press('Enter');
       await page.getByText('Email atau kata sandi salah').waitFor();
-      await assertAccessible(page, 'konsol, login');
+      await assertAccessibleInAllLooks(page, 'konsol, login');
       await shoot(stage, page, 'konsol-masuk');
       await logInOn(page, demo.staff);
       await page.locator('[data-row]:visible').first().waitFor();
@@ -73,7 +74,7 @@ export const sessions: readonly Scenario[] = [
       await logInOn(page, demo.staff);
       await page.clock.fastForward('30:02');
       await page.getByRole('dialog', { name: 'Masih di sini?' }).waitFor();
-      await assertAccessible(page, 'konsol, idle');
+      await assertAccessibleInAllLooks(page, 'konsol, idle');
       await shoot(stage, page, 'konsol-diam');
       await page.getByRole('button', { name: 'Tetap masuk' }).click();
       assert.equal(await page.getByRole('dialog').count(), 0);
@@ -113,7 +114,7 @@ export const sessions: readonly Scenario[] = [
       await page.getByLabel('Kata sandi', { exact: true }).fill(password);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Langkah kedua' }).waitFor();
-      await assertAccessible(page, 'konsol, second step');
+      await assertAccessibleInAllLooks(page, 'konsol, second step');
       await page.getByLabel('Kode', { exact: true }).fill(code(1));
       await page.keyboard.press('Enter');
       await page.getByRole('navigation').waitFor();

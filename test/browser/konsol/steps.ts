@@ -3,13 +3,6 @@ import type { Page } from 'playwright-core';
 import { call, demo, tokenOf } from '../support/people.ts';
 import { desk, type Look, openPage, type Stage, type Watched } from '../support/stage.ts';
 
-/** A zone in which it is nine in the morning now: the demo clinic has its day before it. */
-const hour = new Date().getUTCHours();
-const behind = hour - 9;
-export const settings = {
-  CLINIC_TIME_ZONE: `Etc/GMT${behind > 0 ? '+' : '-'}${Math.abs(behind > 12 ? behind - 24 : behind)}`,
-};
-
 /** A console with somebody at it. */
 export const enter = async (
   stage: Stage,
@@ -80,3 +73,16 @@ export const expectedToday = async (url: string): Promise<Listed> => {
 };
 
 export const rowOf = (page: Page, { id }: { id: string }) => page.locator(`[data-row="${id}"]`);
+
+/** Waits for what no page shows. */
+export const until = async (holds: () => Promise<boolean>, what: string, withinMs = 8_000): Promise<void> => {
+  const deadline = Date.now() + withinMs;
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, what);
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+};
+
+/** Waits until an expression holds in the page. The policy of the page lets no string be run there again and again. */
+export const untilThere = (page: Page, expression: string): Promise<void> =>
+  until(async () => Boolean(await page.evaluate(expression)), expression);

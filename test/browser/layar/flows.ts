@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { assertAccessible, assertClean, assertReflowsWhenLarge, walk } from '../support/checks.ts';
+import {
+  assertAccessible,
+  assertClean,
+  assertReflowsWhenLarge,
+  assertZooms,
+  walk,
+} from '../support/checks.ts';
+import { assertKeepsMeaning } from '../support/forced-colors.ts';
 import { desk, openPage, phone, type Stage, shoot } from '../support/stage.ts';
 import { openDesk, pretend, queueOf } from './clinic.ts';
 import { heardBy, listen } from './sound.ts';
@@ -10,7 +17,7 @@ const television = { width: 1280, height: 720 };
 const cut = /ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED)/;
 
 /** Waits for what a page says of itself; the policy lets no page wait for a text. */
-const until = async (page: Page, holds: string, withinMs = 30_000): Promise<void> => {
+export const until = async (page: Page, holds: string, withinMs = 30_000): Promise<void> => {
   const deadline = Date.now() + withinMs;
   while (!(await page.evaluate(holds))) {
     assert.ok(Date.now() < deadline, `not within ${withinMs} ms: ${holds}`);
@@ -28,6 +35,8 @@ export const playSetup = async (stage: Stage): Promise<void> => {
   const names = await walk(page, 'layar, setup');
   assert.ok(names.includes('Mulai') && names.includes('Coba suara'), names.join());
   await assertReflowsWhenLarge(page, 'layar, setup');
+  await assertZooms(page, 'layar, setup');
+  await assertKeepsMeaning(page, 'layar, setup');
   for (const viewport of [phone, television, { width: 1920, height: 1080 }])
     for (const look of ['gelap', 'terang']) {
       await page.setViewportSize(viewport);
@@ -50,7 +59,8 @@ export const playSetup = async (stage: Stage): Promise<void> => {
   assert.equal(await page.getByText('Suara belum aktif').count(), 0, 'the press of Mulai unlocks the sound');
   await page.getByRole('button', { name: 'Atur layar' }).focus();
   await page.keyboard.press('Enter');
-  await page.locator('.setup').waitFor();
+  // Until the queues are read, all that was chosen stands among the others.
+  await page.locator('.choice').nth(1).waitFor();
   assert.equal(await page.getByLabel('Huruf antrean lain').inputValue(), 'UM');
   await page.getByLabel('Bahasa').selectOption('en');
   await page.getByRole('heading', { name: 'Set up the queue display' }).waitFor();
@@ -70,6 +80,8 @@ export const playCalls = async (stage: Stage): Promise<void> => {
   await page.getByRole('button', { name: 'Coba suara' }).click();
   // Two times: nomor antrean, B, dua, belas, silakan menuju, ruang, tiga.
   await until(page, 'window.heard.words === 14');
+  // This queue alone: in the first half of an hour the demo clinic has called in others a moment ago.
+  await page.locator('.choice').filter({ hasText: 'Ruang 3' }).last().getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Mulai' }).click();
   await page.locator('.rows').waitFor();
   await page.waitForLoadState('networkidle');

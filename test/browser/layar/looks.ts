@@ -1,4 +1,6 @@
 import { assertAccessible, assertReflows, assertStill } from '../support/checks.ts';
+import { assertKeepsMeaning } from '../support/forced-colors.ts';
+import { assertNames } from '../support/names.ts';
 import { openPage, type Stage, shoot } from '../support/stage.ts';
 import { pretend, queueOf } from './clinic.ts';
 import { assertLegible } from './legible.ts';
@@ -66,6 +68,8 @@ export const openLook = async (stage: Stage, name: LookName, language = 'id') =>
 export const playLooks = async (stage: Stage): Promise<void> => {
   for (const name of Object.keys(looks) as LookName[]) {
     const { page, close } = await openLook(stage, name);
+    await assertNames(page, 'layar', name);
+    await assertKeepsMeaning(page, `layar ${name}`);
     for (const [size, viewport] of Object.entries(sizes)) {
       await page.setViewportSize(viewport);
       if (viewport.width > viewport.height) await assertLegible(page, name, `layar ${name} ${size}`);

@@ -3,6 +3,7 @@ import { assertAccessible, assertClean } from '../support/checks.ts';
 import { openPage, type Scenario } from '../support/stage.ts';
 import { playCalls, playLoss, playOffline, playSetup } from './flows.ts';
 import { playLong, playLooks } from './looks.ts';
+import { playNewVersion, playNight, playNightWithoutService } from './night.ts';
 import { playDay } from './soak.ts';
 
 /** Scenarios that answer for the service themselves: they need no second runtime. */
@@ -33,7 +34,10 @@ export const layar: readonly Scenario[] = [
   { name: 'says each call of the desk within four seconds, once', play: playCalls },
   { name: 'says that the network is lost, and what was called meanwhile', play: playLoss },
   { name: 'loads without a network', play: playOffline },
+  { name: 'takes a new version by itself while nobody is called', play: playNewVersion },
   ...onceOnly([
+    { name: 'loads itself anew at three, once, and not while somebody is called', play: playNight },
+    { name: 'stays through a night without the service', play: playNightWithoutService },
     { name: 'can be read in every state, size and theme', play: playLooks },
     { name: 'shows long labels whole', play: playLong },
     { name: 'runs a day of 5,000 calls in the same memory', play: playDay },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { appCode } from '../../support/factors.ts';
-import { assertClean, failedWith } from '../support/checks.ts';
+import { assertAccessible, assertClean, failedWith } from '../support/checks.ts';
+import { named, pressByKeyboard, simulateDevice } from '../support/device.ts';
 import { call, newPatient } from '../support/people.ts';
-import type { Scenario } from '../support/stage.ts';
+import { openPage, type Scenario, shoot } from '../support/stage.ts';
 import { fillLogin, openAs } from './steps.ts';
 
 export const accountFlows: readonly Scenario[] = [
@@ -63,6 +64,28 @@ export const accountFlows: readonly Scenario[] = [
     },
   },
   {
+    name: 'makes a calendar address that is shown once, and ends it',
+    play: async (stage) => {
+      const watched = await openAs(stage, await newPatient(stage.url), 'akun');
+      const { page } = watched;
+      await page.getByRole('link', { name: 'Langganan kalender' }).click();
+      await page.getByRole('button', { name: 'Buat alamat' }).press('Enter');
+      const shown = page.getByText(/\/v1\/feeds\/[\w-]{32}\.ics$/);
+      await shown.waitFor();
+      const address = (await shown.textContent()) ?? '';
+      assert.match(await (await fetch(address)).text(), /^BEGIN:VCALENDAR/);
+      await shoot(stage, page, 'kalender');
+      await page.reload();
+      await page.getByText('Menyebut layanan dan dokter').waitFor();
+      assert.equal(await shown.count(), 0);
+      await page.getByRole('button', { name: /^Hapus: / }).click();
+      await page.getByText('Alamat ini tidak berlaku lagi.').waitFor();
+      assert.equal((await fetch(address)).status, 404);
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
     name: 'changes profile and password, and ends another device',
     play: async (stage) => {
       const person = await newPatient(stage.url);
@@ -90,19 +113,54 @@ export const accountFlows: readonly Scenario[] = [
     },
   },
   {
+    name: 'chooses which notices to get, by keyboard alone',
+    play: async (stage) => {
+      const person = await newPatient(stage.url);
+      const watched = await openAs(stage, person, 'akun');
+      const { page } = watched;
+      await page.getByRole('link', { name: 'Pemberitahuan' }).focus();
+      await page.keyboard.press('Enter');
+      const byMail = page.getByRole('checkbox', { name: 'Email' });
+      await byMail.focus();
+      await page.keyboard.press('Space');
+      await page.getByRole('checkbox', { name: 'Dokter terlambat' }).focus();
+      await page.keyboard.press('Space');
+      await page.getByLabel('Bahasa pemberitahuan').selectOption('en');
+      await page.getByRole('button', { name: 'Simpan' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('Tersimpan.').waitFor();
+      const { body } = await call(stage.url, 'GET', '/v1/auth/notices', { token: person.token });
+      const { email, message, language, kinds } = body.data;
+      assert.deepEqual([email, message, language, kinds.includes('delayed')], [false, true, 'en', false]);
+      await page.reload();
+      await byMail.waitFor();
+      assert.equal(await byMail.isChecked(), false);
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
     name: 'sets a second factor up, and logs in with it',
     play: async (stage) => {
       const person = await newPatient(stage.url);
       const watched = await openAs(stage, person, 'akun/verifikasi');
       const { page } = watched;
-      await page.getByRole('button', { name: 'Aktifkan' }).click();
+      await page.getByRole('button', { name: 'Pakai aplikasi autentikator' }).click();
       await page.getByRole('img', { name: 'Kode QR untuk aplikasi autentikator' }).waitFor();
+      await assertAccessible(page, 'pasien, authenticator app');
+      await shoot(stage, page, 'pasien-autentikator', true);
       const secret = ((await page.locator('p[class*="mono"]').textContent()) ?? '').replaceAll(' ', '');
       await page.getByLabel('Kode dari aplikasi autentikator').fill(appCode(secret, Date.now()));
       await page.getByRole('button', { name: 'Verifikasi' }).click();
-      await page.getByText('Kode pemulihan').first().waitFor();
+      await page.getByRole('heading', { name: 'Kode pemulihan' }).waitFor();
       const codes = await page.locator('ul[class*="codes"] li').allTextContents();
       assert.equal(codes.length, 10);
+      await assertAccessible(page, 'pasien, recovery codes');
+      await page.emulateMedia({ media: 'print' });
+      assert.equal(await page.getByText(codes[9] ?? '').isVisible(), true);
+      assert.equal(await page.getByRole('navigation').isVisible(), false);
+      assert.equal(await page.getByRole('button', { name: 'Sudah saya simpan' }).isVisible(), false);
+      await page.emulateMedia({ media: 'screen' });
       await page.getByRole('button', { name: 'Sudah saya simpan' }).click();
       await page.getByText('10 kode pemulihan tersisa.').waitFor();
       await page.goto(`${stage.url}/pasien/akun`);
@@ -114,7 +172,62 @@ export const accountFlows: readonly Scenario[] = [
       await page.getByLabel('Kode pemulihan').fill(codes[0] ?? '');
       await page.getByRole('button', { name: 'Verifikasi' }).click();
       await page.waitForURL(`${stage.url}/pasien/`);
+      await page.goto(`${stage.url}/pasien/akun/verifikasi`);
+      await page.getByText('9 kode pemulihan tersisa.').waitFor();
+      await page.getByRole('button', { name: 'Hapus: Aplikasi autentikator' }).click();
+      await page.getByRole('dialog').getByText('Ini yang terakhir.').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Hapus' }).click();
+      await page.getByText('Belum aktif').waitFor();
       await assertClean(watched, stage.url, [failedWith(401)]);
+      await watched.close();
+    },
+  },
+  {
+    name: 'makes a passkey, logs in by it, and takes it away, by the keyboard alone',
+    play: async (stage) => {
+      const person = await newPatient(stage.url);
+      const url = named(stage.url);
+      const watched = await openPage(stage);
+      const { page } = watched;
+      await simulateDevice(page);
+      await page.goto(`${url}/pasien/masuk`);
+      await fillLogin(page, person);
+      await page.waitForURL(`${url}/pasien/`);
+      await page.goto(`${url}/pasien/akun/verifikasi`);
+      await page.getByRole('button', { name: 'Tambah kunci sandi' }).waitFor();
+      await pressByKeyboard(page, 'Tambah kunci sandi');
+      await page.getByLabel('Nama kunci sandi').focus();
+      await page.keyboard.type('Ponsel Siti');
+      await assertAccessible(page, 'pasien, new passkey');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Kode pemulihan' }).waitFor();
+      await pressByKeyboard(page, 'Sudah saya simpan');
+      await page.getByText('Ponsel Siti').waitFor();
+      // What has scrolled under the bar is no target there.
+      await page.evaluate('scrollTo(0, 0)');
+      await assertAccessible(page, 'pasien, factors');
+      await shoot(stage, page, 'pasien-verifikasi', true);
+      await page.goto(`${url}/pasien/akun`);
+      await page.getByRole('button', { name: 'Keluar' }).click();
+      await page.getByText('Anda sudah keluar.').waitFor();
+      await page.goto(`${url}/pasien/masuk`);
+      await fillLogin(page, person);
+      await page.getByRole('button', { name: 'Pakai kunci sandi' }).waitFor();
+      await assertAccessible(page, 'pasien, second step');
+      await pressByKeyboard(page, 'Pakai kunci sandi');
+      await page.waitForURL(`${url}/pasien/`);
+      await page.goto(`${url}/pasien/akun/verifikasi`);
+      await page.getByText('Ponsel Siti').waitFor();
+      await pressByKeyboard(page, 'Tambah kunci sandi');
+      await page.getByLabel('Nama kunci sandi').focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('Perangkat ini sudah punya kunci sandi untuk akun Anda.').waitFor();
+      await pressByKeyboard(page, 'Batal');
+      await pressByKeyboard(page, 'Hapus: Ponsel Siti');
+      await page.getByRole('dialog').waitFor();
+      await pressByKeyboard(page, 'Hapus');
+      await page.getByText('Belum aktif').waitFor();
+      await assertClean(watched, url, [failedWith(401)]);
       await watched.close();
     },
   },

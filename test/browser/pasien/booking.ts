@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { assertClean, failedWith } from '../support/checks.ts';
+import { assertClean, failedWith, untilHolds } from '../support/checks.ts';
 import { bookFor, clinicDate, freeSlots, makePractice } from '../support/clinic.ts';
 import { call, newPatient } from '../support/people.ts';
 import { openPage, type Scenario, shoot } from '../support/stage.ts';
@@ -80,7 +80,7 @@ export const bookingFlows: readonly Scenario[] = [
       await page.getByRole('heading', { name: /^Jam praktik/ }).waitFor();
       await goTo(page, /^(Sen|Sel|Rab|Kam|Jum|Sab|Min) \d+ .*kosong$/);
       // The focus goes to the times.
-      await page.waitForFunction(`/^Jam praktik/.test(document.activeElement?.innerText ?? '')`);
+      await untilHolds(page, `/^Jam praktik/.test(document.activeElement?.innerText ?? '')`);
       await goTo(page, /^\d\d\.\d\d$/);
       await page.getByRole('button', { name: 'Buat janji' }).waitFor();
       await goTo(page, /^Buat janji$/);
@@ -103,7 +103,7 @@ export const bookingFlows: readonly Scenario[] = [
       await page.getByLabel('Ulangi kata sandi', { exact: true }).fill('berbeda-sama-sekali');
       await page.getByRole('button', { name: 'Daftar', exact: true }).click();
       await page.getByRole('alert').waitFor();
-      await page.waitForFunction(`document.activeElement?.getAttribute('role') === 'alert'`);
+      await untilHolds(page, `document.activeElement?.getAttribute('role') === 'alert'`);
       await page.getByLabel('Ulangi kata sandi', { exact: true }).fill('kopi-susu-pagi-7');
       await page.getByRole('button', { name: 'Daftar', exact: true }).click();
       await page.getByRole('button', { name: 'Buat janji' }).click();

@@ -1,7 +1,23 @@
 import type { Scenario } from '../support/stage.ts';
 import { accountFlows } from './account.ts';
 import { bookingFlows } from './booking.ts';
-import { screens } from './screens.ts';
+import { lateFlows } from './late.ts';
+import { names, screens } from './screens.ts';
+import { states } from './states.ts';
 import { ticketFlows } from './ticket.ts';
+import { versionFlows } from './version.ts';
+import { waitlistFlows } from './waitlist.ts';
+import { waitlistStates } from './waitlist-states.ts';
 
-export const pasien: readonly Scenario[] = [...bookingFlows, ...ticketFlows, ...accountFlows, ...screens];
+export const pasien: readonly Scenario[] = [
+  ...names,
+  ...bookingFlows,
+  ...lateFlows,
+  ...ticketFlows,
+  ...waitlistFlows,
+  ...accountFlows,
+  ...versionFlows,
+  ...states,
+  ...waitlistStates,
+  ...screens,
+];

@@ -22,3 +22,6 @@ export const openAs = async (
   if (path !== '') await watched.page.goto(`${stage.url}/pasien/${path}`);
   return watched;
 };
+
+/** As when somebody takes the phone up again: the page asks at once. */
+export const takeUp = (page: Page) => page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);

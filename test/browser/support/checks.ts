@@ -13,7 +13,7 @@ interface AxeResults {
 
 /** Asks axe; fails with what it found. It is evaluated and no script tag, which the policy would refuse. */
 export const assertAccessible = async (page: Page, where: string): Promise<void> => {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axeSource);
   const options = JSON.stringify({ runOnly: { type: 'tag', values: tags } });
   const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as AxeResults;
   const said = violations.map(
@@ -23,10 +23,19 @@ export const assertAccessible = async (page: Page, where: string): Promise<void>
   assert.deepEqual(said, [], `axe, ${where}`);
 };
 
+/** Waits until something holds on the page. It is asked from here: what polls in the page is refused by its policy. */
+export const untilHolds = async (page: Page, expression: string, withinMs = 5_000): Promise<void> => {
+  const deadline = Date.now() + withinMs;
+  while (!(await page.evaluate(expression))) {
+    if (Date.now() > deadline) assert.fail(`It never held: ${expression}`);
+    await page.waitForTimeout(50);
+  }
+};
+
 /** Waits until the focus is on what is named so: it moves a moment after the page was drawn. */
-export const untilFocused = async (page: Page, name: string): Promise<void> => {
+export const untilFocused = (page: Page, name: string): Promise<void> => {
   const own = `[document.activeElement?.getAttribute('aria-label'), document.activeElement?.innerText]`;
-  await page.waitForFunction(`${own}.includes(${JSON.stringify(name)})`, undefined, { timeout: 5_000 });
+  return untilHolds(page, `${own}.includes(${JSON.stringify(name)})`);
 };
 
 export interface Stop {
@@ -42,7 +51,8 @@ const focused = `(() => {
   const e = document.activeElement;
   if (!e || e === document.body) return null;
   const box = e.getBoundingClientRect();
-  const x = box.left + box.width / 2, y = box.top + box.height / 2;
+  // The middle of what lies inside the window.
+  const x = (Math.max(box.left, 0) + Math.min(box.right, innerWidth)) / 2, y = (Math.max(box.top, 0) + Math.min(box.bottom, innerHeight)) / 2;
   const top = document.elementFromPoint(x, y);
   const ringed = (one) => { const s = one && getComputedStyle(one); return !!s && s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2; };
   const name = (e.getAttribute('aria-label') || e.labels?.[0]?.innerText || e.innerText || e.title || '').trim().replace(/\\s+/g, ' ');
@@ -105,9 +115,36 @@ export const assertReflowsWhenLarge = async (page: Page, where: string): Promise
   await page.evaluate(`document.documentElement.removeAttribute('style')`);
 };
 
+/** A desk's window of 1280 by 1024 with everything four times as large: nothing scrolls sideways, the focus is never covered. */
+export const assertZooms = async (page: Page, where: string): Promise<void> => {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 256 });
+  await assertReflows(page, `${where}, 400 %`);
+  await walk(page, `${where}, 400 %`);
+  if (before !== null) await page.setViewportSize(before);
+};
+
 /** Under `reducedMotion: 'reduce'` nothing moves. */
 export const assertStill = async (page: Page, where: string): Promise<void> =>
   assert.equal(await page.evaluate('document.getAnimations().length'), 0, `motion, ${where}`);
+
+/** What was shown stays where it was, while the rest came: the layout shift of web.dev, without presses, at `most`. */
+export const assertStaysInPlace = async (page: Page, where: string, most: number): Promise<void> => {
+  const moves = (await page.evaluate(`new Promise((give) => {
+    const named = ({ node }) => (node?.innerText ?? node?.textContent ?? node?.nodeName ?? '?').slice(0, 40);
+    const moves = [];
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries())
+        if (!hadRecentInput) moves.push([value, sources.map(named).join(' | ')]);
+    }).observe({ type: 'layout-shift', buffered: true });
+    requestAnimationFrame(() => setTimeout(() => give(moves)));
+  })`)) as [number, string][];
+  const total = moves.reduce((sum, [value]) => sum + value, 0);
+  assert.ok(
+    total <= most,
+    `${where} moved by ${total.toFixed(3)}: ${moves.map(([, what]) => what).join('; ')}`,
+  );
+};
 
 /** The console said nothing but `expected`, one origin was asked, and no token lies where a script could read it. */
 export const assertClean = async (

@@ -1,33 +1,23 @@
-/** One text of the program replaced by another. */
-export interface Edit {
-  file: string;
-  find: string;
-  replace: string;
-}
-
-export interface Mutant {
-  /** The guard that is taken out. */
-  name: string;
-  stress: 'bookings' | 'deliveries' | 'patients' | 'factors' | 'audit';
-  edits: readonly Edit[];
-}
+import { admitTwins, change, type Edit, type Mutant, remove } from './edits.ts';
+import { ofAnswers, ofEntries, ofLapses, ofNotices, ofOffers, ofSeries, ofTwins } from './reaching.ts';
+import { ofPlanning } from './telling/planning.ts';
 
 const seats = 'src/booking/seats/queries.ts';
 const guards = 'src/booking/seats/guards.ts';
 const effects = 'src/booking/changes/effects.ts';
 const changes = 'src/booking/changes/queries.ts';
 
-const change = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
-const remove = (file: string, find: string): Edit => change(file, find, '');
-
-/** The index stays and refuses no twins any more. */
-const admitTwins = (index: string): Edit =>
-  change('drizzle', `CREATE UNIQUE INDEX \`${index}\``, `CREATE INDEX \`${index}\``);
+/** Both triggers stay and refuse no twins any more. */
+const allowTwins = (trigger: string, columns: string): readonly Edit[] =>
+  [
+    `CREATE TRIGGER \`${trigger}\` AFTER INSERT ON \`bookings\` WHEN`,
+    `CREATE TRIGGER \`${trigger}_moved\` AFTER UPDATE OF ${columns} ON \`bookings\`\nWHEN`,
+  ].map((text) => change('drizzle', text, `${text} false AND`));
 
 const clash = remove(seats, `sql\`\${clashOfPatient} is null\`,`);
 const versionOfMove = remove(seats, `sql\`\${bookings.version} = r.version\`,`);
 const versionOfChange = remove(changes, `sql\`\${bookings.version} = r.version\`,`);
-const effectsOnce = change(effects, `where \${notWrittenYet}\``, 'where true`');
+const effectsOnce = change(effects, `where \${notWrittenFor(sql\`b.id\`)}\``, 'where true`');
 const countedSeat = change(
   guards,
   `(select min(s.seat) from (select 1 as seat union all select o.seat + 1 \${othersAtStart}) s\n  where s.seat not in (select o.seat \${othersAtStart}))`,
@@ -60,7 +50,10 @@ const ofBookings: Record<string, readonly Edit[]> = {
   ],
   'the doctor is free': [change(seats, '    seatFree,\n    doctorFree,\n', '    seatFree,\n')],
   'the patient is free': [clash],
-  'the patient is free, with its index': [clash, admitTwins('bookings_patient_start')],
+  'the patient is free, with its triggers': [
+    clash,
+    ...allowTwins('bookings_patient_start', '`patient_id`, `starts_at`, `status`'),
+  ],
   'the patient has room': [change(seats, '    roomForPatient,\n    proofOrFew,', '    proofOrFew,')],
   "the doctor's calendar is as it was": [remove(guards, '\n  and d.calendar_version = r.doctor_version')],
   "the clinic's calendar is as it was": [remove(guards, '\n  and c.calendar_version = r.clinic_version')],
@@ -80,15 +73,14 @@ const ofBookings: Record<string, readonly Edit[]> = {
     change(changes, '  notReplayed,\n  notWrittenYet,\n);', '  notReplayed,\n);'),
   ],
   'not written yet: the effects': [effectsOnce],
-  'not written yet: the effects, with their indexes': [
-    effectsOnce,
-    admitTwins('booking_events_write_id_unique'),
-    admitTwins('booking_events_version'),
-  ],
+  'not written yet: the effects, with their index': [effectsOnce, admitTwins('booking_events_version')],
   'the lowest seat': [countedSeat],
-  'the lowest seat, with its index': [countedSeat, admitTwins('bookings_seat')],
+  'the lowest seat, with its triggers': [
+    countedSeat,
+    ...allowTwins('bookings_seat', '`doctor_id`, `schedule_date`, `starts_at`, `seat`, `status`'),
+  ],
   'the number of the queue is raised': [
-    change(effects, '...(change.takesTicket ? [raiseQueue(db, written)] : []),', ''),
+    change(effects, '...(change.takesTicket ? [raiseQueue(db, writtenBy(change))] : []),', ''),
   ],
   'the number comes from the counter': [
     change(
@@ -116,8 +108,8 @@ const ofBookings: Record<string, readonly Edit[]> = {
   'the event is written': [
     change(
       effects,
-      'recognisesRepeat(recordEvent(db, event)),',
-      "...(change.type === 'booking.approved' ? [] : [recognisesRepeat(recordEvent(db, event))]),",
+      'recognisesRepeat(recordEvent(db, eventOf(change))),',
+      "...(change.type === 'booking.approved' ? [] : [recognisesRepeat(recordEvent(db, eventOf(change)))]),",
     ),
   ],
   'the version of a move': [versionOfMove],
@@ -146,10 +138,10 @@ const ofCalls: Record<string, readonly Edit[]> = {
     ),
   ],
   'no response is stored: the next': [
-    change(nextCall, '        notReplayed,\n        notWrittenYet,', '        notWrittenYet,'),
+    change(nextCall, '        notReplayed,\n        notCalledYet,', '        notCalledYet,'),
   ],
   'not written yet: the next': [
-    change(nextCall, '        notReplayed,\n        notWrittenYet,', '        notReplayed,'),
+    change(nextCall, '        notReplayed,\n        notCalledYet,', '        notReplayed,'),
   ],
 };
 
@@ -293,4 +285,8 @@ export const mutants: readonly Mutant[] = [
   ...toMutants('patients', ofDeletions),
   ...toMutants('factors', ofFactors),
   ...toMutants('audit', ofAudit),
+  ...[ofOffers, ofLapses, ofAnswers, ofEntries, ofSeries, ofTwins].flatMap((all) =>
+    toMutants('waitlist', all),
+  ),
+  ...toMutants('notices', { ...ofNotices, ...ofPlanning }),
 ];

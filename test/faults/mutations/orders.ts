@@ -15,7 +15,16 @@ const refusals = new Set([
   'slot_unavailable',
   'version_mismatch',
   'queue_empty',
+  'no_offer',
+  'series_conflict',
+  'email_unproved',
+  'already_waiting',
+  'waitlist_full',
 ]);
+
+/** An entry of the waitlist that has ended meanwhile stands in no order. */
+const isGone = ({ path }: Order, { body }: Answer): boolean =>
+  path.endsWith('/move') && ['not_found', 'validation_failed'].includes(body.code);
 
 const mayNotAsk = ({ body }: Answer): boolean =>
   ['unauthenticated', 'forbidden', 'not_found'].includes(body.code);
@@ -27,6 +36,8 @@ interface Barrier {
   date?: string;
   /** Of which doctor the date is closed; null for all of them. */
   doctorId?: string | null;
+  /** Of which session nothing that is accepted waits for approval. */
+  sessionId?: string;
   from: number;
   until: number;
 }
@@ -36,6 +47,7 @@ const crosses = (barrier: Barrier, member: Member, loginId: string, trace: Trace
   trace.lastSent < barrier.until &&
   (barrier.loginId === loginId ||
     barrier.userId === member.id ||
+    (barrier.sessionId !== undefined && barrier.sessionId === data.session_id && data.status === 'waiting') ||
     (barrier.date !== undefined &&
       data.status === 'waiting' &&
       barrier.date === data.schedule_date &&
@@ -92,15 +104,16 @@ export const openOrders = ({ app, deps, db, clock, random }: Stress) => {
         other.status >= 300 &&
         !refusals.has(other.body.code) &&
         other.status !== 503 &&
+        !isGone(order, other) &&
         !(mayNotAsk(other) && hadBarrier(member))
       )
         violations.push(`${order.path} was answered ${other.status} ${other.body.code}`);
-      if (first !== undefined && other.body.booking_id === answer.body.data.id)
+      if (other.body.booking_id !== undefined && other.body.booking_id === first?.answer.body.data?.id)
         violations.push(`${order.path} stood in its own way`);
     }
     for (const { answer: made, trace } of successes.filter(({ answer: { replayed } }) => !replayed))
       for (const barrier of barriers)
-        if (crosses(barrier, member, loginId, trace, made.body.data))
+        if (crosses(barrier, member, loginId, trace, made.body.data ?? {}))
           suspected.push({
             requestId: order.requestId,
             what: `${order.path} took effect after ${JSON.stringify(barrier)} was acknowledged`,

@@ -72,7 +72,12 @@ const mergeMeanwhile = async (mother: Member): Promise<void> => {
   }
   const merging = [desk, helper].map((by) => ask(by, `/v1/patients/${source}/merge`, { into: target }));
   const booking = [desk, helper, mother, desk].map((by, at) => book(by, at === 3 ? target : source, made));
-  const changing = made.map((id) => ask(helper, `/v1/bookings/${id}/approve`, {}));
+  const changing = made.map(async (id) => {
+    await ask(helper, `/v1/bookings/${id}/approve`, {});
+    // Versions that follow each other closely: one of them may come between the reading and the moving.
+    for (let version = 1; version <= 4; version++)
+      await ask(helper, `/v1/bookings/${id}`, { staff_notes: `Catatan ${version}` }, 'PATCH');
+  });
   await Promise.all([...merging, ...booking, ...changing]);
   if ((await Promise.all(merging)).some(({ status }) => status === 200)) tally.merged += 1;
   violations.push(...problemsOf(stress.path));

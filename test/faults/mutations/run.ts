@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Edit, type Mutant, mutants } from './mutants.ts';
+import type { Edit, Mutant } from './edits.ts';
+import { mutants } from './mutants.ts';
 
 // Does the fault suite notice when a guard is missing? Each guard of the atomic steps is taken out of a copy of the
 // program, a stress runs on the copy, and the checker must find a violation. On the program as it is it must find none.
@@ -58,7 +59,7 @@ const stress = async (
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [join(folder, 'test/faults/mutations', `${name}.ts`), String(seconds), String(seed)],
-      { cwd: folder, timeout: (seconds + 240) * 1000, killSignal: 'SIGKILL' },
+      { cwd: folder, timeout: (seconds + 420) * 1000, killSignal: 'SIGKILL' },
     );
     return JSON.parse(stdout) as Found;
   } finally {
@@ -90,7 +91,7 @@ const examine = async ({ name, stress: which, edits }: Mutant): Promise<void> =>
   const [found, seconds] = await timed(async () => {
     const first = await stress(which, edits, secondsForMutant);
     // A guard whose moment is rare may not have had it on a slow machine: other luck, and more of it.
-    return first.violations.length > 0 ? first : stress(which, edits, 4 * secondsForMutant, 2);
+    return first.violations.length > 0 ? first : stress(which, edits, 8 * secondsForMutant, 2);
   });
   const isNoticed = found.violations.length > 0;
   if (!isNoticed) failures += 1;

@@ -50,6 +50,7 @@ export const openStress = async (settings: Record<string, string>) => {
     clientAddress: () => '203.0.113.7',
     background: (work) => void work.catch(silent),
     sendWebhook: async () => ({ failure: 'connection' }),
+    sendMessage: async () => ({ failure: 'connection' }),
     eventsWritten: silent,
     metrics: noMetrics,
   });

@@ -45,8 +45,12 @@ it('a database that another process has locked is told as such', async () => {
 it('a statement that failed is told without it and without its values', async () => {
   const client = openEmbedded({ path: newPath() });
   onTestFinished(() => client.close());
-  const person = { id: 'i', name: 'Sari', email: 'sari@klinik.example', passwordHash: '$argon2id$geheim' };
-  const [insertUser] = insertAccount(drizzle(client), person as never);
+  const phone = { phoneNumber: '81234567890', phoneCountryCode: '62' };
+  const person = { id: 'i', name: 'Sari', email: 'sari@klinik.example', ...phone };
+  const [insertUser] = insertAccount(drizzle(client), {
+    ...person,
+    passwordHash: '$argon2id$geheim',
+  } as never);
   const failed = insertUser as unknown as Promise<unknown>;
   expect(await toldOf(Promise.resolve(failed))).toBe('SQLITE_ERROR: no such table: users');
 });

@@ -5,23 +5,19 @@ import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { describe, expect, it } from 'vitest';
 import { faultsDataKey, faultsSecret, type Service } from '../../support/faults/service.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
-import { ask, liveIn, newClinic, secrets, serve } from '../../support/node/sealed-clinic.ts';
+import { ask, newClinic, secrets, serve, stoppedClinic } from '../../support/node/sealed-clinic.ts';
 
 // The drills of docs/operations.md, section "Lost and leaked keys", step by step.
 
 const drawn = () => randomBytes(32).toString('base64');
 const { nationalId } = secrets;
 
-const lived = async (settings: Record<string, string> = {}, key?: string) => {
-  const clinic = await newClinic(key);
-  const service = await serve(clinic.path, settings);
-  const told = await liveIn(service, clinic);
-  expect(await service.stop()).toBe(0);
+const lived = async (key?: string) => {
+  const clinic = await stoppedClinic(key);
   const janji = commandLine(clinic.folder);
   const keys = { JWT_SECRET: faultsSecret, DATA_KEY: faultsDataKey };
   return {
     ...clinic,
-    ...told,
     run: (more: Record<string, string>, ...args: string[]) => janji.with({ ...keys, ...more }, ...args),
   };
 };
@@ -106,7 +102,7 @@ describe('DATABASE_KEY is lost or has leaked', () => {
   it('lost: the start is refused in one sentence, and a backup for a recipient brings the clinic back', async () => {
     const DATABASE_KEY = Buffer.alloc(32, 'a file key').toString('base64url');
     const identity = await generateIdentity();
-    const { folder, path, admin, patientId, run } = await lived({ DATABASE_KEY }, DATABASE_KEY);
+    const { folder, path, admin, patientId, run } = await lived(DATABASE_KEY);
     const backup = join(folder, 'b.age');
     const BACKUP_RECIPIENT = await identityToRecipient(identity);
     expect((await run({ DATABASE_KEY, BACKUP_RECIPIENT }, 'backup', backup)).status).toBe(0);
@@ -128,7 +124,7 @@ describe('DATABASE_KEY is lost or has leaked', () => {
 
   it('leaked: encrypt gives the file another key, and the old one opens it no more', async () => {
     const DATABASE_KEY = Buffer.alloc(32, 'a file key').toString('base64url');
-    const { path, admin, run } = await lived({ DATABASE_KEY }, DATABASE_KEY);
+    const { path, admin, run } = await lived(DATABASE_KEY);
     const next = drawn();
     const moved = await run({ DATABASE_KEY: next, DATABASE_KEY_PREVIOUS: DATABASE_KEY }, 'encrypt');
     expect([moved.status, moved.out]).toEqual([0, expect.stringContaining('the new DATABASE_KEY')]);

@@ -28,6 +28,25 @@ describe('while another process holds the write lock', () => {
     expect(stored(path)).toEqual(['first', ...texts, 'last']);
   });
 
+  it('counts no write as waiting for its turn, as it does while others are before it', async () => {
+    const { client, path } = await openNotes();
+    for (const ask of [() => add(client, 'first'), () => client.execute('SELECT text FROM note')]) {
+      const asking = ask();
+      const asked = performance.now();
+      while (performance.now() === asked);
+      expect(client.waitedMs()).toBeGreaterThan(0);
+      await asking;
+      expect(client.waitedMs()).toBe(0);
+    }
+    const order = otherProcess(path);
+    await order('lock');
+    const held = add(client, 'second');
+    await until(() => client.stats().busyCount >= 2);
+    expect(client.waitedMs()).toBe(0);
+    await order('unlock');
+    await held;
+  });
+
   it('needs that cure: @libsql/client acknowledges writes after a BUSY that nobody else ever sees', async () => {
     const { path } = await openNotes();
     const plain = createClient({ url: `file:${path}` });
@@ -108,11 +127,13 @@ it('reads a batch from one moment, whatever another process writes', async () =>
     'SELECT count(*) FROM (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 500000) SELECT i FROM n)';
   const [before, , after] = await client.batch([count, slow, count]);
   expect(after?.rows).toEqual(before?.rows);
-  const [first, , last] = [
-    await client.execute(count),
-    await client.execute(slow),
-    await client.execute(count),
-  ];
-  expect(last.rows).not.toEqual(first.rows);
+  // Read one by one they differ, as soon as the other process comes to write between them.
+  let differs = false;
+  while (!differs) {
+    const first = await client.execute(count);
+    await client.execute(slow);
+    const last = await client.execute(count);
+    differs = JSON.stringify(last.rows) !== JSON.stringify(first.rows);
+  }
   await order('rest');
 });

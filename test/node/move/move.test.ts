@@ -61,7 +61,7 @@ describe('a copy of all rows', () => {
     const target = await newTarget();
     await copyRows(open(source), open(target), quiet);
     expect(everything(target)).toEqual(everything(source));
-    expect(rowsOf(target, "select seq from sqlite_sequence where name = 'security_events'")).toEqual([[900]]);
+    expect(rowsOf(target, "select seq from sqlite_sequence where name = 'consents'")).toEqual([[900]]);
     expect(await serves(target)).toBe(true);
   });
 
@@ -108,8 +108,14 @@ describe('a copy of all rows', () => {
     ['by a row', "insert into throttles values ('new', 1, 2, 3)"],
     [
       'by a row that came and went',
+      `insert into consents (write_id, user_id, kind, version, recorded_at)
+         select 'w', min(id), 'given', '', 1 from users;
+       delete from consents where write_id = 'w'`,
+    ],
+    [
+      'by a line of the audit trail, while the oldest was swept',
       `insert into security_events (write_id, type, occurred_at) values ('w', 't', 1);
-       delete from security_events where write_id = 'w'`,
+       delete from security_events where sequence = (select min(sequence) from security_events)`,
     ],
   ])('notices that its source was written to meanwhile, %s', async (_how, sql) => {
     const target = await newTarget();

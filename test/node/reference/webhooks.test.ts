@@ -87,6 +87,15 @@ const everythingSent = async () => {
       data: { doctor_id: clinic.practice.doctorId, schedule_date: '2026-11-23', delay_minutes: 30 },
     }),
   ]);
+  const date = '2026-11-30';
+  const taken = await book(world, clinic, { schedule_date: date });
+  const times = { earliest_time: '09:00:00', latest_time: '09:00:00' };
+  const wish = { session_id: clinic.practice.sessionId, from: date, to: date, ...times };
+  const waiting = { token: clinic.stranger.token };
+  const entry = await world.request('/v1/waitlist', { ...waiting, body: wish });
+  expect((await act(world, patient, taken, 'cancel')).status).toBe(200);
+  const acceptance = `/v1/waitlist/${entry.body.data.id}/accept`;
+  expect((await world.request(acceptance, { ...waiting, method: 'POST' })).status).toBe(200);
   const gone = { method: 'DELETE', token: clinic.stranger.token };
   expect((await world.request('/v1/auth/account', gone)).status).toBe(200);
   world.clock.now += 12 * 3_600_000;

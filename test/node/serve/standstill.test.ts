@@ -13,7 +13,7 @@ let server: Server;
 let port: number;
 let closed: Promise<unknown>;
 beforeEach(async () => {
-  server = httpServer(() => new Response('a'.repeat(length)), '127.0.0.1', standstillMs);
+  server = httpServer(() => new Response('a'.repeat(length)), '127.0.0.1', { standstillMs });
   closed = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
   port = await listen(server, 0, '127.0.0.1');
 });

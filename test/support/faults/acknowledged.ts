@@ -31,6 +31,7 @@ interface Event {
   booking_id: string;
   version: number;
   payload: string;
+  actor_role: string;
 }
 
 interface StoredResponse {
@@ -50,21 +51,51 @@ const eventTypes: Record<string, string> = {
   skip: 'booking.skipped',
   undo: 'booking.undone',
   complete: 'booking.completed',
+  accept: 'booking.accepted',
+  decline: 'booking.canceled',
+  series: 'booking.created',
+  'follow-up': 'booking.created',
 };
 
 const isSuccess = ({ answer }: Settled): boolean => answer.status < 300;
 
+interface Shown {
+  id?: string;
+  version?: number;
+  visit?: { status: string } | null;
+}
+
+/** Each booking that a success says it changed, as far as it shows it. */
+const changedBy = ({ order, answer }: Settled): Shown[] => {
+  const { data } = answer.body;
+  const [, , , kind, id] = order.path.split('/');
+  if (kind === undefined && order.path === '/v1/waitlist') return [];
+  if (order.path === '/v1/bookings/series')
+    return data.results.flatMap(({ booking }: { booking: Shown | null }) =>
+      booking === null ? [] : [{ id: booking.id }],
+    );
+  if (kind === 'series' && id !== undefined)
+    return data.flatMap(({ booking_id, result }: { booking_id: string; result: string }) =>
+      result === 'canceled' ? [{ id: booking_id }] : [],
+    );
+  return [data ?? {}];
+};
+
 /** What an event says otherwise than the answer to the order that caused it. */
-const contradictions = ({ order, answer }: Settled, event: Event): string[] => {
-  const data = { ...answer.body.data };
+const contradictions = ({ order }: Settled, shown: Shown, event: Event): string[] => {
   // The event tells how far the visit came, the detail also when.
-  if ('visit' in data) data.visit = data.visit?.status ?? null;
+  const data: Record<string, unknown> = {
+    ...shown,
+    ...('visit' in shown && { visit: shown.visit?.status ?? null }),
+  };
   const payload = JSON.parse(event.payload);
   const expected = eventTypes[order.path.split('/').at(-1) ?? ''];
   const shared = Object.keys(payload).filter((name) => name in data && payload[name] !== data[name]);
   return [
     ...(event.type === expected ? [] : [`${order.path} was told as ${event.type}`]),
-    ...(event.booking_id === data.id ? [] : [`${order.path} was told of another booking`]),
+    ...(event.booking_id === (data.id ?? event.booking_id)
+      ? []
+      : [`${order.path} was told of another booking`]),
     ...('version' in data && data.version !== event.version
       ? [`${order.path} answered version ${data.version}, its event is the ${event.version}th`]
       : []),
@@ -96,12 +127,12 @@ const calledAgain = ({ order }: Settled, called: Event, ofBooking: readonly Even
  */
 export const differencesFrom = (path: string, settled: readonly Settled[]): string[] => {
   const database = new Database(path, { timeout: 1000 });
-  let events: Event[];
+  let all: Event[];
   let storedResponses: StoredResponse[];
   try {
-    events = database
+    all = database
       .prepare(
-        "select request_id, type, booking_id, version, payload from booking_events where type like 'booking.%'",
+        "select request_id, type, booking_id, version, payload, actor_role from booking_events where type like 'booking.%'",
       )
       .all() as Event[];
     storedResponses = database
@@ -110,6 +141,9 @@ export const differencesFrom = (path: string, settled: readonly Settled[]): stri
   } finally {
     database.close();
   }
+  // The waitlist offers a seat in the batch that frees it, and ends what is over in any that takes one.
+  const events = all.filter(({ actor_role }) => actor_role !== 'system');
+  const offering = new Set(all.filter(({ type }) => type === 'booking.offered').map((one) => one.request_id));
   const eventsOf = Map.groupBy(events, ({ request_id }) => request_id);
   const ofBooking = Map.groupBy(events, ({ booking_id }) => booking_id);
   const storedResponseOf = new Map(storedResponses.map((row) => [`${row.user_id} ${row.key}`, row]));
@@ -121,17 +155,27 @@ export const differencesFrom = (path: string, settled: readonly Settled[]): stri
     if (answer.status === 503)
       return eventsOfOrder.length < 2 ? [] : [`${order.path} was told ${eventsOfOrder.length} times`];
     if (!isSuccess(one))
-      return eventsOfOrder.length + (row === undefined ? 0 : 1) === 0
+      return eventsOfOrder.length === 0 && row === undefined && !offering.has(order.requestId)
         ? []
         : [`${order.path} was refused (${answer.body.code}) and had an effect`];
     const isUnchanged = eventsOfOrder.length === 0 && isMoveToItself(one, events);
-    if (eventsOfOrder.length !== 1 && !isUnchanged)
-      return [`${order.path} was acknowledged and told ${eventsOfOrder.length} times`];
-    const event = eventsOfOrder[0] as Event;
+    const shown = isUnchanged ? [] : changedBy(one);
+    // Of a series that has nothing to come nothing is canceled, and nothing kept.
+    const isNothing = row === undefined && shown.length === 0 && order.path.includes('/series/');
+    if (eventsOfOrder.length !== shown.length)
+      return [
+        `${order.path} was acknowledged for ${shown.length} bookings and told ${eventsOfOrder.length} times`,
+      ];
     return [
-      ...(isUnchanged ? [] : contradictions(one, event)),
-      ...(isUnchanged ? [] : calledAgain(one, event, ofBooking.get(event.booking_id) ?? [])),
-      ...(order.key === null || (row?.body === answer.text && row.status === answer.status)
+      ...shown.flatMap((data, at) => {
+        const event = eventsOfOrder.find(({ booking_id }) => booking_id === data.id) ?? eventsOfOrder[at];
+        if (event === undefined) return [];
+        return [
+          ...contradictions(one, data, event),
+          ...calledAgain(one, event, ofBooking.get(event.booking_id) ?? []),
+        ];
+      }),
+      ...(order.key === null || isNothing || (row?.body === answer.text && row.status === answer.status)
         ? []
         : [`${order.path}: what is kept for a repeat is not what was answered`]),
     ];

@@ -57,8 +57,10 @@ export const startService = async (
   settings: Record<string, string> = {},
   within: (command: Command) => Command = (command) => command,
 ): Promise<Service> => {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = {
-    PATH: process.env.PATH,
+    PATH,
+    ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
     NODE_ENV: 'production',
     JWT_SECRET: faultsSecret,
     DATA_KEY: faultsDataKey,

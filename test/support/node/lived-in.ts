@@ -84,17 +84,20 @@ export const fillTheRest = (path: string): void => {
        select 'd' || sequence, 'e', sequence, booking_id, 'pending', 0, 1, 1 from booking_events;
      insert into closures (id, name, start_date, end_date, created_at, updated_at) values ('c', '', '2030-01-01', '2030-01-02', 1, 1);
      insert into mail_outbox (id, kind, user_id, language, created_at, expires_at, attempts, due_at) values ('m', 'x', 'u', 'id', 1, 9007199254740991, 0, 1);
+     insert into notices (id, booking_id, version, kind, channel, person_id, starts_at, urgent, state, attempts, due_at, created_at)
+       values ('n', 'b', 1, 'approved', 'email', 'u', 1, 0, 'sent', 1, 1, 9007199254740991);
+     insert into notice_choices values (${aUser}, 0, 1, '[]', 'en', 1);
      insert into password_resets (hash, user_id, created_at, expires_at) select 'h', ${aUser}, 1, 2;
      insert into email_codes (user_id, hash, created_at, expires_at, failures) values (${aUser}, 'h', 1, 2, 3);
      insert into refresh_tokens (hash, device_login_id, generation, issued_at, expires_at) select 'r' || id, id, 1, 1, 2 from device_logins;
-     insert into security_events (sequence, write_id, type, occurred_at, detail) values (5, 'a', 't', 1, ${text}), (900, 'b', 't', 1, null);
-     delete from security_events where sequence = 900;
+     insert into security_events (sequence, write_id, type, occurred_at, detail) values (5, 'a', 't', 1, ${text});
      insert into audit_blocks (number, last_sequence, lines, newest_at, sealed_at, lines_hash, previous_hash, hash, key_id, seal)
        values (7, 4, 1, 1, 1, 'h', '', 'h', 'k', 's');
      insert into second_factors (id, user_id, kind, name, secret, counter, created_at) values ('f', ${aUser}, 'totp', ${text}, 'sealed.by.none', 0, 1);
      insert into recovery_codes (hash, user_id, created_at) values ('h', ${aUser}, 1);
      insert into email_changes (user_id, email, hash, created_at, expires_at, failures) values (${aUser}, 'x@klinik.example', 'h', 1, 2, 3);
      insert into api_keys (id, hash, prefix, name, scopes, created_by, created_at) values ('k', 'h', 'janji_abcd', ${text}, '["bookings:read"]', ${aUser}, 1);
+     insert into calendar_feeds (id, hash, user_id, role, details, created_at) values ('cf', 'h', ${aUser}, 'patient', 0, 1);
      insert into consents (sequence, write_id, user_id, kind, version, recorded_at) values (7, 'k', ${aUser}, 'given', ${text}, 1), (900, 'l', ${aUser}, 'given', '', 1);
      delete from consents where sequence = 900;
      insert into known_networks values ('a', 'n', 1);
@@ -104,6 +107,9 @@ export const fillTheRest = (path: string): void => {
        select min(id), max(id), 'child', 1 from users;
      insert into doctor_notices (doctor_id, date, delay_minutes, message, version, updated_at)
        select min(id), '2030-01-01', 30, ${text}, 1, 1 from doctors;
+     insert into waitlist_entries (id, patient_id, session_id, from_date, to_date, position, created_by, created_at)
+       select 'w', (select min(id) from patients), min(id), '2030-01-01', '2030-01-02', 1, 'u', 1 from sessions;
+     insert into logos (tag, content_type, content) values ('t', 'image/png', 'iVBORw0KGgo=');
      insert or ignore into search_words values ('o', 'person', 'kata');`,
   );
 };

@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { fillClinicFile } from '../faults/clinic-file.ts';
@@ -95,6 +96,35 @@ export const liveIn = async (service: Service, { admin, slot }: Awaited<ReturnTy
     refreshToken: account.refresh_token as string,
     claimCode: String(code.code),
   };
+};
+
+interface Lived extends Awaited<ReturnType<typeof liveIn>> {
+  folder: string;
+  admin: string;
+}
+
+const livedIn = new Map<string, Promise<Lived>>();
+
+const live = async (key: string | undefined): Promise<Lived> => {
+  const clinic = await newClinic(key);
+  const service = await serve(clinic.path, key === undefined ? {} : { DATABASE_KEY: key });
+  const told = await liveIn(service, clinic);
+  const code = await service.stop();
+  if (code !== 0) throw new Error(`The service ended with ${code}.`);
+  // The folder of a test goes with the test.
+  const folder = mkdtempSync(join(tmpdir(), 'janji-lived-'));
+  cpSync(clinic.folder, folder, { recursive: true });
+  return { ...told, folder, admin: clinic.admin };
+};
+
+/** A clinic that has lived a little and was stopped: a copy of one that lives once a process under each key. */
+export const stoppedClinic = async (key?: string) => {
+  const known = livedIn.get(key ?? '') ?? live(key);
+  livedIn.set(key ?? '', known);
+  const lived = await known;
+  const folder = newFolder();
+  cpSync(lived.folder, folder, { recursive: true });
+  return { ...lived, folder, path: join(folder, 'janji.db') };
 };
 
 /** Every file of a folder as bytes. */

@@ -1,4 +1,5 @@
 import { dayAndMonth, duration, timeOf } from '../../shared/time.ts';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Empty, Freshness, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { notes, said } from '../data/act.ts';
@@ -46,6 +47,13 @@ const Called = ({ booking, calls }: { booking: Booking; calls: number }) => {
               </ActButton>
             ),
         )}
+        <ButtonLink
+          small
+          href={`/konsol/kontrol/${booking.id}`}
+          aria-label={`${text.followUp}: ${booking.patient.name}`}
+        >
+          {text.followUp}
+        </ButtonLink>
       </div>
       {note?.failure && (
         <p role="alert">

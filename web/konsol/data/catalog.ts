@@ -1,14 +1,9 @@
-import { api, open } from '../../shared/api/clients.ts';
+import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import type { Schemas } from './bookings.ts';
-import { isAdmin } from './clinic.ts';
+import type { Paged } from './pages.ts';
 import { useRead } from './read.ts';
-
-interface Paged<T> {
-  data: T[];
-  meta: { next_cursor: string | null };
-}
 
 /** Every page of a list that is never long. */
 export const allOf = async <T>(
@@ -24,32 +19,24 @@ export const allOf = async <T>(
   return found;
 };
 
-const ofNoVersion = { active: true, version: 0, created_at: '', updated_at: '' };
+/** All doctors, retired ones too. */
+export const allDoctors = (): Promise<Schemas['AdminDoctor'][]> =>
+  allOf((query) => take(api.v1.admin.doctors.$get({ query })));
 
-/** All doctors, retired ones too; whoever is no admin reads those who can be booked. */
-export const useAllDoctors = () =>
-  useRead<Schemas['AdminDoctor'][]>({
-    queryKey: ['atur', 'dokter', isAdmin()],
-    queryFn: async () =>
-      isAdmin()
-        ? allOf((query) => take(api.v1.admin.doctors.$get({ query })))
-        : (await allOf((query) => take(open.v1.doctors.$get({ query })))).map((one) => ({
-            ...one,
-            ...ofNoVersion,
-          })),
-  });
+export const allSessions = (): Promise<Schemas['AdminSession'][]> =>
+  allOf((query) => take(api.v1.admin.sessions.$get({ query })));
 
-export const useAllSessions = () =>
-  useRead<Schemas['AdminSession'][]>({
-    queryKey: ['atur', 'layanan', isAdmin()],
-    queryFn: async () =>
-      isAdmin()
-        ? allOf((query) => take(api.v1.admin.sessions.$get({ query })))
-        : (await allOf((query) => take(open.v1.sessions.$get({ query })))).map((one) => ({
-            ...one,
-            ...ofNoVersion,
-          })),
-  });
+export const useAllDoctors = () => useRead({ queryKey: ['atur', 'dokter'], queryFn: allDoctors });
+
+export const useAllSessions = () => useRead({ queryKey: ['atur', 'layanan'], queryFn: allSessions });
+
+/** Reads anew whatever shows what was set up, and gives one entry of it as it is now. */
+export const rereadOf =
+  <T extends { id: string }>(read: () => Promise<T[]>, id: string) =>
+  async (): Promise<T | undefined> => {
+    const [found] = await Promise.all([read(), setupChanged()]);
+    return found.find((one) => one.id === id);
+  };
 
 /** What was set up changed: everything that shows it is read again. */
 export const setupChanged = async (): Promise<void> => {

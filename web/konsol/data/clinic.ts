@@ -14,6 +14,8 @@ setInterval(() => (now.value = Date.now()), 10_000);
 export const today = (): string => dateOf(now.value);
 
 export const clinicName = signal('');
+/** The address of its logo. */
+export const clinicLogo = signal<string | null>(null);
 
 export const useClinic = () => {
   const clinic = useRead({
@@ -22,6 +24,7 @@ export const useClinic = () => {
       const { data } = await take(open.v1.clinic.$get());
       clinicZone.value = data.time_zone;
       clinicName.value = data.name;
+      clinicLogo.value = data.logo;
       accent.value = data.color;
       return data;
     },

@@ -12,6 +12,7 @@ export interface Day {
 }
 
 export const dayKey = (date: string) => ['hari', date] as const;
+export const waitlistKey = ['tunggu'] as const;
 
 const readDay = async (date: string): Promise<Day> => {
   const bookings: Booking[] = [];
@@ -48,10 +49,10 @@ const mark = (ids: readonly string[]): void => {
   }, markMs);
 };
 
-/** The day with one booking as it is now: it may have moved here, or away. */
+/** The day with one booking as it is now: it may have moved here, or away. A seat that is only offered is no booking. */
 const withBooking = (day: Day, date: string, id: string, booking: Booking | null): Day => {
   const others = day.bookings.filter((one) => one.id !== id);
-  const isHere = booking !== null && booking.schedule_date === date;
+  const isHere = booking !== null && booking.held_until === null && booking.schedule_date === date;
   return { ...day, bookings: isHere ? [...others, booking].sort(bySlot) : others };
 };
 
@@ -69,6 +70,10 @@ export const heldBooking = (id: string): Booking | undefined =>
     .flatMap(([, day]) => day?.bookings ?? [])
     .find((one) => one.id === id);
 
+/** Whether it happened to a seat that is offered from the waitlist. */
+const isOfWaitlist = ({ type, booking }: { type: string; booking: Booking | null }): boolean =>
+  type === 'booking.accepted' || (booking !== null && booking.held_until !== null);
+
 const readChanges = async (date: string): Promise<number> => {
   const before = queries.getQueryData<Day>(dayKey(date));
   if (before === undefined) return 0;
@@ -80,11 +85,12 @@ const readChanges = async (date: string): Promise<number> => {
     if (meta.sequence === before.sequence) return meta.sequence;
     let day = queries.getQueryData<Day>(dayKey(date)) ?? before;
     const changed: string[] = [];
+    if (data.some(isOfWaitlist)) void queries.invalidateQueries({ queryKey: waitlistKey });
     for (const { booking_id: id, booking } of data) {
       const held = day.bookings.find((one) => one.id === id);
       // The own change is here already, by its answer.
       if (booking !== null && held !== undefined && held.version >= booking.version) continue;
-      if (booking?.schedule_date === date) changed.push(id);
+      if (booking?.schedule_date === date && booking.held_until === null) changed.push(id);
       day = withBooking(day, date, id, booking);
     }
     queries.setQueryData(dayKey(date), { ...day, sequence: meta.sequence });

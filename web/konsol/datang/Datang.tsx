@@ -18,10 +18,10 @@ import { Page } from '../shell/Page.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
 import look from '../ui/page.module.css';
 import { SlotGrid } from '../ui/SlotGrid.tsx';
+import parts from '../ui/twoParts.module.css';
 import { desk } from '../words/meja.ts';
 import { Candidates } from './Candidates.tsx';
 import { createPatient } from './create.ts';
-import style from './Datang.module.css';
 import { Done, type Made } from './Done.tsx';
 import { type Chosen, emptyPatient, type Fresh, PatientPicker } from './Patient.tsx';
 
@@ -144,7 +144,7 @@ const Datang = () => {
     >
       <Freshness at={slots.dataUpdatedAt || undefined} />
       <form
-        class={style.form}
+        class={parts.form}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();
@@ -155,7 +155,7 @@ const Datang = () => {
           void submit();
         }}
       >
-        <section class={style.part} aria-labelledby="datang-siapa">
+        <section class={parts.part} aria-labelledby="datang-siapa">
           <h2 id="datang-siapa">{text.who}</h2>
           <PatientPicker
             chosen={chosen}
@@ -174,7 +174,7 @@ const Datang = () => {
             />
           )}
         </section>
-        <section class={style.part} id="jam" aria-labelledby="datang-jam">
+        <section class={parts.part} id="jam" aria-labelledby="datang-jam">
           <div class={`${look.line} ${look.spread}`}>
             <h2 id="datang-jam">{text.slot}</h2>
             <Check
@@ -201,7 +201,7 @@ const Datang = () => {
             />
           )}
         </section>
-        <div class={style.foot}>
+        <div class={parts.foot}>
           <Field
             label={text.notes}
             optional

@@ -7,6 +7,7 @@ import { Field } from '../../shared/ui/Field.tsx';
 import { phoneOf, phoneTail, type Schemas } from '../data/bookings.ts';
 import { useRead } from '../data/read.ts';
 import look from '../ui/page.module.css';
+import { birthDate } from '../ui/when.ts';
 import { desk } from '../words/meja.ts';
 import style from './Datang.module.css';
 
@@ -38,7 +39,9 @@ export const useFound = (typed: string) => {
 };
 
 export const aboutOf = (one: Chosen): string =>
-  [one.birth_date, phoneTail(one), one.medical_record_number].filter(Boolean).join(' · ');
+  [one.birth_date && birthDate(one.birth_date), phoneTail(one), one.medical_record_number]
+    .filter(Boolean)
+    .join(' · ');
 
 interface Props {
   chosen: Signal<Chosen | null>;

@@ -15,6 +15,8 @@ import { type Booking, phoneOf, primaryOf, sinceOf, stateOf } from '../data/book
 import { isDesk, now, today } from '../data/clinic.ts';
 import { heldBooking } from '../data/day.ts';
 import { useRead } from '../data/read.ts';
+import { OfSeries } from '../rangkaian/OfSeries.tsx';
+import { Held } from '../tunggu/Held.tsx';
 import { ActButton } from '../ui/ActButton.tsx';
 import { conflictText, perform } from '../ui/Ask.tsx';
 import { Further } from '../ui/Further.tsx';
@@ -24,6 +26,15 @@ import { Events } from './Events.tsx';
 import { StaffNotes } from './StaffNotes.tsx';
 
 const readDetail = async (id: string) => (await take(api.v1.bookings[':id'].$get({ param: { id } }))).data;
+
+/** Where a series is booked with the doctor, session and time of this booking. */
+const seriesLike = (booking: Booking): string => {
+  const { doctor_id, session_id, schedule_time, schedule_date } = booking;
+  const query = new URLSearchParams({ dokter: doctor_id, layanan: session_id, jam: schedule_time });
+  if (schedule_date > today()) query.set('tanggal', schedule_date);
+  return `/konsol/rangkaian/${booking.patient.id}?${query}`;
+};
+
 /** One booking beside the list: who, when, what was written, and what happened. */
 export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const text = words.value;
@@ -63,10 +74,14 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
       ) : (
         <>
           <div class={style.line}>
-            <TicketNumber label={booking.queue_label} size="middle" />
+            {booking.queue_label !== '' && <TicketNumber label={booking.queue_label} size="middle" />}
             <StateBadge
               state={stateOf(booking)}
-              word={text.short[stateOf(booking)]}
+              word={
+                booking.held_until !== null && booking.status === 'waiting'
+                  ? text.held.until(timeOf(booking.held_until))
+                  : text.short[stateOf(booking)]
+              }
               more={since === null ? undefined : timeOf(since)}
             />
           </div>
@@ -75,18 +90,27 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
               {note.conflict ? conflictText(note.conflict) : <Sentence failure={note.failure} />}
             </Banner>
           )}
-          <div class={style.line}>
-            {primary !== null && (
-              <ActButton
-                look="primary"
-                busy={note?.busy === primary}
-                onPress={() => perform(booking, primary)}
-              >
-                {text.verbs[primary]}
-              </ActButton>
-            )}
-            <Further booking={booking} />
-          </div>
+          {booking.held_until === null ? (
+            <div class={style.line}>
+              {primary !== null && (
+                <ActButton
+                  look="primary"
+                  busy={note?.busy === primary}
+                  onPress={() => perform(booking, primary)}
+                >
+                  {text.verbs[primary]}
+                </ActButton>
+              )}
+              {booking.visit !== null && (
+                <ButtonLink small href={`/konsol/kontrol/${booking.id}`}>
+                  {text.followUp}
+                </ButtonLink>
+              )}
+              <Further booking={booking} />
+            </div>
+          ) : (
+            <Held booking={booking} until={booking.held_until} />
+          )}
           <dl class={style.facts}>
             <dt>{text.detail.when}</dt>
             <dd>
@@ -123,6 +147,9 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
               </>
             )}
           </dl>
+          {booking.series_id !== null && (
+            <OfSeries key={booking.series_id} booking={booking} seriesId={booking.series_id} />
+          )}
           {booking.cancellation?.reason && <p>{text.detail.reason(booking.cancellation.reason)}</p>}
           <section>
             <h3 class={style.part}>{text.detail.notes}</h3>
@@ -131,9 +158,14 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
           <StaffNotes key={id} booking={booking} version={booking.version} />
           <Events id={id} version={booking.version} />
           {isDesk() && (
-            <ButtonLink small href={`/konsol/pasien/${booking.patient.id}`}>
-              {text.detail.person}
-            </ButtonLink>
+            <div class={style.line}>
+              <ButtonLink small href={`/konsol/pasien/${booking.patient.id}`}>
+                {text.detail.person}
+              </ButtonLink>
+              <ButtonLink small href={seriesLike(booking)}>
+                {text.series.make}
+              </ButtonLink>
+            </div>
           )}
         </>
       )}

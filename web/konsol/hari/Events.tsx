@@ -1,6 +1,6 @@
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
-import { nearDate, timeOf } from '../../shared/time.ts';
+import { dateOf, timeOf } from '../../shared/time.ts';
 import { ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
@@ -9,6 +9,12 @@ import style from './Detail.module.css';
 
 const readEvents = async (id: string) =>
   (await take(api.v1.bookings[':id'].events.$get({ param: { id }, query: { limit: 100 } }))).data;
+
+/** " · 22/11" of an instant that is not today at the clinic. */
+const onAnotherDay = (at: string): string => {
+  const date = dateOf(at);
+  return date === today() ? '' : ` · ${date.slice(8)}/${date.slice(5, 7)}`;
+};
 
 /** What happened to a booking, the latest first. */
 export const Events = ({ id, version }: { id: string; version: number }) => {
@@ -35,9 +41,7 @@ export const Events = ({ id, version }: { id: string; version: number }) => {
               <span class={style.by}>
                 {' '}
                 · {event.by_name ?? text.by[event.by]}
-                {nearDate(event.at.slice(0, 10), today()) === nearDate(today(), today())
-                  ? ''
-                  : ` · ${event.at.slice(8, 10)}/${event.at.slice(5, 7)}`}
+                {onAnotherDay(event.at)}
               </span>
             </li>
           ))}

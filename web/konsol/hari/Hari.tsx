@@ -7,6 +7,7 @@ import { useAddress } from '../data/address.ts';
 import type { Booking } from '../data/bookings.ts';
 import { isDesk, now, role, today } from '../data/clinic.ts';
 import { heardAt, useDay } from '../data/day.ts';
+import { offeredOf, useWaitlist } from '../data/waitlist.ts';
 import { Page } from '../shell/Page.tsx';
 import { offlineId } from '../ui/ActButton.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
@@ -86,6 +87,13 @@ const HariOf = ({ date, title, beside, text }: OfDay) => {
   const shown = ofDoctor.filter(
     (one) => (group === null || groupOf(one) === group) && (q === '' || matches(one, q)),
   );
+  const offers = offeredOf(useWaitlist(60_000).value.data).filter(
+    ({ offer, patient }) =>
+      offer.schedule_date === date &&
+      group === null &&
+      (!query.dokter || offer.doctor_id === query.dokter) &&
+      patient.name.toLowerCase().includes(q.toLowerCase()),
+  );
   const isFiltered = group !== null || q !== '' || Boolean(query.dokter);
   const opened = query.janji;
   const isStale = heardAt.value > 0 && now.value - heardAt.value > 25_000;
@@ -130,9 +138,10 @@ const HariOf = ({ date, title, beside, text }: OfDay) => {
       </div>
       {day.data === undefined ? (
         day.error === null && <Skeleton rows={12} height={36} />
-      ) : shown.length > 0 ? (
+      ) : shown.length + offers.length > 0 ? (
         <List
           bookings={shown}
+          offers={offers}
           label={text.day.heading(longDate(date))}
           filter={`${group} ${q} ${query.dokter ?? ''}`}
           folds={isToday && group === null && q === ''}

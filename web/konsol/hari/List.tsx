@@ -1,9 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { Printer } from 'lucide';
+import { Download, Printer } from 'lucide';
+import { Fragment } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Button } from '../../shared/ui/Button.tsx';
 import { type Booking, stateOf } from '../data/bookings.ts';
 import { now } from '../data/clinic.ts';
+import type { Offered } from '../data/waitlist.ts';
+import { OfferRow } from '../tunggu/OfferRow.tsx';
 import { words } from '../words.ts';
 import { moveInGrid } from './keys.ts';
 import style from './List.module.css';
@@ -13,8 +16,16 @@ const ended = new Set(['completed', 'no_show', 'canceled', 'rejected', 'expired'
 const isPast = (booking: Booking): boolean =>
   ended.has(stateOf(booking)) && Date.parse(booking.ends_at) < now.value;
 
+/** Gives what is listed as a table to keep; what makes it is loaded with the press. */
+const keep = async (bookings: readonly Booking[]): Promise<void> => {
+  const { saveDay } = await import('./dayTable.ts');
+  saveDay(bookings);
+};
+
 interface Props {
   bookings: readonly Booking[];
+  /** Seats that are held for people of the waitlist. */
+  offers: readonly Offered[];
   label: string;
   /** Whether what is over is folded away. */
   folds: boolean;
@@ -33,6 +44,7 @@ interface Props {
  */
 export const List = ({
   bookings,
+  offers,
   label,
   folds,
   filter,
@@ -56,6 +68,15 @@ export const List = ({
   );
   if (held === null) before.current = { filter, ids: new Set(bookings.map(({ id }) => id)), past };
   const columns = text.columns;
+  const offersAt = (at: number): readonly Offered[] =>
+    offers.filter(({ offer: { schedule_time: time } }) => {
+      const next = rows.findIndex((one) => one.schedule_time > time);
+      return (next < 0 ? rows.length : next) === at;
+    });
+  const offerRows = (at: number) =>
+    offersAt(at).map((one) => (
+      <OfferRow key={one.id} of={one} isOpen={one.offer.booking_id === opened} onOpen={onOpen} />
+    ));
   return (
     <table
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move in it, as in a grid.
@@ -90,6 +111,15 @@ export const List = ({
                   <Button small look="quiet" icon={Printer} class={style.print} onClick={() => print()}>
                     {text.print}
                   </Button>
+                  <Button
+                    small
+                    look="quiet"
+                    icon={Download}
+                    class={style.print}
+                    aria-label={text.csv}
+                    title={text.csv}
+                    onClick={() => void keep(bookings)}
+                  />
                 </>
               ) : (
                 columns[name]
@@ -115,15 +145,18 @@ export const List = ({
             </td>
           </tr>
         )}
-        {rows.map((booking) => (
-          <Row
-            key={booking.id}
-            booking={booking}
-            isFolded={past.has(booking.id) && !isUnfolded.value}
-            isOpen={booking.id === opened}
-            onOpen={onOpen}
-          />
+        {rows.map((booking, at) => (
+          <Fragment key={booking.id}>
+            {offerRows(at)}
+            <Row
+              booking={booking}
+              isFolded={past.has(booking.id) && !isUnfolded.value}
+              isOpen={booking.id === opened}
+              onOpen={onOpen}
+            />
+          </Fragment>
         ))}
+        {offerRows(rows.length)}
       </tbody>
     </table>
   );

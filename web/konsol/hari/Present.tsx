@@ -1,4 +1,5 @@
 import { duration } from '../../shared/time.ts';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Sentence } from '../../shared/ui/States.tsx';
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { notes } from '../data/act.ts';
@@ -60,6 +61,13 @@ const Patient = ({ booking }: { booking: Booking }) => {
             {text.verbs.skip}
           </ActButton>
         )}
+        <ButtonLink
+          small
+          href={`/konsol/kontrol/${booking.id}`}
+          aria-label={`${text.followUp}: ${booking.patient.name}`}
+        >
+          {text.followUp}
+        </ButtonLink>
       </div>
     </div>
   );

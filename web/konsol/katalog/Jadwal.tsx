@@ -5,13 +5,15 @@ import { take } from '../../shared/api/take.ts';
 import { clockTime } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Select } from '../../shared/ui/Field.tsx';
-import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Empty } from '../../shared/ui/States.tsx';
 import { useAddress } from '../data/address.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { allOf, fullName, useAllDoctors, useAllSessions } from '../data/catalog.ts';
+import { isAdmin, isDesk } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
 import look from '../ui/page.module.css';
+import { Age, Shown } from '../ui/Shown.tsx';
 import { setup } from '../words/atur.ts';
 import { words } from '../words.ts';
 import style from './Jadwal.module.css';
@@ -26,25 +28,30 @@ const Jadwal = () => {
   const doctors = useAllDoctors().value;
   const sessions = useAllSessions().value;
   const text = setup.value.schedules;
-  const doctor =
+  const chosenDoctor =
     doctors.data?.find((one) => one.id === query.dokter) ?? doctors.data?.find((one) => one.active);
+  // A doctor is shown the own schedules, and learns from them whose they are.
+  const isOwn = !isDesk();
   const schedules = useRead({
-    queryKey: ['atur', 'jadwal', doctor?.id],
+    queryKey: ['atur', 'jadwal', isOwn ? 'sendiri' : chosenDoctor?.id],
     queryFn: () =>
-      allOf((page) => take(api.v1.admin.schedules.$get({ query: { ...page, doctor_id: doctor?.id ?? '' } }))),
-    enabled: doctor !== undefined,
+      allOf((page) =>
+        take(
+          api.v1.admin.schedules.$get({ query: { ...page, ...(!isOwn && { doctor_id: chosenDoctor?.id }) } }),
+        ),
+      ),
+    enabled: isOwn || chosenDoctor !== undefined,
   }).value;
+  const ownId = schedules.data?.[0]?.doctor_id;
+  const doctor = isOwn ? doctors.data?.find((one) => one.id === ownId) : chosenDoctor;
   const editing = useSignal<Schedule | number | null>(null);
   const active = (schedules.data ?? []).filter((one) => one.active);
   const retired = (schedules.data ?? []).filter((one) => !one.active);
   const nameOf = (id: string): string => sessions.data?.find((one) => one.id === id)?.name ?? '';
   const { slots, seats } = seatsOf(active);
   const chosen = editing.value;
-  const entry = (one: Schedule) => (
-    <button key={one.id} type="button" class={style.entry} onClick={() => (editing.value = one)}>
-      <span class="aloud">
-        {text.edit}, {text.weekdays[one.weekday - 1]}
-      </span>
+  const facts = (one: Schedule) => (
+    <>
       <b>
         {clockTime(one.start_time)}–{clockTime(one.end_time)}
       </b>
@@ -53,12 +60,26 @@ const Jadwal = () => {
         {one.slot_minutes}′ · {text.capacityOf(one.capacity)}
         {one.room && ` · ${one.room}`}
       </span>
-    </button>
+    </>
   );
+  const entry = (one: Schedule) =>
+    isAdmin() ? (
+      <button key={one.id} type="button" class={style.entry} onClick={() => (editing.value = one)}>
+        <span class="aloud">
+          {text.edit}, {text.weekdays[one.weekday - 1]}
+        </span>
+        {facts(one)}
+      </button>
+    ) : (
+      <div key={one.id} class={style.entry}>
+        {facts(one)}
+      </div>
+    );
   return (
     <Page
       title={words.value.nav.jadwal}
       beside={
+        isAdmin() &&
         doctor && (
           <Button small icon={Plus} onClick={() => (editing.value = 1)}>
             {text.add}
@@ -76,87 +97,90 @@ const Jadwal = () => {
                 : (schedules.data?.find((one) => one.id === chosen.id) ?? chosen)
             }
             weekday={typeof chosen === 'number' ? chosen : chosen.weekday}
+            reread={async () => (await schedules.refetch()).data ?? []}
             sessions={(sessions.data ?? []).filter((one) => one.active)}
             onClose={() => (editing.value = null)}
           />
         )
       }
     >
-      <Freshness at={schedules.dataUpdatedAt || undefined} />
+      <Age of={schedules} />
       <div class={look.body}>
-        {doctors.data === undefined ? (
-          doctors.error === null ? (
-            <Skeleton rows={4} height={64} />
-          ) : (
-            <ReadFailure failure={doctors.error} again={doctors.refetch} />
-          )
-        ) : (
-          <Select
-            label={text.doctor}
-            value={doctor?.id ?? ''}
-            onChange={(event) => {
-              editing.value = null;
-              set({ dokter: event.currentTarget.value });
-            }}
-          >
-            {doctors.data.map((one) => (
-              <option key={one.id} value={one.id}>
-                {fullName(one)}
-              </option>
-            ))}
-          </Select>
-        )}
-        {doctor === undefined ? (
-          doctors.data !== undefined && <Empty>{text.empty}</Empty>
-        ) : schedules.data === undefined ? (
-          schedules.error === null ? (
-            <Skeleton rows={3} height={90} />
-          ) : (
-            <ReadFailure failure={schedules.error} again={schedules.refetch} />
-          )
-        ) : (
-          <>
-            <p>{text.week(slots, seats)}</p>
-            <table class={style.week}>
-              <caption class="aloud">{text.caption(fullName(doctor))}</caption>
-              <thead>
-                <tr>
-                  {text.weekdays.map((day) => (
-                    <th scope="col" key={day}>
-                      {day}
-                    </th>
+        {!isAdmin() && <p class={look.soft}>{setup.value.readOnly}</p>}
+        <Shown of={doctors} height={64} empty={<Empty>{text.empty}</Empty>}>
+          {(all) =>
+            isOwn ? (
+              doctor && <p class={look.strong}>{fullName(doctor)}</p>
+            ) : (
+              <div class={look.fields}>
+                <Select
+                  label={text.doctor}
+                  value={doctor?.id ?? ''}
+                  onChange={(event) => {
+                    editing.value = null;
+                    set({ dokter: event.currentTarget.value });
+                  }}
+                >
+                  {all.map((one) => (
+                    <option key={one.id} value={one.id}>
+                      {fullName(one)}
+                    </option>
                   ))}
-                </tr>
-              </thead>
-              <tbody>
-                <tr>
-                  {text.weekdays.map((day, nth) => (
-                    <td key={day}>
-                      <span class={style.day}>{day}</span>
-                      {active
-                        .filter((one) => one.weekday === nth + 1)
-                        .sort((a, b) => a.start_time.localeCompare(b.start_time))
-                        .map(entry)}
-                      <button
-                        type="button"
-                        class={style.plus}
-                        aria-label={`${text.add}: ${day}`}
-                        onClick={() => (editing.value = nth + 1)}
-                      >
-                        +
-                      </button>
-                    </td>
-                  ))}
-                </tr>
-              </tbody>
-            </table>
-            {retired.length > 0 && (
-              <details>
-                <summary class={look.summary}>{setup.value.retired(retired.length)}</summary>
-                <div class={look.cards}>{retired.map(entry)}</div>
-              </details>
+                </Select>
+              </div>
+            )
+          }
+        </Shown>
+        {isOwn && schedules.data?.length === 0 && <Empty>{text.emptyOwn}</Empty>}
+        {doctor !== undefined && (
+          <Shown of={schedules} rows={3} height={90}>
+            {() => (
+              <>
+                <p>{text.week(slots, seats)}</p>
+                <table class={style.week}>
+                  <caption class="aloud">{text.caption(fullName(doctor))}</caption>
+                  <thead>
+                    <tr>
+                      {text.weekdays.map((day) => (
+                        <th scope="col" key={day}>
+                          {day}
+                        </th>
+                      ))}
+                    </tr>
+                  </thead>
+                  <tbody>
+                    <tr>
+                      {text.weekdays.map((day, nth) => (
+                        <td key={day}>
+                          <span class={style.day}>{day}</span>
+                          {active
+                            .filter((one) => one.weekday === nth + 1)
+                            .sort((a, b) => a.start_time.localeCompare(b.start_time))
+                            .map(entry)}
+                          {isAdmin() && (
+                            <button
+                              type="button"
+                              class={style.plus}
+                              aria-label={`${text.add}: ${day}`}
+                              onClick={() => (editing.value = nth + 1)}
+                            >
+                              +
+                            </button>
+                          )}
+                        </td>
+                      ))}
+                    </tr>
+                  </tbody>
+                </table>
+                {retired.length > 0 && (
+                  <details>
+                    <summary class={look.summary}>{setup.value.retired(retired.length)}</summary>
+                    <div class={look.cards}>{retired.map(entry)}</div>
+                  </details>
+                )}
+              </>
             )}
-          </>
+          </Shown>
         )}
       </div>
     </Page>

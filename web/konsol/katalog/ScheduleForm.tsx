@@ -2,25 +2,39 @@ import { useSignal } from '@preact/signals';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
+import { useForm } from '../../shared/form.ts';
 import { clockTime } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
+import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { Field, Select } from '../../shared/ui/Field.tsx';
-import { ReadFailure } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { setupChanged } from '../data/catalog.ts';
-import { Confirm } from '../ui/Confirm.tsx';
-import { EditPanel, fieldsOf } from '../ui/EditPanel.tsx';
+import { uponRead } from '../data/overtaken.ts';
+import { EditPanel } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
+import { Refusal, whyNot } from '../ui/Shown.tsx';
 import { setup } from '../words/atur.ts';
 import { seatsOf, startsOf } from './preview.ts';
 
 type Schedule = Schemas['Schedule'];
+type Given =
+  | 'session_id'
+  | 'weekday'
+  | 'start_time'
+  | 'end_time'
+  | 'slot_minutes'
+  | 'capacity'
+  | 'room'
+  | 'valid_from'
+  | 'valid_until';
 
 interface Props {
   doctor: Schemas['AdminDoctor'];
   schedule: Schedule | null;
   weekday: number;
   sessions: readonly Schemas['AdminSession'][];
+  /** The doctor's schedules as they are now. */
+  reread: () => Promise<readonly Schedule[]>;
   onClose: () => void;
 }
 
@@ -28,99 +42,94 @@ interface Props {
 const shown = (time: string): string => (time.startsWith('24') ? '00:00' : time.slice(0, 5));
 const whole = (time: string, isEnd = false): string => `${isEnd && time === '00:00' ? '24:00' : time}:00`;
 
+/** What the fields hold, as the service takes it. */
+const wired = (given: Readonly<Record<Given, string>>) => ({
+  session_id: given.session_id,
+  weekday: Number(given.weekday),
+  start_time: whole(given.start_time),
+  end_time: whole(given.end_time, true),
+  slot_minutes: Number(given.slot_minutes),
+  capacity: Number(given.capacity),
+  room: given.room,
+  valid_from: given.valid_from || null,
+  valid_until: given.valid_until || null,
+});
+
 /** One weekly schedule; what it gives is said while it is typed. */
-export const ScheduleForm = ({ doctor, schedule, weekday, sessions, onClose }: Props) => {
+export const ScheduleForm = ({ doctor, schedule, weekday, sessions, reread, onClose }: Props) => {
   const text = setup.value.schedules;
   const isRetiring = useSignal(false);
-  const value = useSignal({
-    session_id: schedule?.session_id ?? sessions[0]?.id ?? '',
-    weekday: String(weekday),
-    start_time: shown(schedule?.start_time ?? '08:00'),
-    end_time: shown(schedule?.end_time ?? '12:00'),
-    slot_minutes: String(schedule?.slot_minutes ?? 30),
-    capacity: String(schedule?.capacity ?? 1),
-    room: schedule?.room ?? '',
-    valid_from: schedule?.valid_from ?? '',
-    valid_until: schedule?.valid_until ?? '',
-  });
-  type Name = keyof typeof value.value;
-  const plan = {
-    start_time: whole(value.value.start_time),
-    end_time: whole(value.value.end_time, true),
-    slot_minutes: Number(value.value.slot_minutes),
-    capacity: Number(value.value.capacity),
-  };
-  const attempt = useAttempt(async () => {
-    const given = value.peek();
-    const json = {
-      session_id: given.session_id,
-      weekday: Number(given.weekday),
-      ...plan,
-      room: given.room,
-      valid_from: given.valid_from === '' ? null : given.valid_from,
-      valid_until: given.valid_until === '' ? null : given.valid_until,
-    };
-    if (schedule === null)
-      await take(api.v1.admin.schedules.$post({ json: { doctor_id: doctor.id, ...json } }));
-    else
-      await take(
-        api.v1.admin.schedules[':id'].$patch({
-          param: { id: schedule.id },
-          json: { ...json, version: schedule.version },
-        }),
-      );
-    await setupChanged();
-    onClose();
-  });
+  const form = useForm(
+    {
+      session_id: schedule?.session_id ?? sessions[0]?.id ?? '',
+      weekday: String(schedule?.weekday ?? weekday),
+      start_time: shown(schedule?.start_time ?? '08:00'),
+      end_time: shown(schedule?.end_time ?? '12:00'),
+      slot_minutes: String(schedule?.slot_minutes ?? 30),
+      capacity: String(schedule?.capacity ?? 1),
+      room: schedule?.room ?? '',
+      valid_from: schedule?.valid_from ?? '',
+      valid_until: schedule?.valid_until ?? '',
+    },
+    {
+      session_id: text.session,
+      weekday: text.weekday,
+      start_time: text.start,
+      end_time: text.end,
+      slot_minutes: text.minutes,
+      capacity: text.capacity,
+      room: text.room,
+      valid_from: text.from,
+      valid_until: text.until,
+    },
+    async (given, changes) => {
+      const json = wired(given);
+      if (schedule === null)
+        await take(api.v1.admin.schedules.$post({ json: { doctor_id: doctor.id, ...json } }));
+      else
+        await patch(schedule, Object.fromEntries(Object.entries(json).filter(([name]) => name in changes)));
+      await setupChanged();
+      onClose();
+    },
+  );
+  const patch = (one: Schedule, change: Partial<Schedule>) =>
+    uponRead(
+      'schedule_changed',
+      () =>
+        take(
+          api.v1.admin.schedules[':id'].$patch({
+            param: { id: one.id },
+            json: { ...change, version: one.version },
+          }),
+        ),
+      async () => (await reread()).find(({ id }) => id === one.id),
+    );
   const setActive = async (active: boolean): Promise<void> => {
     if (schedule === null) return;
-    await take(
-      api.v1.admin.schedules[':id'].$patch({
-        param: { id: schedule.id },
-        json: { active, version: schedule.version },
-      }),
-    );
+    await patch(schedule, { active });
     await setupChanged();
   };
   const reinstate = useAttempt(() => setActive(true).then(onClose));
-  const labels: Record<Name, string> = {
-    session_id: text.session,
-    weekday: text.weekday,
-    start_time: text.start,
-    end_time: text.end,
-    slot_minutes: text.minutes,
-    capacity: text.capacity,
-    room: text.room,
-    valid_from: text.from,
-    valid_until: text.until,
-  };
-  const bind = (name: Name) => ({
-    label: labels[name],
-    value: value.value[name],
-    errors: fieldsOf(attempt)[name],
-    onInput: (event: { currentTarget: { value: string } }) =>
-      (value.value = { ...value.value, [name]: event.currentTarget.value }),
-  });
+  const { bind } = form;
+  const plan = wired(form.values);
   const { slots, seats } = seatsOf([plan]);
   return (
     <>
       <EditPanel
         title={schedule === null ? text.add : text.edit}
-        attempt={attempt}
-        labels={labels}
+        attempt={form.attempt}
+        labels={form.labels}
         onClose={onClose}
         more={
           schedule !== null && (
             <>
-              {reinstate.failure.value !== null && (
-                <ReadFailure failure={reinstate.failure.value} again={reinstate.run} />
-              )}
+              <Refusal of={reinstate} />
               {schedule.active ? (
                 <Button small look="danger" onClick={() => (isRetiring.value = true)}>
                   {setup.value.retire}
                 </Button>
               ) : (
-                <Button small busy={reinstate.busy.value} onClick={() => void reinstate.run()}>
+                <Button small busy={reinstate.busy.value} why={whyNot()} onClick={() => void reinstate.run()}>
                   {setup.value.reinstate}
                 </Button>
               )}

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useAttempt } from '../../shared/api/attempt.ts';
-import { logIn, logInWithFactor } from '../../shared/api/session.ts';
+import { logIn, logInWithFactor, type Wanted } from '../../shared/api/session.ts';
+import { Refused } from '../../shared/api/take.ts';
+import { PasskeyLogin } from '../../shared/factors/PasskeyLogin.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { Preferences } from '../../shared/ui/Preferences.tsx';
@@ -11,7 +13,7 @@ import { leftIdle } from '../shell/idle.ts';
 import { words } from '../words.ts';
 import style from './Login.module.css';
 
-const Credentials = ({ onChallenge }: { onChallenge: (challenge: string) => void }) => {
+const Credentials = ({ onChallenge }: { onChallenge: (wanted: Wanted) => void }) => {
   const text = words.value.login;
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
@@ -23,7 +25,7 @@ const Credentials = ({ onChallenge }: { onChallenge: (challenge: string) => void
     };
     const wanted = await logIn(credentials);
     leftIdle.value = false;
-    if (wanted !== null) onChallenge(wanted.challenge);
+    if (wanted !== null) onChallenge(wanted);
   });
   const fields =
     attempt.failure.value !== null && 'fields' in attempt.failure.value ? attempt.failure.value.fields : {};
@@ -61,20 +63,25 @@ const Credentials = ({ onChallenge }: { onChallenge: (challenge: string) => void
   );
 };
 
-const SecondStep = ({ challenge, onBack }: { challenge: string; onBack: () => void }) => {
+const SecondStep = ({ wanted, onBack }: { wanted: Wanted; onBack: (why?: 'late') => void }) => {
   const text = words.value.login;
   const code = useSignal('');
-  const isRecovery = useSignal(false);
+  const hasApp = wanted.kinds.includes('totp');
+  const isRecovery = useSignal(!hasApp);
   const input = useRef<HTMLInputElement>(null);
   const attempt = useAttempt(async () => {
     const typed = code.peek().trim();
     await logInWithFactor(
-      challenge,
+      wanted.challenge,
       isRecovery.peek() ? { recovery_code: typed } : { code: typed.replace(/\s/g, '') },
       false,
     );
   });
   useEffect(() => input.current?.focus(), [isRecovery.value]);
+  const failure = attempt.failure.value;
+  useEffect(() => {
+    if (failure instanceof Refused && failure.code === 'challenge_invalid') onBack('late');
+  }, [failure]);
   return (
     <form
       class={style.form}
@@ -83,7 +90,8 @@ const SecondStep = ({ challenge, onBack }: { challenge: string; onBack: () => vo
         void attempt.run();
       }}
     >
-      <FormFailure failure={attempt.failure.value} />
+      <PasskeyLogin wanted={wanted} remember={false} onLost={() => onBack('late')} />
+      <FormFailure failure={failure} />
       <Field
         label={isRecovery.value ? text.recovery : text.code}
         hint={isRecovery.value ? text.recoveryHint : text.codeHint}
@@ -97,16 +105,18 @@ const SecondStep = ({ challenge, onBack }: { challenge: string; onBack: () => vo
       <Button look="primary" type="submit" wide busy={attempt.busy.value}>
         {text.verify}
       </Button>
-      <Button
-        look="quiet"
-        onClick={() => {
-          isRecovery.value = !isRecovery.value;
-          code.value = '';
-        }}
-      >
-        {isRecovery.value ? text.useCode : text.useRecovery}
-      </Button>
-      <Button look="quiet" onClick={onBack}>
+      {hasApp && (
+        <Button
+          look="quiet"
+          onClick={() => {
+            isRecovery.value = !isRecovery.value;
+            code.value = '';
+          }}
+        >
+          {isRecovery.value ? text.useCode : text.useRecovery}
+        </Button>
+      )}
+      <Button look="quiet" onClick={() => onBack()}>
         {common.value.back}
       </Button>
     </form>
@@ -115,9 +125,16 @@ const SecondStep = ({ challenge, onBack }: { challenge: string; onBack: () => vo
 
 /** The way in: password, and the second factor where there is one. */
 export const Login = ({ ended }: { ended: boolean }) => {
-  const challenge = useSignal<string | null>(null);
+  const challenge = useSignal<Wanted | null>(null);
+  const isLate = useSignal(false);
   const text = words.value.login;
-  const why = leftIdle.value ? text.idle : ended ? common.value.sessionEnded : null;
+  const why = isLate.value
+    ? text.late
+    : leftIdle.value
+      ? text.idle
+      : ended
+        ? common.value.sessionEnded
+        : null;
   return (
     <main class={style.page}>
       <div class={style.card}>
@@ -126,9 +143,20 @@ export const Login = ({ ended }: { ended: boolean }) => {
         {!globalThis.isSecureContext && <Banner kind="danger">{common.value.insecure}</Banner>}
         {why !== null && <Banner role="status">{why}</Banner>}
         {challenge.value === null ? (
-          <Credentials onChallenge={(wanted) => (challenge.value = wanted)} />
+          <Credentials
+            onChallenge={(wanted) => {
+              challenge.value = wanted;
+              isLate.value = false;
+            }}
+          />
         ) : (
-          <SecondStep challenge={challenge.value} onBack={() => (challenge.value = null)} />
+          <SecondStep
+            wanted={challenge.value}
+            onBack={(why) => {
+              challenge.value = null;
+              isLate.value = why === 'late';
+            }}
+          />
         )}
       </div>
       <div class={style.preferences}>

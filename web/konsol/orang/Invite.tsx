@@ -1,17 +1,18 @@
 import { useSignal } from '@preact/signals';
-import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
-import { Field, Select } from '../../shared/ui/Field.tsx';
+import { useForm } from '../../shared/form.ts';
+import { Field } from '../../shared/ui/Field.tsx';
+import { confirmedly } from '../../shared/ui/reauth.tsx';
 import type { Schemas } from '../data/bookings.ts';
-import { fullName } from '../data/catalog.ts';
-import { confirmedly } from '../shell/reauth.tsx';
-import { EditPanel, fieldsOf } from '../ui/EditPanel.tsx';
+import { EditPanel } from '../ui/EditPanel.tsx';
 import { setup } from '../words/atur.ts';
+import { RoleFields } from './RoleFields.tsx';
 import { Setup } from './Setup.tsx';
 
 const kinds = ['staff', 'doctor', 'admin'] as const;
+type Kind = (typeof kinds)[number];
 
 /** Somebody new: a mail asks them to set a password, or a link is handed over. */
 export const Invite = ({
@@ -22,80 +23,30 @@ export const Invite = ({
   onClose: () => void;
 }) => {
   const text = setup.value.people;
-  const name = useSignal('');
-  const email = useSignal('');
-  const role = useSignal<(typeof kinds)[number]>('staff');
-  const doctor = useSignal(doctors[0]?.id ?? '');
   const made = useSignal<Schemas['PasswordSetup'] | null>(null);
-  const attempt = useAttempt(async () => {
-    const { meta } = await confirmedly(() =>
-      take(
-        api.v1.admin.people.$post({
-          json: {
-            name: name.peek(),
-            email: email.peek(),
-            role: role.peek(),
-            ...(role.peek() === 'doctor' && { doctor_id: doctor.peek() }),
-          },
-        }),
-      ),
-    );
-    made.value = meta.password_setup;
-    name.value = '';
-    email.value = '';
-    await queries.invalidateQueries({ queryKey: ['orang'] });
-  });
-  const labels = { name: text.name, email: text.email, role: text.roleOf, doctor_id: text.linked };
-  const errors = fieldsOf(attempt);
+  const form = useForm(
+    { name: '', email: '', role: 'staff', doctor_id: doctors[0]?.id ?? '' },
+    { name: text.name, email: text.email, role: text.roleOf, doctor_id: text.linked },
+    async ({ name, email, role, doctor_id }) => {
+      const json = { name, email, role: role as Kind, ...(role === 'doctor' && { doctor_id }) };
+      const { meta } = await confirmedly(() => take(api.v1.admin.people.$post({ json })));
+      made.value = meta.password_setup;
+      form.clear();
+      await queries.invalidateQueries({ queryKey: ['orang'] });
+    },
+  );
   return (
     <EditPanel
       title={text.add}
-      attempt={attempt}
-      labels={labels}
+      attempt={form.attempt}
+      labels={form.labels}
       submit={text.add}
       onClose={onClose}
       more={<Setup setup={made.value} />}
     >
-      <Field
-        label={text.name}
-        required
-        value={name.value}
-        errors={errors.name}
-        onInput={(event) => (name.value = event.currentTarget.value)}
-      />
-      <Field
-        label={text.email}
-        type="email"
-        required
-        value={email.value}
-        errors={errors.email}
-        onInput={(event) => (email.value = event.currentTarget.value)}
-      />
-      <Select
-        label={text.roleOf}
-        value={role.value}
-        onChange={(event) => (role.value = kinds.find((one) => one === event.currentTarget.value) ?? 'staff')}
-      >
-        {kinds.map((one) => (
-          <option key={one} value={one}>
-            {text.roles[one]}
-          </option>
-        ))}
-      </Select>
-      {role.value === 'doctor' && (
-        <Select
-          label={text.linked}
-          value={doctor.value}
-          errors={errors.doctor_id}
-          onChange={(event) => (doctor.value = event.currentTarget.value)}
-        >
-          {doctors.map((one) => (
-            <option key={one.id} value={one.id}>
-              {fullName(one)}
-            </option>
-          ))}
-        </Select>
-      )}
+      <Field {...form.bind('name')} required maxLength={100} />
+      <Field {...form.bind('email')} type="email" required />
+      <RoleFields role={form.bind('role')} doctor={form.bind('doctor_id')} of={kinds} doctors={doctors} />
     </EditPanel>
   );
 };

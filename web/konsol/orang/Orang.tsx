@@ -4,20 +4,33 @@ import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Field, Select } from '../../shared/ui/Field.tsx';
-import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Empty } from '../../shared/ui/States.tsx';
 import { useAddress } from '../data/address.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { useAllDoctors } from '../data/catalog.ts';
-import { useRead } from '../data/read.ts';
+import { usePages } from '../data/pages.ts';
 import { Page } from '../shell/Page.tsx';
 import look from '../ui/page.module.css';
+import { Age, More, Shown } from '../ui/Shown.tsx';
+import { Table } from '../ui/Table.tsx';
 import { setup } from '../words/atur.ts';
 import { words } from '../words.ts';
 import { Invite } from './Invite.tsx';
 import { PersonPanel } from './PersonPanel.tsx';
+import { roles } from './RoleFields.tsx';
 
 type Person = Schemas['Person'];
-export const roles = ['admin', 'staff', 'doctor', 'patient'] as const;
+
+const stateOf = ({ active, password_set, second_factor }: Person): string => {
+  const text = setup.value.people;
+  return [
+    active ? text.active : text.inactive,
+    !password_set && text.noPassword,
+    second_factor && text.factor,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+};
 
 /** Whoever has an account, what they may do, and who shall have one. */
 const Orang = () => {
@@ -25,17 +38,18 @@ const Orang = () => {
   const text = setup.value.people;
   const q = query.q ?? '';
   const chosenRole = roles.find((one) => one === query.peran) ?? null;
-  const people = useRead({
-    queryKey: ['orang', q, chosenRole],
-    queryFn: async () =>
-      (
-        await take(
-          api.v1.admin.people.$get({
-            query: { limit: 100, ...(q !== '' && { q }), ...(chosenRole !== null && { role: chosenRole }) },
-          }),
-        )
-      ).data,
-  }).value;
+  const people = usePages(['orang', q, chosenRole], (page) =>
+    take(
+      api.v1.admin.people.$get({
+        query: {
+          ...page,
+          limit: 50,
+          ...(q !== '' && { q }),
+          ...(chosenRole !== null && { role: chosenRole }),
+        },
+      }),
+    ),
+  );
   const doctors = useAllDoctors().value.data ?? [];
   const open = useSignal<Person | 'new' | null>(null);
   const chosen = open.value;
@@ -56,14 +70,14 @@ const Orang = () => {
         ) : (
           <PersonPanel
             key={chosen.id}
-            person={people.data?.find((one) => one.id === chosen.id) ?? chosen}
+            person={people.rows?.find((one) => one.id === chosen.id) ?? chosen}
             doctors={doctors}
             onClose={close}
           />
         )
       }
     >
-      <Freshness at={people.dataUpdatedAt || undefined} />
+      <Age of={people.read} />
       <div class={look.body}>
         <div class={look.fields}>
           <Field
@@ -85,42 +99,20 @@ const Orang = () => {
             ))}
           </Select>
         </div>
-        {people.data === undefined ? (
-          people.error === null ? (
-            <Skeleton rows={6} height={40} />
-          ) : (
-            <ReadFailure failure={people.error} again={people.refetch} />
-          )
-        ) : people.data.length === 0 ? (
-          <Empty>{text.empty}</Empty>
-        ) : (
-          <table class={look.table}>
-            <caption class="aloud">{words.value.nav.orang}</caption>
-            <thead>
-              <tr>
-                {(['name', 'email', 'role', 'state', 'action'] as const).map((name) => (
-                  <th key={name} scope="col">
-                    {text.columns[name]}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {people.data.map((one) => (
-                <tr key={one.id}>
-                  <th scope="row">{one.name}</th>
-                  <td>{one.email}</td>
-                  <td>{text.roles[one.role]}</td>
-                  <td>
-                    {[
-                      one.active ? text.active : text.inactive,
-                      !one.password_set && text.noPassword,
-                      one.second_factor && text.factor,
-                    ]
-                      .filter(Boolean)
-                      .join(' · ')}
-                  </td>
-                  <td>
+        <Shown of={people.read} rows={6} height={40} empty={<Empty>{text.empty}</Empty>}>
+          {(rows) => (
+            <Table
+              caption={words.value.nav.orang}
+              rows={rows}
+              columns={[
+                { name: text.columns.name, isHead: true, cell: ({ name }) => name },
+                { name: text.columns.email, cell: ({ email }) => email },
+                { name: text.columns.role, cell: ({ role }) => text.roles[role] },
+                { name: text.columns.state, cell: stateOf },
+                {
+                  name: text.columns.action,
+                  look: 'actions',
+                  cell: (one) => (
                     <Button
                       small
                       aria-label={setup.value.change(one.name)}
@@ -128,12 +120,13 @@ const Orang = () => {
                     >
                       {words.value.edit}
                     </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+                  ),
+                },
+              ]}
+            />
+          )}
+        </Shown>
+        <More of={people} />
       </div>
     </Page>
   );

@@ -6,14 +6,17 @@ import { take } from '../../shared/api/take.ts';
 import { addDays, clockTime } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
-import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Empty } from '../../shared/ui/States.tsx';
 import { useAddress } from '../data/address.ts';
 import { phoneTail } from '../data/bookings.ts';
 import { today } from '../data/clinic.ts';
+import { usePages } from '../data/pages.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
 import look from '../ui/page.module.css';
-import { shortDate } from '../ui/when.ts';
+import { Age, More, Shown } from '../ui/Shown.tsx';
+import { Table } from '../ui/Table.tsx';
+import { birthDate, shortDate } from '../ui/when.ts';
 import { desk } from '../words/meja.ts';
 
 const isCode = (text: string): boolean => /^[a-z0-9]{8}$/i.test(text) && /\d/.test(text);
@@ -61,12 +64,11 @@ const Cari = () => {
     typed.value = q;
     if (q === '') input.current?.focus();
   }, [q]);
-  const found = useRead({
-    queryKey: ['cari-pasien', 'halaman', q],
-    queryFn: async () => (await take(api.v1.patients.$get({ query: { q, limit: 50 } }))).data,
-    enabled: q !== '',
-    staleTime: 10_000,
-  }).value;
+  const found = usePages(
+    ['cari-pasien', 'halaman', q],
+    (page) => take(api.v1.patients.$get({ query: { ...page, q, limit: 50 } })),
+    { enabled: q !== '', staleTime: 10_000 },
+  );
   return (
     <Page
       title={text.title}
@@ -77,7 +79,7 @@ const Cari = () => {
         </ButtonLink>
       }
     >
-      <Freshness at={found.dataUpdatedAt || undefined} />
+      <Age of={found.read} />
       <div class={look.body}>
         <form
           class={look.form}
@@ -103,46 +105,44 @@ const Cari = () => {
         {isCode(q) && <ByCode key={q} code={q} />}
         {q === '' ? (
           <Empty>{text.start}</Empty>
-        ) : found.data === undefined ? (
-          found.error === null ? (
-            <Skeleton rows={6} height={40} />
-          ) : (
-            <ReadFailure failure={found.error} again={found.refetch} />
-          )
-        ) : found.data.length === 0 ? (
-          <Empty>{text.empty}</Empty>
         ) : (
-          <table class={look.table}>
-            <caption class="aloud">{text.title}</caption>
-            <thead>
-              <tr>
-                {(['name', 'birth', 'phone', 'number', 'account'] as const).map((name) => (
-                  <th key={name} scope="col">
-                    {text.columns[name]}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {found.data.map((one) => (
-                <tr key={one.id}>
-                  <th scope="row">
-                    <a class={look.plainLink} href={`/konsol/pasien/${one.id}`}>
-                      {one.name}
-                    </a>
-                  </th>
-                  <td>{one.birth_date ?? '–'}</td>
-                  <td class="tnum">{phoneTail(one) || '–'}</td>
-                  <td class="tnum">{one.medical_record_number ?? '–'}</td>
-                  <td>{one.has_account ? text.account : text.noAccount}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Shown of={found.read} rows={6} height={40} empty={<Empty>{text.empty}</Empty>}>
+            {(rows) => (
+              <Table
+                caption={text.title}
+                rows={rows}
+                columns={[
+                  {
+                    name: text.columns.name,
+                    isHead: true,
+                    cell: ({ id, name }) => (
+                      <a class={look.plainLink} href={`/konsol/pasien/${id}`}>
+                        {name}
+                      </a>
+                    ),
+                  },
+                  {
+                    name: text.columns.birth,
+                    cell: ({ birth_date: born }) => (born === null ? '–' : birthDate(born)),
+                  },
+                  { name: text.columns.phone, look: 'brief', cell: (one) => phoneTail(one) || '–' },
+                  {
+                    name: text.columns.number,
+                    cell: ({ medical_record_number }) => medical_record_number ?? '–',
+                  },
+                  {
+                    name: text.columns.account,
+                    cell: ({ has_account }) => (has_account ? text.account : text.noAccount),
+                  },
+                ]}
+              />
+            )}
+          </Shown>
         )}
+        <More of={found} />
       </div>
       <span class="aloud" role="status">
-        {found.data && q !== '' ? desk.value.walkIn.found(found.data.length) : ''}
+        {found.rows && q !== '' ? text.found(found.rows.length) : ''}
       </span>
     </Page>
   );

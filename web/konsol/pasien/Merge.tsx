@@ -6,14 +6,15 @@ import { queries } from '../../shared/api/resource.ts';
 import { Refused, take } from '../../shared/api/take.ts';
 import { clockTime } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
+import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
-import { phoneTail, type Schemas } from '../data/bookings.ts';
+import type { Schemas } from '../data/bookings.ts';
 import { today } from '../data/clinic.ts';
-import { useFound } from '../datang/Patient.tsx';
+import { aboutOf, useFound } from '../datang/Patient.tsx';
 import look from '../ui/page.module.css';
+import { whyNot } from '../ui/Shown.tsx';
 import { shortDate } from '../ui/when.ts';
 import { desk } from '../words/meja.ts';
 
@@ -50,13 +51,13 @@ export const Merge = ({ patient }: { patient: Patient }) => {
     trial.value = null;
     trial.value = await merge(key, to, true);
   });
-  const doIt = useAttempt(async (key, to: string) => {
+  const doIt = async (key: string, to: string): Promise<void> => {
     await merge(key, to, false);
-    isAsking.value = false;
     queries.removeQueries({ queryKey: ['cari-pasien'] });
+    await queries.invalidateQueries({ queryKey: ['pasien-janji'] });
     route(`/konsol/pasien/${to}`);
-  });
-  const failure = doIt.failure.value ?? tryIt.failure.value;
+  };
+  const failure = tryIt.failure.value;
   const conflict = failure instanceof Refused ? failure.as('merge_conflict') : null;
   const named = (names: readonly RecordField[]): string => names.map((name) => text.fields[name]).join(', ');
   return (
@@ -85,9 +86,7 @@ export const Merge = ({ patient }: { patient: Patient }) => {
                       void tryIt.run(one.id);
                     }}
                   >
-                    {[one.name, one.birth_date, phoneTail(one), one.medical_record_number]
-                      .filter(Boolean)
-                      .join(' · ')}
+                    {[one.name, aboutOf(one)].filter(Boolean).join(' · ')}
                   </Button>
                 </li>
               ))}
@@ -128,7 +127,7 @@ export const Merge = ({ patient }: { patient: Patient }) => {
                 {common.value.cancel}
               </Button>
               {trial.value !== null && (
-                <Button small look="danger" onClick={() => (isAsking.value = true)}>
+                <Button small look="danger" why={whyNot()} onClick={() => (isAsking.value = true)}>
                   {text.merge}
                 </Button>
               )}
@@ -136,22 +135,13 @@ export const Merge = ({ patient }: { patient: Patient }) => {
           </>
         )}
         {isAsking.value && into.value !== null && (
-          <Dialog title={`${patient.name} → ${into.value.name}`} onClose={() => (isAsking.value = false)}>
-            <p>{text.mergeFinal}</p>
-            <FormFailure failure={doIt.failure.value} />
-            <Answers>
-              <Button autofocus onClick={() => (isAsking.value = false)}>
-                {common.value.cancel}
-              </Button>
-              <Button
-                look="danger"
-                busy={doIt.busy.value}
-                onClick={() => into.value && void doIt.run(into.value.id)}
-              >
-                {text.mergeDo}
-              </Button>
-            </Answers>
-          </Dialog>
+          <Confirm
+            title={`${patient.name} → ${into.value.name}`}
+            text={text.mergeFinal}
+            verb={text.mergeDo}
+            work={(key) => doIt(key, into.value?.id ?? '')}
+            onClose={() => (isAsking.value = false)}
+          />
         )}
       </div>
     </details>

@@ -1,16 +1,19 @@
+import { CalendarPlus, Hourglass } from 'lucide';
 import { useRoute } from 'preact-iso';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { clockTime } from '../../shared/time.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { StateBadge } from '../../shared/ui/StateBadge.tsx';
-import { Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { phoneOf, type Schemas, stateOf } from '../data/bookings.ts';
 import { now, today } from '../data/clinic.ts';
-import { useRead } from '../data/read.ts';
+import { usePages } from '../data/pages.ts';
+import { usePatient } from '../data/patient.ts';
 import { Page } from '../shell/Page.tsx';
 import look from '../ui/page.module.css';
-import { shortDate } from '../ui/when.ts';
+import { Age, More, Shown } from '../ui/Shown.tsx';
+import { Table } from '../ui/Table.tsx';
+import { birthDate, shortDate } from '../ui/when.ts';
 import { desk } from '../words/meja.ts';
 import { words } from '../words.ts';
 import { Claim } from './Claim.tsx';
@@ -24,7 +27,7 @@ const Facts = ({ patient }: { patient: Patient }) => {
   const facts = [
     [text.phone, phoneOf(patient)],
     [text.email, patient.email],
-    [text.birth, patient.birth_date],
+    [text.birth, patient.birth_date && birthDate(patient.birth_date)],
     [text.sex, patient.sex && text.sexes[patient.sex]],
     [text.rm, patient.medical_record_number],
     [text.nik, patient.national_id],
@@ -49,56 +52,75 @@ const Facts = ({ patient }: { patient: Patient }) => {
 
 const History = ({ id }: { id: string }) => {
   const text = desk.value.people;
-  const bookings = useRead({
-    queryKey: ['pasien-janji', id],
-    queryFn: async () =>
-      (await take(api.v1.patients[':id'].bookings.$get({ param: { id }, query: { limit: 50 } }))).data,
-  }).value;
-  if (bookings.data === undefined)
-    return bookings.error === null ? (
-      <Skeleton rows={4} height={40} />
-    ) : (
-      <ReadFailure failure={bookings.error} again={bookings.refetch} />
-    );
-  if (bookings.data.length === 0) return <p>{text.noHistory}</p>;
-  const coming = bookings.data.filter((one) => Date.parse(one.ends_at) >= now.value).reverse();
-  const past = bookings.data.filter((one) => Date.parse(one.ends_at) < now.value);
+  const columns = words.value.day.columns;
+  const bookings = usePages(['pasien-janji', id], (page) =>
+    take(api.v1.patients[':id'].bookings.$get({ param: { id }, query: { ...page, limit: 50 } })),
+  );
+  const isComing = (one: { ends_at: string }): boolean => Date.parse(one.ends_at) >= now.value;
   return (
     <>
-      {(
-        [
-          [text.coming, coming],
-          [text.past, past],
-        ] as const
-      ).map(
-        ([title, list]) =>
-          list.length > 0 && (
-            <table key={title} class={look.table}>
-              <caption>{title}</caption>
-              <tbody>
-                {list.map((one) => (
-                  <tr key={one.id}>
-                    <th scope="row">
-                      <a
-                        class={look.plainLink}
-                        href={`/konsol/?tanggal=${one.schedule_date}&janji=${one.id}`}
-                      >
-                        {shortDate(one.schedule_date, today())} {clockTime(one.schedule_time)}
-                      </a>
-                    </th>
-                    <td class="tnum">{one.queue_label}</td>
-                    <td>
-                      {one.doctor_name} · {one.session_name}
-                    </td>
-                    <td>
-                      <StateBadge state={stateOf(one)} word={words.value.short[stateOf(one)]} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          ),
-      )}
+      <Shown of={bookings.read} height={40} empty={<p>{text.noHistory}</p>}>
+        {(all) =>
+          (
+            [
+              [text.coming, all.filter(isComing).reverse()],
+              [text.past, all.filter((one) => !isComing(one))],
+            ] as const
+          ).map(
+            ([title, rows]) =>
+              rows.length > 0 && (
+                <Table
+                  key={title}
+                  caption={title}
+                  isCaptionShown
+                  rows={rows}
+                  columns={[
+                    {
+                      name: columns.time,
+                      isHead: true,
+                      cell: (one) => (
+                        <a
+                          class={look.plainLink}
+                          href={`/konsol/?tanggal=${one.schedule_date}&janji=${one.id}`}
+                        >
+                          {shortDate(one.schedule_date, today())} {clockTime(one.schedule_time)}
+                        </a>
+                      ),
+                    },
+                    { name: columns.label, cell: (one) => one.queue_label },
+                    {
+                      name: columns.doctor,
+                      cell: (one) => (
+                        <div>
+                          {[one.doctor_name, one.session_name, one.series_id && words.value.series.plain]
+                            .filter(Boolean)
+                            .join(' · ')}
+                          {one.status !== 'canceled' && (
+                            <p>
+                              <a
+                                href={`/konsol/kontrol/${one.id}`}
+                                aria-label={`${words.value.followUp}: ${shortDate(one.schedule_date, today())} ${clockTime(one.schedule_time)}`}
+                              >
+                                {words.value.followUp}
+                              </a>
+                            </p>
+                          )}
+                        </div>
+                      ),
+                    },
+                    {
+                      name: columns.state,
+                      cell: (one) => (
+                        <StateBadge state={stateOf(one)} word={words.value.short[stateOf(one)]} />
+                      ),
+                    },
+                  ]}
+                />
+              ),
+          )
+        }
+      </Shown>
+      <More of={bookings} />
     </>
   );
 };
@@ -107,49 +129,51 @@ const History = ({ id }: { id: string }) => {
 const Pasien = () => {
   const id = useRoute().params.id ?? '';
   const text = desk.value.people;
-  const patient = useRead({
-    queryKey: ['pasien', id],
-    queryFn: async () => (await take(api.v1.patients[':id'].$get({ param: { id } }))).data,
-  }).value;
-  const { data } = patient;
+  const patient = usePatient(id).value;
   return (
     <Page
-      title={data?.name ?? text.title}
+      title={patient.data?.name ?? text.title}
       beside={
         <ButtonLink small href="/konsol/pasien">
           {text.title}
         </ButtonLink>
       }
     >
-      <Freshness at={patient.dataUpdatedAt || undefined} />
+      <Age of={patient} />
       <div class={look.body}>
-        {data === undefined ? (
-          patient.error === null ? (
-            <Skeleton rows={4} height={80} />
-          ) : (
-            <ReadFailure failure={patient.error} again={patient.refetch} />
-          )
-        ) : (
-          <div class={look.halves}>
-            <section class={look.card}>
-              <div class={`${look.line} ${look.spread}`}>
-                <h2>{text.data}</h2>
-                <span class={look.soft}>{data.has_account ? text.account : text.noAccount}</span>
-              </div>
-              <Facts patient={data} />
-              <p class={look.soft}>
-                {text.visits(data.visits.completed, data.visits.no_shows, data.visits.cancellations)}
-              </p>
-              <Correct key={data.id} patient={data} />
-              <Claim patient={data} />
-              {!data.has_account && <Merge patient={data} />}
-            </section>
-            <section class={look.card}>
-              <h2>{text.history}</h2>
-              <History key={data.id} id={data.id} />
-            </section>
-          </div>
-        )}
+        <Shown of={patient} height={80}>
+          {(data) => (
+            <div class={look.halves}>
+              <section class={look.card}>
+                <div class={`${look.line} ${look.spread}`}>
+                  <h2>{text.data}</h2>
+                  <span class={look.soft}>{data.has_account ? text.account : text.noAccount}</span>
+                </div>
+                <Facts patient={data} />
+                <p class={look.soft}>
+                  {text.visits(data.visits.completed, data.visits.no_shows, data.visits.cancellations)}
+                </p>
+                <Correct key={data.id} patient={data} />
+                <Claim patient={data} />
+                {!data.has_account && <Merge patient={data} />}
+              </section>
+              <section class={look.card}>
+                <div class={`${look.line} ${look.spread}`}>
+                  <h2>{text.history}</h2>
+                  <div class={look.line}>
+                    <ButtonLink small icon={CalendarPlus} href={`/konsol/rangkaian/${id}`}>
+                      {words.value.series.make}
+                    </ButtonLink>
+                    <ButtonLink small icon={Hourglass} href={`/konsol/tunggu?pasien=${id}`}>
+                      {words.value.nav.tunggu}
+                    </ButtonLink>
+                  </div>
+                </div>
+                <History key={data.id} id={data.id} />
+              </section>
+            </div>
+          )}
+        </Shown>
       </div>
     </Page>
   );

@@ -1,4 +1,4 @@
-import { ChevronDown, Search, UserPlus, Wifi, WifiOff } from 'lucide';
+import { ChevronDown, Search, ShieldCheck, UserPlus, Wifi, WifiOff } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -7,7 +7,7 @@ import { online } from '../../shared/online.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Preferences } from '../../shared/ui/Preferences.tsx';
-import { clinicName, isDesk, role } from '../data/clinic.ts';
+import { clinicLogo, clinicName, isDesk, role } from '../data/clinic.ts';
 import { words } from '../words.ts';
 import { leave } from './idle.ts';
 import style from './Page.module.css';
@@ -86,6 +86,9 @@ const Account = () => {
           {text.roles[role()]} · {online.value ? text.connected : text.disconnected}
         </p>
         <Preferences />
+        <ButtonLink wide href="/konsol/akun" icon={ShieldCheck}>
+          {text.security}
+        </ButtonLink>
         <Button wide onClick={() => leave(false)}>
           {text.logOut}
         </Button>
@@ -125,6 +128,10 @@ export const Page = ({ title, beside, search, aside, ownFocus, children }: Props
   }, [title, clinicName.value]);
   return (
     <div class={style.page}>
+      <p class={style.onPaper}>
+        {clinicLogo.value !== null && <img src={clinicLogo.value} alt="" />}
+        {clinicName.value}
+      </p>
       <header class={style.bar}>
         <div class={style.titles}>
           <h1 class={style.title} tabIndex={-1} ref={heading}>

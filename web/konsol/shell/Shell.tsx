@@ -6,14 +6,14 @@ import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'pre
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
+import { Reauthentication } from '../../shared/ui/reauth.tsx';
 import { Empty } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
-import { clinicName, isDesk, role, useClinic, useWaitingCount } from '../data/clinic.ts';
+import { clinicLogo, clinicName, isDesk, role, useClinic, useWaitingCount } from '../data/clinic.ts';
 import { Ask } from '../ui/Ask.tsx';
 import { words } from '../words.ts';
 import { leave, leaving, stay, useIdleEnd } from './idle.ts';
 import { Page } from './Page.tsx';
-import { Reauthentication } from './reauth.tsx';
 import { pages, places } from './routes.ts';
 import style from './Shell.module.css';
 
@@ -45,6 +45,7 @@ const Rail = () => {
   ));
   return (
     <nav class={style.rail} aria-label={text.nav.label}>
+      {clinicLogo.value !== null && <img class={style.logo} src={clinicLogo.value} alt="" />}
       <p class={style.clinic}>{clinicName.value || text.title}</p>
       <div class={style.lists}>{list}</div>
       <details key={path} class={style.fold}>

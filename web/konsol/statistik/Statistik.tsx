@@ -1,27 +1,29 @@
-import { useSignal } from '@preact/signals';
 import { Download } from 'lucide';
+import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
-import { authorized } from '../../shared/api/token.ts';
-import { language } from '../../shared/preferences.ts';
 import { addDays, daysBetween, duration } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Field, Select } from '../../shared/ui/Field.tsx';
-import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Empty, FormFailure } from '../../shared/ui/States.tsx';
 import { useAddress } from '../data/address.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { today } from '../data/clinic.ts';
+import { asked, saveFile } from '../data/file.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
 import look from '../ui/page.module.css';
+import { Age, Shown, whyNot } from '../ui/Shown.tsx';
+import { type Column, Table } from '../ui/Table.tsx';
 import { shortDate } from '../ui/when.ts';
 import { setup } from '../words/atur.ts';
 import { words } from '../words.ts';
 import style from './Statistik.module.css';
+import { Week } from './Week.tsx';
 
 type Numbers = Schemas['StatisticsNumbers'];
 type RowOf = Schemas['StatisticsRow'];
-const bys = ['day', 'doctor', 'session', 'hour'] as const;
+const bys = ['day', 'doctor', 'session', 'hour', 'weekday_hour'] as const;
 
 const readStatistics = (from: string, to: string, by: (typeof bys)[number]) =>
   take(api.v1.admin.statistics.$get({ query: { from, to, by } }));
@@ -53,10 +55,37 @@ const figuresOf = (now: Numbers, before: Numbers | undefined) => {
 /** A number and how long it is beside the longest. */
 const Bar = ({ value, most }: { value: number; most: number }) => (
   <span class={style.barred}>
-    <span class={style.bar} style={{ '--part': most === 0 ? 0 : value / most }} aria-hidden="true" />
+    <span
+      class={value > 0 ? style.bar : undefined}
+      style={{ '--part': most === 0 ? 0 : value / most }}
+      aria-hidden="true"
+    />
     <span>{value}</span>
   </span>
 );
+
+const columnsOf = (by: (typeof bys)[number], most: number): Column<RowOf>[] => {
+  const text = setup.value.statistics;
+  const bar = (read: (row: RowOf) => number) => (row: RowOf) => <Bar value={read(row)} most={most} />;
+  const number = (name: string, read: (row: RowOf) => number): Column<RowOf> => ({
+    name,
+    cell: read,
+    look: 'number',
+  });
+  return [
+    { name: text.bys[by], isHead: true, cell: nameOf },
+    { name: text.columns.offered, cell: bar((row) => row.offered_seats) },
+    { name: text.columns.booked, cell: bar((row) => row.booked_seats) },
+    number(text.columns.completed, (row) => row.completed),
+    number(text.columns.noShows, (row) => row.no_shows),
+    number(
+      text.columns.canceled,
+      (row) => row.canceled_by_patient + row.canceled_by_clinic + row.canceled_by_system,
+    ),
+    { name: text.columns.waiting, cell: (row) => minutes(row.waiting_minutes_median) },
+    { name: text.columns.visit, cell: (row) => minutes(row.visit_minutes_median) },
+  ];
+};
 
 /** How the clinic did: four figures with the period before, and a table with bars. */
 const Statistik = () => {
@@ -79,30 +108,15 @@ const Statistik = () => {
     enabled: isRange,
     staleTime: 300_000,
   }).value;
-  const csvFailed = useSignal(false);
-  const download = async (): Promise<void> => {
-    csvFailed.value = false;
-    try {
-      const response = await authorized((headers) =>
-        fetch(`/v1/admin/statistics?${new URLSearchParams({ by, from, to })}`, {
-          headers: { ...headers, Accept: 'text/csv', 'Accept-Language': language.peek() },
-        }),
-      );
-      if (!response.ok) throw new Error(String(response.status));
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(await response.blob());
-      link.download = `statistik-${from}-${to}-${by}.csv`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-    } catch {
-      csvFailed.value = true;
-    }
-  };
+  const download = useAttempt(async () => {
+    const table = await asked(`/v1/admin/statistics?${new URLSearchParams({ by, from, to })}`, 'text/csv');
+    saveFile(`statistik-${from}-${to}-${by}.csv`, table);
+  });
   const rows = now.data?.data ?? [];
   const most = Math.max(0, ...rows.map((row) => Math.max(row.offered_seats, row.booked_seats)));
   return (
     <Page title={words.value.nav.statistik}>
-      <Freshness at={now.dataUpdatedAt || undefined} />
+      <Age of={now} />
       <div class={look.body}>
         <div class={look.fields}>
           <Field
@@ -134,74 +148,46 @@ const Statistik = () => {
               </option>
             ))}
           </Select>
-          <Button icon={Download} onClick={() => void download()}>
+          <Button
+            icon={Download}
+            busy={download.busy.value}
+            why={whyNot() ?? (isRange ? null : text.badRange)}
+            onClick={() => void download.run()}
+          >
             {text.csv}
           </Button>
         </div>
-        {csvFailed.value && <p role="alert">{text.csvFailed}</p>}
-        {now.data === undefined ? (
-          now.error === null ? (
-            <Skeleton rows={4} height={90} />
-          ) : (
-            <ReadFailure failure={now.error} again={now.refetch} />
-          )
+        <FormFailure failure={download.failure.value} />
+        {!isRange ? (
+          <p role="alert">{text.badRange}</p>
         ) : (
-          <>
-            <dl class={style.figures}>
-              {figuresOf(now.data.meta.total, before.data?.meta.total).map(([name, value]) => (
-                <div key={name} class={look.card}>
-                  <dt class={look.soft}>{name}</dt>
-                  <dd class={style.figure}>{value.now}</dd>
-                  <dd class={look.soft}>{value.before === null ? '' : text.before(value.before)}</dd>
-                </div>
-              ))}
-            </dl>
-            {rows.length === 0 ? (
-              <Empty>{text.empty}</Empty>
-            ) : (
-              <table class={look.table}>
-                <caption>{text.caption(text.bys[by])}</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">{text.bys[by]}</th>
-                    <th scope="col">{text.columns.offered}</th>
-                    <th scope="col">{text.columns.booked}</th>
-                    <th scope="col" class={look.number}>
-                      {text.columns.completed}
-                    </th>
-                    <th scope="col" class={look.number}>
-                      {text.columns.noShows}
-                    </th>
-                    <th scope="col" class={look.number}>
-                      {text.columns.canceled}
-                    </th>
-                    <th scope="col">{text.columns.waiting}</th>
-                    <th scope="col">{text.columns.visit}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map((row) => (
-                    <tr key={nameOf(row)}>
-                      <th scope="row">{nameOf(row)}</th>
-                      <td>
-                        <Bar value={row.offered_seats} most={most} />
-                      </td>
-                      <td>
-                        <Bar value={row.booked_seats} most={most} />
-                      </td>
-                      <td class={look.number}>{row.completed}</td>
-                      <td class={look.number}>{row.no_shows}</td>
-                      <td class={look.number}>
-                        {row.canceled_by_patient + row.canceled_by_clinic + row.canceled_by_system}
-                      </td>
-                      <td>{minutes(row.waiting_minutes_median)}</td>
-                      <td>{minutes(row.visit_minutes_median)}</td>
-                    </tr>
+          <Shown of={now} height={90}>
+            {({ data, meta }) => (
+              <>
+                <dl class={style.figures}>
+                  {figuresOf(meta.total, before.data?.meta.total).map(([name, value]) => (
+                    <div key={name} class={look.card}>
+                      <dt class={look.soft}>{name}</dt>
+                      <dd class={style.figure}>{value.now}</dd>
+                      <dd class={look.soft}>{value.before === null ? '' : text.before(value.before)}</dd>
+                    </div>
                   ))}
-                </tbody>
-              </table>
+                </dl>
+                {data.length === 0 ? (
+                  <Empty>{text.empty}</Empty>
+                ) : by === 'weekday_hour' ? (
+                  <Week rows={data} />
+                ) : (
+                  <Table
+                    caption={text.caption(text.bys[by])}
+                    isCaptionShown
+                    rows={data.map((row) => ({ ...row, id: row.doctor_id ?? row.session_id ?? nameOf(row) }))}
+                    columns={columnsOf(by, most)}
+                  />
+                )}
+              </>
             )}
-          </>
+          </Shown>
         )}
       </div>
     </Page>

@@ -1,21 +1,18 @@
 import { useSignal } from '@preact/signals';
-import { X } from 'lucide';
-import { useEffect, useRef } from 'preact/hooks';
 import { newKey, useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
-import { online } from '../../shared/online.ts';
 import { Button } from '../../shared/ui/Button.tsx';
+import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { Select } from '../../shared/ui/Field.tsx';
-import { Icon } from '../../shared/ui/Icon.tsx';
-import { Banner, FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
-import { common } from '../../shared/words.ts';
+import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { fullName } from '../data/catalog.ts';
 import { useRead } from '../data/read.ts';
-import { Confirm } from '../ui/Confirm.tsx';
+import { SidePanel } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
+import { Shown, whyNot } from '../ui/Shown.tsx';
 import { setup } from '../words/atur.ts';
 import { Affected } from './Affected.tsx';
 
@@ -31,7 +28,6 @@ const nothingYet = { moved: 0, canceled: 0, left: 0, all: 0 };
 /** What lies under a closure that stands, and moving or canceling it all, some at a time. */
 export const Resolve = ({ closure, who, doctors, onClose }: Props) => {
   const text = setup.value.closures;
-  const heading = useRef<HTMLHeadingElement>(null);
   const to = useSignal('');
   const done = useSignal(nothingYet);
   const isAsking = useSignal(false);
@@ -39,7 +35,6 @@ export const Resolve = ({ closure, who, doctors, onClose }: Props) => {
     queryKey: ['atur', 'tutup', 'satu', closure.id],
     queryFn: async () => (await take(api.v1.admin.closures[':id'].$get({ param: { id: closure.id } }))).meta,
   }).value;
-  useEffect(() => heading.current?.focus(), []);
   const total = under.data?.affected_total ?? 0;
   const resolve = async (action: 'cancel' | 'move'): Promise<void> => {
     done.value = { ...nothingYet, all: total };
@@ -75,43 +70,24 @@ export const Resolve = ({ closure, who, doctors, onClose }: Props) => {
   };
   const move = useAttempt(() => resolve('move'));
   const { moved, canceled, left, all } = done.value;
-  const why = online.value ? null : common.value.offlineAction;
   return (
-    <aside
-      class={look.panel}
-      aria-label={closure.name}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !isAsking.peek()) onClose();
-      }}
-    >
-      <div class={`${look.line} ${look.spread}`}>
-        <h2 tabIndex={-1} ref={heading}>
-          {closure.name}
-        </h2>
-        <button type="button" class={look.close} aria-label={common.value.close} onClick={onClose}>
-          <Icon of={X} />
-        </button>
-      </div>
+    <SidePanel title={closure.name} onClose={onClose}>
       <p class={look.soft}>{who}</p>
       <FormFailure failure={move.failure.value} />
       {move.failure.value !== null && moved > 0 && <p>{text.stopped}</p>}
-      {under.data === undefined ? (
-        under.error === null ? (
-          <Skeleton rows={3} height={32} />
-        ) : (
-          <ReadFailure failure={under.error} again={under.refetch} />
-        )
-      ) : (
-        <>
-          <p class={look.strong}>{text.after(total)}</p>
-          <Affected bookings={under.data.affected_bookings} />
-        </>
-      )}
+      <Shown of={under} rows={3} height={32}>
+        {({ affected_bookings }) => (
+          <>
+            <p class={look.strong}>{text.after(total)}</p>
+            <Affected bookings={affected_bookings} />
+          </>
+        )}
+      </Shown>
       {all > 0 && (
         <Banner role="status">
           <progress max={all} value={moved + canceled} aria-label={text.progress(moved + canceled, all)} />
           <p>{text.progress(moved + canceled, all)}</p>
-          <p>{text.results(moved, canceled, left)}</p>
+          {moved + canceled + left > 0 && <p>{text.results(moved, canceled, left)}</p>}
         </Banner>
       )}
       {total > 0 && (
@@ -131,10 +107,16 @@ export const Resolve = ({ closure, who, doctors, onClose }: Props) => {
             </Select>
           )}
           <div class={look.line}>
-            <Button small look="primary" busy={move.busy.value} why={why} onClick={() => void move.run()}>
+            <Button
+              small
+              look="primary"
+              busy={move.busy.value}
+              why={whyNot()}
+              onClick={() => void move.run()}
+            >
               {text.move}
             </Button>
-            <Button small look="danger" why={why} onClick={() => (isAsking.value = true)}>
+            <Button small look="danger" why={whyNot()} onClick={() => (isAsking.value = true)}>
               {text.cancel}
             </Button>
           </div>
@@ -149,6 +131,6 @@ export const Resolve = ({ closure, who, doctors, onClose }: Props) => {
           onClose={() => (isAsking.value = false)}
         />
       )}
-    </aside>
+    </SidePanel>
   );
 };

@@ -4,14 +4,16 @@ import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { addDays, clockTime } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Confirm } from '../../shared/ui/Confirm.tsx';
+import { Empty } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { allOf, fullName, setupChanged, useAllDoctors } from '../data/catalog.ts';
 import { isAdmin, role, today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
-import { Confirm } from '../ui/Confirm.tsx';
 import look from '../ui/page.module.css';
+import { Age, Shown } from '../ui/Shown.tsx';
+import { Table } from '../ui/Table.tsx';
 import { shortDate } from '../ui/when.ts';
 import { setup } from '../words/atur.ts';
 import { words } from '../words.ts';
@@ -49,14 +51,35 @@ const Tutup = () => {
   };
   const mayTouch = ({ doctor_id }: Closure): boolean => isAdmin() || doctor_id !== null;
   const open = chosen.value;
+  const add = (
+    <Button small icon={Plus} onClick={() => (chosen.value = 'new')}>
+      {text.add}
+    </Button>
+  );
+  const actions = (one: Closure) =>
+    mayTouch(one) && (
+      <div class={look.line}>
+        <Button small aria-label={`${text.resolve}: ${one.name}`} onClick={() => (chosen.value = one)}>
+          {text.resolve}
+        </Button>
+        <Button
+          small
+          look="danger"
+          aria-label={`${text.remove}: ${one.name}`}
+          onClick={() => {
+            // What is shown of it is not there to be read again once it is gone.
+            if (open !== 'new' && open?.id === one.id) chosen.value = null;
+            removing.value = one;
+          }}
+        >
+          {text.remove}
+        </Button>
+      </div>
+    );
   return (
     <Page
       title={words.value.nav.tutup}
-      beside={
-        <Button small icon={Plus} onClick={() => (chosen.value = 'new')}>
-          {text.add}
-        </Button>
-      }
+      beside={add}
       aside={
         open === null ? undefined : open === 'new' ? (
           <ClosureForm
@@ -77,76 +100,34 @@ const Tutup = () => {
         )
       }
     >
-      <Freshness at={closures.dataUpdatedAt || undefined} />
+      <Age of={closures} />
       <div class={look.body}>
-        {closures.data === undefined ? (
-          closures.error === null ? (
-            <Skeleton rows={4} height={44} />
-          ) : (
-            <ReadFailure failure={closures.error} again={closures.refetch} />
-          )
-        ) : closures.data.length === 0 ? (
-          <Empty
-            action={
-              <Button small onClick={() => (chosen.value = 'new')}>
-                {text.add}
-              </Button>
-            }
-          >
-            {text.empty}
-          </Empty>
-        ) : (
-          <table class={look.table}>
-            <caption class="aloud">{words.value.nav.tutup}</caption>
-            <thead>
-              <tr>
-                {(['date', 'who', 'name', 'hours', 'action'] as const).map((name) => (
-                  <th key={name} scope="col">
-                    {text.columns[name]}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {closures.data.map((one) => (
-                <tr key={one.id}>
-                  <th scope="row">
-                    {shortDate(one.start_date, date)}
-                    {one.end_date !== one.start_date && ` – ${shortDate(one.end_date, date)}`}
-                  </th>
-                  <td>{nameOf(one.doctor_id)}</td>
-                  <td>{one.name}</td>
-                  <td class="tnum">
-                    {one.start_time === null || one.end_time === null
+        <Shown of={closures} empty={<Empty action={add}>{text.empty}</Empty>}>
+          {(all) => (
+            <Table
+              caption={words.value.nav.tutup}
+              rows={all}
+              columns={[
+                {
+                  name: text.columns.date,
+                  isHead: true,
+                  cell: ({ start_date, end_date }) =>
+                    [...new Set([start_date, end_date])].map((day) => shortDate(day, date)).join(' – '),
+                },
+                { name: text.columns.who, cell: ({ doctor_id }) => nameOf(doctor_id) },
+                { name: text.columns.name, cell: ({ name }) => name },
+                {
+                  name: text.columns.hours,
+                  cell: ({ start_time, end_time }) =>
+                    start_time === null || end_time === null
                       ? text.wholeDay
-                      : `${clockTime(one.start_time)}–${clockTime(one.end_time)}`}
-                  </td>
-                  <td>
-                    {mayTouch(one) && (
-                      <div class={look.line}>
-                        <Button
-                          small
-                          aria-label={`${text.resolve}: ${one.name}`}
-                          onClick={() => (chosen.value = one)}
-                        >
-                          {text.resolve}
-                        </Button>
-                        <Button
-                          small
-                          look="danger"
-                          aria-label={`${text.remove}: ${one.name}`}
-                          onClick={() => (removing.value = one)}
-                        >
-                          {text.remove}
-                        </Button>
-                      </div>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+                      : `${clockTime(start_time)}–${clockTime(end_time)}`,
+                },
+                { name: text.columns.action, look: 'actions', cell: actions },
+              ]}
+            />
+          )}
+        </Shown>
       </div>
       {removing.value !== null && (
         <Confirm

@@ -2,82 +2,78 @@ import { X } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Attempt } from '../../shared/api/attempt.ts';
-import { Refused } from '../../shared/api/take.ts';
-import { online } from '../../shared/online.ts';
+import { wrongFields } from '../../shared/form.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
-import { Banner, FormFailure } from '../../shared/ui/States.tsx';
+import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
-import { setup } from '../words/atur.ts';
 import { words } from '../words.ts';
 import look from './page.module.css';
+import { whyNot } from './Shown.tsx';
 
-interface Props {
+interface PanelProps {
   title: string;
-  attempt: Attempt<[]>;
-  labels?: Readonly<Record<string, string>>;
-  submit?: string;
   onClose: () => void;
-  /** What stands below the button. */
-  more?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** What is added or changed, beside its list. */
-export const EditPanel = ({ title, attempt, labels, submit, onClose, more, children }: Props) => {
-  const form = useRef<HTMLFormElement>(null);
+/** What stands beside a list: of one entry, with the way to close it. The focus is the first field's, or the title's. */
+export const SidePanel = ({ title, onClose, children }: PanelProps) => {
+  const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     const before = document.activeElement;
-    form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    const first = panel.current?.querySelector<HTMLElement>('input, select, textarea');
+    (first ?? panel.current?.querySelector<HTMLElement>('h2'))?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
-  const failure = attempt.failure.value;
-  const isOther = failure instanceof Refused && failure.code === 'version_mismatch';
   return (
     <aside
+      ref={panel}
       class={look.panel}
       aria-label={title}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') onClose();
+        if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) onClose();
       }}
     >
       <div class={`${look.line} ${look.spread}`}>
-        <h2>{title}</h2>
+        <h2 tabIndex={-1}>{title}</h2>
         <button type="button" class={look.close} aria-label={common.value.close} onClick={onClose}>
           <Icon of={X} />
         </button>
       </div>
-      <form
-        ref={form}
-        class={look.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void attempt.run();
-        }}
-      >
-        {isOther ? (
-          <Banner kind="warning" role="alert">
-            {setup.value.conflict}
-          </Banner>
-        ) : (
-          <FormFailure failure={failure} labels={labels} />
-        )}
-        {children}
-        <Button
-          look="primary"
-          type="submit"
-          busy={attempt.busy.value}
-          why={online.value ? null : common.value.offlineAction}
-        >
-          {submit ?? words.value.save}
-        </Button>
-      </form>
-      {more}
+      {children}
     </aside>
   );
 };
 
-export const fieldsOf = (attempt: Attempt<[]>): Readonly<Record<string, string[]>> =>
-  attempt.failure.value instanceof Refused ? attempt.failure.value.fields : {};
+interface Props extends PanelProps {
+  attempt: Attempt<[]>;
+  labels?: Readonly<Record<string, string>>;
+  submit?: string;
+  /** What stands below the button. */
+  more?: ComponentChildren;
+}
+
+/** What is added or changed, beside its list. */
+export const EditPanel = ({ title, attempt, labels, submit, onClose, more, children }: Props) => (
+  <SidePanel title={title} onClose={onClose}>
+    <form
+      class={look.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void attempt.run();
+      }}
+    >
+      <FormFailure failure={attempt.failure.value} labels={labels} />
+      {children}
+      <Button look="primary" type="submit" busy={attempt.busy.value} why={whyNot()}>
+        {submit ?? words.value.save}
+      </Button>
+    </form>
+    {more}
+  </SidePanel>
+);
+
+export const fieldsOf = wrongFields;

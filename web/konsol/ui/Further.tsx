@@ -66,6 +66,11 @@ export const Further = ({ booking, tabIndex, onOpen }: Props) => {
               {text.reschedule}
             </a>
           )}
+          {booking.status !== 'canceled' && (
+            <a class={style.item} href={`/konsol/kontrol/${booking.id}`}>
+              {text.followUp}
+            </a>
+          )}
           {onOpen && (
             <button
               type="button"

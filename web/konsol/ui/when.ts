@@ -10,6 +10,12 @@ export const shortDate = (date: string, today: string): string => {
   return `${weekday} ${day} ${month}${year}`;
 };
 
+/** "30 Nov 1979" */
+export const birthDate = (date: string): string => {
+  const { day, month } = shortParts(date);
+  return `${day} ${month} ${date.slice(0, 4)}`;
+};
+
 /** How long ago, in its largest unit. */
 export const sinceWords = (instant: string, now: number): string => {
   const minutes = (now - Date.parse(instant)) / 60_000;

@@ -6,11 +6,12 @@ import { take } from '../../shared/api/take.ts';
 import { dateOf, timeOf } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Select } from '../../shared/ui/Field.tsx';
-import { ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { today } from '../data/clinic.ts';
-import { useRead } from '../data/read.ts';
+import { usePages } from '../data/pages.ts';
 import look from '../ui/page.module.css';
+import { Age, More, Refusal, Shown, whyNot } from '../ui/Shown.tsx';
+import { Table } from '../ui/Table.tsx';
 import { shortDate } from '../ui/when.ts';
 import { setup } from '../words/atur.ts';
 
@@ -28,24 +29,26 @@ const reasonOf = ({ response_status, error, attempts }: Delivery): string => {
     .join(' · ');
 };
 
+const whenOf = ({ occurred_at: at }: Delivery): string => `${shortDate(dateOf(at), today())} ${timeOf(at)}`;
+
+const everyMs = 10_000;
+
 /** What was sent to a receiver, newest first, and sending it again. */
 export const Deliveries = ({ id }: { id: string }) => {
   const text = setup.value.webhooks;
   const state = useSignal<(typeof states)[number] | null>(null);
   const again = useSignal<string | null>(null);
-  const list = useRead({
-    queryKey: ['webhook', id, 'kiriman', state.value],
-    queryFn: async () =>
-      (
-        await take(
-          api.v1.admin.webhooks[':id'].deliveries.$get({
-            param: { id },
-            query: { limit: 50, ...(state.value !== null && { status: state.value }) },
-          }),
-        )
-      ).data,
-    refetchInterval: 10_000,
-  }).value;
+  const list = usePages(
+    ['webhook', id, 'kiriman', state.value],
+    (page) =>
+      take(
+        api.v1.admin.webhooks[':id'].deliveries.$get({
+          param: { id },
+          query: { ...page, limit: 20, ...(state.value !== null && { status: state.value }) },
+        }),
+      ),
+    { refetchInterval: everyMs },
+  );
   const replay = useAttempt(async (_key, delivery_id: string) => {
     await take(
       api.v1.admin.webhooks[':id'].deliveries[':delivery_id'].replay.$post({
@@ -57,68 +60,56 @@ export const Deliveries = ({ id }: { id: string }) => {
   });
   return (
     <>
-      <Select
-        label={text.columns.state}
-        value={state.value ?? ''}
-        onChange={(event) => (state.value = states.find((one) => one === event.currentTarget.value) ?? null)}
-      >
-        <option value="">{text.allStates}</option>
-        {states.map((one) => (
-          <option key={one} value={one}>
-            {text.states[one]}
-          </option>
-        ))}
-      </Select>
-      {replay.failure.value !== null && (
-        <p role="alert">
-          <Sentence failure={replay.failure.value} />
-        </p>
-      )}
+      <div class={look.fields}>
+        <Select
+          label={text.columns.state}
+          value={state.value ?? ''}
+          onChange={(event) =>
+            (state.value = states.find((one) => one === event.currentTarget.value) ?? null)
+          }
+        >
+          <option value="">{text.allStates}</option>
+          {states.map((one) => (
+            <option key={one} value={one}>
+              {text.states[one]}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <Refusal of={replay} />
       <span role="status">{again.value === null ? '' : text.replayed}</span>
-      {list.data === undefined ? (
-        list.error === null ? (
-          <Skeleton rows={3} height={32} />
-        ) : (
-          <ReadFailure failure={list.error} again={list.refetch} />
-        )
-      ) : list.data.length === 0 ? (
-        <p>{text.noDeliveries}</p>
-      ) : (
-        <table class={look.table}>
-          <caption>{text.deliveries}</caption>
-          <thead>
-            <tr>
-              {(['time', 'type', 'state', 'reason', 'action'] as const).map((name) => (
-                <th key={name} scope="col">
-                  {text.columns[name]}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {list.data.map((one) => (
-              <tr key={one.id}>
-                <td class="tnum">
-                  {shortDate(dateOf(one.occurred_at), today())} {timeOf(one.occurred_at)}
-                </td>
-                <td>{one.type}</td>
-                <td>{text.states[one.status]}</td>
-                <td>{reasonOf(one)}</td>
-                <td>
+      <Age of={list.read} everyMs={everyMs} />
+      <Shown of={list.read} rows={3} height={32} empty={<p>{text.noDeliveries}</p>}>
+        {(rows) => (
+          <Table
+            caption={text.deliveries}
+            isCaptionShown
+            rows={rows}
+            columns={[
+              { name: text.columns.time, isHead: true, cell: (one) => whenOf(one) },
+              { name: text.columns.type, cell: ({ type }) => type },
+              { name: text.columns.state, cell: ({ status }) => text.states[status] },
+              { name: text.columns.reason, cell: reasonOf },
+              {
+                name: text.columns.action,
+                look: 'actions',
+                cell: (one) => (
                   <Button
                     small
                     busy={replay.busy.value}
-                    aria-label={`${text.replay}: ${one.type} ${timeOf(one.occurred_at)}`}
+                    why={whyNot()}
+                    aria-label={`${text.replay}: ${one.type} ${whenOf(one)}`}
                     onClick={() => void replay.run(one.id)}
                   >
                     {text.replay}
                   </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+                ),
+              },
+            ]}
+          />
+        )}
+      </Shown>
+      <More of={list} />
     </>
   );
 };

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
+import { useForm } from '../../shared/form.ts';
 import { Check, Field } from '../../shared/ui/Field.tsx';
+import { confirmedly } from '../../shared/ui/reauth.tsx';
 import type { Schemas } from '../data/bookings.ts';
-import { confirmedly } from '../shell/reauth.tsx';
-import { EditPanel, fieldsOf } from '../ui/EditPanel.tsx';
+import { EditPanel } from '../ui/EditPanel.tsx';
 import { setup } from '../words/atur.ts';
 
 type Hook = Schemas['Webhook'];
@@ -41,42 +41,33 @@ interface Props {
 /** Where events go, and which; none chosen means all. */
 export const ReceiverForm = ({ hook, onClose, onSecret }: Props) => {
   const text = setup.value.webhooks;
-  const url = useSignal(hook?.url ?? '');
-  const description = useSignal(hook?.description ?? '');
   const chosen = useSignal<ReadonlySet<Type>>(new Set(hook?.event_types ?? []));
-  const attempt = useAttempt(async () => {
-    const json = { url: url.peek(), description: description.peek(), event_types: [...chosen.peek()] };
-    if (hook === null) {
-      const { data } = await confirmedly(() => take(api.v1.admin.webhooks.$post({ json })));
-      onSecret(data.secret);
-    } else
-      await confirmedly(() => take(api.v1.admin.webhooks[':id'].$patch({ param: { id: hook.id }, json })));
-    await queries.invalidateQueries({ queryKey: ['webhook'] });
-    onClose();
-  });
-  const labels = { url: text.url, description: text.description, event_types: text.types };
+  const form = useForm(
+    { url: hook?.url ?? '', description: hook?.description ?? '' },
+    { url: text.url, description: text.description },
+    async (given, changes) => {
+      const event_types = [...chosen.peek()];
+      if (hook === null) {
+        const json = { ...given, event_types };
+        const { data } = await confirmedly(() => take(api.v1.admin.webhooks.$post({ json })));
+        onSecret(data.secret);
+      } else {
+        const json = { ...changes, event_types };
+        await confirmedly(() => take(api.v1.admin.webhooks[':id'].$patch({ param: { id: hook.id }, json })));
+      }
+      await queries.invalidateQueries({ queryKey: ['webhook'] });
+      onClose();
+    },
+  );
   return (
     <EditPanel
       title={hook === null ? text.add : setup.value.change(hook.description || hook.url)}
-      attempt={attempt}
-      labels={labels}
+      attempt={form.attempt}
+      labels={{ ...form.labels, event_types: text.types }}
       onClose={onClose}
     >
-      <Field
-        label={text.url}
-        type="url"
-        required
-        value={url.value}
-        errors={fieldsOf(attempt).url}
-        onInput={(event) => (url.value = event.currentTarget.value)}
-      />
-      <Field
-        label={text.description}
-        optional
-        value={description.value}
-        errors={fieldsOf(attempt).description}
-        onInput={(event) => (description.value = event.currentTarget.value)}
-      />
+      <Field {...form.bind('url')} type="url" required />
+      <Field {...form.bind('description')} optional />
       <fieldset>
         <legend>
           {text.types} ({chosen.value.size === 0 ? text.allTypes : chosen.value.size})

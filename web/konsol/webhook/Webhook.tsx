@@ -5,16 +5,17 @@ import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Banner, Empty, Freshness, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
+import { Confirm } from '../../shared/ui/Confirm.tsx';
+import { confirmedly } from '../../shared/ui/reauth.tsx';
+import { Banner, Empty } from '../../shared/ui/States.tsx';
 import { useAddress } from '../data/address.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { allOf } from '../data/catalog.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
-import { confirmedly } from '../shell/reauth.tsx';
-import { Confirm } from '../ui/Confirm.tsx';
 import { Copy } from '../ui/Copy.tsx';
 import look from '../ui/page.module.css';
+import { Age, Refusal, Shown, whyNot } from '../ui/Shown.tsx';
 import { setup } from '../words/atur.ts';
 import { words } from '../words.ts';
 import { Deliveries } from './Deliveries.tsx';
@@ -28,6 +29,8 @@ const stateText = ({ status, paused_reason }: Hook): string => {
   return paused_reason === null ? text.pausedPlain : text.paused[paused_reason];
 };
 
+const everyMs = 30_000;
+
 /** Who hears of events, and whether they do. */
 const Webhook = () => {
   const text = setup.value.webhooks;
@@ -35,7 +38,7 @@ const Webhook = () => {
   const hooks = useRead({
     queryKey: ['webhook'],
     queryFn: () => allOf((page) => take(api.v1.admin.webhooks.$get({ query: page }))),
-    refetchInterval: 30_000,
+    refetchInterval: everyMs,
   }).value;
   const editing = useSignal<Hook | 'new' | null>(null);
   const asking = useSignal<{ kind: 'rotate' | 'remove'; hook: Hook } | null>(null);
@@ -56,9 +59,12 @@ const Webhook = () => {
     const asked = asking.peek();
     if (asked === null) return;
     const param = { id: asked.hook.id };
-    if (asked.kind === 'remove')
+    if (asked.kind === 'remove') {
+      // What is shown of it is not there to be read again once it is gone.
+      if (query.penerima === param.id) set({ penerima: null });
+      if (editing.peek() !== 'new') editing.value = null;
       await confirmedly(() => take(api.v1.admin.webhooks[':id'].$delete({ param })));
-    else {
+    } else {
       const { data } = await confirmedly(() =>
         take(api.v1.admin.webhooks[':id']['rotate-secret'].$post({ param })),
       );
@@ -68,14 +74,15 @@ const Webhook = () => {
   };
   const shown = hooks.data?.find((one) => one.id === query.penerima);
   const chosen = editing.value;
+  const add = (
+    <Button small icon={Plus} onClick={() => (editing.value = 'new')}>
+      {text.add}
+    </Button>
+  );
   return (
     <Page
       title={words.value.nav.webhook}
-      beside={
-        <Button small icon={Plus} onClick={() => (editing.value = 'new')}>
-          {text.add}
-        </Button>
-      }
+      beside={add}
       aside={
         chosen === null ? undefined : (
           <ReceiverForm
@@ -87,7 +94,7 @@ const Webhook = () => {
         )
       }
     >
-      <Freshness at={hooks.dataUpdatedAt || undefined} />
+      <Age of={hooks} everyMs={everyMs} />
       <div class={look.body}>
         {secret.value !== null && (
           <Banner kind="warning" role="status">
@@ -95,53 +102,50 @@ const Webhook = () => {
             <Copy text={secret.value} />
           </Banner>
         )}
-        {toggle.failure.value !== null && (
-          <p role="alert">
-            <Sentence failure={toggle.failure.value} />
-          </p>
-        )}
-        {hooks.data === undefined ? (
-          hooks.error === null ? (
-            <Skeleton rows={3} height={90} />
-          ) : (
-            <ReadFailure failure={hooks.error} again={hooks.refetch} />
-          )
-        ) : hooks.data.length === 0 ? (
-          <Empty>{text.empty}</Empty>
-        ) : (
-          hooks.data.map((hook) => (
-            <section key={hook.id} class={look.card} aria-label={hook.description || hook.url}>
-              <h2>{hook.description || hook.url}</h2>
-              <p class={look.soft}>{hook.url}</p>
-              <p>
-                {stateText(hook)} ·{' '}
-                {hook.event_types.length === 0 ? text.allTypes : hook.event_types.join(', ')}
-              </p>
-              <div class={look.line}>
-                <Button
-                  small
-                  aria-pressed={shown?.id === hook.id}
-                  onClick={() => set({ penerima: shown?.id === hook.id ? null : hook.id })}
-                >
-                  {text.deliveries}
-                </Button>
-                <Button small onClick={() => (editing.value = hook)}>
-                  {words.value.edit}
-                </Button>
-                <Button small busy={toggle.busy.value} onClick={() => void toggle.run(hook)}>
-                  {hook.status === 'active' ? text.pause : text.resume}
-                </Button>
-                <Button small onClick={() => (asking.value = { kind: 'rotate', hook })}>
-                  {text.rotate}
-                </Button>
-                <Button small look="danger" onClick={() => (asking.value = { kind: 'remove', hook })}>
-                  {text.remove}
-                </Button>
-              </div>
-              {shown?.id === hook.id && <Deliveries id={hook.id} />}
-            </section>
-          ))
-        )}
+        <Refusal of={toggle} />
+        <Shown of={hooks} rows={3} height={90} empty={<Empty action={add}>{text.empty}</Empty>}>
+          {(all) => (
+            <>
+              {all.map((hook) => (
+                <section key={hook.id} class={look.card} aria-label={hook.description || hook.url}>
+                  <h2>{hook.description || hook.url}</h2>
+                  <p class={look.soft}>{hook.url}</p>
+                  <p>
+                    {stateText(hook)} ·{' '}
+                    {hook.event_types.length === 0 ? text.allTypes : hook.event_types.join(', ')}
+                  </p>
+                  <div class={look.line}>
+                    <Button
+                      small
+                      aria-pressed={shown?.id === hook.id}
+                      onClick={() => set({ penerima: shown?.id === hook.id ? null : hook.id })}
+                    >
+                      {text.deliveries}
+                    </Button>
+                    <Button small onClick={() => (editing.value = hook)}>
+                      {words.value.edit}
+                    </Button>
+                    <Button
+                      small
+                      busy={toggle.busy.value}
+                      why={whyNot()}
+                      onClick={() => void toggle.run(hook)}
+                    >
+                      {hook.status === 'active' ? text.pause : text.resume}
+                    </Button>
+                    <Button small onClick={() => (asking.value = { kind: 'rotate', hook })}>
+                      {text.rotate}
+                    </Button>
+                    <Button small look="danger" onClick={() => (asking.value = { kind: 'remove', hook })}>
+                      {text.remove}
+                    </Button>
+                  </div>
+                  {shown?.id === hook.id && <Deliveries id={hook.id} />}
+                </section>
+              ))}
+            </>
+          )}
+        </Shown>
       </div>
       {asking.value !== null && (
         <Confirm

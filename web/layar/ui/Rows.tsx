@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { nextOf, nextShown, shortName } from '../logic/pages.ts';
 import { type Call, keyOf, type Queue } from '../logic/queue.ts';
 import { words } from '../words.ts';
@@ -17,9 +18,13 @@ const Next = ({ queue, most }: { queue: Queue; most: number }) => {
         <p class={`next${late > 0 ? ' beside-late' : ''}`}>
           <span class={isLong ? 'aloud' : 'then'}>{own.next}</span>
           {next.map((label) => (
-            <span key={label} class="label">
-              <Label of={label} />
-            </span>
+            // The space is for those who listen: without it, the numbers are one word.
+            <Fragment key={label}>
+              {' '}
+              <span class="label">
+                <Label of={label} />
+              </span>
+            </Fragment>
           ))}
         </p>
       ) : (

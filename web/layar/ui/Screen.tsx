@@ -86,6 +86,7 @@ const Foot = ({ model, isLocked, onUnlock, onChange }: Props) => {
         </p>
       ) : (
         <>
+          {model.logo.value !== null && <img class="logo" src={model.logo.value} alt="" />}
           <p class="clinic">{model.clinic.value || own.title}</p>
           {page.value !== null && <p>{page}</p>}
           {read.value !== null && <p class="age">{own.updated(read.value)}</p>}

@@ -1,4 +1,6 @@
 import {
+  Bell,
+  CalendarDays,
   ChevronRight,
   type IconNode,
   KeyRound,
@@ -12,6 +14,7 @@ import {
 import { useLocation } from 'preact-iso';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { logOut, session } from '../../shared/api/session.ts';
+import { online } from '../../shared/online.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Preferences } from '../../shared/ui/Preferences.tsx';
@@ -53,8 +56,10 @@ const Own = () => {
       <nav class={form.menu} aria-label={w.account}>
         <Entry href="/pasien/akun/profil" icon={UserRound} word={w.profile} />
         <Entry href="/pasien/akun/kata-sandi" icon={KeyRound} word={w.changePassword} />
+        <Entry href="/pasien/akun/pemberitahuan" icon={Bell} word={w.notices} />
         <Entry href="/pasien/akun/perangkat" icon={MonitorSmartphone} word={w.devices} />
         <Entry href="/pasien/akun/verifikasi" icon={ShieldCheck} word={w.factors} />
+        <Entry href="/pasien/akun/kalender" icon={CalendarDays} word={w.feeds} />
       </nav>
       <Button icon={LogOut} look="danger" wide busy={leave.busy.value} onClick={() => void leave.run()}>
         {w.logOut}
@@ -63,18 +68,26 @@ const Own = () => {
   );
 };
 
-const Account = () => (
-  <Screen title={words.value.account} back="/pasien/">
-    <NeedsLogin>
-      <Own />
-    </NeedsLogin>
-    <section class={form.card} aria-labelledby="tampilan">
-      <h2 id="tampilan" class={form.row}>
-        {words.value.display} <Icon of={Palette} />
-      </h2>
-      <Preferences />
-    </section>
-  </Screen>
+const Display = () => (
+  <section class={form.card} aria-labelledby="tampilan">
+    <h2 id="tampilan" class={form.row}>
+      {words.value.display} <Icon of={Palette} />
+    </h2>
+    <Preferences />
+  </section>
 );
+
+const Account = () => {
+  // Below what is still to come it would be pushed down under the thumb.
+  const isSettled = session.value.kind !== 'unknown' || !online.value;
+  return (
+    <Screen title={words.value.account} back="/pasien/">
+      <NeedsLogin>
+        <Own />
+      </NeedsLogin>
+      {isSettled && <Display />}
+    </Screen>
+  );
+};
 
 export default Account;

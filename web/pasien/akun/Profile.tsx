@@ -3,12 +3,13 @@ import { useEffect } from 'preact/hooks';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { notePerson, person } from '../../shared/api/session.ts';
-import { Refused, take } from '../../shared/api/take.ts';
+import { take } from '../../shared/api/take.ts';
+import { useForm } from '../../shared/form.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
-import form from '../form.module.css';
+import look from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
 import { bareNumber } from '../phone.ts';
 import { Screen, said } from '../screen.tsx';
@@ -17,53 +18,32 @@ import { words } from '../words.ts';
 const ProfileForm = () => {
   const w = words.value;
   const user = person.value?.user;
-  const name = useSignal(user?.name ?? '');
-  const phone = useSignal(user?.phone_number ?? '');
   const country = user?.phone_country_code ?? '62';
-  const attempt = useAttempt(async () => {
-    const json = {
-      name: name.value,
-      phone_number: bareNumber(phone.value, country),
-      phone_country_code: country,
-    };
-    const { data } = await take(api.v1.auth.profile.$patch({ json }));
-    notePerson(data);
-    said.value = common.value.saved;
-  });
-  const failure = attempt.failure.value;
-  const wrong = failure instanceof Refused ? failure.fields : {};
+  const form = useForm(
+    { name: user?.name ?? '', phone_number: user?.phone_number ?? '' },
+    { name: w.name, phone_number: w.phone },
+    async ({ name, phone_number }) => {
+      const json = { name, phone_number: bareNumber(phone_number, country), phone_country_code: country };
+      const { data } = await take(api.v1.auth.profile.$patch({ json }));
+      notePerson(data);
+      said.value = common.value.saved;
+    },
+  );
   return (
-    <form
-      class={form.card}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt.run();
-      }}
-    >
-      <FormFailure failure={failure} labels={{ name: w.name, phone_number: w.phone }} />
+    <form class={look.card} onSubmit={form.onSubmit}>
+      <FormFailure failure={form.attempt.failure.value} labels={form.labels} />
+      <Field {...form.bind('name')} autocomplete="name" required maxLength={100} />
       <Field
-        label={w.name}
-        autocomplete="name"
-        required
-        maxLength={100}
-        value={name.value}
-        errors={wrong.name}
-        onInput={(event) => (name.value = event.currentTarget.value)}
-      />
-      <Field
-        label={w.phone}
+        {...form.bind('phone_number')}
         hint={w.phoneHint}
         before={`+${country}`}
         type="tel"
         inputMode="tel"
         autocomplete="tel-national"
         required
-        value={phone.value}
-        errors={wrong.phone_number}
-        onInput={(event) => (phone.value = event.currentTarget.value)}
       />
       <Field label={w.email} type="email" readOnly value={user?.email ?? ''} />
-      <Button look="primary" type="submit" wide busy={attempt.busy.value}>
+      <Button look="primary" type="submit" wide busy={form.attempt.busy.value}>
         {w.save}
       </Button>
     </form>
@@ -80,59 +60,26 @@ export const ProfilePage = () => (
 
 const PasswordForm = () => {
   const w = words.value;
-  const given = useSignal({ current: '', next: '', again: '' });
-  const set = (field: keyof typeof given.value) => (event: { currentTarget: { value: string } }) => {
-    given.value = { ...given.value, [field]: event.currentTarget.value };
-  };
-  const attempt = useAttempt(async () => {
-    const { current, next, again } = given.value;
-    const json = { current_password: current, password: next, password_confirmation: again };
-    await take(api.v1.auth.password.$post({ json }));
-    given.value = { current: '', next: '', again: '' };
-    said.value = words.value.passwordChanged;
-  });
-  const failure = attempt.failure.value;
-  const wrong = failure instanceof Refused ? failure.fields : {};
-  const labels = {
-    current_password: w.currentPassword,
-    password: w.newPassword,
-    password_confirmation: w.passwordAgain,
-  };
+  const form = useForm(
+    { current_password: '', password: '', password_confirmation: '' },
+    {
+      current_password: w.currentPassword,
+      password: w.newPassword,
+      password_confirmation: w.passwordAgain,
+    },
+    async (json) => {
+      await take(api.v1.auth.password.$post({ json }));
+      form.clear();
+      said.value = words.value.passwordChanged;
+    },
+  );
   return (
-    <form
-      class={form.card}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt.run();
-      }}
-    >
-      <FormFailure failure={failure} labels={labels} />
-      <PasswordField
-        label={w.currentPassword}
-        autocomplete="current-password"
-        required
-        value={given.value.current}
-        errors={wrong.current_password}
-        onInput={set('current')}
-      />
-      <PasswordField
-        label={w.newPassword}
-        hint={w.passwordHint}
-        autocomplete="new-password"
-        required
-        value={given.value.next}
-        errors={wrong.password}
-        onInput={set('next')}
-      />
-      <PasswordField
-        label={w.passwordAgain}
-        autocomplete="new-password"
-        required
-        value={given.value.again}
-        errors={wrong.password_confirmation}
-        onInput={set('again')}
-      />
-      <Button look="primary" type="submit" wide busy={attempt.busy.value}>
+    <form class={look.card} onSubmit={form.onSubmit}>
+      <FormFailure failure={form.attempt.failure.value} labels={form.labels} />
+      <PasswordField {...form.bind('current_password')} autocomplete="current-password" required />
+      <PasswordField {...form.bind('password')} hint={w.passwordHint} autocomplete="new-password" required />
+      <PasswordField {...form.bind('password_confirmation')} autocomplete="new-password" required />
+      <Button look="primary" type="submit" wide busy={form.attempt.busy.value}>
         {w.save}
       </Button>
     </form>
@@ -169,11 +116,11 @@ const ProofForm = () => {
   }, []);
   if (person.value?.email_proved) return <p>{w.proofDone}</p>;
   return (
-    <div class={form.card}>
+    <div class={look.card}>
       <FormFailure failure={send.failure.value ?? verify.failure.value} labels={{ code: w.proofCode }} />
       {isSent.value && (
         <form
-          class={form.form}
+          class={look.form}
           onSubmit={(event) => {
             event.preventDefault();
             void verify.run();

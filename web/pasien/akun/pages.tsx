@@ -1,22 +1,32 @@
-import { useLocation } from 'preact-iso';
+import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
 import { MissingPage } from '../masuk/pages.tsx';
 import { DevicesPage } from './Devices.tsx';
-import { FactorsPage } from './Factors.tsx';
+import { CalendarPage } from './Kalender.tsx';
+import { NoticesPage } from './Notices.tsx';
 import { PasswordPage, ProfilePage, ProofPage } from './Profile.tsx';
+
+// The heaviest of them: it draws QR codes and speaks to passkeys.
+const FactorsPage = lazy(() => import('./Factors.tsx'));
 
 const pages = {
   profil: ProfilePage,
   'kata-sandi': PasswordPage,
   perangkat: DevicesPage,
+  pemberitahuan: NoticesPage,
   verifikasi: FactorsPage,
   email: ProofPage,
+  kalender: CalendarPage,
 } as const;
 
 /** The pages below the account, in one part that is loaded when one of them is opened. */
 const AccountPages = () => {
   const name = useLocation().path.split('/').at(-1) ?? '';
   const Page = Object.hasOwn(pages, name) ? pages[name as keyof typeof pages] : MissingPage;
-  return <Page key={name} />;
+  return (
+    <ErrorBoundary>
+      <Page key={name} />
+    </ErrorBoundary>
+  );
 };
 
 export default AccountPages;

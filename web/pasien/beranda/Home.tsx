@@ -12,10 +12,21 @@ import { Deadline, TicketActions } from '../tiket/actions.tsx';
 import { type HistoryItem, isComing, stateOf, useBooking, useQueue, useUpcoming } from '../tiket/booking.ts';
 import { KeptCard, useKept } from '../tiket/KeptCard.tsx';
 import { TicketCard, Updated } from '../tiket/TicketCard.tsx';
+import { useWaiting } from '../tunggu/waitlist.ts';
 import { words } from '../words.ts';
 import style from './Home.module.css';
 
-const Welcome = () => {
+const About = () => {
+  const clinic = useClinic();
+  if (!clinic || clinic.address === '') return null;
+  return (
+    <p class={style.about}>
+      <Icon of={MapPin} /> {clinic.address}
+    </p>
+  );
+};
+
+const Invitation = () => {
   const w = words.value;
   return (
     <section class={style.welcome}>
@@ -32,6 +43,13 @@ const Welcome = () => {
     </section>
   );
 };
+
+const Welcome = () => (
+  <>
+    <Invitation />
+    <About />
+  </>
+);
 
 /** A booking as one line of a list. */
 export const BookingLink = ({ booking }: { booking: HistoryItem }) => (
@@ -74,16 +92,22 @@ const Next = ({ first }: { first: HistoryItem }) => {
 const Bookings = () => {
   const w = words.value;
   const { data, error, refetch } = useUpcoming(true).value;
+  const { waitlist, entries, parts, isComing: isAsked } = useWaiting();
   const kept = useKept();
   if (data === undefined) {
     if (error === null) return <Skeleton rows={1} height={372} />;
     return kept ? <KeptCard ticket={kept} /> : <ReadFailure failure={error} again={refetch} />;
   }
+  // What is offered stands above the ticket: it is waited for, so that nothing moves under a finger.
+  if (isAsked) return <Skeleton rows={1} height={372} />;
   const [first, ...others] = data.filter(isComing);
-  if (first === undefined) return <Welcome />;
   return (
     <>
-      <Next first={first} key={first.id} />
+      {first === undefined && entries.length > 0 && (
+        <Freshness at={waitlist.dataUpdatedAt} isStale={waitlist.isError} />
+      )}
+      {parts && <parts.Offers entries={entries} />}
+      {first === undefined ? <Invitation /> : <Next first={first} key={first.id} />}
       {others.length > 0 && (
         <section class={style.others}>
           <h2>{w.otherBookings}</h2>
@@ -96,6 +120,9 @@ const Bookings = () => {
           </ul>
         </section>
       )}
+      {waitlist.isLoadingError && <ReadFailure failure={waitlist.error} again={waitlist.refetch} />}
+      {parts && entries.length > 0 && <parts.Waiting entries={entries} />}
+      <About />
     </>
   );
 };
@@ -107,23 +134,12 @@ const Stranger = () => {
   return kept === null ? <Unknown /> : <KeptCard ticket={kept} />;
 };
 
-const About = () => {
-  const clinic = useClinic();
-  if (!clinic || clinic.address === '') return null;
-  return (
-    <p class={style.about}>
-      <Icon of={MapPin} /> {clinic.address}
-    </p>
-  );
-};
-
 export const Home = () => {
   const now = session.value;
   const title = now.kind === 'in' ? words.value.hello(now.user.name.split(' ')[0] ?? '') : words.value.home;
   return (
     <Screen title={title} isQuiet>
       {now.kind === 'in' ? <Bookings /> : <Stranger />}
-      <About />
     </Screen>
   );
 };

@@ -8,7 +8,7 @@ import { take } from '../../shared/api/take.ts';
 import { clockTime, nearness, shortParts, zoneName } from '../../shared/time.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
-import { titled, today, useSessions } from '../clinic.ts';
+import { initials, titled, today, useSessions } from '../clinic.ts';
 import { Screen } from '../screen.tsx';
 import { words } from '../words.ts';
 import style from './Search.module.css';
@@ -35,14 +35,6 @@ const earliest = ({
   return `${near ?? `${weekday} ${day} ${month}`}, ${clockTime(schedule_time)} ${zoneName(ends_at)}`;
 };
 
-export const initials = (name: string): string =>
-  name
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((part) => part.charAt(0))
-    .join('')
-    .toUpperCase();
-
 const DoctorCard = ({ doctor, session }: { doctor: Doctor; session: string }) => {
   const w = words.value;
   const next = doctor.next_available;
@@ -68,6 +60,15 @@ const DoctorCard = ({ doctor, session }: { doctor: Doctor; session: string }) =>
           )}
         </span>
       </a>
+      {next === null && (
+        <a
+          class={style.wait}
+          href={`/pasien/tunggu?dokter=${doctor.id}${of ? `&layanan=${of}` : ''}`}
+          aria-label={`${w.letMeKnow}: ${titled(doctor)}`}
+        >
+          {w.letMeKnow}
+        </a>
+      )}
     </li>
   );
 };
@@ -115,15 +116,16 @@ const addressOf = (q: string, session: string): string => {
 
 export const Search = () => {
   const w = words.value;
-  const { query, route } = useLocation();
+  const { path, query, route } = useLocation();
   const { q = '', layanan = '' } = query as { q?: string; layanan?: string };
   const typed = useSignal(q);
-  const sessions = useSessions().data ?? [];
+  const { data: sessions, isPending } = useSessions();
   useEffect(() => {
-    if (typed.value.trim() === q) return;
+    // A doctor was pressed meanwhile, whose page is still being loaded: it is not taken away again.
+    if (!/^\/pasien\/dokter\/?$/.test(path) || typed.value.trim() === q) return;
     const timer = setTimeout(() => route(addressOf(typed.value.trim(), layanan), true), 250);
     return () => clearTimeout(timer);
-  }, [typed.value]);
+  }, [typed.value, path]);
   return (
     <Screen title={w.findDoctor} back="/pasien/">
       <search>
@@ -152,24 +154,28 @@ export const Search = () => {
           </span>
         </form>
       </search>
-      {sessions.length > 1 && (
-        <nav aria-label={w.sessionFilter}>
-          <ul class={style.chips}>
-            {[{ id: '', name: w.allSessions }, ...sessions].map(({ id, name }) => (
-              <li key={id}>
-                <a
-                  class={style.chip}
-                  href={addressOf(q, id)}
-                  aria-current={id === layanan ? 'true' : undefined}
-                >
-                  {name}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
-      <Results q={q} session={layanan} />
+      {isPending && <Skeleton rows={3} height={124} />}
+      {/* Shown with the filter above it, whose height nobody knows before: no doctor moves under the thumb. */}
+      <div class={isPending ? undefined : style.found} hidden={isPending}>
+        {sessions !== undefined && sessions.length > 1 && (
+          <nav aria-label={w.sessionFilter}>
+            <ul class={style.chips}>
+              {[{ id: '', name: w.allSessions }, ...sessions].map(({ id, name }) => (
+                <li key={id}>
+                  <a
+                    class={style.chip}
+                    href={addressOf(q, id)}
+                    aria-current={id === layanan ? 'true' : undefined}
+                  >
+                    {name}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+        <Results q={q} session={layanan} />
+      </div>
     </Screen>
   );
 };

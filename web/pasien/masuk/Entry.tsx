@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { useAttempt } from '../../shared/api/attempt.ts';
-import { logIn, logInWithFactor } from '../../shared/api/session.ts';
+import { logIn, logInWithFactor, type Wanted } from '../../shared/api/session.ts';
 import { Refused } from '../../shared/api/take.ts';
+import { PasskeyLogin } from '../../shared/factors/PasskeyLogin.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Check, Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
@@ -12,7 +13,7 @@ import { words } from '../words.ts';
 import { Registration } from './Registration.tsx';
 
 interface StepProps {
-  onChallenge: (challenge: string, remember: boolean) => void;
+  onChallenge: (wanted: Wanted, remember: boolean) => void;
 }
 
 /** What was typed, also where a password manager filled it in without a word. */
@@ -30,7 +31,7 @@ const Credentials = ({ onChallenge }: StepProps) => {
       password: typedIn(element.current, 'password'),
     };
     const wanted = await logIn({ ...given, remember });
-    if (wanted !== null) onChallenge(wanted.challenge, remember);
+    if (wanted !== null) onChallenge(wanted, remember);
   });
   return (
     <form
@@ -55,21 +56,14 @@ const Credentials = ({ onChallenge }: StepProps) => {
   );
 };
 
-const Factor = ({
-  challenge,
-  remember,
-  onLost,
-}: {
-  challenge: string;
-  remember: boolean;
-  onLost: () => void;
-}) => {
+const Factor = ({ wanted, remember, onLost }: { wanted: Wanted; remember: boolean; onLost: () => void }) => {
   const w = words.value;
-  const isRecovery = useSignal(false);
+  const hasApp = wanted.kinds.includes('totp');
+  const isRecovery = useSignal(!hasApp);
   const typed = useSignal('');
   const attempt = useAttempt((_key) =>
     logInWithFactor(
-      challenge,
+      wanted.challenge,
       isRecovery.value ? { recovery_code: typed.value } : { code: typed.value },
       remember,
     ),
@@ -88,6 +82,7 @@ const Factor = ({
       }}
     >
       <h2>{w.factorTitle}</h2>
+      <PasskeyLogin wanted={wanted} remember={remember} onLost={onLost} />
       <FormFailure failure={attempt.failure.value} />
       <Field
         key={String(isRecovery.value)}
@@ -102,16 +97,18 @@ const Factor = ({
       <Button look="primary" type="submit" wide busy={attempt.busy.value}>
         {w.verify}
       </Button>
-      <button
-        type="button"
-        class={form.asLink}
-        onClick={() => {
-          isRecovery.value = !isRecovery.value;
-          typed.value = '';
-        }}
-      >
-        {isRecovery.value ? w.useApp : w.useRecovery}
-      </button>
+      {hasApp && (
+        <button
+          type="button"
+          class={form.asLink}
+          onClick={() => {
+            isRecovery.value = !isRecovery.value;
+            typed.value = '';
+          }}
+        >
+          {isRecovery.value ? w.useApp : w.useRecovery}
+        </button>
+      )}
     </form>
   );
 };
@@ -120,13 +117,13 @@ const Factor = ({
 const Entry = ({ begin = 'masuk' }: { begin?: 'masuk' | 'daftar' }) => {
   const w = words.value;
   const mode = useSignal(begin);
-  const challenge = useSignal<{ text: string; remember: boolean } | null>(null);
+  const challenge = useSignal<{ wanted: Wanted; remember: boolean } | null>(null);
   if (!globalThis.isSecureContext) return <Banner kind="warning">{common.value.insecure}</Banner>;
   if (challenge.value !== null)
     return (
       <div class={form.card}>
         <Factor
-          challenge={challenge.value.text}
+          wanted={challenge.value.wanted}
           remember={challenge.value.remember}
           onLost={() => (challenge.value = null)}
         />
@@ -137,7 +134,7 @@ const Entry = ({ begin = 'masuk' }: { begin?: 'masuk' | 'daftar' }) => {
     <section class={form.card} aria-label={isLogin ? w.logInTitle : w.registerTitle}>
       <h2>{isLogin ? w.logInTitle : w.registerTitle}</h2>
       {isLogin ? (
-        <Credentials onChallenge={(text, remember) => (challenge.value = { text, remember })} />
+        <Credentials onChallenge={(wanted, remember) => (challenge.value = { wanted, remember })} />
       ) : (
         <Registration />
       )}

@@ -4,11 +4,12 @@ import { useLocation } from 'preact-iso';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { open } from '../../shared/api/clients.ts';
 import { session } from '../../shared/api/session.ts';
-import { Refused, take } from '../../shared/api/take.ts';
+import { take } from '../../shared/api/take.ts';
+import { useForm } from '../../shared/form.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
-import form from '../form.module.css';
+import look from '../form.module.css';
 import { Screen, said } from '../screen.tsx';
 import { words } from '../words.ts';
 import Entry from './Entry.tsx';
@@ -43,7 +44,7 @@ export const ForgotPage = () => {
         <Banner role="status">{w.forgotSent}</Banner>
       ) : (
         <form
-          class={form.card}
+          class={look.card}
           onSubmit={(event) => {
             event.preventDefault();
             void attempt.run();
@@ -80,66 +81,34 @@ const tokenOfAddress = (): string => {
 export const ResetPage = () => {
   const w = words.value;
   const { route } = useLocation();
-  const token = useSignal('');
   const isGiven = useSignal(false);
-  const password = useSignal('');
-  const again = useSignal('');
+  const form = useForm(
+    { token: '', password: '', password_confirmation: '' },
+    { token: w.resetToken, password: w.newPassword, password_confirmation: w.passwordAgain },
+    async (given) => {
+      await take(open.v1.auth.password.reset.$post({ json: { ...given, token: given.token.trim() } }));
+      route('/pasien/masuk', true);
+      setTimeout(() => (said.value = w.resetDone), 50);
+    },
+  );
   useEffect(() => {
-    token.value = tokenOfAddress();
-    isGiven.value = token.value !== '';
+    const token = tokenOfAddress();
+    form.set({ token });
+    isGiven.value = token !== '';
   }, []);
-  const attempt = useAttempt(async () => {
-    const json = { token: token.value.trim(), password: password.value, password_confirmation: again.value };
-    await take(open.v1.auth.password.reset.$post({ json }));
-  });
-  const failure = attempt.failure.value;
-  const wrong = failure instanceof Refused ? failure.fields : {};
-  const run = async () => {
-    if (!(await attempt.run())) return;
-    route('/pasien/masuk', true);
-    setTimeout(() => (said.value = w.resetDone), 50);
-  };
   return (
     <Screen title={w.resetTitle} back="/pasien/masuk">
-      <form
-        class={form.card}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run();
-        }}
-      >
-        <FormFailure
-          failure={failure}
-          labels={{ password: w.newPassword, password_confirmation: w.passwordAgain, token: w.resetToken }}
-        />
-        {!isGiven.value && (
-          <Field
-            label={w.resetToken}
-            autocomplete="off"
-            required
-            value={token.value}
-            errors={wrong.token}
-            onInput={(event) => (token.value = event.currentTarget.value)}
-          />
-        )}
+      <form class={look.card} onSubmit={form.onSubmit}>
+        <FormFailure failure={form.attempt.failure.value} labels={form.labels} />
+        {!isGiven.value && <Field {...form.bind('token')} autocomplete="off" required />}
         <PasswordField
-          label={w.newPassword}
+          {...form.bind('password')}
           hint={w.passwordHint}
           autocomplete="new-password"
           required
-          value={password.value}
-          errors={wrong.password}
-          onInput={(event) => (password.value = event.currentTarget.value)}
         />
-        <PasswordField
-          label={w.passwordAgain}
-          autocomplete="new-password"
-          required
-          value={again.value}
-          errors={wrong.password_confirmation}
-          onInput={(event) => (again.value = event.currentTarget.value)}
-        />
-        <Button look="primary" type="submit" wide busy={attempt.busy.value}>
+        <PasswordField {...form.bind('password_confirmation')} autocomplete="new-password" required />
+        <Button look="primary" type="submit" wide busy={form.attempt.busy.value}>
           {w.save}
         </Button>
       </form>

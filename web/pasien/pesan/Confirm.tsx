@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
-import { Refused, take, Unreached } from '../../shared/api/take.ts';
+import { Refused, take } from '../../shared/api/take.ts';
 import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { TextArea } from '../../shared/ui/Field.tsx';
@@ -16,8 +16,9 @@ import { refreshBookings } from '../tiket/booking.ts';
 import { words } from '../words.ts';
 import style from './Confirm.module.css';
 import { Conflict } from './Conflict.tsx';
-import { useFamily } from './family.ts';
-import { DoctorHead } from './PickTime.tsx';
+import { DoctorHead } from './DoctorHead.tsx';
+import { useEnsured } from './ensured.ts';
+import { ForWhom } from './ForWhom.tsx';
 
 const maxNote = 1_000;
 
@@ -31,49 +32,6 @@ interface Chosen {
   date: string;
   time: string;
 }
-
-const ForWhom = () => {
-  const w = words.value;
-  const family = useFamily().data ?? [];
-  if (family.length < 2) return null;
-  const chosen = forWhom.value ?? family[0]?.id;
-  return (
-    <fieldset class={style.people}>
-      <legend class={style.legend}>{w.forWhom}</legend>
-      {family.map(({ id, name, relation }) => (
-        <label key={id} class={style.person}>
-          <input type="radio" name="untuk" checked={id === chosen} onChange={() => (forWhom.value = id)} />
-          <span>
-            {name} <span class={form.small}>({w.relations[relation]})</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  );
-};
-
-/** After a lost answer the same request goes out again, under the same key, until somebody answers. */
-const useEnsured = (failure: Error | null, again: () => unknown): boolean => {
-  const tries = useSignal(0);
-  const isLost = failure instanceof Unreached;
-  useEffect(() => {
-    if (!isLost) {
-      if (failure !== null) tries.value = 0;
-      return;
-    }
-    const retry = () => {
-      tries.value += 1;
-      again();
-    };
-    const timer = setTimeout(retry, Math.min(2_000 * 2 ** tries.peek(), 30_000));
-    addEventListener('online', retry, { once: true });
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('online', retry);
-    };
-  }, [failure]);
-  return isLost;
-};
 
 const Booking = ({ chosen }: { chosen: Chosen }) => {
   const w = words.value;
@@ -112,7 +70,7 @@ const Booking = ({ chosen }: { chosen: Chosen }) => {
         void run();
       }}
     >
-      <ForWhom />
+      <ForWhom chosen={forWhom} />
       <TextArea
         label={w.note}
         optional

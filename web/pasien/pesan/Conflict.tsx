@@ -7,8 +7,8 @@ import { common } from '../../shared/words.ts';
 import { today } from '../clinic.ts';
 import form from '../form.module.css';
 import { words } from '../words.ts';
+import { confirmAt, waitAt } from './addresses.ts';
 import style from './Confirm.module.css';
-import { confirmAt } from './PickTime.tsx';
 
 interface Props {
   failure: Refused;
@@ -55,6 +55,11 @@ export const Conflict = ({ failure, doctor, session, date, hrefOf = confirmAt }:
       )}
       {busy?.booking_id && <ButtonLink href={`/pasien/tiket/${busy.booking_id}`}>{w.seeBooking}</ButtonLink>}
       {failure.code === 'email_unproved' && <ButtonLink href="/pasien/akun/email">{w.proveFirst}</ButtonLink>}
+      {full && hrefOf === confirmAt && (
+        <a class={form.link} href={waitAt(doctor, session, date)}>
+          {w.letMeKnow}
+        </a>
+      )}
       {(full || closed) && (
         <a class={form.link} href={times}>
           {w.otherTimes}

@@ -1,48 +1,16 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import {
-  addDays,
-  clockTime,
-  dayAndMonth,
-  duration,
-  nearDate,
-  shortParts,
-  zoneName,
-} from '../../shared/time.ts';
-import { Button } from '../../shared/ui/Button.tsx';
+import { addDays, clockTime, dayAndMonth, duration, nearDate, zoneName } from '../../shared/time.ts';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Banner, Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { today } from '../clinic.ts';
 import { words } from '../words.ts';
+import { DayButton } from './DayButton.tsx';
 import style from './Picker.module.css';
-import { type Day, daysOf, type Part, partOf, type Slot, sessionsIn, useSlots } from './slots.ts';
+import { daysOf, daysShown, type Part, partOf, type Slot, sessionsIn, useSlots } from './slots.ts';
 
 const parts: readonly Part[] = ['morning', 'noon', 'afternoon', 'evening'];
-
-const DayButton = ({ day, isChosen, onPick }: { day: Day; isChosen: boolean; onPick: () => void }) => {
-  const w = words.value;
-  const { weekday, day: number, month } = shortParts(day.date);
-  const isOpen = day.free > 0;
-  const state = isOpen ? w.free(day.free) : day.why === null ? w.noPractice : common.value.closed[day.why];
-  return (
-    <li>
-      <button
-        type="button"
-        class={style.day}
-        aria-pressed={isChosen}
-        aria-disabled={!isOpen || undefined}
-        onClick={() => isOpen && onPick()}
-      >
-        <span>{weekday}</span>
-        <span>
-          <strong class="tnum">{number}</strong> {month}
-        </span>
-        <span class="aloud"> · </span>
-        <span class={style.free}>{state}</span>
-      </button>
-    </li>
-  );
-};
 
 const Times = ({ slots, hrefOf }: { slots: readonly Slot[]; hrefOf: (slot: Slot) => string }) => {
   const w = words.value;
@@ -97,36 +65,42 @@ interface Props {
   hrefOf: (slot: Slot) => string;
   /** Keeps the choice in the address. */
   onMove: (change: { session?: string; date?: string }) => void;
+  /** Where one waits for a seat of such dates; nobody waits for the time of a booking that is moved. */
+  waitAt?: (session: string, from: string, to: string) => string;
   /** A session that cannot be changed here, such as that of a booking that is moved. */
   isSessionFixed?: boolean;
 }
 
 /** Days first, then the times of the day: the focus goes along, and a link leads back. */
-export const Picker = ({ doctor, session, from, hrefOf, onMove, isSessionFixed }: Props) => {
+export const Picker = ({ doctor, session, from, hrefOf, onMove, waitAt, isSessionFixed }: Props) => {
   const w = words.value;
-  const first = from ?? today();
-  const start = useSignal(first < today() ? today() : first);
+  const given = useRef(from).current;
+  const moved = useSignal<string | null>(null);
+  // The clinic's zone may be told after this was first drawn: then its date is another one.
+  const first = moved.value ?? given ?? today();
+  const start = first < today() ? today() : first;
   const chosen = useSignal<string | null>(null);
   const timesHeading = useRef<HTMLHeadingElement>(null);
-  const { data, error, refetch, dataUpdatedAt, isError } = useSlots(doctor, start.value);
+  const { data, error, refetch, dataUpdatedAt, isError } = useSlots(doctor, start);
   const sessions = sessionsIn(data?.data ?? []);
   const own = sessions.some(({ id }) => id === session) ? session : (sessions[0]?.id ?? '');
   const slots = (data?.data ?? []).filter(
     ({ session_id }) => session_id === (isSessionFixed ? session : own),
   );
-  const days = daysOf(slots, start.value);
+  const days = daysOf(slots, start);
   const day =
     days.find(({ date, free }) => date === chosen.value && free > 0) ?? days.find(({ free }) => free > 0);
   const next = data?.meta.next_available ?? null;
   // An empty week leads on to the first one that is not.
   useEffect(() => {
-    if (from === undefined && day === undefined && next !== null && start.value === today())
-      start.value = next.schedule_date;
+    if (from === undefined && day === undefined && next !== null && start === today())
+      moved.value = next.schedule_date;
   }, [data]);
   const goTo = (date: string): void => {
-    start.value = date < today() ? today() : date;
+    const to = date < today() ? today() : date;
+    moved.value = to;
     chosen.value = null;
-    onMove({ date: start.value });
+    onMove({ date: to });
   };
   const pick = (date: string): void => {
     chosen.value = date;
@@ -139,6 +113,7 @@ export const Picker = ({ doctor, session, from, hrefOf, onMove, isSessionFixed }
     ) : (
       <ReadFailure failure={error} again={refetch} />
     );
+  const wait = waitAt?.(own || session, start, addDays(start, daysShown - 1));
   const notice = data.meta.notices.find(({ date }) => date === day?.date);
   return (
     <>
@@ -170,6 +145,7 @@ export const Picker = ({ doctor, session, from, hrefOf, onMove, isSessionFixed }
               day={one}
               isChosen={one.date === day?.date}
               onPick={() => pick(one.date)}
+              waitAt={waitAt?.(own, one.date, one.date)}
             />
           ))}
           <li>
@@ -178,19 +154,19 @@ export const Picker = ({ doctor, session, from, hrefOf, onMove, isSessionFixed }
               <input
                 type="date"
                 min={today()}
-                value={start.value}
+                value={start}
                 onChange={(event) => event.currentTarget.value !== '' && goTo(event.currentTarget.value)}
               />
             </label>
           </li>
         </ul>
         <div class={style.weeks}>
-          {start.value > today() && (
-            <Button look="quiet" small onClick={() => goTo(addDays(start.value, -7))}>
+          {start > today() && (
+            <Button look="quiet" small onClick={() => goTo(addDays(start, -7))}>
               ‹ {w.earlier}
             </Button>
           )}
-          <Button look="quiet" small class={style.later ?? ''} onClick={() => goTo(addDays(start.value, 7))}>
+          <Button look="quiet" small class={style.later ?? ''} onClick={() => goTo(addDays(start, 7))}>
             {w.later} ›
           </Button>
         </div>
@@ -198,11 +174,14 @@ export const Picker = ({ doctor, session, from, hrefOf, onMove, isSessionFixed }
       {day === undefined ? (
         <Empty
           action={
-            next !== null && (
-              <Button onClick={() => goTo(next.schedule_date)}>
-                {w.nextFree(`${nearDate(next.schedule_date, today())}, ${clockTime(next.schedule_time)}`)}
-              </Button>
-            )
+            <>
+              {next !== null && (
+                <Button onClick={() => goTo(next.schedule_date)}>
+                  {w.nextFree(`${nearDate(next.schedule_date, today())}, ${clockTime(next.schedule_time)}`)}
+                </Button>
+              )}
+              {wait && <ButtonLink href={wait}>{w.letMeKnow}</ButtonLink>}
+            </>
           }
         >
           {w.noneThisWeek}
@@ -220,6 +199,11 @@ export const Picker = ({ doctor, session, from, hrefOf, onMove, isSessionFixed }
           )}
           <Times slots={day.open} hrefOf={hrefOf} />
           <Closed slots={day.closed} />
+          {wait && (
+            <p class={style.wait}>
+              {w.noSuitingTime} <a href={wait}>{w.letMeKnow}</a>
+            </p>
+          )}
           <button
             type="button"
             class={style.back}

@@ -8,6 +8,7 @@ import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
 import { Screen } from '../screen.tsx';
 import { type HistoryItem, isComing, usePast, useUpcoming } from '../tiket/booking.ts';
 import { againAt, ended } from '../tiket/TicketPage.tsx';
+import { useWaiting } from '../tunggu/waitlist.ts';
 import { words } from '../words.ts';
 
 const Past = ({ booking }: { booking: HistoryItem }) => {
@@ -77,10 +78,31 @@ const Pages = () => {
   );
 };
 
+/** What is still waited for, above what was. */
+const Content = () => {
+  const { waitlist, entries, parts, isComing: isAsked } = useWaiting();
+  // Asked for already, while the waitlist is.
+  usePast(undefined);
+  if (isAsked) return <Skeleton rows={3} height={110} />;
+  return (
+    <>
+      {waitlist.isLoadingError && <ReadFailure failure={waitlist.error} again={waitlist.refetch} />}
+      {parts && entries.length > 0 && (
+        <>
+          <parts.Offers entries={entries} />
+          <parts.Waiting entries={entries} />
+          <h2>{words.value.visits}</h2>
+        </>
+      )}
+      <Pages />
+    </>
+  );
+};
+
 const History = () => (
   <Screen title={words.value.past}>
     <NeedsLogin>
-      <Pages />
+      <Content />
     </NeedsLogin>
   </Screen>
 );

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { clockTime, duration, nearDate, timeOf, zoneName } from '../../shared/time.ts';
+import { clockTime, duration, nearDateShort, timeOf, zoneName } from '../../shared/time.ts';
 import { StateBadge } from '../../shared/ui/StateBadge.tsx';
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { today } from '../clinic.ts';
@@ -155,7 +155,7 @@ export const TicketCard = ({ booking, queue }: { booking: Shown; queue?: Queue |
           <dd>{room === '' ? '–' : room}</dd>
         </div>
         <div>
-          <dt>{nearDate(booking.schedule_date, today()).replace(/, (?=\d)/, ' ')}</dt>
+          <dt>{nearDateShort(booking.schedule_date, today())}</dt>
           <dd>
             <span class="tnum">
               {clockTime(booking.schedule_time)} {zoneName(booking.starts_at, booking.time_zone)}

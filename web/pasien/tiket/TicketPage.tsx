@@ -2,8 +2,10 @@ import { useRoute } from 'preact-iso';
 import { Refused } from '../../shared/api/take.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { common } from '../../shared/words.ts';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
 import { Screen } from '../screen.tsx';
+import { useWaitlistParts } from '../tunggu/waitlist.ts';
 import { words } from '../words.ts';
 import { Deadline, PrintButton, TicketActions } from './actions.tsx';
 import { type Booking, useBooking, useQueue } from './booking.ts';
@@ -24,6 +26,14 @@ export const ended = ({ cancellation }: Pick<Booking, 'cancellation'>): string |
 export const againAt = ({ doctor_id, session_id }: Pick<Booking, 'doctor_id' | 'session_id'>): string =>
   `/pasien/dokter/${doctor_id}?layanan=${session_id}`;
 
+/** A seat that is held, or was: no ticket, but what can be answered. */
+const Held = ({ booking }: { booking: Booking }) => {
+  const parts = useWaitlistParts(true);
+  if (!parts)
+    return parts === null ? <Empty>{common.value.unreachable}</Empty> : <Skeleton rows={1} height={372} />;
+  return <parts.OfferTicket booking={booking} />;
+};
+
 const Ticket = ({ id }: { id: string }) => {
   const booking = useBooking(id);
   const { data, error, dataUpdatedAt, isError, refetch } = booking.value;
@@ -35,6 +45,13 @@ const Ticket = ({ id }: { id: string }) => {
       <Empty action={<ButtonLink href="/pasien/">{words.value.toHome}</ButtonLink>}>{error.message}</Empty>
     ) : (
       <ReadFailure failure={error} again={refetch} />
+    );
+  if (data.held_until !== null)
+    return (
+      <>
+        <Freshness at={dataUpdatedAt} isStale={isError} />
+        <Held booking={data} />
+      </>
     );
   const seenAt = Math.max(dataUpdatedAt, queue.value.dataUpdatedAt);
   const reason = ended(data);

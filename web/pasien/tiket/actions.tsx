@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Printer } from 'lucide';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
-import { Refused, take, Unreached } from '../../shared/api/take.ts';
+import { Refused, take } from '../../shared/api/take.ts';
 import { online } from '../../shared/online.ts';
 import { clockTime, dateOf, nearDateWithin, timeOf, zoneName } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -22,25 +22,10 @@ export const whenOf = (
 ) =>
   `${nearDateWithin(booking.schedule_date, today())}, ${clockTime(booking.schedule_time)} ${zoneName(booking.starts_at, booking.time_zone)}`;
 
-/** Fetches the calendar file and hands it to the device. */
-const saveCalendar = async (id: string, code: string): Promise<void> => {
-  const answer = await api.v1.bookings[':id']['calendar.ics']
-    .$get({ param: { id } })
-    .catch((cause: unknown) => {
-      throw new Unreached('The calendar file.', { cause });
-    });
-  if (answer.status !== 200) {
-    await take(Promise.resolve(answer));
-    return;
-  }
-  const address = URL.createObjectURL(new Blob([await answer.text()], { type: 'text/calendar' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `janji-${code}.ics`;
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+/** Opens the calendar file by its link, which the calendar of a phone can fetch without a token. */
+const saveCalendar = async (id: string): Promise<void> => {
+  const { data } = await take(api.v1.bookings[':id']['calendar-link'].$get({ param: { id } }));
+  location.assign(data.path);
 };
 
 const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () => void }) => {
@@ -96,7 +81,7 @@ const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () 
 export const TicketActions = ({ booking }: { booking: HistoryItem | Booking }) => {
   const w = words.value;
   const isCanceling = useSignal(false);
-  const calendar = useAttempt(() => saveCalendar(booking.id, booking.booking_code));
+  const calendar = useAttempt(() => saveCalendar(booking.id));
   const may = (action: HistoryItem['allowed_actions'][number]): boolean =>
     booking.allowed_actions.includes(action);
   const why = online.value ? null : common.value.offlineAction;

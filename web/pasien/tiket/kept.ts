@@ -46,6 +46,8 @@ const isOver = ({ status, visit }: Booking): boolean =>
 /** Keeps the soonest booking that is still to come; forgets the one that is kept once it is over. */
 export const keepTicket = async (booking: Booking): Promise<void> => {
   const kept = await readTicket();
+  // A seat that is only held is no ticket yet.
+  if (booking.held_until !== null) return;
   if (isOver(booking)) {
     if (kept?.id === booking.id) await forgetTicket();
     return;

@@ -1,5 +1,7 @@
 import { computed, signal } from '@preact/signals';
+import type { Schemas } from '../../../client/index.ts';
 import { open } from './clients.ts';
+import { mustEnrol } from './enrolment.ts';
 import { queries } from './resource.ts';
 import { Refused, take } from './take.ts';
 import { bearerIfAny, forgetToken, holdToken, onRenewal } from './token.ts';
@@ -31,6 +33,7 @@ const enter = ({ user, role, email_proved, access_token, expires_in }: Session):
 
 const forget = (ended: boolean): void => {
   forgetToken();
+  mustEnrol.value = false;
   // What is public stays; whatever was read with the login goes.
   queries.removeQueries({ predicate: ({ meta }) => meta?.isPublic !== true });
   for (const each of forgetters) each();
@@ -84,12 +87,15 @@ export interface Credentials {
   remember: boolean;
 }
 
+/** What a login asks for beside the password: a code, or one of these passkeys. */
+export interface Wanted {
+  challenge: string;
+  kinds: readonly ('totp' | 'passkey')[];
+  passkey?: Schemas['PasskeyRequestOptions'] | undefined;
+}
+
 /** Logs in; gives the challenge where a second factor is wanted. */
-export const logIn = async ({
-  email,
-  password,
-  remember,
-}: Credentials): Promise<{ challenge: string } | null> => {
+export const logIn = async ({ email, password, remember }: Credentials): Promise<Wanted | null> => {
   try {
     const { data } = await take(open.v1.auth.session.$post({ json: { email, password, remember, app } }));
     enter(data);
@@ -98,12 +104,12 @@ export const logIn = async ({
   } catch (error) {
     const wanted = error instanceof Refused ? error.as('second_factor_required') : null;
     if (wanted === null) throw error;
-    return { challenge: wanted.challenge };
+    return wanted;
   }
 };
 
-/** What proves the second factor; `assertion` and the like can be added as the service takes them. */
-export type Proof = { code: string } | { recovery_code: string };
+/** What proves the second factor. */
+export type Proof = { code: string } | { recovery_code: string } | { assertion: Schemas['PasskeyAssertion'] };
 
 export const logInWithFactor = async (challenge: string, proof: Proof, remember: boolean): Promise<void> => {
   const json = { challenge, ...proof, remember, app };

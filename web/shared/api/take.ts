@@ -1,4 +1,5 @@
 import type { ErrorCode, FailureBody } from '../../../client/index.ts';
+import { mustEnrol } from './enrolment.ts';
 
 /** What hc answers with: the response of one call, by its status. */
 interface Answered {
@@ -63,5 +64,7 @@ export const take = async <R extends Answered>(
   if (body.status === 'success') return body as Extract<Body<R>, { status: 'success' }>;
   if (body.status !== 'error') throw new Unreached('The answer is not the service’s.');
   const wait = Number(answer.headers.get('Retry-After') ?? Number.NaN);
-  throw new Refused(body as FailureBody, answer.status, Number.isFinite(wait) ? wait : null);
+  const failure = body as FailureBody;
+  if (failure.code === 'second_factor_enrolment_required') mustEnrol.value = true;
+  throw new Refused(failure, answer.status, Number.isFinite(wait) ? wait : null);
 };

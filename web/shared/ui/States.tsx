@@ -10,7 +10,7 @@ import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import style from './States.module.css';
 
-/** The final shape in grey, after a moment: what comes at once does not flicker. */
+/** The final shape, grey after a moment: what comes at once does not flicker, and nothing below it moves. */
 export const Skeleton = ({ rows = 3, height = 72 }: { rows?: number; height?: number }) => {
   const isShown = useSignal(false);
   useEffect(() => {
@@ -22,10 +22,9 @@ export const Skeleton = ({ rows = 3, height = 72 }: { rows?: number; height?: nu
       <span class="aloud" role="status">
         {isShown.value ? common.value.loading : ''}
       </span>
-      {isShown.value &&
-        Array.from({ length: rows }, (_, at) => (
-          <div key={at} class={style.skeleton} style={{ height: `${height}px` }} />
-        ))}
+      {Array.from({ length: rows }, (_, at) => (
+        <div key={at} class={isShown.value ? style.skeleton : undefined} style={{ height: `${height}px` }} />
+      ))}
     </div>
   );
 };
@@ -79,6 +78,12 @@ export const Sentence = ({ failure }: { failure: Error }) => {
   return <>{failure instanceof Refused ? failure.message : words.unreachable}</>;
 };
 
+/** The number to ask with, where the service itself has failed. */
+const Reference = ({ failure }: { failure: Error }) =>
+  failure instanceof Refused && failure.status >= 500 ? (
+    <p class={style.small}>{common.value.reference(failure.body.request_id)}</p>
+  ) : null;
+
 /** A failure of what a screen reads: its sentence, another try, and the number to ask with. */
 export const ReadFailure = ({ failure, again }: { failure: Error; again: () => unknown }) => (
   <Banner
@@ -94,9 +99,7 @@ export const ReadFailure = ({ failure, again }: { failure: Error; again: () => u
     <p>
       <Sentence failure={failure} />
     </p>
-    {failure instanceof Refused && failure.status >= 500 && (
-      <p class={style.small}>{common.value.reference(failure.body.request_id)}</p>
-    )}
+    <Reference failure={failure} />
   </Banner>
 );
 
@@ -114,13 +117,21 @@ export const FormFailure = ({
   }, [failure]);
   if (failure === null) return null;
   const fields = failure instanceof Refused ? Object.entries(failure.fields) : [];
+  const isOvertaken = failure instanceof Refused && failure.code === 'version_mismatch';
   return (
-    <div class={`${style.banner} ${style.danger}`} role="alert" tabIndex={-1} ref={box}>
+    <div
+      // Who was overtaken has done nothing wrong.
+      class={`${style.banner} ${isOvertaken ? style.warning : style.danger}`}
+      role="alert"
+      tabIndex={-1}
+      ref={box}
+    >
       <Icon of={TriangleAlert} />
       <div class={style.said}>
         <p>
           <Sentence failure={failure} />
         </p>
+        <Reference failure={failure} />
         {fields.length > 0 && (
           <ul class={style.list}>
             {fields.map(([name, sentences]) => (

@@ -32,6 +32,18 @@ const en: Words = {
   newVersion: 'A new version is available.',
   insecure: 'This page was opened without a secure connection (https), so you cannot log in.',
   sessionEnded: 'Your session has ended. Please log in again.',
+  reauth: {
+    title: 'Confirm that it is you',
+    text: 'This needs your password once more.',
+    password: 'Password',
+    submit: 'Continue',
+  },
+  passkey: {
+    use: 'Use a passkey',
+    canceled: 'The passkey was not used. Please try again.',
+    known: 'This device has a passkey of your account already.',
+    failed: 'The device cannot give a passkey. Please use another way.',
+  },
   notAllowed: 'You have no permission for this page.',
   seconds: (n) => (n === 1 ? '1 second' : `${n} seconds`),
   minutes: (n) => (n === 1 ? '1 minute' : `${n} minutes`),

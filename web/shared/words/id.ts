@@ -31,6 +31,18 @@ const id = {
   newVersion: 'Versi baru tersedia.',
   insecure: 'Halaman ini dibuka tanpa sambungan aman (https), sehingga Anda tidak dapat masuk.',
   sessionEnded: 'Sesi Anda telah berakhir. Silakan masuk kembali.',
+  reauth: {
+    title: 'Pastikan ini Anda',
+    text: 'Tindakan ini perlu kata sandi Anda lagi.',
+    password: 'Kata sandi',
+    submit: 'Lanjutkan',
+  },
+  passkey: {
+    use: 'Pakai kunci sandi',
+    canceled: 'Kunci sandi tidak jadi dipakai. Silakan coba lagi.',
+    known: 'Perangkat ini sudah punya kunci sandi untuk akun Anda.',
+    failed: 'Perangkat tidak dapat memberi kunci sandi. Silakan pakai cara lain.',
+  },
   notAllowed: 'Anda tidak memiliki izin untuk halaman ini.',
   seconds: (n: number) => `${n} detik`,
   minutes: (n: number) => `${n} menit`,

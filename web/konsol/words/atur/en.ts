@@ -2,7 +2,8 @@ import type { Words } from './id.ts';
 
 const en: Words = {
   readOnly: 'Only an admin can change this part.',
-  conflict: 'Somebody else has just changed this. What you typed is still here: check it, then save again.',
+  conflict: (who, time) =>
+    `${who} has just changed this (${time}). What you typed is still here: check it, then save again.`,
   saved: 'Saved.',
   retire: 'Retire',
   reinstate: 'Reinstate',
@@ -18,6 +19,10 @@ const en: Words = {
     ask: (name) => `Retire ${name}?`,
     askText: 'The doctor can no longer be booked. Bookings stay.',
     prefixes: 'Queue letters',
+    prefixHint: 'One to three letters before the numbers. Numbers that were given stay.',
+    prefixOf: 'Service',
+    prefix: 'Letters',
+    prefixSaved: (prefix) => `The next number begins with ${prefix}.`,
     schedule: 'See the schedule',
   },
   sessions: {
@@ -53,6 +58,7 @@ const en: Words = {
     askText: 'Bookings stay.',
     capacityOf: (n) => (n === 1 ? '1 seat' : `${n} seats`),
     empty: 'Choose a doctor to see the schedule.',
+    emptyOwn: 'You have no schedules yet.',
   },
   closures: {
     add: 'Add leave or a holiday',
@@ -76,7 +82,14 @@ const en: Words = {
     sameDoctor: 'The same doctor',
     cancel: 'Cancel all',
     progress: (done, all) => `${done} of ${all} done`,
-    results: (moved, canceled, left) => `${moved} moved, ${canceled} canceled, ${left} found no time.`,
+    results: (moved, canceled, left) =>
+      `${[
+        moved > 0 && `${moved} moved`,
+        canceled > 0 && `${canceled} canceled`,
+        left > 0 && `${left} found no time`,
+      ]
+        .filter(Boolean)
+        .join(', ')}.`,
     stopped: 'Stopped before the end. Press again to go on.',
     askCancel: (n) => `Cancel ${n} bookings?`,
     askCancelText: 'This cannot be undone. The patients are told.',
@@ -169,7 +182,7 @@ const en: Words = {
     from: 'From',
     to: 'To',
     by: 'By',
-    bys: { day: 'Day', doctor: 'Doctor', session: 'Service', hour: 'Hour' },
+    bys: { day: 'Day', doctor: 'Doctor', session: 'Service', hour: 'Hour', weekday_hour: 'Week' },
     show: 'Show',
     figures: {
       booked: 'Seats taken',
@@ -191,8 +204,9 @@ const en: Words = {
     csv: 'Download CSV',
     empty: 'Nothing in this range.',
     caption: (by) => `By ${by}`,
+    weekCaption: 'Seats taken of those offered, by weekday and hour',
     none: '–',
-    csvFailed: 'The CSV could not be downloaded. Please try again.',
+    badRange: 'Choose a range of 366 days at most.',
   },
 };
 

@@ -1,6 +1,7 @@
 const id = {
   readOnly: 'Hanya admin yang dapat mengubah bagian ini.',
-  conflict: 'Data ini baru saja diubah orang lain. Isian Anda masih ada: periksa, lalu simpan lagi.',
+  conflict: (who: string, time: string) =>
+    `${who} baru saja mengubah data ini (${time}). Isian Anda masih ada: periksa, lalu simpan lagi.`,
   saved: 'Tersimpan.',
   retire: 'Nonaktifkan',
   reinstate: 'Aktifkan lagi',
@@ -16,6 +17,10 @@ const id = {
     ask: (name: string) => `Nonaktifkan ${name}?`,
     askText: 'Dokter tidak dapat dipesan lagi. Janji yang ada tetap.',
     prefixes: 'Huruf antrean',
+    prefixHint: 'Satu sampai tiga huruf di depan nomor. Nomor yang sudah diberikan tetap.',
+    prefixOf: 'Layanan',
+    prefix: 'Huruf',
+    prefixSaved: (prefix: string) => `Nomor berikutnya memakai ${prefix}.`,
     schedule: 'Lihat jadwal',
   },
   sessions: {
@@ -51,6 +56,7 @@ const id = {
     askText: 'Janji yang ada tetap.',
     capacityOf: (n: number) => `${n} kursi`,
     empty: 'Pilih dokter untuk melihat jadwalnya.',
+    emptyOwn: 'Anda belum punya jadwal praktik.',
   },
   closures: {
     add: 'Tambah cuti atau libur',
@@ -75,7 +81,13 @@ const id = {
     cancel: 'Batalkan semua',
     progress: (done: number, all: number) => `${done} dari ${all} selesai`,
     results: (moved: number, canceled: number, left: number) =>
-      `${moved} dipindahkan, ${canceled} dibatalkan, ${left} tidak menemukan jadwal.`,
+      `${[
+        moved > 0 && `${moved} dipindahkan`,
+        canceled > 0 && `${canceled} dibatalkan`,
+        left > 0 && `${left} tidak menemukan jadwal`,
+      ]
+        .filter(Boolean)
+        .join(', ')}.`,
     stopped: 'Berhenti sebelum selesai. Tekan lagi untuk melanjutkan.',
     askCancel: (n: number) => `Batalkan ${n} janji?`,
     askCancelText: 'Tidak dapat diurungkan. Pasien diberi tahu.',
@@ -175,7 +187,7 @@ const id = {
     from: 'Dari',
     to: 'Sampai',
     by: 'Menurut',
-    bys: { day: 'Hari', doctor: 'Dokter', session: 'Layanan', hour: 'Jam' },
+    bys: { day: 'Hari', doctor: 'Dokter', session: 'Layanan', hour: 'Jam', weekday_hour: 'Sepekan' },
     show: 'Tampilkan',
     figures: {
       booked: 'Kursi terpakai',
@@ -197,8 +209,9 @@ const id = {
     csv: 'Unduh CSV',
     empty: 'Tidak ada data pada rentang ini.',
     caption: (by: string) => `Menurut ${by}`,
+    weekCaption: 'Kursi terpakai dari yang ada, per hari dan jam',
     none: '–',
-    csvFailed: 'CSV tidak dapat diunduh. Silakan coba lagi.',
+    badRange: 'Pilih rentang tanggal paling panjang 366 hari.',
   },
 };
 

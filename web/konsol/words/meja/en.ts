@@ -94,6 +94,7 @@ const en: Words = {
     submit: 'Find',
     start: 'Find a patient to open the record.',
     empty: 'No patient matches.',
+    found: (n) => `${n} patients found.`,
     columns: { name: 'Name', birth: 'Date of birth', phone: 'Phone', number: 'Record', account: 'Account' },
     account: 'has an account',
     noAccount: 'no account',
@@ -120,8 +121,6 @@ const en: Words = {
     rm: 'Medical record number',
     staffNotes: 'Clinic’s note',
     confirmed: 'The numbers were checked against the cards',
-    conflict:
-      'Somebody else has just changed this record. What you typed is still here: check it, then save again.',
     merge: 'Merge',
     mergeText: 'Merge this record into another one of the same person. This one is not used any more.',
     mergeFind: 'Merge into the patient',

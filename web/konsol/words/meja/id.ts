@@ -91,6 +91,7 @@ const id = {
     submit: 'Cari',
     start: 'Cari pasien untuk membuka datanya.',
     empty: 'Tidak ada pasien yang cocok.',
+    found: (n: number) => `${n} pasien ditemukan.`,
     columns: {
       name: 'Nama',
       birth: 'Tanggal lahir',
@@ -124,8 +125,6 @@ const id = {
     rm: 'Nomor rekam medis',
     staffNotes: 'Catatan klinik',
     confirmed: 'Nomor sudah diperiksa dengan kartu aslinya',
-    conflict:
-      'Data ini baru saja diubah petugas lain. Isian Anda masih ada: periksa data terbaru di bawah ini, lalu simpan lagi.',
     merge: 'Gabungkan',
     mergeText: 'Gabungkan data ini ke data lain dari orang yang sama. Data ini tidak dipakai lagi.',
     mergeFind: 'Gabungkan ke pasien',

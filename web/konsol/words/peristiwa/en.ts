@@ -64,9 +64,14 @@ const en: Words = {
   api_key_created: 'API key made',
   api_key_changed: 'API key changed',
   api_key_revoked: 'API key revoked',
+  calendar_feed_made: 'Calendar address made',
+  calendar_feed_ended: 'Calendar address ended',
   record_read: 'Patient record read',
   list_read: 'List of patients read',
   audit_exported: 'Audit trail exported',
+  waitlist_joined: 'Added to the waitlist',
+  waitlist_left: 'Left the waitlist',
+  waitlist_ordered: 'Waitlist order changed',
 };
 
 export default en;

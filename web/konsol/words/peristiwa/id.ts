@@ -62,9 +62,14 @@ const id = {
   api_key_created: 'Kunci API dibuat',
   api_key_changed: 'Kunci API diubah',
   api_key_revoked: 'Kunci API dicabut',
+  calendar_feed_made: 'Alamat kalender dibuat',
+  calendar_feed_ended: 'Alamat kalender dihapus',
   record_read: 'Data pasien dibuka',
   list_read: 'Daftar pasien dibuka',
   audit_exported: 'Catatan audit diekspor',
+  waitlist_joined: 'Masuk daftar tunggu',
+  waitlist_left: 'Keluar dari daftar tunggu',
+  waitlist_ordered: 'Urutan daftar tunggu diubah',
 };
 
 export default id;

@@ -1,0 +1,121 @@
+import { authorOf, eventRow, recordIfChanged } from '../../auth/audit/queries.ts';
+import { readLines } from '../../auth/audit/reads.ts';
+import type { AuthenticatedContext } from '../../auth/context.ts';
+import { hashToken } from '../../auth/refresh-token.ts';
+import { toBase64Url } from '../../crypto/base64url.ts';
+import { run, runAll } from '../../db/db.ts';
+import { catalogue, Failure } from '../../endpoint/errors.ts';
+import { isoOf } from '../../endpoint/instants.ts';
+import { say } from '../../endpoint/sentences.ts';
+import type { RequestContext } from '../../http/context.ts';
+import { withETag } from '../../http/etag.ts';
+import type { Answer } from '../../http/respond.ts';
+import { assertNotRepeated, storeResponse } from '../../idempotency/queries.ts';
+import type { calendarFeeds } from '../../tables/keys.ts';
+import { calendarAnswer } from '../reading/calendar-file.ts';
+import { findBooking } from '../record/queries.ts';
+import { GetCalendarFeed } from './contract.ts';
+import { linkedBooking } from './link.ts';
+import {
+  deleteFeed,
+  findFeedBookings,
+  findOpenFeed,
+  insertFeed,
+  maxFeeds,
+  recordFeedMade,
+} from './queries.ts';
+
+type Feed = typeof calendarFeeds.$inferSelect;
+
+/** How many days a calendar goes back and ahead; a patient's, which is short, a year ahead. */
+const shownDays = 31;
+const patientsDays = 366;
+const maxEvents = 2_000;
+
+/** No cache may keep it; the program that asked does by itself. */
+const kept = { 'Cache-Control': 'no-store' };
+
+export const feedView = (feed: Feed) => ({
+  id: feed.id,
+  details: feed.details === 1,
+  created_at: isoOf(feed.createdAt),
+});
+
+export const pathOf = (token: string): string => GetCalendarFeed.path.replace('{token}', token);
+
+/** Makes a secret address; only this answer shows it. Throws `feeds_full`. */
+export const makeFeed = async (context: AuthenticatedContext, details: boolean) => {
+  const { deps, actor, now } = context;
+  const { db } = deps;
+  const { userId, role, doctorId } = actor;
+  if (details && role !== 'patient') throw new Failure('forbidden');
+  const token = toBase64Url(crypto.getRandomValues(new Uint8Array(24)));
+  const id = deps.newId();
+  const hash = await hashToken(deps.tokenKeys, token);
+  const feed: Feed = { id, hash, userId, role, doctorId, details: details ? 1 : 0, createdAt: now };
+  const writeId = deps.newId();
+  const response = context.storedResponseOf({ status: 201 });
+  const event = { writeId, type: 'calendar_feed_made', userId, ...authorOf(context) } as const;
+  const row = eventRow({ ...event, detail: { calendar_feed_id: id } });
+  const [, inserted] = await runAll(db, [
+    recordFeedMade(db, { ...row, key: response?.idempotency.key ?? null }),
+    insertFeed(db, { ...feed, writeId }),
+    ...storeResponse(db, { writeId, actorId: userId, now }, response),
+  ]);
+  if (inserted.length > 0) return { ...feedView(feed), path: pathOf(token) };
+  await assertNotRepeated(db, { actorId: userId, now }, response);
+  throw new Failure('feeds_full', { sentence: say(catalogue.feeds_full, { limit: maxFeeds }) });
+};
+
+/** Ends an address; to end it again changes nothing. */
+export const endFeed = ({ deps, ...context }: AuthenticatedContext, { id, userId }: Feed) => {
+  const event = { writeId: deps.newId(), userId, ...authorOf(context) };
+  const ended = { ...event, type: 'calendar_feed_ended', detail: { calendar_feed_id: id } } as const;
+  return runAll(deps.db, [deleteFeed(deps.db, { id }), recordIfChanged(deps.db, ended)]);
+};
+
+const lines = readLines(GetCalendarFeed);
+
+/** What an address shows: a patient the family's, a doctor the own, the desk the clinic's. */
+const bookingsOf = ({ deps, now }: RequestContext, { userId, role, doctorId }: Feed) => {
+  const { clinicTime, db } = deps;
+  const today = clinicTime.dateOf(now);
+  const span = (days: number) => ({
+    fromDate: clinicTime.addDays(today, -shownDays),
+    toDate: clinicTime.addDays(today, days),
+    limit: maxEvents,
+  });
+  if (role === 'patient')
+    return run(db, findFeedBookings.account(db, { ...span(patientsDays), owner: userId }));
+  if (role === 'doctor') return run(db, findFeedBookings.doctor(db, { ...span(shownDays), owner: doctorId }));
+  return run(db, findFeedBookings.clinic(db, span(shownDays)));
+};
+
+/** A file with its ETag; a 304 names none. */
+const tagged = async (
+  header: RequestContext['header'],
+  { headers, ...file }: ReturnType<typeof calendarAnswer>,
+): Promise<Answer<200> | Answer<304>> => {
+  const answer = await withETag<200>(header, file, kept);
+  return answer.status === 304 ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
+};
+
+/** The calendar behind an address, or the file of the one booking that a link names. */
+export const feedFile = async (request: RequestContext, token: string) => {
+  const { deps, now, header, requestId, language } = request;
+  const { db, tokenKeys } = deps;
+  const link = await linkedBooking(tokenKeys, token, now);
+  if (link !== null) {
+    const [booking] = await run(db, findBooking(db, { id: link.id, accountId: '' }));
+    if (booking === undefined) throw new Failure('not_found');
+    const name = `janji-${booking.bookingCode}`;
+    return tagged(header, calendarAnswer([booking], link.language, true, name));
+  }
+  const [feed] = await run(db, findOpenFeed(db, { hash: await hashToken(tokenKeys, token) }));
+  if (feed === undefined) throw new Failure('not_found');
+  const { role, userId } = feed;
+  const rows = await bookingsOf(request, feed);
+  if (role !== 'patient')
+    await lines.list({ deps, now, requestId, actor: { userId, role, deviceLoginId: null } });
+  return tagged(header, calendarAnswer(rows, language, feed.details === 1, 'janji'));
+};

@@ -1,0 +1,103 @@
+import { and, asc, desc, eq, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { isRecorded, securityEventWhen } from '../../auth/audit/queries.ts';
+import type { Db } from '../../db/db.ts';
+import { insertFromRow } from '../../db/from-row.ts';
+import { columnGroup } from '../../db/row-columns.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { isFirstRequest } from '../../idempotency/queries.ts';
+import { bookings } from '../../tables/bookings.ts';
+import { calendarFeeds } from '../../tables/keys.ts';
+
+/** How many addresses an account may have. */
+export const maxFeeds = 10;
+
+/** Recorded while the account has room for another, unless the same request was answered before. */
+export const recordFeedMade = securityEventWhen(
+  sql`${isFirstRequest} and (select count(*) from calendar_feeds f where f.user_id = r.user_id) < ${sql.raw(String(maxFeeds))}`,
+  ['key'],
+);
+
+const feedColumns = columnGroup(calendarFeeds, [
+  'id',
+  'hash',
+  'userId',
+  'role',
+  'doctorId',
+  'details',
+  'createdAt',
+]);
+
+/** Adds an address, in the batch that has recorded it. */
+export const insertFeed = rowStatement([...feedColumns.names, 'writeId'], (db, row) =>
+  insertFromRow(
+    db,
+    calendarFeeds,
+    row,
+    feedColumns.fromRow,
+    sql`from r where ${isRecorded(sql`r.write_id`)}`,
+  ).returning({ id: calendarFeeds.id }),
+);
+
+export const findFeeds = statement((db, named: Named<'userId'>) =>
+  db
+    .select()
+    .from(calendarFeeds)
+    .where(eq(calendarFeeds.userId, named('userId')))
+    .orderBy(desc(calendarFeeds.createdAt), desc(calendarFeeds.id)),
+);
+
+export const findFeed = statement((db, named: Named<'id'>) =>
+  db
+    .select()
+    .from(calendarFeeds)
+    .where(eq(calendarFeeds.id, named('id'))),
+);
+
+export const deleteFeed = statement((db, named: Named<'id'>) =>
+  db.delete(calendarFeeds).where(eq(calendarFeeds.id, named('id'))),
+);
+
+/** The address of a hash, while its account stands in the role in which it was made. */
+export const findOpenFeed = statement((db, named: Named<'hash'>) =>
+  db
+    .select()
+    .from(calendarFeeds)
+    .where(
+      and(
+        eq(calendarFeeds.hash, named('hash')),
+        sql`exists (select 1 from users u where u.id = calendar_feeds.user_id and u.role = calendar_feeds.role
+          and u.doctor_id is calendar_feeds.doctor_id and u.deactivated_at is null)`,
+      ),
+    ),
+);
+
+/** The bookings of a calendar, the soonest first; an offer of the waitlist is none. */
+const shown = (db: Db, named: (name: 'fromDate' | 'toDate' | 'limit') => Placeholder, isOf: SQL) =>
+  db
+    .select()
+    .from(bookings)
+    .where(
+      and(
+        isOf,
+        sql`${bookings.scheduleDate} >= ${named('fromDate')} and ${bookings.scheduleDate} <= ${named('toDate')}
+          and ${bookings.heldUntil} is null`,
+      ),
+    )
+    .orderBy(asc(bookings.startsAt), asc(bookings.id))
+    .limit(named('limit'));
+
+/** Of an account and its family, of a doctor, and of the clinic. */
+export const findFeedBookings = {
+  account: statement((db, named: Named<'owner' | 'fromDate' | 'toDate' | 'limit'>) =>
+    shown(
+      db,
+      named,
+      sql`${bookings.patientId} in (select ${named('owner')} union all select f.patient_id
+        from family_relations f where f.account_id = ${named('owner')} and f.ended_at is null)`,
+    ),
+  ),
+  doctor: statement((db, named: Named<'owner' | 'fromDate' | 'toDate' | 'limit'>) =>
+    shown(db, named, eq(bookings.doctorId, named('owner'))),
+  ),
+  clinic: statement((db, named: Named<'fromDate' | 'toDate' | 'limit'>) => shown(db, named, sql`true`)),
+};

@@ -1,0 +1,46 @@
+import { isoOf } from '../../endpoint/instants.ts';
+import type { Mount } from '../../handler.ts';
+import { namedBooking } from '../record/resource.ts';
+import { partyOf, seenBy } from '../record/rules.ts';
+import { endFeed, feedFile, feedView, makeFeed, pathOf } from './actions.ts';
+import * as contract from './contract.ts';
+import { newLink } from './link.ts';
+import { findFeed, findFeeds } from './queries.ts';
+
+export const mountFeeds = (mount: Mount): void => {
+  mount(contract.MakeCalendarFeed, {
+    answer: async (context) => ({
+      status: 201,
+      message: 'created',
+      data: await makeFeed(context, context.body.details),
+    }),
+  });
+  mount(contract.ListCalendarFeeds, {
+    reads: ({ deps, caller }) => [findFeeds(deps.db, { userId: caller.userId })] as const,
+    answer: (_context, [feeds]) => ({ status: 200, data: feeds.map(feedView) }),
+  });
+  mount(contract.EndCalendarFeed, {
+    resource: {
+      read: ({ deps, params }) => findFeed(deps.db, params),
+      visible: ({ userId }, actor) => userId === actor.userId,
+    },
+    answer: async (context, _rows, feed) => {
+      await endFeed(context, feed);
+      return { status: 200, message: 'deleted' };
+    },
+  });
+  mount(contract.GetCalendarLink, {
+    resource: namedBooking,
+    answer: async ({ deps, now, actor, language }, _rows, booking) => {
+      const { token, expiresAt } = await newLink(deps.tokenKeys, booking.id, language, now);
+      return {
+        status: 200,
+        data: { path: pathOf(token), expires_at: isoOf(expiresAt) },
+        seen: seenBy(partyOf(booking, actor), booking),
+      };
+    },
+  });
+  mount(contract.GetCalendarFeed, {
+    answer: (request) => feedFile(request, request.params.token),
+  });
+};

@@ -1,0 +1,58 @@
+// Pure: the dates of a series, and which of a day's slots is tried next.
+
+import type { Slot, WallClock } from '../../catalog/slots/rules.ts';
+
+export const longestSeries = 26;
+
+export interface Pattern {
+  schedule_date: string;
+  every_days: number;
+  weekdays?: readonly number[] | undefined;
+  count: number;
+}
+
+/** The dates of a series from its first on: every so many days, or on these weekdays (ISO, 1 is Monday). */
+export const seriesDates = (
+  { schedule_date, every_days, weekdays, count }: Pattern,
+  clock: Pick<WallClock, 'addDays' | 'weekdayOf'>,
+): string[] => {
+  const dates: string[] = [];
+  let date = schedule_date;
+  while (dates.length < count) {
+    if (weekdays?.includes(clock.weekdayOf(date)) ?? true) dates.push(date);
+    const next = clock.addDays(date, weekdays === undefined ? every_days : 1);
+    // The calendar ends.
+    if (next <= date) break;
+    date = next;
+  }
+  return dates;
+};
+
+/** The slots of a day, the nearest to a time first; of two as near the later. */
+export const byNearness = (slots: readonly Slot[], minuteOfDay: number): Slot[] => {
+  const away = (slot: Slot) => Math.abs(slot.minuteOfDay - minuteOfDay);
+  return [...slots].sort((a, b) => away(a) - away(b) || b.startsAt - a.startsAt);
+};
+
+type LimitedBy = 'rate_limited' | 'too_many_bookings' | 'email_unproved';
+
+interface Why {
+  roomInHour: number;
+  clash: string | null;
+  roomForPatient: number;
+  proofOrFew: number;
+  seatFree: number;
+}
+
+/** Why the database refused one date of a series; null where nothing stood in its way. */
+export const refusedBecause = (why: Why): LimitedBy | 'patient_busy' | 'slot_full' | null => {
+  if (!why.roomInHour) return 'rate_limited';
+  if (why.clash !== null) return 'patient_busy';
+  if (!why.roomForPatient) return 'too_many_bookings';
+  if (!why.proofOrFew) return 'email_unproved';
+  return why.seatFree ? null : 'slot_full';
+};
+
+/** Whether another slot could help. */
+export const isOfSlot = (code: string | null): boolean =>
+  code === 'slot_full' || code === 'slot_unavailable' || code === 'patient_busy';

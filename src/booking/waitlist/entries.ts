@@ -1,0 +1,199 @@
+import { authorOf, changeEvent, eventRow, findRecorded } from '../../auth/audit/queries.ts';
+import type { AnyContext } from '../../auth/context.ts';
+import { run, runAll } from '../../db/db.ts';
+import { decideAgain, overtaken } from '../../db/decide-again.ts';
+import type { Deps } from '../../deps.ts';
+import type { BodyOf } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import type { FieldIssue } from '../../endpoint/field-sentences.ts';
+import { isoOf } from '../../endpoint/instants.ts';
+import type { OutputOf } from '../../endpoint/lazy-shape.ts';
+import { RequestRepeated } from '../../idempotency/key.ts';
+import { assertNotRepeated, storeResponse } from '../../idempotency/queries.ts';
+import type { Bookable } from '../../patients/record/queries.ts';
+import { declineOffer } from './accept.ts';
+import type { JoinWaitlist, OrderWaitlist, WaitlistEntry } from './contract.ts';
+import { putBefore, recordOrder } from './order-queries.ts';
+import {
+  endEntry,
+  explainJoining,
+  findEntry,
+  findOffer,
+  insertEntry,
+  type Names,
+  recordJoining,
+  recordLeaving,
+  type ShownEntry,
+} from './queries.ts';
+
+/** How much an account may wait for at a time, and for dates how far apart. */
+const maxEntries = 10;
+const longestDays = 92;
+
+type View = OutputOf<typeof WaitlistEntry>;
+
+const offerView = (text: string): View['offer'] => {
+  const held = JSON.parse(text);
+  return { ...held, ends_at: isoOf(held.ends_at), held_until: isoOf(held.held_until) };
+};
+
+type Shown = Pick<
+  ShownEntry,
+  | 'id'
+  | 'patient'
+  | 'sessionId'
+  | 'sessionName'
+  | 'doctorId'
+  | 'doctorName'
+  | 'fromDate'
+  | 'toDate'
+  | 'earliestTime'
+  | 'latestTime'
+  | 'createdAt'
+  | 'offer'
+>;
+
+/** An entry as people see it. */
+export const entryView = (row: Shown): View => ({
+  id: row.id,
+  patient: JSON.parse(row.patient),
+  session_id: row.sessionId,
+  session_name: row.sessionName,
+  doctor_id: row.doctorId,
+  doctor_name: row.doctorName,
+  from: row.fromDate,
+  to: row.toDate,
+  earliest_time: row.earliestTime,
+  latest_time: row.latestTime,
+  created_at: isoOf(row.createdAt),
+  offer: row.offer === null ? null : offerView(row.offer),
+});
+
+type Input = BodyOf<typeof JoinWaitlist>;
+
+const wrong = (...issues: FieldIssue[]) => new Failure('validation_failed', { issues });
+
+const assertDates = (
+  { clinicTime }: Deps,
+  now: number,
+  { from, to, earliest_time, latest_time }: Input,
+): void => {
+  if (to < from) throw wrong({ path: 'to', rule: 'not_before', limit: 'from' });
+  if (to < clinicTime.dateOf(now))
+    throw wrong({ path: 'to', rule: 'not_before', limit: clinicTime.dateOf(now) });
+  if (to >= clinicTime.addDays(from, longestDays))
+    throw wrong({ path: 'to', rule: 'range_days', limit: longestDays });
+  if (earliest_time && latest_time && latest_time < earliest_time)
+    throw wrong({ path: 'latest_time', rule: 'not_before', limit: earliest_time });
+};
+
+/** Whether somebody manages the waitlist for the clinic. */
+export const isDesk = ({ role }: { role: string }): boolean =>
+  role === 'staff' || role === 'admin' || role === 'api_key';
+
+/** For whom is waited: the one who asks, one of the family, or the patient whom the clinic names. */
+const patientOf = ({ actor }: AnyContext, { patient_id }: Input, patient: Bookable | undefined) => {
+  if (isDesk(actor)) {
+    if (patient_id === undefined) throw wrong({ path: 'patient_id', rule: 'required' });
+    if (patient === undefined || patient.worksHere) throw wrong({ path: 'patient_id', rule: 'not_found' });
+    return { patientId: patient.id, familyAccount: null };
+  }
+  if (patient_id === undefined || patient?.id === actor.userId)
+    return { patientId: actor.userId, familyAccount: null };
+  if (!patient?.isFamily) throw wrong({ path: 'patient_id', rule: 'not_found' });
+  return { patientId: patient.id, familyAccount: actor.userId };
+};
+
+/** Adds an entry behind all others who wait for the session. */
+export const joinWaitlist = async (
+  context: AnyContext,
+  input: Input,
+  patient: Bookable | undefined,
+  names: Names | undefined,
+) => {
+  const { deps, actor, now } = context;
+  const { db } = deps;
+  assertDates(deps, now, input);
+  const whose = patientOf(context, input, patient);
+  const id = deps.newId();
+  const by = authorOf(context);
+  const detail = { entry_id: id, patient_id: whose.patientId };
+  const event = changeEvent(deps, by, 'waitlist_joined', detail);
+  const { writeId } = event;
+  const wish = {
+    id,
+    ...whose,
+    sessionId: input.session_id,
+    doctorId: input.doctor_id ?? null,
+    fromDate: input.from,
+    toDate: input.to,
+    earliestTime: input.earliest_time ?? null,
+    latestTime: input.latest_time ?? null,
+  };
+  const shown = { sessionName: names?.sessionName ?? '', doctorName: names?.doctorName ?? null };
+  const data = entryView({ ...wish, ...shown, patient: names?.patient ?? '{}', createdAt: now, offer: null });
+  const response = context.storedResponseOf({ status: 201, data, message: 'created' });
+  const key = response?.idempotency.key ?? null;
+  const row = { ...wish, maxEntries: isDesk(actor) ? 0 : maxEntries, key };
+  const written = { ...row, writeId, actorId: actor.userId, now };
+  const { done } = await runAll(db, {
+    record: recordJoining(db, { ...eventRow(event), ...row }),
+    insert: insertEntry(db, written),
+    stored: storeResponse(db, { writeId, actorId: actor.userId, now }, response),
+    done: findRecorded(db, { writeId }),
+  });
+  if (done.length > 0) return data;
+  const [why] = await run(db, explainJoining(db, written));
+  if (why?.repeated) throw new RequestRepeated();
+  if (!why?.stands) throw wrong({ path: 'patient_id', rule: 'not_found' });
+  if (!why.offered) throw new Failure('session_not_offered');
+  throw new Failure(why.isNew ? 'waitlist_full' : 'already_waiting');
+};
+
+/** Ends an entry; a seat that is held for it is declined in the same step, and goes to the next. */
+export const leaveWaitlist = (context: AnyContext, id: string): Promise<void> => {
+  const { deps, now, actor } = context;
+  const { db } = deps;
+  return decideAgain(async () => {
+    const event = changeEvent(deps, authorOf(context), 'waitlist_left', { entry_id: id });
+    const [, ended, [offer], [entry]] = await runAll(db, [
+      recordLeaving(db, { ...eventRow(event), entryId: id }),
+      endEntry(db, { entryId: id, writeId: event.writeId, now }),
+      findOffer(db, { id, accountId: actor.userId }),
+      findEntry(db, { id, accountId: actor.userId, now }),
+    ]);
+    if (ended.length > 0) return;
+    if (entry === undefined || entry.endedAt !== null) throw new Failure('not_found');
+    // Between two looks the seat was answered or came.
+    if (offer === undefined) return overtaken;
+    try {
+      await declineOffer(context, offer, true);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'no_offer') throw error;
+      return overtaken;
+    }
+  });
+};
+
+/** Puts an entry before another of the same session; who did it and why stands in the audit trail. */
+export const orderWaitlist = async (
+  context: AnyContext,
+  entryId: string,
+  { before_id: beforeId, reason }: BodyOf<typeof OrderWaitlist>,
+): Promise<void> => {
+  const { deps, now, actor } = context;
+  const { db } = deps;
+  const response = context.storedResponseOf({ status: 200, message: 'changed' });
+  const detail = { entry_id: entryId, before_id: beforeId, reason };
+  const event = changeEvent(deps, authorOf(context), 'waitlist_ordered', detail);
+  const { writeId } = event;
+  const key = response?.idempotency.key ?? null;
+  const [, , moved] = await runAll(db, [
+    recordOrder(db, { ...eventRow(event), entryId, beforeId, key }),
+    ...putBefore(db, { entryId, beforeId, writeId }),
+    ...storeResponse(db, { writeId, actorId: actor.userId, now }, response),
+  ]);
+  if (moved.length > 0 || beforeId === entryId) return;
+  await assertNotRepeated(db, { actorId: actor.userId, now }, response);
+  throw wrong({ path: 'before_id', rule: 'not_found' });
+};

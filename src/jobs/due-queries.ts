@@ -1,0 +1,130 @@
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { type Named, statement } from '../db/statement.ts';
+import { isActive } from '../webhooks/delivery/fan-out-queries.ts';
+import { sweeps } from './retention-queries.ts';
+
+/** Later than any instant. */
+const never = sql.raw(String(Number.MAX_SAFE_INTEGER));
+
+/** The earliest of several instants, each of which may be null. */
+const earliest = (instants: readonly SQL[]): SQL =>
+  sql`nullif(min(${sql.join(
+    instants.map((instant) => sql`coalesce(${instant}, ${never})`),
+    sql`, `,
+  )}), ${never})`;
+
+/** At once where there is such a row. */
+const whereAny = (rows: SQL): SQL => sql`case when exists (select 1 from ${rows}) then 0 end`;
+
+/** When the next approved visit is due for a reminder, which leaves so long before it; none where that is 0. */
+const nextReminder = (
+  leadMs: Placeholder,
+): SQL => sql`case when ${leadMs} > 0 then (select b.starts_at - ${leadMs}
+  from clinic c cross join bookings b on b.schedule_date >= date((c.reminded_at + ${leadMs}) / 1000, 'unixepoch', '-1 day')
+  and b.starts_at > c.reminded_at + ${leadMs} and b.status = 'approved' and b.checked_in_at is null
+  where c.id = 1 order by b.schedule_date, b.starts_at limit 1) end`;
+
+const instantOf = (source: SQL, name: string) => sql<number | null>`${source}`.as(name);
+
+/**
+ * When the oldest of each kind of work is due, in milliseconds: null where nothing waits. One row, whatever the tables hold:
+ * each part is the end of an index. `oldKeyIds` is a list as JSON; `years` is the environment's rule of keeping bookings.
+ */
+export const findDue = statement(
+  (
+    db,
+    named: Named<
+      'now' | 'oldKeyIds' | 'keptYears' | 'earlyReminderMs' | 'lateReminderMs' | 'demoStaffId' | 'demoKey'
+    >,
+  ) => {
+    /** Something that one of the older keys sealed: it begins with the key's id and a full stop. */
+    const sealedBefore = (table: SQL, column: SQL): SQL =>
+      whereAny(sql`json_each(${named('oldKeyIds')}) k join ${table} on ${column} > k.value || '.'
+        and ${column} < k.value || '/'`);
+    const years = sql`coalesce(${named('keptYears')}, (select c.retention_years from clinic c where c.id = 1), 0)`;
+    return db
+      .select({
+        bookings: instantOf(
+          sql`(select min(b.ends_at) from bookings b where b.status = 'waiting')`,
+          'bookings',
+        ),
+        waitlist: instantOf(
+          earliest([
+            sql`(select min(o.held_until) from bookings o where o.status = 'waiting' and o.held_until is not null)`,
+            // Seats come free for reasons that nothing tells of, such as a day that opens.
+            whereAny(sql`waitlist_entries w indexed by waitlist_order where w.ended_at is null`),
+          ]),
+          'waitlist',
+        ),
+        mail: instantOf(
+          sql`(select min(o.due_at) from mail_outbox o where o.sent_at is null and o.failed_at is null
+            and o.expires_at > ${named('now')})`,
+          'mail',
+        ),
+        notices: instantOf(
+          earliest([
+            whereAny(sql`clinic c where c.id = 1 and (c.noticed_sequence is null
+              or c.noticed_sequence < (select coalesce(max(v.sequence), 0) from booking_events v))`),
+            sql`(select min(n.due_at) from notices n where n.state = 'pending')`,
+            nextReminder(named('earlyReminderMs')),
+            nextReminder(named('lateReminderMs')),
+          ]),
+          'notices',
+        ),
+        retention: instantOf(
+          earliest(sweeps.map(({ oldest, retainedMs }) => sql`(${oldest}) + ${sql.raw(String(retainedMs))}`)),
+          'retention',
+        ),
+        /** The first date on which the oldest booking is no longer kept. */
+        oldBookingsOn: sql<
+          string | null
+        >`case when ${years} > 0 then date((select min(b.schedule_date) from bookings b),
+          '+' || cast(${years} as integer) || ' years', '+1 day') end`.as('old_bookings_on'),
+        webhookSecrets: instantOf(
+          earliest(
+            ['e.secret', 'e.previous_secret'].map((column) =>
+              sealedBefore(sql`webhook_endpoints e`, sql.raw(column)),
+            ),
+          ),
+          'webhook_secrets',
+        ),
+        patientNumbers: instantOf(
+          earliest(
+            ['p.national_id', 'p.insurance_number'].map((column) =>
+              sealedBefore(sql`patients p`, sql.raw(column)),
+            ),
+          ),
+          'patient_numbers',
+        ),
+        secondFactors: instantOf(sealedBefore(sql`second_factors f`, sql`f.secret`), 'second_factors'),
+        audit: instantOf(
+          earliest([
+            sql`(select l.occurred_at from security_events l where l.sequence >
+              coalesce((select max(b.last_sequence) from audit_blocks b), 0) order by l.sequence limit 1)`,
+            whereAny(sql`json_each(${named('oldKeyIds')}) k join audit_blocks b on b.key_id = k.value`),
+          ]),
+          'audit',
+        ),
+        webhooks: instantOf(
+          earliest([
+            whereAny(sql`webhook_endpoints e where ${isActive}
+              and e.last_sequence < (select coalesce(max(v.sequence), 0) from booking_events v)`),
+            whereAny(sql`webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
+              and d.state = 'pending' where ${isActive}`),
+          ]),
+          'webhooks',
+        ),
+        backlog: instantOf(
+          whereAny(sql`webhook_endpoints e where e.retired_at is null and (e.paused_at is not null
+            or exists (select 1 from webhook_deliveries d where d.endpoint_id = e.id and d.state = 'pending'))`),
+          'backlog',
+        ),
+        isDemo: sql<number>`exists (select 1 from clinic c where c.id = 1 and c.demo_since is not null)`.as(
+          'is_demo',
+        ),
+        demoFilled: sql<number>`exists (select 1 from replays y where y.user_id = ${named('demoStaffId')}
+          and y.key = ${named('demoKey')})`.as('demo_filled'),
+      })
+      .from(sql`(select 1)`);
+  },
+);

@@ -1,0 +1,62 @@
+import { run } from '../db/db.ts';
+import type { Deps } from '../deps.ts';
+import { reminderLeadsOf } from '../notices/plan.ts';
+import { markOf } from './demo-day.ts';
+import { findDue } from './due-queries.ts';
+import { type Job, jobs, runJob, runJobs } from './jobs.ts';
+
+/** Another text after each change of the database, whoever made it; null where that cannot be told. */
+export type ChangeMark = () => Promise<string | null>;
+
+const cannotTell: ChangeMark = async () => null;
+
+const readDue = async (deps: Deps, now: number) => {
+  const { userId, key } = markOf(deps.clinicTime.dateOf(now));
+  const [due] = await run(
+    deps.db,
+    findDue(deps.db, {
+      now,
+      oldKeyIds: JSON.stringify(deps.secretBox.oldKeyIds),
+      keptYears: deps.config.RETENTION_YEARS ?? null,
+      ...reminderLeadsOf(deps),
+      demoStaffId: userId,
+      demoKey: key,
+    }),
+  );
+  return jobs.map((job) => {
+    const dueAt = job.dueAt === undefined || due === undefined ? null : job.dueAt(due, deps, now);
+    return { job, dueAt: dueAt ?? Number.POSITIVE_INFINITY };
+  });
+};
+
+/**
+ * A round asks the database by one row what is due, and runs that alone. While nothing has changed it and nothing has become
+ * due, nothing is asked: a round then costs a look at `changeMark`, where there is one.
+ */
+export const createRounds = (deps: Deps, changeMark = cannotTell) => {
+  const unasked = jobs.filter(({ dueAt }) => dueAt === undefined);
+  let known: string | null = null;
+  let nextAt = Number.NEGATIVE_INFINITY;
+
+  const findDueJobs = async (): Promise<Job[]> => {
+    const now = deps.clock();
+    // Looked at before the row is read: what is written meanwhile is seen by the next round.
+    const mark = await changeMark();
+    if (mark !== null && mark === known && now < nextAt) return [];
+    // If this look fails, the next round looks again, even at the mark of before: a connection that is opened anew counts anew.
+    known = null;
+    const found = await readDue(deps, now);
+    nextAt = Math.min(...found.map(({ dueAt }) => dueAt));
+    known = mark;
+    return found.filter(({ dueAt }) => dueAt <= now).map(({ job }) => job);
+  };
+
+  return async (stopping?: AbortSignal): Promise<void> => {
+    let due: readonly Job[] = [];
+    const look = async () => {
+      due = await findDueJobs();
+    };
+    await runJob(deps, { name: 'due', run: look }, stopping);
+    await runJobs(deps, stopping, [...unasked, ...due]);
+  };
+};

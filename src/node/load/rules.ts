@@ -1,0 +1,70 @@
+// Pure: whether more comes than the service can carry, and how many requests may then be under way at once.
+
+/** What is seen of the load at one moment. */
+export interface Look {
+  /** Milliseconds that never run backwards. */
+  now: number;
+  /** How long work waited for its turn, in milliseconds. */
+  delayMs: number;
+  /** Requests that are being answered. */
+  inFlight: number;
+  /** Requests that came since the start. */
+  arrived: number;
+  /** Whether one was refused since the last look. */
+  hasRefused: boolean;
+}
+
+export interface Load {
+  /** What waiting has come to lately: one late turn alone, as by a garbage collection, moves it little. */
+  delayMs: number;
+  /** How many requests may be under way; null while whoever comes is let in. */
+  limit: number | null;
+  /** Since when work has waited too long at every look, and what had arrived until then. */
+  standing: { since: number; arrived: number } | null;
+  /** When a request was last refused. */
+  refusedAt: number;
+}
+
+export const calm: Load = {
+  delayMs: 0,
+  limit: null,
+  standing: null,
+  refusedAt: Number.NEGATIVE_INFINITY,
+};
+
+/** A queue that stands for so long is no burst any more (RFC 8289, 4.3: the interval). */
+const standingMs = 100;
+/** So many may come at once, to the last seat, and wait for as long as they have to. */
+const crowd = 512;
+/** As many as share a commit: fewer would make each write dearer, and more of them wait. */
+const leastInFlight = 64;
+const calmAfterMs = 10_000;
+const weight = 0.3;
+const step = 0.05;
+
+/** What is in flight is to what waits as the limit is to the target (Little's law). */
+const limitFor = (inFlight: number, delayMs: number, targetMs: number): number =>
+  Math.max(leastInFlight, (inFlight * targetMs) / delayMs);
+
+const adjusted = (limit: number, isLate: boolean, wasFull: boolean): number => {
+  if (isLate) return Math.max(leastInFlight, limit * (1 - step));
+  return wasFull ? limit * (1 + step) : limit;
+};
+
+/** The load after one more look. Once it is too much it stays limited until nothing was refused for a while. */
+export const judge = (load: Load, look: Look, targetMs: number): Load => {
+  const { now, inFlight, arrived, hasRefused } = look;
+  const delayMs = load.delayMs + weight * (look.delayMs - load.delayMs);
+  const isLate = delayMs > targetMs;
+  const seen = { delayMs, refusedAt: hasRefused ? now : load.refusedAt };
+  if (load.limit !== null) {
+    if (!isLate && now - seen.refusedAt >= calmAfterMs) return { ...seen, limit: null, standing: null };
+    return { ...seen, limit: adjusted(load.limit, isLate, hasRefused), standing: null };
+  }
+  if (!isLate) return { ...seen, limit: null, standing: null };
+  const standing = load.standing ?? { since: now, arrived };
+  const isTooMuch = now - standing.since >= standingMs && arrived - standing.arrived >= crowd;
+  // A handful that waits tells of a slow machine, and would not be refused.
+  if (!isTooMuch || inFlight <= leastInFlight) return { ...seen, limit: null, standing };
+  return { ...seen, refusedAt: now, limit: limitFor(inFlight, delayMs, targetMs), standing: null };
+};

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+import { recordIfChanged } from '../auth/audit/queries.ts';
+import { fieldsIn } from '../auth/audit/rules.ts';
+import type { AuthenticatedContext } from '../auth/context.ts';
+import { run, runAll } from '../db/db.ts';
+import type { Deps } from '../deps.ts';
+import type { BodyOf, QueryOf } from '../endpoint/endpoint.ts';
+import { once } from '../endpoint/once.ts';
+import { refusedToken } from '../endpoint/refused-token.ts';
+import { pageOf, pageStart } from '../http/page.ts';
+import { noticeKinds } from '../tables/words.ts';
+import { type ChooseNotices, ListNotices } from './contract.ts';
+import { choose, pages } from './queries.ts';
+import { choicesView, type NoticeRow, noticeView } from './views.ts';
+
+const flagOf = (wanted: boolean | undefined) => (wanted === undefined ? null : Number(wanted));
+
+/** Changes the choices that are given. What is not wanted is kept, so that a kind which is added later comes. */
+export const chooseNotices = async ({
+  deps,
+  actor,
+  now,
+  requestId,
+  body,
+}: AuthenticatedContext & { body: BodyOf<typeof ChooseNotices> }) => {
+  const { db } = deps;
+  const { userId, deviceLoginId } = actor;
+  const { email, message, kinds, language } = body;
+  const stopped = kinds && JSON.stringify(noticeKinds.filter((kind) => !kinds.includes(kind)));
+  const [[row]] = await runAll(db, [
+    choose(db, {
+      personId: userId,
+      email: flagOf(email),
+      message: flagOf(message),
+      stoppedKinds: stopped ?? null,
+      language: language ?? null,
+      now,
+    }),
+    recordIfChanged(db, {
+      writeId: deps.newId(),
+      type: 'profile_changed',
+      userId,
+      actorId: userId,
+      deviceLoginId,
+      requestId,
+      now,
+      detail: { notices: fieldsIn(body) },
+    }),
+  ] as const);
+  if (row === undefined) throw refusedToken();
+  return choicesView(deps, row);
+};
+
+/** Stops a person's e-mails; nothing for one that was deleted. */
+export const stopMails = async ({ db }: Deps, personId: string, now: number): Promise<void> => {
+  const unchanged = { message: null, stoppedKinds: null, language: null };
+  await run(db, choose(db, { personId, email: 0, ...unchanged, now }));
+};
+
+type Query = QueryOf<typeof ListNotices>;
+
+const position = once(() => z.tuple([z.number(), z.string()]));
+
+/** The read of one page of the log. */
+export const noticesRead = ({ db }: Deps, query: Query) => {
+  const { position: before, limit } = pageStart(query, position, [Number.MAX_SAFE_INTEGER, '']);
+  const { booking_id, state = null, kind = null, channel = null } = query;
+  const bookingId = booking_id ?? null;
+  const values = { bookingId, state, kind, channel, beforeAt: before[0], beforeId: before[1], limit };
+  return pages[bookingId === null ? 'age' : 'booking'](db, values);
+};
+
+/** A page of the log as it is answered. */
+export const noticesPage = (rows: readonly NoticeRow[], query: Query) => {
+  const at = ({ createdAt, id }: NoticeRow) => [createdAt, id];
+  const { shown, meta, headers } = pageOf(rows, ListNotices.path, { ...query }, at);
+  return { data: shown.map(noticeView), meta, headers };
+};

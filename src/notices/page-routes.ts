@@ -1,0 +1,97 @@
+import type { Context } from 'hono';
+import type { Deps } from '../deps.ts';
+import { Failure } from '../endpoint/errors.ts';
+import type { Language } from '../endpoint/messages.ts';
+import { readBody } from '../http/body.ts';
+import type { AppEnv } from '../http/context.ts';
+import type { Serve } from '../http/observed.ts';
+import { formHeaders } from '../http/pages/page-headers.ts';
+import { respond } from '../http/respond.ts';
+import { stopMails } from './actions.ts';
+import { isSigned, noteReports } from './status.ts';
+import { personOfStopToken } from './stop-token.ts';
+
+interface Words {
+  title: string;
+  text: string;
+  button?: string;
+}
+
+const words: Readonly<Record<'ask' | 'done' | 'unknown', Readonly<Record<Language, Words>>>> = {
+  ask: {
+    id: {
+      title: 'Berhenti menerima email',
+      text: 'Klinik tidak akan lagi mengirim email tentang janji temu Anda dan keluarga Anda.',
+      button: 'Berhenti menerima email',
+    },
+    en: {
+      title: 'Stop e-mails',
+      text: 'The clinic will no longer send you e-mails about your appointments and those of your family.',
+      button: 'Stop e-mails',
+    },
+  },
+  done: {
+    id: {
+      title: 'Anda tidak akan menerima email lagi',
+      text: 'Pilihan Anda telah disimpan. Anda dapat mengubahnya kapan saja di halaman akun.',
+    },
+    en: {
+      title: 'You will get no more e-mails',
+      text: 'Your choice was saved. You can change it at any time on the page of your account.',
+    },
+  },
+  unknown: {
+    id: { title: 'Tautan tidak berlaku', text: 'Silakan ubah pilihan Anda di halaman akun.' },
+    en: { title: 'This link is not valid', text: 'Please change your choices on the page of your account.' },
+  },
+};
+
+const pageOf = (language: Language, { title, text, button }: Words): string => `<!doctype html>
+<html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${title}</title>
+<main><h1>${title}</h1><p>${text}</p>${button === undefined ? '' : `<form method="post"><button>${button}</button></form>`}</main>
+</html>`;
+
+const answerPage = (c: Context<AppEnv>, page: keyof typeof words, status = 200) => {
+  const { language } = c.get('arrival');
+  const headers = {
+    ...formHeaders,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Language': language,
+  };
+  return respond(c, { status, raw: pageOf(language, words[page][language]), headers });
+};
+
+const parsed = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new Failure('malformed_json');
+  }
+};
+
+/**
+ * What no client of the interface asks for: the link by which a mail is stopped, and the reports of the gateway. A mail
+ * program posts a form there (RFC 8058), whose one field says what the address says already; to open the link changes
+ * nothing, since programs that look for malware open all of them.
+ */
+export const mountNoticePages = (serve: Serve, deps: Deps): void => {
+  const path = '/notices/stop/:token';
+  const personOf = (c: Context<AppEnv>) => personOfStopToken(deps, c.req.param('token') ?? '');
+  serve('GET', path, async (c) =>
+    (await personOf(c)) === null ? answerPage(c, 'unknown', 404) : answerPage(c, 'ask'),
+  );
+  serve('POST', path, async (c) => {
+    const personId = await personOf(c);
+    if (personId === null) return answerPage(c, 'unknown', 404);
+    await stopMails(deps, personId, deps.clock());
+    return answerPage(c, 'done');
+  });
+  serve('POST', '/notices/status', async (c) => {
+    const body = await readBody(c.req, false);
+    if (!(await isSigned(deps.config.NOTICE_CALLBACK_SECRET, body, c.req.header('X-Hub-Signature-256'))))
+      throw new Failure('unauthenticated');
+    await noteReports(deps, parsed(body));
+    return respond(c, { status: 200 });
+  });
+};

@@ -1,0 +1,170 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { fromRow, insertFromRow } from '../db/from-row.ts';
+import { randomUuid } from '../db/ids.ts';
+import { rowStatement, statement } from '../db/statement.ts';
+import { clinic } from '../tables/catalog.ts';
+import { notices } from '../tables/mail.ts';
+
+const maxEventsAtOnce = 500;
+
+/** How far notices and reminders are planned, and up to which event they could be. */
+export const findPlanned = statement((db) =>
+  db
+    .select({
+      noticedSequence: clinic.noticedSequence,
+      remindedAt: clinic.remindedAt,
+      lastSequence: sql<number>`(select coalesce(max(v.sequence), 0) from booking_events v)`.as(
+        'last_sequence',
+      ),
+    })
+    .from(clinic)
+    .where(eq(clinic.id, 1)),
+);
+
+const farBack = sql`(select coalesce(max(m.sequence), 0) - 5000 from booking_events m)`;
+
+/** Where planning begins in a database that never did: with what was changed just now. */
+export const beginPlanning = rowStatement(['since', 'now'], (db, row) =>
+  db
+    .update(clinic)
+    .set({
+      noticedSequence: sql`max(0, coalesce((select v.sequence from booking_events v where v.sequence > ${farBack}
+        and v.occurred_at < r.since order by v.sequence desc limit 1), ${farBack}))`,
+      remindedAt: sql`r.now`,
+    })
+    .from(fromRow(row))
+    .where(sql`clinic.id = 1 and clinic.noticed_sequence is null`),
+);
+
+const stretchEnd = sql`(select max(s.sequence) from (select n.sequence from booking_events n
+  where n.sequence > c.noticed_sequence order by n.sequence limit ${sql.raw(String(maxEventsAtOnce))}) s)`;
+
+const stretch = sql`clinic c join booking_events v on v.sequence > c.noticed_sequence and v.sequence <= ${stretchEnd}
+  and v.occurred_at > r.since`;
+
+/** Follows the planning in the same batch. */
+export const stepPlanning = statement((db) =>
+  db
+    .update(clinic)
+    .set({ noticedSequence: sql`(select ${stretchEnd} from clinic c)` })
+    .where(sql`id = 1 and noticed_sequence < (select coalesce(max(v.sequence), 0) from booking_events v)`),
+);
+
+/** An account of the family that acts for the patient of the booking `b`, and is not shut. */
+const manages = (account: SQL): SQL => sql`exists (select 1 from users m where m.id = ${account}
+  and m.deactivated_at is null)`;
+
+/** Who is told of the booking `b`: who made it for the own family, else the patient, else who acts for the patient. */
+const personOf = sql`case
+  when ${manages(sql`b.created_by`)} and (b.created_by = b.patient_id or exists (select 1 from family_relations f
+    where f.account_id = b.created_by and f.patient_id = b.patient_id and f.ended_at is null)) then b.created_by
+  when exists (select 1 from users o where o.id = b.patient_id) then b.patient_id
+  else coalesce((select f.account_id from family_relations f where f.patient_id = b.patient_id and f.ended_at is null
+    and ${manages(sql`f.account_id`)} order by f.created_at, f.account_id limit 1), b.patient_id) end`;
+
+/**
+ * For each of the bookings `x` and each channel whoever may be told of it there: an account by the e-mail that it has
+ * proved, a record without one by what the desk has noted; nobody who does not want it.
+ */
+const told = sql`left join users u on u.id = x.person_id left join patients q on q.id = x.person_id
+  left join notice_choices h on h.person_id = x.person_id join json_each(r.channels) ch
+  where (case ch.value
+    when 'email' then (case when u.id is null then q.email is not null else u.email_proved_at is not null end)
+      and coalesce(h.email, 1)
+    else coalesce(u.phone_number, q.phone_number, '') <> '' and coalesce(h.message, 1) end)
+  and u.deactivated_at is null
+  and not exists (select 1 from json_each(coalesce(h.stopped_kinds, '[]')) k where k.value = x.kind)`;
+
+const planned = {
+  id: randomUuid,
+  bookingId: sql`x.id`,
+  version: sql`x.version`,
+  kind: sql`x.kind`,
+  channel: sql`ch.value`,
+  personId: sql`x.person_id`,
+  startsAt: sql`x.starts_at`,
+  urgent: sql`x.urgent`,
+  state: sql`'pending'`,
+  reason: sql`null`,
+  attempts: sql`0`,
+  dueAt: sql`r.now`,
+  leaseId: sql`null`,
+  leaseUntil: sql`null`,
+  createdAt: sql`r.now`,
+  settledAt: sql`null`,
+};
+
+/** What the patient is told of the event `v`, where the clinic has made it, or of an offer; null for nothing, as of one that ended. */
+const kindOf = sql`case when v.type = 'booking.offered' and b.status = 'waiting' and b.held_until > r.now then 'waitlist_offer'
+  when v.actor_role in ('patient', 'system') or b.held_until is not null then null
+  when v.type = 'booking.approved' then 'approved'
+  when v.type in ('booking.created', 'booking.accepted') and b.status = 'approved' then 'approved'
+  when v.type = 'booking.rescheduled' then 'moved'
+  when v.type = 'booking.canceled' and v.payload ->> '$.reason_code' = 'rejected' then 'rejected'
+  when v.type = 'booking.canceled' then 'canceled' end`;
+
+const eventRow = ['since', 'now', 'today', 'channels'] as const;
+
+/** Plans the notices of the next changes of bookings. */
+export const planChanges = rowStatement(eventRow, (db, row) =>
+  insertFromRow(
+    db,
+    notices,
+    row,
+    planned,
+    sql`from r join (select b.id, v.version, ${kindOf} as kind, ${personOf} as person_id,
+        unixepoch(v.payload ->> '$.starts_at') * 1000 as starts_at, v.type not in ('booking.approved', 'booking.created', 'booking.accepted', 'booking.offered')
+        and r.today in (v.payload ->> '$.schedule_date', coalesce(v.payload ->> '$.previous.schedule_date', '')) as urgent
+        from r join ${stretch} join bookings b on b.id = v.booking_id and b.starts_at > r.now) x
+      ${told} and x.kind is not null`,
+  ).onConflictDoNothing(),
+);
+
+/** Plans the notices of the next delays, for whoever still waits for the doctor that day. */
+export const planDelays = rowStatement(eventRow, (db, row) =>
+  insertFromRow(
+    db,
+    notices,
+    row,
+    planned,
+    sql`from r join (select b.id, v.sequence as version, 'delayed' as kind, ${personOf} as person_id, b.starts_at,
+        b.schedule_date = r.today as urgent from r join ${stretch} and v.type = 'queue.notice_set'
+        join bookings b on b.doctor_id = v.payload ->> '$.doctor_id' and b.schedule_date = v.payload ->> '$.schedule_date'
+        and b.status = 'approved' and b.called_at is null and b.no_show_at is null
+        and b.starts_at + 60000 * (v.payload ->> '$.delay_minutes') > r.now
+        where v.payload ->> '$.delay_minutes' > 0) x ${told}`,
+  ).onConflictDoNothing(),
+);
+
+/** The booking was made, approved or moved when its reminder was already due: nobody is reminded of what is new. */
+const isNews = sql`exists (select 1 from booking_events e where e.booking_id = b.id
+  and e.type in ('booking.created', 'booking.accepted', 'booking.approved', 'booking.rescheduled')
+  and e.occurred_at > b.starts_at - (r.until - r.now))`;
+
+/** Plans reminders of approved visits that start in a window, so many as are said; one row for each. */
+export const planReminders = rowStatement(
+  ['kind', 'dates', 'from', 'until', 'now', 'channels', 'max'],
+  (db, row) =>
+    insertFromRow(
+      db,
+      notices,
+      row,
+      planned,
+      sql`from r join (select b.id, b.version, r.kind as kind, ${personOf} as person_id, b.starts_at, 0 as urgent
+        from r join json_each(r.dates) d join bookings b on b.schedule_date = d.value and b.starts_at > r."from"
+        and b.starts_at <= r.until and b.status = 'approved' and b.checked_in_at is null and not ${isNews}) x ${told}
+        and not exists (select 1 from notices n where n.booking_id = x.id and n.kind = x.kind and n.channel = ch.value
+          and n.starts_at = x.starts_at) limit (select max from r)`,
+    )
+      .onConflictDoNothing()
+      .returning({ planned: sql<number>`1`.as('planned') }),
+);
+
+/** Reminders are planned until this instant. */
+export const stepReminders = rowStatement(['now'], (db, row) =>
+  db
+    .update(clinic)
+    .set({ remindedAt: sql`r.now` })
+    .from(fromRow(row))
+    .where(sql`clinic.id = 1 and clinic.reminded_at < r.now`),
+);

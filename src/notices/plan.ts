@@ -1,0 +1,76 @@
+import { run, runAll } from '../db/db.ts';
+import type { Deps } from '../deps.ts';
+import type { NoticeChannel } from '../tables/words.ts';
+import {
+  beginPlanning,
+  findPlanned,
+  planChanges,
+  planDelays,
+  planReminders,
+  stepPlanning,
+  stepReminders,
+} from './plan-queries.ts';
+import { freshMs, hourMs, type ReminderHours, reminderWindows } from './rules.ts';
+
+/** How far back the first run of all looks. */
+const firstLookMs = 10 * 60_000;
+const maxStretches = 20;
+const remindersAStep = 1_000;
+const maxReminderSteps = 20;
+
+/** By which channels notices can leave. A mail carries a link to stop, so it needs the address of this service. */
+export const channelsOf = ({ config, mailer }: Pick<Deps, 'config' | 'mailer'>): NoticeChannel[] => [
+  ...(mailer.reachesPeople && config.PUBLIC_URL !== undefined ? ['email' as const] : []),
+  ...(config.NOTICE_API_URL !== undefined ? ['message' as const] : []),
+];
+
+export const reminderHoursOf = ({ config }: Pick<Deps, 'config'>): ReminderHours => ({
+  early: config.REMINDER_EARLY_HOURS,
+  late: config.REMINDER_LATE_HOURS,
+});
+
+/** How long before a visit each reminder leaves; 0 for one that does not. */
+export const reminderLeadsOf = (deps: Pick<Deps, 'config'>) => {
+  const { early, late } = reminderHoursOf(deps);
+  return { earlyReminderMs: early > late ? early * hourMs : 0, lateReminderMs: late * hourMs };
+};
+
+/** Plans what is to be told of changes since the last time, some hundred events a step. */
+const planEvents = async ({ db, clinicTime }: Deps, now: number, channels: string, stretches: number) => {
+  const values = { since: now - freshMs, now, today: clinicTime.dateOf(now), channels };
+  for (let nth = 0; nth < stretches; nth++)
+    await runAll(db, [planChanges(db, values), planDelays(db, values), stepPlanning(db, {})]);
+};
+
+/** Plans the reminders that have come due since the last time. */
+const planDueReminders = async (deps: Deps, remindedAt: number, now: number, channels: string) => {
+  const { db, clinicTime } = deps;
+  for (const { kind, from, until } of reminderWindows(remindedAt, now, reminderHoursOf(deps))) {
+    const dates: string[] = [];
+    const last = clinicTime.dateOf(until);
+    for (let date = clinicTime.dateOf(from); date <= last; date = clinicTime.addDays(date, 1))
+      dates.push(date);
+    const values = { kind, dates: JSON.stringify(dates), from, until, now, channels, max: remindersAStep };
+    for (let step = 0; step < maxReminderSteps; step++)
+      if ((await run(db, planReminders(db, values))).length < remindersAStep) break;
+  }
+  await run(db, stepReminders(db, { now }));
+};
+
+/**
+ * Plans notices of what the clinic has changed, and reminders. Each is planned once, however many processes do so: where
+ * the last one ended stands in the database, and a notice is unique there.
+ */
+export const planNotices = async (deps: Deps, now: number): Promise<void> => {
+  const { db } = deps;
+  const channels = JSON.stringify(channelsOf(deps));
+  const [state] = await run(db, findPlanned(db, {}));
+  if (state === undefined) return;
+  const { noticedSequence, lastSequence, remindedAt } = state;
+  if (noticedSequence === null) await run(db, beginPlanning(db, { since: now - firstLookMs, now }));
+  if (noticedSequence === null || noticedSequence < lastSequence) {
+    const behind = lastSequence - (noticedSequence ?? 0);
+    await planEvents(deps, now, channels, Math.min(maxStretches, Math.ceil(behind / 500)));
+  }
+  if (remindedAt !== null && remindedAt < now) await planDueReminders(deps, remindedAt, now, channels);
+};

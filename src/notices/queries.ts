@@ -1,0 +1,62 @@
+import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { type Named, statement } from '../db/statement.ts';
+import { noticeChoices, notices } from '../tables/mail.ts';
+
+export const findChoices = statement((db, named: Named<'personId'>) =>
+  db
+    .select()
+    .from(noticeChoices)
+    .where(eq(noticeChoices.personId, named('personId'))),
+);
+
+/** Changes what is given and leaves the rest; nothing for whoever is gone. Returns the choices as they are now. */
+export const choose = statement(
+  (db, named: Named<'personId' | 'email' | 'message' | 'stoppedKinds' | 'language' | 'now'>) => {
+    const otherwise = (name: 'email' | 'message' | 'stoppedKinds' | 'language', value: string) =>
+      sql`coalesce(${named(name)}, ${sql.raw(value)})`;
+    const kept = (name: 'email' | 'message' | 'stoppedKinds' | 'language') =>
+      sql`coalesce(${named(name)}, ${noticeChoices[name]})`;
+    return db
+      .insert(noticeChoices)
+      .select(
+        sql`select p.id, ${otherwise('email', '1')}, ${otherwise('message', '1')}, ${otherwise('stoppedKinds', "'[]'")},
+          ${otherwise('language', "'id'")}, ${named('now')} from (select id from users union select id from patients
+          where merged_into is null and erasure_id is null) p where p.id = ${named('personId')}`,
+      )
+      .onConflictDoUpdate({
+        target: noticeChoices.personId,
+        set: {
+          email: kept('email'),
+          message: kept('message'),
+          stoppedKinds: kept('stoppedKinds'),
+          language: kept('language'),
+          updatedAt: sql`excluded.updated_at`,
+        },
+      })
+      .returning();
+  },
+);
+
+type PageValue = 'bookingId' | 'state' | 'kind' | 'channel' | 'beforeAt' | 'beforeId' | 'limit';
+
+/** One page of the log, the newest first: by the index of a booking, or by age. */
+const pageBy = (isOfBooking: boolean) =>
+  statement((db, named: Named<PageValue>) => {
+    const is = (column: 'state' | 'kind' | 'channel') =>
+      sql`(${named(column)} is null or ${notices[column]} = ${named(column)})`;
+    const ofBooking = isOfBooking
+      ? sql`${notices.bookingId} = ${named('bookingId')}`
+      : sql`${named('bookingId')} is null`;
+    return db
+      .select(getTableColumns(notices))
+      .from(notices)
+      .where(
+        sql`${ofBooking} and ${notices.createdAt} <= ${named('beforeAt')}
+          and (${notices.createdAt}, ${notices.id}) < (${named('beforeAt')}, ${named('beforeId')})
+          and ${is('state')} and ${is('kind')} and ${is('channel')}`,
+      )
+      .orderBy(sql`${notices.createdAt} desc, ${notices.id} desc`)
+      .limit(named('limit'));
+  });
+
+export const pages = { booking: pageBy(true), age: pageBy(false) };

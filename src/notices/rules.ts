@@ -1,0 +1,148 @@
+// Pure: when a notice may go, whether what it says still holds, and when it is tried again.
+
+import type { ClinicTime } from '../clinic/time.ts';
+import type { NoticeChannel, NoticeKind } from '../tables/words.ts';
+
+const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+
+/** How long a process owns a claimed notice: longer than any attempt takes. */
+export const leaseMs = minuteMs;
+/** How many leave at once, and how often a run does so: 2,500 a minute. */
+export const noticesAtOnce = 25;
+export const maxRounds = 100;
+/** How long a run takes notices; the rest is for the next minute. */
+export const runMs = 25_000;
+/** Changes that are older were made while no notice could leave: nobody is told of them any more. */
+export const freshMs = 24 * hourMs;
+const maxAttempts = 10;
+/** No attempt begins in the last moments before the quiet hours, so that none ends within them. */
+const beforeQuietMs = minuteMs;
+
+/** The hours of the clinic's day in which nobody is disturbed, from the first until the second. */
+export type QuietHours = { from: number; until: number } | null;
+
+const isQuietAt = (
+  instant: number,
+  time: Pick<ClinicTime, 'hourOf'>,
+  { from, until }: NonNullable<QuietHours>,
+) => {
+  const hour = time.hourOf(instant);
+  return from < until ? hour >= from && hour < until : hour >= from || hour < until;
+};
+
+/** Whether it is quiet now, by the clinic's wall clock, or will be before an attempt has ended. */
+export const isQuiet = (now: number, time: Pick<ClinicTime, 'hourOf'>, quiet: QuietHours): boolean =>
+  quiet !== null && (isQuietAt(now, time, quiet) || isQuietAt(now + beforeQuietMs, time, quiet));
+
+/** The pause after failed attempt number `attempts`, in which a gateway may ask for a longer one; null to give up. */
+export const pauseAfter = (attempts: number, requestedMs = 0): number | null =>
+  attempts >= maxAttempts
+    ? null
+    : Math.max(requestedMs, Math.min(15 * minuteMs, 15_000 * 2 ** (attempts - 1)));
+
+/** A telephone number as E.164 has it, without the zero that is dialled within a country; null if it cannot be one. */
+export const e164 = (countryCode: string, number: string): string | null => {
+  const digits = countryCode + number.replace(/^0+/, '');
+  return countryCode !== '' && /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : null;
+};
+
+/** How long before a visit each reminder is due; 0 for none. */
+export interface ReminderHours {
+  early: number;
+  late: number;
+}
+
+/** Visits that come due for a reminder: those that start after `from`, until `until`. */
+export interface ReminderWindow {
+  kind: NoticeKind;
+  from: number;
+  until: number;
+}
+
+/** What has come due since reminders were last planned; after a long pause no early one where a late one is due. */
+export const reminderWindows = (
+  remindedAt: number,
+  now: number,
+  { early, late }: ReminderHours,
+): ReminderWindow[] => {
+  const window = (kind: NoticeKind, hours: number, notBefore: number): ReminderWindow => ({
+    kind,
+    from: Math.max(remindedAt + hours * hourMs, now + notBefore * hourMs),
+    until: now + hours * hourMs,
+  });
+  const windows = [
+    ...(early > late ? [window('reminder_early', early, late)] : []),
+    ...(late > 0 ? [window('reminder_late', late, 0)] : []),
+  ];
+  return windows.filter(({ from, until }) => from < until);
+};
+
+/** What a notice speaks of, as it stands when the notice is claimed; nulls where the booking is gone. */
+export interface Told {
+  kind: NoticeKind;
+  channel: NoticeChannel;
+  /** The start that it was planned for. */
+  plannedStart: number;
+  status: 'waiting' | 'approved' | 'canceled' | null;
+  startsAt: number | null;
+  /** Of an offer that was not accepted: until when it holds its seat. */
+  heldUntil: number | null;
+  checkedInAt: number | null;
+  calledAt: number | null;
+  noShowAt: number | null;
+  /** The delay that the clinic tells today's patients of the doctor now. */
+  delayMinutes: number | null;
+  /** 1 if a later notice of this kind is on its way. */
+  superseded: number;
+}
+
+export type Dropped = 'canceled' | 'moved' | 'begun' | 'passed' | 'superseded' | 'stopped' | 'unreachable';
+
+const stands: Readonly<Record<NoticeKind, readonly Told['status'][]>> = {
+  approved: ['approved'],
+  rejected: ['canceled'],
+  canceled: ['canceled'],
+  moved: ['waiting', 'approved'],
+  delayed: ['approved'],
+  reminder_early: ['approved'],
+  reminder_late: ['approved'],
+  waitlist_offer: ['waiting'],
+};
+
+/** Why a notice is not sent any more; null while what it says is still so and still to come. */
+export const passedBecause = (told: Told, now: number, { late }: ReminderHours): Dropped | null => {
+  const { kind, status, startsAt } = told;
+  if (status === null || startsAt === null) return 'passed';
+  const isSo = stands[kind].includes(status);
+  if (!isSo && status === 'canceled') return 'canceled';
+  if (startsAt !== told.plannedStart) return 'moved';
+  if (!isSo) return 'passed';
+  if (told.superseded) return 'superseded';
+  if (kind === 'waitlist_offer' && now >= (told.heldUntil ?? 0)) return 'passed';
+  const isDelay = kind === 'delayed';
+  const delayMs = (told.delayMinutes ?? 0) * minuteMs;
+  if (isDelay && delayMs === 0) return 'passed';
+  // Who waits at the clinic is told of a delay too; whoever was called is not.
+  const begun = isDelay ? told.calledAt : told.checkedInAt;
+  if (begun !== null || told.noShowAt !== null || now >= startsAt + (isDelay ? delayMs : 0)) return 'begun';
+  return kind === 'reminder_early' && now >= startsAt - late * hourMs ? 'passed' : null;
+};
+
+/** A person's choices; null for whoever never made any. */
+export interface Choices {
+  email: boolean | null;
+  message: boolean | null;
+  /** JSON. */
+  stoppedKinds: string | null;
+}
+
+export const kindsIn = (stoppedKinds: string | null): readonly string[] => JSON.parse(stoppedKinds ?? '[]');
+
+/** Whether the person does not want this notice. */
+export const isStopped = (choices: Choices, channel: NoticeChannel, kind: NoticeKind): boolean =>
+  choices[channel] === false || kindsIn(choices.stoppedKinds).includes(kind);
+
+/** Which state a report of the gateway leads to; null for one that says nothing new. */
+export const reportedStates = ['sent', 'delivered', 'read', 'failed'] as const;
+export type Reported = (typeof reportedStates)[number];

@@ -1,0 +1,62 @@
+import { runAll } from '../db/db.ts';
+import type { Deps } from '../deps.ts';
+import { type Reported, reportedStates } from './rules.ts';
+import { report } from './send-queries.ts';
+
+const hex = (bytes: ArrayBuffer): string =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const sameText = (one: string, other: string): boolean => {
+  let differs = one.length ^ other.length;
+  for (let at = 0; at < one.length; at++) differs |= one.charCodeAt(at) ^ other.charCodeAt(at);
+  return differs === 0;
+};
+
+/** Whether a body was signed with the secret as `X-Hub-Signature-256` has it. */
+export const isSigned = async (secret: string | undefined, body: string, header: string | undefined) => {
+  if (secret === undefined || header === undefined) return false;
+  const encoder = new TextEncoder();
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign']);
+  return sameText(`sha256=${hex(await crypto.subtle.sign('HMAC', key, encoder.encode(body)))}`, header);
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+const membersOf = (value: unknown, name: string): unknown[] => {
+  const found = typeof value === 'object' && value !== null ? (value as Json)[name] : undefined;
+  return Array.isArray(found) ? found : [found];
+};
+const textOf = (value: unknown, name: string): string => String(membersOf(value, name)[0] ?? '');
+
+const maxReports = 100;
+
+/** What a report in the form of WhatsApp's Cloud API says of our messages; anything else in it is not for us. */
+export const reportsIn = (body: unknown): { id: string; state: Reported; reason: string | null }[] =>
+  membersOf(body, 'entry')
+    .flatMap((entry) => membersOf(entry, 'changes'))
+    .flatMap((change) => membersOf(change, 'value'))
+    .flatMap((value) => membersOf(value, 'statuses'))
+    .flatMap((status) => {
+      const state = reportedStates.find((known) => known === textOf(status, 'status'));
+      const id = textOf(status, 'biz_opaque_callback_data');
+      const code = textOf(membersOf(status, 'errors')[0], 'code');
+      if (state === undefined || !/^[\da-f-]{36}$/.test(id)) return [];
+      return [
+        {
+          id,
+          state,
+          reason: state === 'failed' ? `gateway ${/^\d{1,9}$/.test(code) ? code : 'failure'}` : null,
+        },
+      ];
+    })
+    .slice(0, maxReports);
+
+/** Notes what the gateway reports. */
+export const noteReports = async ({ db, clock }: Deps, body: unknown): Promise<void> => {
+  const now = clock();
+  await runAll(
+    db,
+    reportsIn(body).map((one) => report(db, { ...one, now })),
+  );
+};

@@ -1,0 +1,46 @@
+import type { Deps } from '../deps.ts';
+import { isoOf } from '../endpoint/instants.ts';
+import { noticeKinds } from '../tables/words.ts';
+import { channelsOf } from './plan.ts';
+import type { findChoices, pages } from './queries.ts';
+import { kindsIn } from './rules.ts';
+
+type ChoicesRow = ReturnType<typeof findChoices>['_']['result'][number];
+
+/** A person's choices as they are answered; whoever made none is told everything, in Indonesian. */
+export const choicesView = (deps: Deps, row: ChoicesRow | undefined) => {
+  const stopped = kindsIn(row?.stoppedKinds ?? null);
+  return {
+    email: row?.email ?? true,
+    message: row?.message ?? true,
+    kinds: noticeKinds.filter((kind) => !stopped.includes(kind)),
+    language: row?.language ?? 'id',
+    channels: channelsOf(deps),
+  };
+};
+
+export type NoticeRow = ReturnType<typeof pages.age>['_']['result'][number];
+
+/** A notice as it is answered: ids, times and states. */
+export const noticeView = ({
+  id,
+  bookingId,
+  kind,
+  channel,
+  personId,
+  state,
+  reason,
+  attempts,
+  ...row
+}: NoticeRow) => ({
+  id,
+  booking_id: bookingId,
+  kind,
+  channel,
+  person_id: personId,
+  state,
+  reason,
+  attempts,
+  created_at: isoOf(row.createdAt),
+  settled_at: row.settledAt === null ? null : isoOf(row.settledAt),
+});

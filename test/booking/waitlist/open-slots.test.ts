@@ -1,0 +1,260 @@
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { findWanted } from '../../../src/booking/seats/offer-queries.ts';
+import { offerOf } from '../../../src/booking/seats/offers.ts';
+import { wasWritten } from '../../../src/booking/seats/queries.ts';
+import { slotsOfDay } from '../../../src/catalog/slots/rules.ts';
+import { timeOf } from '../../../src/clinic/local-time.ts';
+import { rulesOf } from '../../../src/clinic/rules.ts';
+import { type ClinicTime, createClinicTime } from '../../../src/clinic/time.ts';
+import { run, runAll } from '../../../src/db/db.ts';
+import { bookings } from '../../../src/tables/bookings.ts';
+import { clinic, closures, doctors, schedules, sessions } from '../../../src/tables/catalog.ts';
+import { waitlistEntries } from '../../../src/tables/queues.ts';
+import { bookingEvents } from '../../../src/tables/webhooks.ts';
+import { createClosure, createDoctor, createSchedule, createSession } from '../../support/clinic.ts';
+import { isOpenSlot, isWantedBy, readWaiting, whomItSuits } from '../../support/offer-oracle.ts';
+import { createPeople } from '../../support/people.ts';
+import { createWorld, runtime } from '../../support/world.ts';
+import { runs, zones } from '../../support/zones.ts';
+
+const minuteMs = 60_000;
+/** Around a change of the clock of several zones, and of the year. */
+const firstDays = ['2026-11-23', '2026-12-30', '2027-03-26', '2027-10-30', '2028-02-27'] as const;
+
+const between = (min: number, max: number) => fc.integer({ min, max });
+const seldom = (value: fc.Arbitrary<number>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: value });
+
+const schedule = fc.record({
+  mine: fc.boolean(),
+  session: between(0, 1),
+  start: between(0, 90).map((n) => n * 15),
+  slots: between(1, 4),
+  slotMinutes: fc.constantFrom(15, 20, 45, 60, 240),
+  capacity: between(1, 2),
+  validFrom: seldom(between(0, 3)),
+  validUntil: seldom(between(0, 3)),
+  retired: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+  weekday: between(0, 2),
+});
+
+const closure = fc.record({
+  whose: fc.constantFrom('clinic', 'own', 'other'),
+  from: between(0, 3),
+  days: between(0, 2),
+  hours: fc.option(fc.record({ start: between(0, 92), quarters: between(1, 8) }), { freq: 4 }),
+});
+
+const scene = fc.record({
+  zone: fc.constantFrom(...zones),
+  firstDay: fc.constantFrom(...firstDays),
+  schedules: fc.array(schedule, { minLength: 2, maxLength: 4 }),
+  closures: fc.array(closure, { maxLength: 2 }),
+  taken: fc.array(
+    fc.record({
+      near: fc.boolean(),
+      pick: between(0, 99),
+      shift: fc.constantFrom(0, 0, 0, -15, 10),
+      length: fc.constantFrom(15, 60),
+    }),
+    { maxLength: 3 },
+  ),
+  now: between(-2 * 1_440, 2 * 1_440),
+  ofSettings: fc.record({ notice: seldom(between(0, 600)), advance: seldom(between(0, 3)) }),
+  ofClinic: fc.record({ notice: seldom(between(0, 600)), advance: seldom(between(0, 3)) }),
+  wish: fc.record({
+    doctor: fc.boolean(),
+    from: between(0, 2),
+    days: between(0, 3),
+    earliest: seldom(between(0, 95)),
+    latest: seldom(between(0, 95)),
+  }),
+  flaws: fc.record({
+    doctor: between(0, 12).map((n) => n === 0),
+    session: between(0, 12).map((n) => n === 0),
+    rezoning: between(0, 12).map((n) => n === 0),
+    otherZone: between(0, 12).map((n) => n === 0),
+  }),
+  probe: fc.record({
+    pick: between(0, 99),
+    shift: fc.constantFrom(0, 0, 0, 0, 5),
+    longer: fc.constantFrom(0, 0, 0, 15),
+    session: between(0, 8),
+  }),
+});
+
+type Scene = typeof scene extends fc.Arbitrary<infer T> ? T : never;
+
+/** A place on the clock; null where the clock leaves it out. */
+const placeOf = (clock: ClinicTime, date: string, minute: number, minutes: number) => {
+  const startsAt = minute < 0 || minute >= 1_440 ? null : clock.instantOf(date, minute);
+  if (startsAt === null) return null;
+  const endsAt = startsAt + minutes * minuteMs;
+  return { scheduleDate: date, scheduleTime: timeOf(minute), startsAt, endsAt };
+};
+
+const openWorld = async () => {
+  const world = await createWorld();
+  const doctorIds = [await createDoctor(world), await createDoctor(world)] as const;
+  const sessionIds = [await createSession(world), await createSession(world)] as const;
+  return { world, doctorIds, sessionIds, people: await createPeople(world, 4) };
+};
+type Real = Awaited<ReturnType<typeof openWorld>>;
+
+/** Lays the scene out, and gives a slot of it that is asked for, with the clock and what holds of the rules. */
+const layOut = async ({ world, doctorIds, sessionIds, people }: Real, made: Scene) => {
+  const { db, deps } = world;
+  const clock = createClinicTime(made.zone);
+  const dayAt = (at: number) => clock.addDays(made.firstDay, at);
+  const [own, other] = doctorIds;
+  for (const table of [bookings, bookingEvents, waitlistEntries, closures, schedules]) await db.delete(table);
+  const retiredIf = (isFlawed: boolean) => ({ retiredAt: isFlawed ? 1 : null });
+  await db.batch([
+    db.update(doctors).set(retiredIf(made.flaws.doctor)).where(sql`id = ${own}`),
+    db.update(sessions).set(retiredIf(made.flaws.session)).where(sql`id = ${sessionIds[0]}`),
+    db.update(clinic).set({
+      timeZone: made.flaws.otherZone ? 'Asia/Tokyo' : made.zone,
+      rezoningTo: made.flaws.rezoning ? 'Asia/Tokyo' : null,
+      minNoticeMinutes: made.ofClinic.notice,
+      maxAdvanceDays: made.ofClinic.advance,
+    }),
+  ]);
+  for (const {
+    mine,
+    session,
+    start,
+    slots,
+    slotMinutes,
+    capacity,
+    validFrom,
+    validUntil,
+    retired,
+    weekday,
+  } of made.schedules)
+    await createSchedule(world, {
+      doctorId: mine ? own : other,
+      sessionId: sessionIds[session] ?? sessionIds[0],
+      weekday: clock.weekdayOf(dayAt(weekday)),
+      startTime: timeOf(start),
+      endTime: timeOf(Math.min(1_440, start + slots * slotMinutes)),
+      slotMinutes,
+      capacity,
+      validFrom: validFrom === null ? null : dayAt(validFrom),
+      validUntil: validUntil === null ? null : dayAt(validUntil),
+      retiredAt: retired ? 1 : null,
+    });
+  for (const { whose, from, days, hours } of made.closures)
+    await createClosure(world, {
+      startDate: dayAt(from),
+      endDate: dayAt(from + days),
+      doctorId: { clinic: null, own, other }[whose] ?? null,
+      ...(hours !== null && {
+        startTime: timeOf(hours.start * 15),
+        endTime: timeOf(Math.min(1_440, (hours.start + hours.quarters) * 15)),
+      }),
+    });
+  const laid = (await db.select().from(schedules)).map((row) => ({
+    ...row,
+    sessionName: '',
+    approval: 'manual' as const,
+  }));
+  const laidSlots = [0, 1, 2].flatMap((at) =>
+    laid.flatMap((row) =>
+      slotsOfDay([row], dayAt(at), clock).map((slot) => ({ ...slot, doctorId: row.doctorId })),
+    ),
+  );
+  const asked = (pick: number, shift: number, longer: number) => {
+    const slot = laidSlots[pick % laidSlots.length];
+    if (slot === undefined) return null;
+    const place = placeOf(clock, slot.date, slot.minuteOfDay + shift, slot.slotMinutes + longer);
+    return place && { doctorId: slot.doctorId, sessionId: slot.sessionId, ...place };
+  };
+  const { probe, wish } = made;
+  const slot = asked(probe.pick, probe.shift, probe.longer);
+  for (const [at, { near, pick, shift, length }] of made.taken.entries()) {
+    const place = asked(near ? probe.pick : pick, shift, 0);
+    const id = deps.newId();
+    const patientId = people[at + 1]?.id;
+    if (place === null || patientId === undefined) continue;
+    const names = { doctorName: '', sessionName: '', notes: '', bookingCode: `K${at}` };
+    const endsAt = shift === 0 ? place.endsAt : place.startsAt + length * minuteMs;
+    const counts = {
+      version: 1,
+      seat: at + 1,
+      queueNumber: at + 1,
+      callCount: 0,
+      createdAt: 1,
+      updatedAt: 1,
+    };
+    const whose = { id, writeId: id, patientId, createdBy: patientId };
+    await db.insert(bookings).values({ ...place, ...names, ...counts, ...whose, endsAt, status: 'waiting' });
+  }
+  const patientId = people[0]?.id ?? '';
+  await db.insert(waitlistEntries).values({
+    id: deps.newId(),
+    patientId,
+    sessionId: slot?.sessionId ?? sessionIds[0],
+    doctorId: wish.doctor ? own : null,
+    fromDate: dayAt(wish.from === 2 ? 1 : 0),
+    toDate: dayAt(wish.days === 0 ? 1 : 4),
+    earliestTime: wish.earliest === null ? null : timeOf(wish.earliest * 15),
+    latestTime: wish.latest === null ? null : timeOf(wish.latest * 15),
+    position: 1,
+    createdBy: patientId,
+    createdAt: 1,
+  });
+  const isSwapped = probe.session === 0 && slot !== null;
+  return { clock, slot: isSwapped ? { ...slot, doctorId: other } : slot };
+};
+
+const settingsOf = ({ notice, advance }: Scene['ofSettings']) => ({
+  MIN_NOTICE_MINUTES: notice ?? undefined,
+  MAX_ADVANCE_DAYS: advance ?? undefined,
+});
+
+// The offer asks in SQL what listing and booking ask by the pure rule: whatever the calendar holds, both say the same.
+it('a seat is offered exactly where the rules of booking have it open and it suits', async () => {
+  const real = await openWorld();
+  const { db, deps } = real.world;
+  const seen = { open: 0, closed: 0, offered: 0, unwanted: 0 };
+  await fc.assert(
+    fc.asyncProperty(scene, async (made) => {
+      const { clock, slot } = await layOut(real, made);
+      if (slot === null) return;
+      const state = await readWaiting(db);
+      const settings = { ...deps.config, ...settingsOf(made.ofSettings) };
+      const now = clock.startOf(made.firstDay) + made.now * minuteMs;
+      const asking = { now, clock, window: rulesOf(settings, state.own ?? {}) };
+      const due = whomItSuits(state, slot, asking);
+      const isOpen = isOpenSlot(state, slot, asking);
+      const [entry] = state.entries;
+      seen[isOpen ? 'open' : 'closed'] += 1;
+      seen[due !== undefined ? 'offered' : 'unwanted'] += 1;
+      const offer = offerOf(
+        { deps: { ...deps, config: settings, clinicTime: clock }, now, requestId: 'x' },
+        slot,
+      );
+      const wanted = await run(db, findWanted(db, { slots: JSON.stringify([slot]), limit: 1 }));
+      expect(wanted.length === 1).toBe(entry !== undefined && isWantedBy(entry, slot));
+      const { done } = await runAll(db, {
+        it: offer.statements,
+        done: wasWritten(db, { id: offer.id, writeId: offer.writeId }),
+      });
+      const rows = (await db.select().from(bookings)).filter(({ waitlistId }) => waitlistId !== null);
+      expect({
+        isOpen,
+        written: done[0]?.written === 1,
+        held: rows.map(({ waitlistId }) => waitlistId),
+      }).toEqual({
+        isOpen,
+        written: due !== undefined,
+        held: due === undefined ? [] : [due.id],
+      });
+    }),
+    { numRuns: runs(runtime === 'node' ? 250 : 150) },
+  );
+  // Without these it would have proved nothing.
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(2);
+}, 300_000);

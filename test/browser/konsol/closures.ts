@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { assertAccessible, assertClean } from '../support/checks.ts';
+import { bookFor, freeSlots, makePractice, type Practice } from '../support/clinic.ts';
+import { call, demo, newPatient, tokenOf } from '../support/people.ts';
+import { type Scenario, type Stage, shoot } from '../support/stage.ts';
+import { choose, confirm, press, set, type } from './keyboard.ts';
+import { enter, todayOf } from './steps.ts';
+
+interface Found {
+  id: string;
+  status: string;
+  schedule_date: string;
+  cancellation: { reason_code: string } | null;
+}
+
+/** A doctor with bookings on one date to come. */
+const bookedDay = async ({ url }: Stage, count: number, daysAhead: number) => {
+  const practice = await makePractice(url);
+  const date = new Date(Date.parse(await todayOf(url)) + daysAhead * 86_400_000).toISOString().slice(0, 10);
+  const slots = await freeSlots(url, practice, date);
+  const ids: string[] = [];
+  for (const slot of slots.slice(4, 4 + count)) {
+    const { token } = await newPatient(url);
+    ids.push((await bookFor(url, token, practice, slot)).id);
+  }
+  return { practice, date, ids };
+};
+
+const nowOf = async ({ url }: Stage, ids: readonly string[]): Promise<Found[]> => {
+  const token = await tokenOf(url, demo.staff);
+  return Promise.all(
+    ids.map(async (id) => (await call(url, 'GET', `/v1/bookings/${id}`, { token })).body.data as Found),
+  );
+};
+
+const closuresOf = async ({ url }: Stage, { doctor }: Practice) => {
+  const token = await tokenOf(url, demo.admin);
+  const path = `/v1/admin/closures?doctor_id=${doctor}&kind=leave`;
+  return (await call(url, 'GET', path, { token })).body.data as { name: string; start_date: string }[];
+};
+
+export const closures: readonly Scenario[] = [
+  {
+    name: 'leave is made by keyboard alone: who lies under it is told before, and moved in one go',
+    play: async (stage) => {
+      const { practice, date, ids } = await bookedDay(stage, 3, 3);
+      const watched = await enter(stage, demo.staff, '/konsol/tutup');
+      const { page } = watched;
+      const name = `Seminar ${practice.name}`;
+      await press(page, 'Tambah cuti atau libur');
+      await choose(page, 'Untuk', `dr. ${practice.name}`);
+      await type(page, 'Keterangan', name);
+      await set(page, 'Dari tanggal', date);
+      await page.getByText('3 janji akan terkena:').waitFor();
+      await assertAccessible(page, 'leave, before it is saved');
+      await shoot(stage, page, 'konsol-tutup-sebelum');
+      await press(page, 'Simpan penutupan');
+      await page.getByText('3 janji terkena:').waitFor();
+      assert.deepEqual(await closuresOf(stage, practice).then((all) => all.map((one) => one.start_date)), [
+        date,
+      ]);
+      await press(page, 'Pindahkan semua');
+      await page.getByText('3 dipindahkan.').waitFor();
+      await page.getByText('Tidak ada lagi janji yang terkena.').waitFor();
+      await assertAccessible(page, 'leave, after its bookings were moved');
+      await shoot(stage, page, 'konsol-tutup-dipindahkan');
+      for (const one of await nowOf(stage, ids)) {
+        assert.notEqual(one.schedule_date, date);
+        assert.equal(one.status, 'waiting');
+      }
+      await press(page, `Hapus: ${name}`);
+      await confirm(page, 'Hapus');
+      await page.getByRole('button', { name: `Hapus: ${name}` }).waitFor({ state: 'hidden' });
+      assert.deepEqual(await closuresOf(stage, practice), []);
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'what lies under leave is canceled in one go, after a question, with the pointer',
+    play: async (stage) => {
+      const { practice, date, ids } = await bookedDay(stage, 2, 4);
+      const watched = await enter(stage, demo.admin, '/konsol/tutup');
+      const { page } = watched;
+      await page.getByRole('button', { name: 'Tambah cuti atau libur' }).first().click();
+      await page.getByLabel('Untuk').selectOption({ label: `dr. ${practice.name}` });
+      await page.getByLabel('Keterangan').fill(`Cuti ${practice.name}`);
+      await page.getByLabel('Dari tanggal').fill(date);
+      await page.getByRole('button', { name: 'Simpan penutupan' }).click();
+      await page.getByRole('button', { name: 'Batalkan semua' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Batalkan 2 janji?' });
+      await dialog.getByRole('button', { name: 'Batal', exact: true }).click();
+      assert.deepEqual(
+        (await nowOf(stage, ids)).map(({ status }) => status),
+        ['waiting', 'waiting'],
+      );
+      await page.getByRole('button', { name: 'Batalkan semua' }).click();
+      await dialog.getByRole('button', { name: 'Batalkan semua' }).click();
+      await page.getByText('2 dibatalkan.').waitFor();
+      for (const one of await nowOf(stage, ids)) {
+        assert.equal(one.status, 'canceled');
+        assert.equal(one.cancellation?.reason_code, 'closure');
+      }
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+];

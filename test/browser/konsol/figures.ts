@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { assertAccessible, assertClean } from '../support/checks.ts';
+import { call, demo, tokenOf } from '../support/people.ts';
+import { type Scenario, shoot } from '../support/stage.ts';
+import { choose, press, set, tabTo } from './keyboard.ts';
+import { dayOf, enter, expectedToday, rowOf, todayOf, untilThere } from './steps.ts';
+
+/** Presses what gives a file; its name, and its cells. Ours are quoted texts and bare numbers, without line ends inside. */
+const downloaded = async (page: Page, name: string) => {
+  const [download] = await Promise.all([page.waitForEvent('download'), press(page, name)]);
+  const text = readFileSync(await download.path(), 'utf8');
+  assert.ok(text.startsWith('\ufeff'), 'spreadsheets are told that it is UTF-8');
+  const rows = text
+    .slice(1)
+    .trimEnd()
+    .split('\r\n')
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, bare]) =>
+        (quoted ?? bare ?? '').replaceAll('""', '"'),
+      ),
+    );
+  return { file: download.suggestedFilename(), rows };
+};
+
+export const figures: readonly Scenario[] = [
+  {
+    name: 'the list of the day is taken away as a table: every row, in words, and no formula in it',
+    play: async (stage) => {
+      const token = await tokenOf(stage.url, demo.staff);
+      const booking = await expectedToday(stage.url);
+      await call(stage.url, 'PATCH', `/v1/patients/${booking.patient.id}`, {
+        token,
+        body: { name: `=CMD() "Ani", ${booking.id.slice(0, 6)}` },
+      });
+      const watched = await enter(stage);
+      const { page } = watched;
+      await rowOf(page, booking).waitFor({ state: 'attached' });
+      const { file, rows } = await downloaded(page, 'Unduh CSV');
+      assert.equal(file, `janji-${await todayOf(stage.url)}.csv`);
+      assert.deepEqual(rows[0]?.slice(0, 4), ['Jam', 'Nomor', 'Kode', 'Pasien']);
+      const day = await dayOf(stage.url);
+      assert.equal(rows.length - 1, day.length);
+      const own = rows.find((row) => row[1] === booking.queue_label);
+      assert.equal(own?.[3], `'=CMD() "Ani", ${booking.id.slice(0, 6)}`);
+      assert.ok(own?.includes('Disetujui'));
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'statistics are read as a table, by the same numbers as the service tells and the file holds',
+    play: async (stage) => {
+      const { url } = stage;
+      const token = await tokenOf(url, demo.admin);
+      const today = await todayOf(url);
+      const watched = await enter(stage, demo.admin, '/konsol/statistik');
+      const { page } = watched;
+      const table = page.getByRole('table', { name: 'Menurut Hari' });
+      await table.waitFor();
+      assert.equal(await table.getByRole('row').count(), 8, 'seven days and the head');
+      assert.deepEqual((await table.getByRole('columnheader').allInnerTexts()).slice(0, 3), [
+        'Hari',
+        'Kursi',
+        'Terpakai',
+      ]);
+      const { body } = await call(url, 'GET', `/v1/admin/statistics?from=${today}&to=${today}&by=doctor`, {
+        token,
+      });
+      await set(page, 'Dari', today);
+      await choose(page, 'Menurut', 'Dokter');
+      const byDoctor = page.getByRole('table', { name: 'Menurut Dokter' });
+      await byDoctor.waitFor();
+      const told = body.data as { doctor_name: string; offered_seats: number; booked_seats: number }[];
+      for (const { doctor_name, offered_seats, booked_seats } of told) {
+        const row = byDoctor
+          .getByRole('row')
+          .filter({ has: page.getByRole('rowheader', { name: doctor_name, exact: true }) });
+        const cells = await row.first().getByRole('cell').allInnerTexts();
+        assert.deepEqual(cells.slice(0, 2).map(Number), [offered_seats, booked_seats], doctor_name);
+      }
+      // Not typed: what was typed a moment ago would still count as the beginning of the word.
+      await page.getByLabel('Menurut').selectOption({ label: 'Sepekan' });
+      const week = page.getByRole('table', { name: 'Kursi terpakai dari yang ada, per hari dan jam' });
+      await week.waitFor();
+      assert.match((await week.getByRole('cell').allInnerTexts()).join(' '), /\d+\/\d+/);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await assertAccessible(page, `the week, ${colorScheme}`);
+      }
+      await page.getByLabel('Menurut').selectOption({ label: 'Dokter' });
+      await byDoctor.waitFor();
+      const { file, rows } = await downloaded(page, 'Unduh CSV');
+      assert.equal(file, `statistik-${today}-${today}-doctor.csv`);
+      assert.equal(rows.length - 1, told.length);
+      const [head] = rows;
+      assert.deepEqual(
+        rows
+          .slice(1)
+          .map((row) => [
+            row[head?.indexOf('doctor_name') ?? -1],
+            Number(row[head?.indexOf('booked_seats') ?? -1]),
+          ]),
+        told.map((one) => [one.doctor_name, one.booked_seats]),
+      );
+      await assertClean(watched, url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'the audit is narrowed to what happened and to whom, and goes on where the page ends',
+    play: async (stage) => {
+      const { url } = stage;
+      const token = await tokenOf(url, demo.admin);
+      for (let nth = 0; nth < 55; nth++) await tokenOf(url, demo.doctor);
+      const watched = await enter(stage, demo.admin, '/konsol/audit');
+      const { page } = watched;
+      const rows = page.locator('tbody tr');
+      await choose(page, 'Jenis', 'Masuk');
+      await page.waitForURL(/jenis=login/);
+      await untilThere(
+        page,
+        `[...document.querySelectorAll('tbody th')].every((one) => one.innerText === 'Masuk')`,
+      );
+      await rows.nth(49).waitFor();
+      assert.equal(await rows.count(), 50);
+      await press(page, 'Muat lebih banyak');
+      await rows.nth(50).waitFor();
+      await shoot(stage, page, 'konsol-audit-saring');
+      const doctor = (await call(url, 'GET', `/v1/admin/people?q=${demo.doctor}`, { token })).body.data[0];
+      await tabTo(page, `Hanya orang ini: ${doctor.name}`);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(new RegExp(`orang=${doctor.id}`));
+      await untilThere(
+        page,
+        `[...document.querySelectorAll('tbody tr')].every((one) => one.innerText.includes(${JSON.stringify(doctor.name)}))`,
+      );
+      await press(page, 'Hapus saringan');
+      await page.waitForURL((address) => !address.search.includes('orang='));
+      await assertClean(watched, url);
+      await watched.close();
+    },
+  },
+];

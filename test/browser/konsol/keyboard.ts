@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { untilThere } from './steps.ts';
+
+// What the element with the focus is called: by its label, what it says, or the field's label.
+const focusedName = `(() => {
+  const e = document.activeElement;
+  if (!e || e === document.body) return '';
+  const text = e.getAttribute('aria-label') || e.labels?.[0]?.firstChild?.textContent || e.innerText || '';
+  return text.trim().replace(/\\s+/g, ' ');
+})()`;
+
+/** Goes with the Tab key to what is named so. */
+export const tabTo = async (page: Page, name: string, most = 250): Promise<void> => {
+  for (let nth = 0; nth < most; nth++) {
+    if ((await page.evaluate(focusedName)) === name) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`The Tab key does not reach "${name}".`);
+};
+
+/** Goes to a button or link, and presses it. */
+export const press = async (page: Page, name: string): Promise<void> => {
+  await tabTo(page, name);
+  await page.keyboard.press('Enter');
+};
+
+/** Goes to a field, and types over what it holds. */
+export const type = async (page: Page, name: string, text: string): Promise<void> => {
+  await tabTo(page, name);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(text);
+};
+
+/** Goes to a list of choices, and chooses by typing the beginning of one. */
+export const choose = async (page: Page, name: string, text: string): Promise<void> => {
+  await tabTo(page, name);
+  await page.keyboard.type(text);
+  const chosen = await page.evaluate(`document.activeElement.selectedOptions[0].label`);
+  assert.equal(chosen, text);
+};
+
+/** Goes to a field of a date or a time, whose own keys depend on the machine's language. */
+export const set = async (page: Page, name: string, value: string): Promise<void> => {
+  await tabTo(page, name);
+  await page.locator(':focus').fill(value);
+};
+
+/** Answers a question: the harmless answer has the focus, the other one is the next. */
+export const confirm = async (page: Page, verb: string): Promise<void> => {
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await untilThere(page, `document.activeElement?.closest('dialog') !== null`);
+  assert.equal(await page.evaluate(focusedName), 'Batal');
+  await press(page, verb);
+  await dialog.waitFor({ state: 'detached' });
+};

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { assertAccessible, assertClean, failedWith } from '../support/checks.ts';
+import { bookFor, freeSlots, makePractice } from '../support/clinic.ts';
+import { call, demo, tokenOf } from '../support/people.ts';
+import { type Scenario, type Stage, shoot } from '../support/stage.ts';
+import { press, tabTo, type } from './keyboard.ts';
+import { enter, todayOf } from './steps.ts';
+
+let nth = 0;
+
+const newRecord = async ({ url }: Stage, name: string, more: object = {}) => {
+  nth += 1;
+  const token = await tokenOf(url, demo.staff);
+  const { status, body } = await call(url, 'POST', '/v1/patients', {
+    token,
+    body: { name, phone_number: `8${Date.now()}${nth}`.slice(-12), phone_country_code: '62', ...more },
+  });
+  assert.equal(status, 201, JSON.stringify(body));
+  return body.data as { id: string; name: string };
+};
+
+const recordOf = async ({ url }: Stage, id: string) =>
+  (await call(url, 'GET', `/v1/patients/${id}`, { token: await tokenOf(url, demo.staff) })).body.data;
+
+export const records: readonly Scenario[] = [
+  {
+    name: 'two records of one patient are merged by keyboard alone, after what would happen was told',
+    play: async (stage) => {
+      const { url } = stage;
+      const own = `${Date.now().toString(36)}${++nth}`;
+      const kept = await newRecord(stage, `Wulan Sari ${own}`);
+      const twice = await newRecord(stage, `Wulan S ${own}`, { birth_date: '1988-04-02' });
+      const practice = await makePractice(url);
+      const token = await tokenOf(url, demo.staff);
+      const date = new Date(Date.parse(await todayOf(url)) + 2 * 86_400_000).toISOString().slice(0, 10);
+      const [slot] = await freeSlots(url, practice, date);
+      assert.ok(slot);
+      const { id } = await bookFor(url, token, practice, slot, { patient_id: twice.id });
+
+      const watched = await enter(stage, demo.staff, `/konsol/pasien/${twice.id}`);
+      const { page } = watched;
+      await page.getByRole('heading', { name: twice.name }).waitFor();
+      await press(page, 'Gabungkan');
+      await type(page, 'Gabungkan ke pasien', kept.name);
+      const found = page.getByRole('button', { name: new RegExp(`^${kept.name}`) });
+      await found.waitFor();
+      await tabTo(page, (await found.innerText()).trim());
+      await page.keyboard.press('Enter');
+      await page.getByText('1 janji dan 0 hubungan keluarga akan pindah.').waitFor();
+      await page.getByText(/Diambil dari data ini: .*tanggal lahir/).waitFor();
+      await assertAccessible(page, 'before a merge');
+      await shoot(stage, page, 'konsol-gabung');
+      assert.equal((await recordOf(stage, twice.id)).id, twice.id, 'nothing has happened yet');
+      await press(page, 'Gabungkan');
+      await page.getByRole('dialog').getByText('Tidak dapat diurungkan.').waitFor();
+      await press(page, 'Gabungkan sekarang');
+      await page.getByRole('heading', { level: 1, name: kept.name }).waitFor();
+      const merged = await recordOf(stage, twice.id);
+      assert.deepEqual([merged.id, merged.birth_date], [kept.id, '1988-04-02']);
+      const { body } = await call(url, 'GET', `/v1/bookings/${id}`, { token });
+      assert.equal(body.data.patient.id, kept.id);
+      await page.getByRole('link', { name: /^\S+ 00\.00$/ }).waitFor();
+      await assertClean(watched, url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'two consoles on one record: the second is told who and when, and both changes are kept',
+    play: async (stage) => {
+      const { id, name } = await newRecord(stage, `Yusuf Dua ${Date.now().toString(36)}${++nth}`);
+      const first = await enter(stage, demo.staff, `/konsol/pasien/${id}`);
+      const second = await enter(stage, demo.admin, `/konsol/pasien/${id}`);
+      for (const { page } of [first, second]) await page.getByText('Perbaiki data').click();
+      await second.page.getByLabel('Alamat').fill('Jalan Kenanga 7');
+      await first.page.getByLabel('Tanggal lahir').fill('1979-11-30');
+      await first.page.getByRole('button', { name: 'Simpan' }).click();
+      await first.page.getByText('Data tersimpan.').waitFor();
+      await second.page.getByRole('button', { name: 'Simpan' }).click();
+      await second.page.getByText(/^Rina .* baru saja mengubah data ini \(\d\d\.\d\d\)/).waitFor();
+      assert.equal(await second.page.getByLabel('Alamat').inputValue(), 'Jalan Kenanga 7');
+      assert.equal(await second.page.getByLabel('Tanggal lahir').inputValue(), '1979-11-30');
+      await assertAccessible(second.page, 'another was first');
+      await shoot(stage, second.page, 'konsol-pasien-dua-konsol');
+      await second.page.getByRole('button', { name: 'Simpan' }).click();
+      await second.page.getByText('Data tersimpan.').waitFor();
+      const kept = await recordOf(stage, id);
+      assert.deepEqual([kept.name, kept.birth_date, kept.address], [name, '1979-11-30', 'Jalan Kenanga 7']);
+      await assertClean(first, stage.url);
+      await assertClean(second, stage.url, [failedWith(409)]);
+      await first.close();
+      await second.close();
+    },
+  },
+  {
+    name: 'two admins on one doctor: the second is told who and when, nothing typed is lost, and it is saved then',
+    play: async (stage) => {
+      const { url } = stage;
+      const { name, doctor } = await makePractice(url);
+      const token = await tokenOf(url, demo.admin);
+      const watched = await enter(stage, demo.admin, '/konsol/dokter');
+      const { page } = watched;
+      await press(page, `Ubah dr. ${name}`);
+      await type(page, 'Spesialisasi', 'Mata');
+      const path = `/v1/admin/doctors/${doctor}`;
+      const other = await call(url, 'PATCH', path, { token, body: { title: 'Prof.' } });
+      assert.equal(other.status, 200);
+      await page.keyboard.press('Enter');
+      await page.getByText(/baru saja mengubah data ini \(\d\d\.\d\d\)/).waitFor();
+      assert.equal(await page.getByLabel('Gelar').inputValue(), 'Prof.');
+      assert.equal(await page.getByLabel('Spesialisasi').inputValue(), 'Mata');
+      await press(page, 'Simpan');
+      await page.getByRole('row', { name: new RegExp(`Prof. ${name} Mata`) }).waitFor();
+      const { title, specialty } = (await call(url, 'GET', path, { token })).body.data;
+      assert.deepEqual([title, specialty], ['Prof.', 'Mata']);
+
+      await page.getByRole('button', { name: `Nonaktifkan: Prof. ${name}` }).click();
+      await page.getByRole('dialog').waitFor();
+      await call(url, 'PATCH', path, { token, body: { title: 'dr.' } });
+      await page.getByRole('dialog').getByRole('button', { name: 'Nonaktifkan' }).click();
+      await page
+        .getByRole('dialog')
+        .getByText(/baru saja mengubah data ini/)
+        .waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Nonaktifkan' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      assert.equal((await call(url, 'GET', path, { token })).body.data.active, false);
+      await assertClean(watched, url, [failedWith(409)]);
+      await watched.close();
+    },
+  },
+];

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { assertClean } from '../support/checks.ts';
+import { makePractice } from '../support/clinic.ts';
+import { openPage, type Scenario } from '../support/stage.ts';
+
+/** A zone that has another date than the pages think before the clinic has told its own. */
+const zoneOfAnotherDate = (now: Date): string =>
+  (now.getUTCHours() + 7) % 24 < 19 ? 'Etc/GMT+12' : 'Etc/GMT-14';
+
+/** What comes later than it usually does. */
+export const lateFlows: readonly Scenario[] = [
+  {
+    name: 'stays with the doctor who is pressed while the search still waits for more letters',
+    play: async (stage) => {
+      const practice = await makePractice(stage.url);
+      const watched = await openPage(stage);
+      const { page } = watched;
+      await page.clock.install();
+      let arrive = (): void => {};
+      const held = new Promise<void>((done) => (arrive = done));
+      await page.route('**/pasien-PickTime-*.js', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto(`${stage.url}/pasien/dokter`);
+      const link = page.getByRole('link', { name: new RegExp(practice.name) });
+      await link.waitFor();
+      await page.clock.pauseAt(Date.now() + 60_000);
+      await page.getByLabel('Nama dokter atau spesialisasi').fill(practice.name);
+      await link.click();
+      await page.clock.runFor(1_000);
+      await page.clock.resume();
+      arrive();
+      await page.getByRole('heading', { name: /^Jam praktik/ }).waitFor();
+      assert.match(page.url(), new RegExp(`/pasien/dokter/${practice.doctor}`));
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    isOfNode: true,
+    name: 'shows the times of a clinic whose zone, with another date, is told last',
+    settings: { CLINIC_TIME_ZONE: zoneOfAnotherDate(new Date()) },
+    play: async (stage) => {
+      const practice = await makePractice(stage.url);
+      for (const from of ['', 'search']) {
+        const { page, close } = await openPage(stage);
+        let tell = (): void => {};
+        const told = new Promise<void>((done) => (tell = done));
+        await page.route('**/v1/clinic', async (route) => {
+          await told;
+          await route.continue();
+        });
+        await page.goto(`${stage.url}/pasien/dokter${from === '' ? `/${practice.doctor}` : ''}`);
+        if (from !== '') await page.getByRole('link', { name: new RegExp(practice.name) }).click();
+        await page.getByRole('heading', { name: /^Jam praktik/ }).waitFor();
+        tell();
+        const heading = page.getByRole('heading', { name: /^Jam praktik .* GMT[+−-]\d+$/ });
+        await heading.waitFor();
+        const days = page
+          .getByRole('region', { name: 'Pilih tanggal' })
+          .getByRole('button', { name: / kosong$/ });
+        await days.last().click();
+        await heading.waitFor();
+        await close();
+      }
+    },
+  },
+];

@@ -1,0 +1,24 @@
+import type { Page, Route } from 'playwright-core';
+
+/** Answers for the service with a failure that a page has to show. */
+export const refuse = async (
+  page: Page,
+  address: string,
+  status: number,
+  code: string,
+  { message = 'Sedang diperbaiki.', headers = {} as Record<string, string>, method = '' } = {},
+): Promise<() => Promise<void>> => {
+  const answer = (route: Route) =>
+    method !== '' && route.request().method() !== method
+      ? route.fallback()
+      : route.fulfill({ status, headers, json: { status: 'error', code, message, request_id: 'r-1' } });
+  await page.route(address, answer);
+  return () => page.unroute(address, answer);
+};
+
+/** Lets the service never answer. */
+export const keepWaiting = async (page: Page, address: string): Promise<() => Promise<void>> => {
+  const wait = (): void => {};
+  await page.route(address, wait);
+  return () => page.unroute(address, wait);
+};

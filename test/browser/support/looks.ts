@@ -1,0 +1,27 @@
+import type { Page } from 'playwright-core';
+import { assertAccessible, assertStill } from './checks.ts';
+import { desk, phone } from './stage.ts';
+
+/** As a page is looked at: on a phone and at a desk, light and dark. */
+export const looks = [
+  { viewport: phone, colorScheme: 'light' },
+  { viewport: phone, colorScheme: 'dark' },
+  { viewport: desk, colorScheme: 'dark' },
+  { viewport: desk, colorScheme: 'light' },
+] as const;
+
+/** Asks axe about a page in the state in which it stands, in every look; the page is left as it was. */
+export const assertAccessibleInAllLooks = async (page: Page, where: string): Promise<void> => {
+  const before = page.viewportSize();
+  for (const { viewport, colorScheme } of looks) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    // What has scrolled under a bar is no target there.
+    await page.evaluate('scrollTo(0, 0)');
+    const look = `${where}, ${viewport.width}, ${colorScheme}`;
+    await assertAccessible(page, look);
+    await assertStill(page, look);
+  }
+  if (before !== null) await page.setViewportSize(before);
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+};

@@ -1,0 +1,63 @@
+import { asc } from 'drizzle-orm';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { doctors, sessions } from '../../src/tables/catalog.ts';
+import { approvals } from '../../src/tables/words.ts';
+import { storedText as text } from '../support/arbitraries.ts';
+import { createDoctor, createSession } from '../support/clinic.ts';
+import { copyRow, otherId } from '../support/copies.ts';
+import { createWorld, runtime } from '../support/world.ts';
+
+const numRuns = runtime === 'node' ? 100 : 40;
+
+const setUp = async () => {
+  const world = await createWorld();
+  await createDoctor(world);
+  await createSession(world);
+  for (const table of [doctors, sessions]) await copyRow(world, table, 2, { id: otherId('id') });
+  const read = async (path: string) => (await world.app.request(`http://localhost${path}`)).text();
+  return { world, read };
+};
+
+const answered = (data: unknown): string =>
+  JSON.stringify({ status: 'success', data, meta: { next_cursor: null } });
+
+describe('doctors and sessions, which the database writes as JSON', () => {
+  it('are byte for byte what JSON.stringify makes of the doctors, whatever texts they hold', async () => {
+    const { world, read } = await setUp();
+    const { id, name, title, specialty } = doctors;
+    await fc.assert(
+      fc.asyncProperty(text, text, text, async (newName, newTitle, newSpecialty) => {
+        await world.db.update(doctors).set({ name: `a${newName}`, title: newTitle, specialty: newSpecialty });
+        const rows = await world.db
+          .select({ id, name, title, specialty })
+          .from(doctors)
+          .orderBy(asc(name), asc(id));
+        expect(await read('/v1/doctors')).toBe(answered(rows));
+        const first = JSON.parse(await read('/v1/doctors?limit=1'));
+        const rest = JSON.parse(await read(`/v1/doctors?cursor=${first.meta.next_cursor}`));
+        expect([...first.data, ...rest.data]).toEqual(rows);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('are that of the sessions', async () => {
+    const { world, read } = await setUp();
+    const { id, name, approval } = sessions;
+    await fc.assert(
+      fc.asyncProperty(text, fc.constantFrom(...approvals), async (newName, newApproval) => {
+        await world.db.update(sessions).set({ name: `a${newName}`, approval: newApproval });
+        const rows = await world.db.select({ id, name, approval }).from(sessions).orderBy(asc(name), asc(id));
+        expect(await read('/v1/sessions')).toBe(answered(rows));
+      }),
+      { numRuns },
+    );
+  });
+
+  it('are an empty list where there are none', async () => {
+    const { app } = await createWorld();
+    for (const path of ['/v1/doctors', '/v1/sessions'])
+      expect(await (await app.request(`http://localhost${path}`)).text()).toBe(answered([]));
+  });
+});

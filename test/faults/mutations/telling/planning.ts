@@ -1,0 +1,63 @@
+// The guards of what is planned to be told, and of who does not want to be.
+
+import { change, type Edit, remove } from '../edits.ts';
+
+const planning = 'src/notices/plan-queries.ts';
+const choosing = 'src/notices/queries.ts';
+const telling = 'src/notices/rules.ts';
+const plan = 'src/notices/plan.ts';
+
+export const ofPlanning: Record<string, readonly Edit[]> = {
+  'nothing is planned by a way that is not wanted': [remove(planning, ' and coalesce(h.message, 1)')],
+  'nothing is planned of a kind that is not wanted': [
+    remove(
+      planning,
+      "\n  and not exists (select 1 from json_each(coalesce(h.stopped_kinds, '[]')) k where k.value = x.kind)",
+    ),
+  ],
+  'nothing goes a way that is not wanted any more': [remove(telling, 'choices[channel] === false || ')],
+  'nothing goes of a kind that is not wanted any more': [
+    remove(telling, ' || kindsIn(choices.stoppedKinds).includes(kind)'),
+  ],
+  'a choice of one way leaves the others': [
+    change(choosing, "message: kept('message')", 'message: sql`excluded.message`'),
+  ],
+  'a choice of kinds stays beside the others': [
+    change(choosing, "stoppedKinds: kept('stoppedKinds')", 'stoppedKinds: sql`excluded.stopped_kinds`'),
+  ],
+  'nothing goes that a later notice says': [remove(telling, "\n  if (told.superseded) return 'superseded';")],
+  'nothing goes for what was moved': [
+    remove(telling, "\n  if (startsAt !== told.plannedStart) return 'moved';"),
+  ],
+  'planning goes on from where it ended': [
+    change(
+      plan,
+      '[planChanges(db, values), planDelays(db, values), stepPlanning(db, {})]',
+      '[planChanges(db, values), planDelays(db, values)]',
+    ),
+  ],
+  'planning steps over nothing': [
+    change(
+      planning,
+      `noticedSequence: sql\`(select \${stretchEnd} from clinic c)\``,
+      'noticedSequence: sql`(select max(v.sequence) from booking_events v)`',
+    ),
+  ],
+  'planning stays where it is while nothing is new': [
+    remove(planning, ' and noticed_sequence < (select coalesce(max(v.sequence), 0) from booking_events v)'),
+  ],
+  'what is planned and up to where is one step': [
+    change(
+      plan,
+      'await runAll(db, [planChanges(db, values), planDelays(db, values), stepPlanning(db, {})]);',
+      'await run(db, planChanges(db, values)).then(() => runAll(db, [planDelays(db, values), stepPlanning(db, {})]));',
+    ),
+  ],
+  'reminders are planned before that is noted': [
+    change(
+      plan,
+      '  for (const { kind, from, until } of',
+      '  await run(db, stepReminders(db, { now }));\n  for (const { kind, from, until } of',
+    ),
+  ],
+};

@@ -1,0 +1,162 @@
+// To whom a seat has to be offered, by the pure rules and the order of the list: what the SQL of an offer is held to.
+
+import type { FreeSlot } from '../../src/booking/seats/offers.ts';
+import {
+  type BookingWindow,
+  closedBecause,
+  isOfZone,
+  type Occupied,
+  slotsOfDay,
+} from '../../src/catalog/slots/rules.ts';
+import { minuteOf } from '../../src/clinic/local-time.ts';
+import type { ClinicTime } from '../../src/clinic/time.ts';
+import type { Db } from '../../src/db/db.ts';
+import { bookings } from '../../src/tables/bookings.ts';
+import { clinic, closures, doctors, schedules, sessions } from '../../src/tables/catalog.ts';
+import { familyRelations, patients } from '../../src/tables/patients.ts';
+import { waitlistEntries } from '../../src/tables/queues.ts';
+
+/** Everything that an offer depends on, as it stands. */
+export const readWaiting = async (db: Db) => {
+  const [rows, entries, plans, closed, people, relations, practitioners, kinds, [own]] = await db.batch([
+    db.select().from(bookings),
+    db.select().from(waitlistEntries),
+    db.select().from(schedules),
+    db.select().from(closures),
+    db.select().from(patients),
+    db.select().from(familyRelations),
+    db.select().from(doctors),
+    db.select().from(sessions),
+    db.select().from(clinic),
+  ]);
+  const live = rows.filter(({ status }) => status !== 'canceled');
+  return { rows, live, entries, plans, closed, people, relations, practitioners, kinds, own };
+};
+
+export type WaitingState = Awaited<ReturnType<typeof readWaiting>>;
+export type EntryRow = WaitingState['entries'][number];
+
+export interface Asked {
+  now: number;
+  window: BookingWindow;
+  clock: ClinicTime;
+}
+
+/** Live bookings of a doctor by their starts: offers that are over are there until they are ended. */
+export const occupiedIn = ({ live }: Pick<WaitingState, 'live'>, doctorId: string): Occupied[] =>
+  live
+    .filter((row) => row.doctorId === doctorId)
+    .map(({ startsAt, endsAt }) => ({ startsAt, endsAt, taken: 1 }))
+    .sort((a, b) => a.startsAt - b.startsAt);
+
+/** Why patients may not book the slot, by `closedBecause` on what the calendar has there; null if they may. */
+export const whyClosed = (state: WaitingState, slot: FreeSlot, { now, window, clock }: Asked) => {
+  const { plans, closed, practitioners, kinds, own } = state;
+  if (own === undefined || !isOfZone(own, clock.zone)) return 'zone';
+  const isRetired = (row: { retiredAt: number | null } | undefined) =>
+    row === undefined || row.retiredAt !== null;
+  if (isRetired(practitioners.find(({ id }) => id === slot.doctorId))) return 'doctor retired';
+  if (isRetired(kinds.find(({ id }) => id === slot.sessionId))) return 'session retired';
+  const laid = plans
+    .filter((row) => row.doctorId === slot.doctorId && row.retiredAt === null)
+    .map((row) => ({ ...row, sessionName: '', approval: 'manual' as const }));
+  const calendar = {
+    schedules: laid,
+    closures: closed.filter(({ doctorId }) => doctorId === null || doctorId === slot.doctorId),
+    occupied: occupiedIn(state, slot.doctorId),
+  };
+  const offered = slotsOfDay(laid, slot.scheduleDate, clock).filter(
+    ({ sessionId, startsAt, endsAt }) =>
+      sessionId === slot.sessionId && startsAt === slot.startsAt && endsAt === slot.endsAt,
+  );
+  const reasons = offered.map((one) => closedBecause(one, calendar, now, window, clock));
+  return reasons.length === 0 ? 'not in the schedule' : reasons.includes(null) ? null : (reasons[0] ?? null);
+};
+
+export const isOpenSlot = (state: WaitingState, slot: FreeSlot, asked: Asked): boolean =>
+  whyClosed(state, slot, asked) === null;
+
+type Rule = (state: WaitingState, entry: EntryRow, slot: FreeSlot) => boolean;
+
+const wishes: Record<string, Rule> = {
+  session: (_state, entry, slot) => entry.sessionId === slot.sessionId,
+  doctor: (_state, entry, slot) => entry.doctorId === null || entry.doctorId === slot.doctorId,
+  dates: (_state, entry, slot) => entry.fromDate <= slot.scheduleDate && slot.scheduleDate <= entry.toDate,
+  'earliest time': (_state, { earliestTime }, slot) =>
+    earliestTime === null || (minuteOf(earliestTime) ?? 0) <= (minuteOf(slot.scheduleTime) ?? 0),
+  'latest time': (_state, { latestTime }, slot) =>
+    latestTime === null || (minuteOf(slot.scheduleTime) ?? 0) <= (minuteOf(latestTime) ?? 0),
+};
+
+const atSlot = ({ rows }: WaitingState, { patientId }: EntryRow, slot: FreeSlot) =>
+  rows.filter(
+    (row) => row.patientId === patientId && row.doctorId === slot.doctorId && row.startsAt === slot.startsAt,
+  );
+
+const liveOf = ({ live }: WaitingState, { patientId }: EntryRow) =>
+  live.filter((row) => row.patientId === patientId);
+
+const people: Record<string, Rule> = {
+  'not merged': ({ people }, { patientId }) =>
+    people.some(
+      ({ id, mergedInto, erasureId }) => id === patientId && mergedInto === null && erasureId === null,
+    ),
+  'acts for them': ({ relations }, { patientId, familyAccount }) =>
+    familyAccount === null ||
+    relations.some(
+      (row) => row.accountId === familyAccount && row.patientId === patientId && row.endedAt === null,
+    ),
+  'not busy': (state, entry, slot) =>
+    !liveOf(state, entry).some(({ startsAt, endsAt }) => startsAt < slot.endsAt && slot.startsAt < endsAt),
+  'no other offer': (state, entry) =>
+    !liveOf(state, entry).some(({ status, heldUntil }) => status === 'waiting' && heldUntil !== null),
+  'not declined': (state, entry, slot) =>
+    !atSlot(state, entry, slot).some(({ heldUntil }) => heldUntil !== null),
+  'not given back': (state, entry, slot) =>
+    !atSlot(state, entry, slot).some(({ canceledBy }) => canceledBy === 'patient'),
+};
+
+/** Whether the entry waits for such a slot. */
+export const isWantedBy = (entry: EntryRow, slot: FreeSlot): boolean =>
+  Object.values(wishes).every((holds) => holds({} as WaitingState, entry, slot));
+
+/** Who waits, in the order of the list, with the rules that are against an offer to them. */
+function* inTurn(state: WaitingState, slot: FreeSlot, left: string | null) {
+  const waiting = state.entries
+    .filter(({ endedAt }) => endedAt === null)
+    .sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
+  for (const entry of waiting) {
+    const rules = Object.entries({ ...wishes, ...people });
+    const against = rules.filter(([, holds]) => !holds(state, entry, slot)).map(([name]) => name);
+    if (entry.patientId === left) against.push('has just left it');
+    yield { entry, against };
+  }
+}
+
+/** The entry to which a free seat goes; undefined where there is none. `left` is the patient who has just left it. */
+export const whomItSuits = (
+  state: WaitingState,
+  slot: FreeSlot,
+  asked: Asked,
+  left: string | null = null,
+): EntryRow | undefined => {
+  if (!isOpenSlot(state, slot, asked)) return undefined;
+  for (const { entry, against } of inTurn(state, slot, left)) if (against.length === 0) return entry;
+  return undefined;
+};
+
+/** The rules without any one of which the seat would go to somebody else, or to somebody at all. */
+export const decisiveRules = (
+  state: WaitingState,
+  slot: FreeSlot,
+  asked: Asked,
+  left: string | null,
+): string[] => {
+  const closed = whyClosed(state, slot, asked);
+  const alone: string[] = [];
+  for (const { against } of inTurn(state, slot, left)) {
+    if (against.length === 0) return closed === null ? alone : [closed];
+    if (against.length === 1) alone.push(...against);
+  }
+  return closed === null ? alone : [];
+};

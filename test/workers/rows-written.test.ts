@@ -1,0 +1,103 @@
+import { env } from 'cloudflare:workers';
+import { drizzle } from 'drizzle-orm/d1';
+import { expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import type { Db } from '../../src/db/db.ts';
+import { bookingInput } from '../support/clinic.ts';
+import { createClinic } from '../support/clinic-people.ts';
+import { createWorld, password, type Sent, type World } from '../support/world.ts';
+
+/** The same world with a database that adds up what D1 bills: a row of a table, and one for each entry of an index. */
+const counted = (world: World) => {
+  let rows = 0;
+  const counting = {
+    prepare: (sql: string) => env.DB.prepare(sql),
+    batch: async (statements: D1PreparedStatement[]) => {
+      const results = await env.DB.batch(statements);
+      for (const { meta } of results) rows += meta.rows_written;
+      return results;
+    },
+  };
+  const app = createApp({ ...world.deps, db: drizzle(counting as D1Database) as Db });
+  return async (path: string, { token, body = {}, headers }: Sent) => {
+    rows = 0;
+    const response = await app.request(`http://localhost${path}`, {
+      method: 'POST',
+      headers: {
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+    const { data } = (await response.json()) as { data: Record<string, string> };
+    expect([path, response.status < 300]).toEqual([path, true]);
+    return { rows, data };
+  };
+};
+
+/** The rows that each kind of request writes. */
+const measure = async (RATE_LIMIT: 'on' | 'off') => {
+  const world = await createWorld({ RATE_LIMIT });
+  const clinic = await createClinic(world);
+  const request = counted(world);
+  const [{ token }, staff] = [clinic.patient, clinic.staff];
+  const at = (time: string) => bookingInput(clinic.practice, { schedule_time: time });
+  const book = (time: string, headers = {}) => request('/v1/bookings', { token, body: at(time), headers });
+  const first = await book('09:00:00');
+  const second = await book('09:30:00');
+  const keyed = await book('10:00:00', { 'Idempotency-Key': 'sekali' });
+  const does = async (verb: string, body = {}, by = staff.token) =>
+    (await request(`/v1/bookings/${first.data.id}/${verb}`, { token: by, body })).rows;
+  const approve = await does('approve');
+  const move = await does('reschedule', { schedule_date: '2026-11-23', schedule_time: '10:30:00' }, token);
+  await does('approve');
+  const visit = {
+    checkIn: await does('check-in'),
+    call: await does('call'),
+    complete: await does('complete'),
+  };
+  const cancel = await request(`/v1/bookings/${keyed.data.id}/cancel`, { token });
+  const person = { name: 'Sari Wulandari', email: 'sari@klinik.example', device_id: '' };
+  const phone = { phone_number: '81234567890', phone_country_code: '62' };
+  const secret = { password, password_confirmation: password };
+  const registration = await request('/v1/auth/register', { body: { ...person, ...phone, ...secret } });
+  const logIn = () => request('/v1/auth/login', { body: { email: person.email, password } });
+  await logIn();
+  const login = await logIn();
+  const refresh = await request('/v1/auth/refresh', { body: { refresh_token: login.data.refresh_token } });
+  return {
+    booking: second.rows,
+    keyed: keyed.rows,
+    approve,
+    move,
+    ...visit,
+    cancel: cancel.rows,
+    registration: registration.rows,
+    login: login.rows,
+    refresh: refresh.rows,
+  };
+};
+
+// A limit that rises is a row more on every such request: it is raised on purpose, or not at all.
+const limits = {
+  booking: 10,
+  keyed: 12,
+  approve: 4,
+  move: 8,
+  checkIn: 4,
+  call: 4,
+  complete: 4,
+  cancel: 4,
+  registration: 22,
+  login: 8,
+  refresh: 4,
+};
+
+it('D1 bills a booking ten rows, one with a key twelve, and a change of its state four', async () => {
+  expect(await measure('off')).toEqual(limits);
+});
+
+it('counting attempts adds to a login, a refresh and a registration, and to nothing else', async () => {
+  expect(await measure('on')).toEqual({ ...limits, registration: 30, login: 15, refresh: 10 });
+});

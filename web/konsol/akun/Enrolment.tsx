@@ -1,0 +1,21 @@
+import Enrol from '../../shared/factors/Enrol.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Reauthentication } from '../../shared/ui/reauth.tsx';
+import { words as factors } from '../../shared/words/faktor.ts';
+import { leave } from '../shell/idle.ts';
+import { words } from '../words.ts';
+import style from './Akun.module.css';
+
+/** In place of the console, until the second factor that the clinic asks for is there. */
+const Enrolment = () => (
+  <main class={style.alone}>
+    <h1>{factors.value.enrolTitle}</h1>
+    <Enrol />
+    <div>
+      <Button onClick={() => leave(false)}>{words.value.logOut}</Button>
+    </div>
+    <Reauthentication />
+  </main>
+);
+
+export default Enrolment;

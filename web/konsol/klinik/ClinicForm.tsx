@@ -1,0 +1,212 @@
+import { useSignal } from '@preact/signals';
+import { useAttempt } from '../../shared/api/attempt.ts';
+import { api } from '../../shared/api/clients.ts';
+import { queries } from '../../shared/api/resource.ts';
+import { Refused, take } from '../../shared/api/take.ts';
+import { online } from '../../shared/online.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Check, Field } from '../../shared/ui/Field.tsx';
+import { Banner, FormFailure } from '../../shared/ui/States.tsx';
+import { common } from '../../shared/words.ts';
+import type { Schemas } from '../data/bookings.ts';
+import { fieldsOf } from '../ui/EditPanel.tsx';
+import look from '../ui/page.module.css';
+import { setup } from '../words/atur.ts';
+import { own } from '../words/klinik.ts';
+import { words } from '../words.ts';
+import style from './Klinik.module.css';
+import { Logo } from './Logo.tsx';
+import type { Picture } from './picture.ts';
+
+type Clinic = Schemas['AdminClinic'];
+type Rule = Clinic['set_by_environment'][number];
+type Text = 'name' | 'address' | 'phone' | 'logo_url' | 'consent_version' | 'privacy_notice_url';
+
+type Typed = Record<Text | Rule, string>;
+
+const rules: readonly (readonly [name: Rule, min: number, max: number])[] = [
+  ['min_notice_minutes', 0, 43_200],
+  ['max_advance_days', 1, 730],
+  ['cancel_lead_minutes', 0, 43_200],
+  ['max_live_bookings', 0, 10_000],
+  ['max_unproved_bookings', 0, 10_000],
+  ['retention_years', 0, 100],
+];
+
+const labelsOf = (): Readonly<Record<Text | Rule | 'color' | 'logo_image', string>> => {
+  const text = own.value.clinic;
+  return {
+    name: text.name,
+    address: text.address,
+    phone: text.phone,
+    logo_image: text.logo,
+    logo_url: text.logoUrl,
+    color: text.color,
+    consent_version: text.consent,
+    privacy_notice_url: text.privacyUrl,
+    min_notice_minutes: text.minNotice,
+    max_advance_days: text.maxAdvance,
+    cancel_lead_minutes: text.cancelLead,
+    max_live_bookings: text.maxLive,
+    max_unproved_bookings: text.maxUnproved,
+    retention_years: text.retention,
+  };
+};
+
+const typedOf = (clinic: Clinic): Typed => ({
+  name: clinic.name,
+  address: clinic.address,
+  phone: clinic.phone,
+  logo_url: clinic.logo_url ?? '',
+  consent_version: clinic.consent_version ?? '',
+  privacy_notice_url: clinic.privacy_notice_url ?? '',
+  min_notice_minutes: String(clinic.min_notice_minutes),
+  max_advance_days: String(clinic.max_advance_days),
+  cancel_lead_minutes: String(clinic.cancel_lead_minutes),
+  max_live_bookings: String(clinic.max_live_bookings),
+  max_unproved_bookings: String(clinic.max_unproved_bookings),
+  retention_years: String(clinic.retention_years),
+});
+
+type Change = NonNullable<NonNullable<Parameters<typeof api.v1.admin.clinic.$patch>[0]>['json']>;
+
+const isRule = (name: string): name is Rule => rules.some(([rule]) => rule === name);
+const mayBeNull: readonly string[] = ['logo_url', 'consent_version', 'privacy_notice_url'];
+
+/** What was typed otherwise than it stood, as the service takes it. */
+const changesOf = (before: Typed, after: Typed): Change => {
+  const sent = (name: Text | Rule): string | number | null => {
+    if (isRule(name)) return Number(after[name]);
+    return mayBeNull.includes(name) ? after[name] || null : after[name];
+  };
+  const names = Object.keys(after) as (Text | Rule)[];
+  return Object.fromEntries(
+    names.filter((name) => after[name] !== before[name]).map((name) => [name, sent(name)]),
+  );
+};
+
+const save = async (json: Change): Promise<Clinic> => (await take(api.v1.admin.clinic.$patch({ json }))).data;
+const reread = () =>
+  Promise.all([['atur', 'klinik'], ['klinik']].map((queryKey) => queries.invalidateQueries({ queryKey })));
+
+/** All that an admin may change of the clinic; a rule that a setting decides is shown, and cannot be typed into. */
+export const ClinicForm = ({ clinic }: { clinic: Clinic }) => {
+  const text = own.value.clinic;
+  const value = useSignal(typedOf(clinic));
+  // What was typed upon: of what others change meanwhile, nothing is sent back.
+  const base = useSignal(clinic);
+  const color = useSignal(clinic.color);
+  const logo = useSignal<Picture | null | undefined>(undefined);
+  const isSaved = useSignal(false);
+  const isFixed = (rule: Rule): boolean => clinic.set_by_environment.includes(rule);
+  const attempt = useAttempt(async () => {
+    const next = logo.peek();
+    const changed = {
+      ...changesOf(typedOf(base.value), value.peek()),
+      ...(color.peek() !== base.value.color && { color: color.peek() }),
+      ...(next !== undefined && { logo_image: next?.base64 ?? null }),
+    };
+    if (Object.keys(changed).length > 0)
+      base.value = await save({ ...changed, version: clinic.version }).finally(reread);
+    logo.value = undefined;
+    isSaved.value = true;
+  });
+  const labels = labelsOf();
+  const errors = fieldsOf(attempt);
+  const failure = attempt.failure.value;
+  const isOther = failure instanceof Refused && failure.code === 'version_mismatch';
+  const bind = (name: Text | Rule) => ({
+    label: labels[name],
+    value: value.value[name],
+    errors: errors[name],
+    onInput: (event: { currentTarget: { value: string } }) => {
+      value.value = { ...value.value, [name]: event.currentTarget.value };
+      isSaved.value = false;
+    },
+  });
+  const hintOf = (rule: Rule): string | undefined => {
+    if (isFixed(rule)) return text.fixed;
+    if (rule === 'retention_years') return text.never;
+    return rule.startsWith('max_') && rule.endsWith('bookings') ? text.noLimit : undefined;
+  };
+  return (
+    <form
+      class={style.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void attempt.run();
+      }}
+    >
+      {isOther ? (
+        <Banner kind="warning" role="alert">
+          {setup.value.conflict}
+        </Banner>
+      ) : (
+        <FormFailure failure={failure} labels={labels} />
+      )}
+      <fieldset class={style.group}>
+        <legend>{text.identity}</legend>
+        <Field {...bind('name')} optional maxLength={100} />
+        <Field {...bind('address')} optional maxLength={300} />
+        <Field {...bind('phone')} optional type="tel" maxLength={30} />
+        <Check
+          label={text.ownColor}
+          checked={color.value !== null}
+          onChange={(event) => (color.value = event.currentTarget.checked ? '#0b6a61' : null)}
+        />
+        {color.value !== null && (
+          <Field
+            label={text.color}
+            hint={text.colorHint}
+            type="color"
+            value={color.value}
+            errors={errors.color}
+            onInput={(event) => (color.value = event.currentTarget.value)}
+          />
+        )}
+        <Logo
+          key={clinic.version}
+          now={clinic.logo}
+          next={logo.value}
+          errors={errors.logo_image}
+          onNext={(next) => (logo.value = next)}
+        />
+        <Field {...bind('logo_url')} type="url" optional />
+        <p class={look.soft}>
+          {text.zone(clinic.time_zone)} {text.zoneHint}
+        </p>
+      </fieldset>
+      <fieldset class={style.group}>
+        <legend>{text.rules}</legend>
+        {rules.map(([rule, min, max]) => (
+          <Field
+            key={rule}
+            {...bind(rule)}
+            hint={hintOf(rule)}
+            type="number"
+            min={min}
+            max={max}
+            required
+            readOnly={isFixed(rule)}
+          />
+        ))}
+      </fieldset>
+      <fieldset class={style.group}>
+        <legend>{text.privacy}</legend>
+        <Field {...bind('consent_version')} hint={text.consentHint} optional maxLength={40} />
+        <Field {...bind('privacy_notice_url')} type="url" optional />
+      </fieldset>
+      <div class={look.line}>
+        <Button
+          look="primary"
+          type="submit"
+          busy={attempt.busy.value}
+          why={online.value ? null : common.value.offlineAction}
+        >
+          {words.value.save}
+        </Button>
+        <span role="status">{isSaved.value ? setup.value.saved : ''}</span>
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,160 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { api } from '../../shared/api/clients.ts';
+import { Refused, take } from '../../shared/api/take.ts';
+import { useForm, wrongFields } from '../../shared/form.ts';
+import { addDays } from '../../shared/time.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Field, Select } from '../../shared/ui/Field.tsx';
+import { FormFailure } from '../../shared/ui/States.tsx';
+import { fullName } from '../data/catalog.ts';
+import { today, useDoctors, useSessions } from '../data/clinic.ts';
+import { usePatient } from '../data/patient.ts';
+import { waitlistChanged } from '../data/waitlist.ts';
+import { Candidates } from '../datang/Candidates.tsx';
+import { createPatient } from '../datang/create.ts';
+import { type Chosen, emptyPatient, type Fresh, PatientPicker } from '../datang/Patient.tsx';
+import { SidePanel } from '../ui/EditPanel.tsx';
+import look from '../ui/page.module.css';
+import { Shown, whyNot } from '../ui/Shown.tsx';
+import { further } from '../words/lanjut.ts';
+
+interface Props {
+  /** Who is added, where the patient is known already; else empty. */
+  patientId: string;
+  sessionId: string | undefined;
+  onAdded: (name: string) => void;
+  onClose: () => void;
+}
+
+const timeIn = (typed: string): string | null => (typed === '' ? null : `${typed}:00`.slice(0, 8));
+
+const Wish = ({ known, sessionId, onAdded, onClose }: WishProps) => {
+  const text = further.value.waitlist;
+  const sessions = useSessions().value.data ?? [];
+  const doctors = useDoctors().value.data ?? [];
+  const chosen = useSignal<Chosen | null>(known);
+  const fresh = useSignal<Fresh>(emptyPatient);
+  const isOther = useSignal(false);
+  const only = sessions.length === 1 ? sessions[0]?.id : undefined;
+  const start = { session_id: sessionId ?? only ?? '', doctor_id: '' };
+  const form = useForm(
+    { ...start, from: today(), to: addDays(today(), 13), earliest_time: '', latest_time: '' },
+    {
+      session_id: text.session,
+      doctor_id: text.doctor,
+      from: text.from,
+      to: text.to,
+      earliest_time: text.earliest,
+      latest_time: text.latest,
+    },
+    async ({ earliest_time, latest_time, doctor_id, ...values }, _changes, key) => {
+      const patient = chosen.peek() ?? (await createPatient(fresh.peek(), isOther.peek(), `${key}-p`));
+      // From here on the patient is there, whatever becomes of the wish.
+      chosen.value = patient;
+      await take(
+        api.v1.waitlist.$post({
+          json: {
+            ...values,
+            doctor_id: doctor_id || null,
+            earliest_time: timeIn(earliest_time),
+            latest_time: timeIn(latest_time),
+            patient_id: patient.id,
+          },
+          header: { 'Idempotency-Key': `${key}-${patient.id}` },
+        }),
+      );
+      onAdded(patient.name);
+      await waitlistChanged();
+      onClose();
+    },
+  );
+  const { attempt, bind } = form;
+  const failure = attempt.failure.value;
+  const alike =
+    failure instanceof Refused ? (failure.as('possible_duplicate') ?? failure.as('patient_exists')) : null;
+  const hasPatient = chosen.value !== null || fresh.value.name.trim() !== '';
+  useEffect(() => {
+    isOther.value = false;
+  }, [fresh.value]);
+  const focusWish = (): void => document.querySelector<HTMLElement>('#keinginan select')?.focus();
+  useEffect(() => {
+    if (known !== null) focusWish();
+  }, []);
+  return (
+    <form class={look.form} onSubmit={form.onSubmit}>
+      {alike === null && <FormFailure failure={failure} labels={form.labels} />}
+      <PatientPicker chosen={chosen} fresh={fresh} fields={wrongFields(attempt)} onReady={focusWish} />
+      {alike !== null && (
+        <Candidates
+          candidates={alike.candidates}
+          onChoose={(one) => {
+            chosen.value = one;
+            attempt.clear();
+            focusWish();
+          }}
+          onDifferent={
+            alike.code === 'possible_duplicate'
+              ? () => {
+                  isOther.value = true;
+                  void attempt.run();
+                }
+              : undefined
+          }
+        />
+      )}
+      <div id="keinginan" class={look.form}>
+        <Select {...bind('session_id')} required>
+          <option value="">{text.pickSession}</option>
+          {sessions.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.name}
+            </option>
+          ))}
+        </Select>
+        <Select {...bind('doctor_id')}>
+          <option value="">{text.anyDoctor}</option>
+          {doctors.map((one) => (
+            <option key={one.id} value={one.id}>
+              {fullName(one)}
+            </option>
+          ))}
+        </Select>
+        <div class={look.fields}>
+          <Field {...bind('from')} type="date" required min={today()} />
+          <Field {...bind('to')} type="date" required min={form.values.from} />
+          <Field {...bind('earliest_time')} type="time" optional />
+          <Field {...bind('latest_time')} type="time" optional />
+        </div>
+      </div>
+      <Button
+        look="primary"
+        type="submit"
+        busy={attempt.busy.value}
+        why={whyNot() ?? (hasPatient ? null : text.needPatient)}
+      >
+        {text.submit}
+      </Button>
+    </form>
+  );
+};
+type WishProps = Omit<Props, 'patientId'> & { known: Chosen | null };
+
+/** Puts a patient on the waitlist, one who is known or a new one. */
+export const Add = ({ patientId, ...props }: Props) => {
+  const patient = usePatient(patientId).value;
+  const sessions = useSessions().value;
+  return (
+    <SidePanel title={further.value.waitlist.add} onClose={props.onClose}>
+      <Shown of={sessions}>
+        {() =>
+          patientId === '' ? (
+            <Wish {...props} known={null} />
+          ) : (
+            <Shown of={patient}>{(known) => <Wish {...props} known={known} />}</Shown>
+          )
+        }
+      </Shown>
+    </SidePanel>
+  );
+};

@@ -1,0 +1,26 @@
+import { useSignal } from '@preact/signals';
+import { timeOf } from '../../shared/time.ts';
+import { Banner } from '../../shared/ui/States.tsx';
+import type { Booking } from '../data/bookings.ts';
+import { now } from '../data/clinic.ts';
+import { offeredOf, useWaitlist } from '../data/waitlist.ts';
+import { words } from '../words.ts';
+import { OfferActions } from './OfferActions.tsx';
+
+/** In place of what may be done to a booking: that this is a seat which is held, for whom, and until when. */
+export const Held = ({ booking, until }: { booking: Booking; until: string }) => {
+  const text = words.value.held;
+  const said = useSignal('');
+  const list = useWaitlist().value.data;
+  const offered = offeredOf(list).find(({ offer }) => offer.booking_id === booking.id);
+  const isHeld = booking.status === 'waiting' && Date.parse(until) > now.value;
+  return (
+    <>
+      <Banner kind="warning" role="status">
+        {isHeld ? text.text(booking.patient.name, timeOf(until)) : text.overText}
+      </Banner>
+      {offered !== undefined && <OfferActions of={offered} onSaid={(what) => (said.value = what)} />}
+      <p role="status">{said.value}</p>
+    </>
+  );
+};

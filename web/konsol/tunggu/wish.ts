@@ -1,0 +1,19 @@
+import { clockTime } from '../../shared/time.ts';
+import { today } from '../data/clinic.ts';
+import type { Entry } from '../data/waitlist.ts';
+import { shortDate } from '../ui/when.ts';
+import { further } from '../words/lanjut.ts';
+
+const hoursOf = ({ earliest_time: from, latest_time: to }: Entry): string => {
+  const text = further.value.waitlist;
+  if (from !== null && to !== null) return text.between(clockTime(from), clockTime(to));
+  if (from !== null) return text.notBefore(clockTime(from));
+  return to === null ? '' : text.notAfter(clockTime(to));
+};
+
+/** What somebody waits for, beside the session: with whom, on which days, at which hours. */
+export const wishOf = (entry: Entry): string => {
+  const text = further.value.waitlist;
+  const dates = text.dates(shortDate(entry.from, today()), shortDate(entry.to, today()));
+  return [entry.doctor_name ?? text.any, dates, hoursOf(entry)].filter(Boolean).join(' · ');
+};

@@ -1,0 +1,67 @@
+import type { QueryObserverResult } from '@tanstack/query-core';
+import type { ComponentChildren } from 'preact';
+import type { Attempt } from '../../shared/api/attempt.ts';
+import { online } from '../../shared/online.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Freshness, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
+import { common } from '../../shared/words.ts';
+import { now } from '../data/clinic.ts';
+import { words } from '../words.ts';
+
+interface Props<T> {
+  of: { data: T | undefined; error: Error | null; refetch: () => unknown };
+  /** How many rows of which height stand there until it is read. */
+  rows?: number;
+  height?: number;
+  /** Stands there instead of an empty list. */
+  empty?: ComponentChildren;
+  children: (data: T) => ComponentChildren;
+}
+
+/** What was read, or in which state the reading is. */
+export const Shown = <T,>({ of, rows = 4, height = 44, empty, children }: Props<T>) => {
+  if (of.data === undefined)
+    return of.error === null ? (
+      <Skeleton rows={rows} height={height} />
+    ) : (
+      <ReadFailure failure={of.error} again={of.refetch} />
+    );
+  return (
+    <>{empty !== undefined && Array.isArray(of.data) && of.data.length === 0 ? empty : children(of.data)}</>
+  );
+};
+
+/** Says how old what is shown is: without a connection, where it could not be refreshed, and after three intervals. */
+export const Age = ({
+  of,
+  everyMs,
+}: {
+  of: Pick<QueryObserverResult, 'dataUpdatedAt' | 'isError'>;
+  everyMs?: number;
+}) => {
+  const at = of.dataUpdatedAt;
+  const isLate = everyMs !== undefined && at > 0 && now.value - at > 3 * everyMs + 10_000;
+  return <Freshness at={at || undefined} isStale={of.isError || isLate} />;
+};
+
+/** Why the last press did nothing. */
+export const Refusal = ({ of }: { of: Pick<Attempt<never>, 'failure'> }) =>
+  of.failure.value === null ? null : (
+    <p role="alert">
+      <Sentence failure={of.failure.value} />
+    </p>
+  );
+
+/** The further pages of a list. */
+export const More = ({ of: { hasMore, more } }: { of: { hasMore: boolean; more: Attempt<[]> } }) =>
+  hasMore ? (
+    <div>
+      <Refusal of={more} />
+      <Button small busy={more.busy.value} why={whyNot()} onClick={() => void more.run()}>
+        {words.value.more}
+      </Button>
+    </div>
+  ) : null;
+
+/** Why nothing can be sent now, if nothing can. */
+export const whyNot = (): string | null => (online.value ? null : common.value.offlineAction);

@@ -1,0 +1,26 @@
+import type { Signal } from '@preact/signals';
+import form from '../form.module.css';
+import { words } from '../words.ts';
+import style from './ForWhom.module.css';
+import { useFamily } from './family.ts';
+
+/** Who comes: oneself or one of the family; nothing where there is nobody to choose from. */
+export const ForWhom = ({ chosen }: { chosen: Signal<string | null> }) => {
+  const w = words.value;
+  const family = useFamily().data ?? [];
+  if (family.length < 2) return null;
+  const marked = chosen.value ?? family[0]?.id;
+  return (
+    <fieldset class={style.people}>
+      <legend class={style.legend}>{w.forWhom}</legend>
+      {family.map(({ id, name, relation }) => (
+        <label key={id} class={style.person}>
+          <input type="radio" name="untuk" checked={id === marked} onChange={() => (chosen.value = id)} />
+          <span>
+            {name} <span class={form.small}>({w.relations[relation]})</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};

@@ -1,0 +1,14 @@
+import type { Slot } from './slots.ts';
+
+/** The address of the confirmation of a slot. */
+export const confirmAt = (
+  doctor: string,
+  { session_id, schedule_date, schedule_time }: Omit<Slot, 'reason'>,
+): string =>
+  `/pasien/konfirmasi?${new URLSearchParams({ dokter: doctor, layanan: session_id, tanggal: schedule_date, jam: schedule_time.slice(0, 5) })}`;
+
+/** The address at which one waits for a seat. */
+export const waitAt = (doctor: string, session: string, from = '', to = from): string => {
+  const known = Object.entries({ dokter: doctor, layanan: session, dari: from, sampai: to });
+  return `/pasien/tunggu?${new URLSearchParams(known.filter(([, value]) => value !== ''))}`;
+};

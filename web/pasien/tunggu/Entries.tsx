@@ -1,0 +1,81 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../../shared/api/clients.ts';
+import { Refused, take } from '../../shared/api/take.ts';
+import { online } from '../../shared/online.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Confirm } from '../../shared/ui/Confirm.tsx';
+import { common } from '../../shared/words.ts';
+import form from '../form.module.css';
+import { said, toHeading } from '../screen.tsx';
+import { words } from '../words/tunggu.ts';
+import { datesOf, whatOf } from './said.ts';
+import style from './waitlist.module.css';
+import { type Entry, noteOffer, refreshWaitlist } from './waitlist.ts';
+
+const Leave = ({ entry, onClose }: { entry: Entry; onClose: () => void }) => {
+  const w = words.value;
+  const leave = async (): Promise<void> => {
+    try {
+      await take(api.v1.waitlist[':id'].$delete({ param: { id: entry.id } }));
+    } catch (error) {
+      // Gone already: by another device, or by an answer that was lost.
+      if (!(error instanceof Refused) || error.code !== 'not_found') throw error;
+    }
+  };
+  return (
+    <Confirm
+      title={w.leaveTitle}
+      text={
+        <>
+          {w.leaveText(whatOf(entry))} {entry.offer && w.leaveHeld}
+        </>
+      }
+      verb={w.yesLeave}
+      work={leave}
+      onClose={(isDone) => {
+        onClose();
+        if (!isDone) return;
+        noteOffer(entry.id, null);
+        said.value = w.left;
+        toHeading();
+        void refreshWaitlist();
+      }}
+    />
+  );
+};
+
+/** What one waits for, with the way out. */
+const Item = ({ entry }: { entry: Entry }) => {
+  const w = words.value;
+  const isLeaving = useSignal(false);
+  const what = whatOf(entry);
+  return (
+    <li class={form.item}>
+      <p class={form.strong}>{what}</p>
+      <p>{datesOf(entry)}</p>
+      <p class={form.small}>{w.for(entry.patient.name)}</p>
+      <div>
+        <Button
+          aria-label={`${w.leave}: ${what}`}
+          why={online.value ? null : common.value.offlineAction}
+          onClick={() => (isLeaving.value = true)}
+        >
+          {w.leave}
+        </Button>
+      </div>
+      {isLeaving.value && <Leave entry={entry} onClose={() => (isLeaving.value = false)} />}
+    </li>
+  );
+};
+
+/** All that the account and its family wait for. */
+export const Waiting = ({ entries }: { entries: readonly Entry[] }) => (
+  <section class={style.list} aria-labelledby="tunggu">
+    <h2 id="tunggu">{words.value.list}</h2>
+    <ul class={form.list}>
+      {entries.map((entry) => (
+        <Item key={entry.id} entry={entry} />
+      ))}
+    </ul>
+  </section>
+);

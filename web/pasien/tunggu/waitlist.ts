@@ -1,0 +1,76 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { api } from '../../shared/api/clients.ts';
+import { around, queries, useResource } from '../../shared/api/resource.ts';
+import { onForget } from '../../shared/api/session.ts';
+import { take } from '../../shared/api/take.ts';
+
+/** How far the service's clock is before this device's. */
+let aheadMs = 0;
+
+/** What the service's clock says now: the seats are held by it, not by the phone's. */
+export const serviceNow = (): number => Date.now() + aheadMs;
+
+const noteClock = (date: string | null): void => {
+  // The header says whole seconds, in the middle of which the answer was given.
+  const told = Date.parse(date ?? '') + 500;
+  if (Math.abs(told - serviceNow()) > 2_000) aheadMs = told - Date.now();
+};
+
+const readWaitlist = async () => {
+  const asked = api.v1.waitlist.$get();
+  const { data } = await take(asked);
+  noteClock((await asked).headers.get('Date'));
+  return data;
+};
+export type Entry = Awaited<ReturnType<typeof readWaitlist>>[number];
+export type Offer = NonNullable<Entry['offer']>;
+
+/** What the account and its family wait for; asked again while there is something. */
+export const useWaitlist = (enabled = true) =>
+  useResource<Entry[]>({
+    queryKey: ['waitlist'],
+    queryFn: readWaitlist,
+    enabled,
+    refetchInterval: ({ state }) => (state.data?.length ? around(30_000) : false),
+  }).value;
+
+export const refreshWaitlist = (): Promise<void> => queries.invalidateQueries({ queryKey: ['waitlist'] });
+
+type Parts = typeof import('./parts.ts');
+const loaded = signal<Parts | null | undefined>(undefined);
+
+/** What shows entries and offers, once something waits: undefined while it is loaded, null where it cannot be. */
+export const useWaitlistParts = (isWanted: boolean): Parts | null | undefined => {
+  useEffect(() => {
+    if (!isWanted || loaded.peek()) return;
+    import('./parts.ts').then(
+      (parts) => (loaded.value = parts),
+      () => (loaded.value = null),
+    );
+  }, [isWanted]);
+  return loaded.value;
+};
+
+/** What is waited for and what shows it. While it comes nothing is drawn that it would push down. */
+export const useWaiting = () => {
+  const waitlist = useWaitlist();
+  const entries = waitlist.data ?? [];
+  const parts = useWaitlistParts(entries.length > 0);
+  const isFirst = waitlist.data === undefined && waitlist.isFetching && waitlist.failureCount === 0;
+  return { waitlist, entries, parts, isComing: isFirst || (entries.length > 0 && parts === undefined) };
+};
+
+/** The offers that were open on this page, by entry: what became of one is told where it stood. */
+export const offersSeen = signal<ReadonlyMap<string, Offer>>(new Map());
+
+export const noteOffer = (entryId: string, offer: Offer | null): void => {
+  const seen = new Map(offersSeen.peek());
+  if (offer === null) seen.delete(entryId);
+  else seen.set(entryId, offer);
+  offersSeen.value = seen;
+};
+
+onForget(() => {
+  offersSeen.value = new Map();
+});

@@ -1,0 +1,51 @@
+import type { Words } from './id.ts';
+
+const en: Words = {
+  title: 'Let me know when a seat comes free',
+  about: 'When a seat comes free, we hold it for you and let you know.',
+  from: 'From',
+  to: 'Until',
+  anyDoctor: 'Another doctor will do, too',
+  certainTimes: 'At certain times only',
+  earliest: 'Not before',
+  latest: 'Not after',
+  join: 'Join the waitlist',
+  joining: 'Joining…',
+  joined: 'You are on the waitlist.',
+  ensuring: 'The connection was lost. Making sure whether your wish arrived…',
+  loginHere: 'Log in to wait for a seat. What you filled in stays on this page.',
+  seeList: 'See your waitlist',
+  told: 'An offer shows on the home page. How we tell you is chosen in Account.',
+
+  list: 'Waitlist',
+  whichever: 'any doctor',
+  between: (from, to) => `${from} to ${to}`,
+  timesBetween: (from, to) => `between ${from} and ${to}`,
+  timesFrom: (from) => `from ${from}`,
+  timesUntil: (to) => `until ${to}`,
+  for: (name) => `For ${name}`,
+  leave: 'Stop waiting',
+  leaveTitle: 'Stop waiting?',
+  leaveText: (what) => `You will not be told any more when a seat comes free for ${what}.`,
+  leaveHeld: 'The seat that is held for you is let go as well.',
+  yesLeave: 'Yes, stop',
+  left: 'You have left the waitlist.',
+
+  offer: 'There is a seat for you',
+  heldUntil: (time) => `Held for you until ${time}`,
+  remaining: (wait) => `${wait} left`,
+  noNumberYet: 'You get your queue number when you accept this seat.',
+  accept: 'Accept this seat',
+  accepting: 'Accepting…',
+  accepted: 'This seat is your booking now.',
+  decline: 'Decline',
+  declineTitle: 'Decline this seat?',
+  declineText: (when) => `The seat of ${when} goes to the next patient. You wait on for others.`,
+  yesDecline: 'Yes, decline',
+  declined: 'You declined this seat. You wait on for others.',
+  over: (when) =>
+    `The seat of ${when} is no longer held for you. You stay on the waitlist, and will hear from us again.`,
+  overTicket: 'This seat is no longer held for you, and goes to the next patient.',
+};
+
+export default en;

@@ -1,0 +1,56 @@
+import { useSignal } from '@preact/signals';
+import { type Attempt, useAttempt } from './api/attempt.ts';
+import { Refused } from './api/take.ts';
+
+type Texts = Readonly<Record<string, string>>;
+type Typed = { currentTarget: { value: string } };
+
+/** What the service found wrong, by field. */
+export const wrongFields = ({
+  failure,
+}: Pick<Attempt<never>, 'failure'>): Readonly<Record<string, string[]>> =>
+  failure.value instanceof Refused ? failure.value.fields : {};
+
+/**
+ * A form of texts, and the sending of it. `start` is what the fields hold until somebody types: of a record it is the
+ * record as it is now, so what others change meanwhile shows in every field that was left alone.
+ */
+export const useForm = <T extends Texts>(
+  start: T,
+  labels: Readonly<Record<keyof T, string>>,
+  send: (values: T, changes: Partial<T>, key: string) => Promise<unknown>,
+) => {
+  const typed = useSignal<Partial<T>>({});
+  const values: T = { ...start, ...typed.value };
+  const sending = useAttempt((key, _typed: string) => {
+    const held = typed.peek();
+    const changes = Object.entries(held).filter(([name, value]) => value !== start[name]);
+    return send({ ...start, ...held }, Object.fromEntries(changes) as Partial<T>, key);
+  });
+  // What was changed after an answer was lost is another request.
+  const attempt: Attempt<[]> = { ...sending, run: () => sending.run(JSON.stringify(typed.peek())) };
+  const set = (changes: Partial<T>): void => {
+    typed.value = { ...typed.peek(), ...changes };
+  };
+  return {
+    values,
+    labels,
+    attempt,
+    set,
+    /** Forgets what was typed. */
+    clear: () => (typed.value = {}),
+    isChanged: Object.entries(typed.value).some(([name, value]) => value !== start[name]),
+    /** What a field of this name needs. */
+    bind: (name: keyof T & string) => ({
+      label: labels[name],
+      value: values[name],
+      errors: wrongFields(attempt)[name],
+      onInput: ({ currentTarget }: Typed) => set({ [name]: currentTarget.value } as Partial<T>),
+    }),
+    /** What the form itself needs. */
+    onSubmit: (event: Event) => {
+      event.preventDefault();
+      void attempt.run();
+    },
+  };
+};

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact';
+import { useAttempt } from '../api/attempt.ts';
+import { online } from '../online.ts';
+import { common } from '../words.ts';
+import { Button } from './Button.tsx';
+import { Answers, Dialog } from './Dialog.tsx';
+import { FormFailure } from './States.tsx';
+
+interface Props {
+  title: string;
+  text: ComponentChildren;
+  /** What is done, on the button. */
+  verb: string;
+  work: (key: string) => Promise<unknown>;
+  onClose: (isDone: boolean) => void;
+}
+
+/** Asks before something that cannot be taken back; the harmless answer has the focus. */
+export const Confirm = ({ title, text, verb, work, onClose }: Props) => {
+  const attempt = useAttempt(work);
+  return (
+    <Dialog title={title} onClose={() => onClose(false)}>
+      <p>{text}</p>
+      <FormFailure failure={attempt.failure.value} />
+      <Answers>
+        <Button autofocus onClick={() => onClose(false)}>
+          {common.value.cancel}
+        </Button>
+        <Button
+          look="danger"
+          busy={attempt.busy.value}
+          why={online.value ? null : common.value.offlineAction}
+          onClick={async () => {
+            if (await attempt.run()) onClose(true);
+          }}
+        >
+          {verb}
+        </Button>
+      </Answers>
+    </Dialog>
+  );
+};
