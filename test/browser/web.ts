@@ -1,27 +1,44 @@
 // Plays the flows of the pages in a real browser, against both runtimes.
-//   node test/browser/web.ts [--on node|workers] [--only pasien] [--name 'part of a name']
+//   node test/browser/web.ts [--on node|workers] [--only pasien] [--name 'part of a name'] [--keep] [--side-by-side]
+// With --keep what assistive technology is told of the screens is written to test/browser/names.
+// With --side-by-side both runtimes are played at once, each in a browser of its own.
 // Pictures go to BROWSER_SHOTS, or to a folder that it names.
 
 import { parseArgs } from 'node:util';
-import { konsol, settings as konsolSettings } from './konsol/scenarios.ts';
+import type { Browser } from 'playwright-core';
+import { buildWeb } from '../../scripts/web.ts';
+import { konsol } from './konsol/scenarios.ts';
 import { layar } from './layar/scenarios.ts';
 import { pasien } from './pasien/scenarios.ts';
 import { startByScript } from './servers.ts';
+import { settings } from './support/clinic.ts';
+import { keepNames } from './support/names.ts';
 import { launch, type Scenario, type Stage, shotsFolder } from './support/stage.ts';
 
 const { values } = parseArgs({
-  options: { on: { type: 'string' }, only: { type: 'string' }, name: { type: 'string' } },
+  options: {
+    on: { type: 'string' },
+    only: { type: 'string' },
+    name: { type: 'string' },
+    keep: { type: 'boolean' },
+    'side-by-side': { type: 'boolean' },
+  },
 });
 
-const apps: Readonly<Record<string, readonly Scenario[]>> = { pasien, konsol, layar };
+if (values.keep) keepNames();
+
+/** The console comes first: what the demo's day looks like there holds until ten o'clock in the clinic. */
+const apps: Readonly<Record<string, readonly Scenario[]>> = { konsol, pasien, layar };
+const named = new RegExp(values.name ?? '');
 const chosen = Object.entries(apps).filter(([name]) => values.only === undefined || values.only === name);
-/** Each app is played on a clinic of its own; some want it to be another time of day there. */
-const settings: Readonly<Record<string, Readonly<Record<string, string>>>> = { konsol: konsolSettings };
 
 const runtimes = [
   ['node', 'start'],
   ['workers', 'dev'],
 ] as const;
+
+/** Scenarios with the same settings share a service. */
+const byService = ({ settings }: Scenario): string => JSON.stringify(settings ?? {});
 
 /** Plays a scenario and says how it went. */
 const isPlayed = async (
@@ -44,35 +61,48 @@ const isPlayed = async (
 
 // A browser on a machine that others use misses a moment now and then: what fails twice has failed.
 const failed: string[] = [];
-const browser = await launch();
-try {
-  for (const [runtime, script] of runtimes) {
-    if (values.on !== undefined && values.on !== runtime) continue;
+
+/** Plays scenarios of one app that want the same settings, on a clinic of their own. */
+const playTogether = async (
+  browser: Browser,
+  [runtime, script]: (typeof runtimes)[number],
+  scenarios: readonly Scenario[],
+): Promise<void> => {
+  const served = await startByScript(script, { ...settings, ...scenarios[0]?.settings });
+  const stage: Stage = { browser, url: served.url, runtime };
+  try {
+    for (const { name, play } of scenarios)
+      if (!(await isPlayed(stage, name, play, 'again')) && !(await isPlayed(stage, name, play, 'FAIL')))
+        failed.push(`${runtime}  ${name}`);
+  } finally {
+    await served.stop();
+  }
+};
+
+const playOn = async (on: (typeof runtimes)[number]): Promise<void> => {
+  const browser = await launch();
+  try {
     for (const [app, all] of chosen) {
       const scenarios = all
         .map((scenario) => ({ ...scenario, name: `${app}: ${scenario.name}` }))
-        .filter(({ name }) => new RegExp(values.name ?? '').test(name));
-      if (scenarios.length === 0) continue;
-      const served = await startByScript(script, {
-        RATE_LIMIT: 'off',
-        MIN_NOTICE_MINUTES: '0',
-        ...settings[app],
-      });
-      const stage: Stage = { browser, url: served.url, runtime };
-      try {
-        for (const { name, play, isOfNode } of scenarios) {
-          if (isOfNode && runtime !== 'node') continue;
-          if (!(await isPlayed(stage, name, play, 'again')) && !(await isPlayed(stage, name, play, 'FAIL')))
-            failed.push(`${runtime}  ${name}`);
-        }
-      } finally {
-        await served.stop();
-      }
+        .filter(({ name, isOfNode }) => named.test(name) && !(isOfNode && on[0] !== 'node'));
+      for (const together of Object.values(Object.groupBy(scenarios, byService)))
+        await playTogether(browser, on, together ?? []);
     }
+  } finally {
+    await browser.close();
   }
-} finally {
-  await browser.close();
-}
+};
+
+const wanted = runtimes.filter(([runtime]) => values.on === undefined || values.on === runtime);
+if (values['side-by-side']) {
+  // Both starts would build the pages, each into the same folder.
+  await buildWeb();
+  // One that does not start leaves the other to its end.
+  const ended = await Promise.allSettled(wanted.map(playOn));
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+} else for (const on of wanted) await playOn(on);
+
 process.stdout.write(`Pictures: ${shotsFolder()}\n`);
 if (failed.length > 0) process.stdout.write(`Failed:\n${failed.join('\n')}\n`);
 process.exitCode = failed.length === 0 ? 0 : 1;

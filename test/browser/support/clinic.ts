@@ -1,9 +1,33 @@
 import assert from 'node:assert/strict';
 import { type Called, call, demo, tokenOf } from './people.ts';
 
-/** The clinic's date, as the demo has its zone. */
+/**
+ * A zone in which it is between 8.45 and 9.44 now: no date runs out while the scenarios are played, and until ten the
+ * demo fills its day with the same slots.
+ */
+export const zoneAtNine = (now: Date): string => {
+  const hourUtc = now.getUTCHours();
+  const localHour = now.getUTCMinutes() < 45 ? 9 : 8;
+  const ahead = ((localHour - hourUtc + 35) % 24) - 11;
+  const indonesian = { 7: 'Asia/Jakarta', 8: 'Asia/Makassar', 9: 'Asia/Jayapura' }[ahead];
+  if (indonesian !== undefined) return indonesian;
+  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
+};
+
+/** What the clinic of the scenarios is served with: its day lies before it, whatever time it is here. */
+export const settings = {
+  RATE_LIMIT: 'off',
+  MIN_NOTICE_MINUTES: '0',
+  // A receiver of webhooks on this machine.
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  CLINIC_TIME_ZONE: zoneAtNine(new Date()),
+};
+
+/** The clinic's date. */
 export const clinicDate = (daysAhead = 0): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta' }).format(Date.now() + daysAhead * 86_400_000);
+  new Intl.DateTimeFormat('en-CA', { timeZone: settings.CLINIC_TIME_ZONE }).format(
+    Date.now() + daysAhead * 86_400_000,
+  );
 
 const succeeded = ({ status, body }: Called) => {
   assert.ok(status < 300, `${status} ${JSON.stringify(body)}`);
@@ -19,12 +43,17 @@ export interface Practice {
   sessionName: string;
 }
 
-/** A doctor of one's own with a session of one's own, who practises around the clock. */
-export const makePractice = async (url: string, capacity = 1, approval = 'manual'): Promise<Practice> => {
+/** A doctor of one's own with a session of one's own, who practises around the clock unless hours are given. */
+export const makePractice = async (
+  url: string,
+  capacity = 1,
+  approval = 'manual',
+  hours: { start_time?: string; end_time?: string; slot_minutes?: number } = {},
+): Promise<Practice> => {
   nth += 1;
   const token = await tokenOf(url, demo.admin);
   const own = `${nth}${(process.pid % 1_296).toString(36)}`;
-  const names = { name: `Ratna ${own}`, sessionName: `Periksa ${own}` };
+  const names = { name: `Ratna ${own}`, sessionName: `Gigi ${own}` };
   const doctor = succeeded(
     await call(url, 'POST', '/v1/admin/doctors', {
       token,
@@ -47,6 +76,7 @@ export const makePractice = async (url: string, capacity = 1, approval = 'manual
           slot_minutes: 30,
           capacity,
           room: 'Poli 9',
+          ...hours,
         },
       }),
     );
