@@ -6,12 +6,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { type Served, startByScript } from './servers.ts';
+import { launch } from './support/browser.ts';
 
 const shots = process.env.BROWSER_SHOTS ?? mkdtempSync(join(tmpdir(), 'janji-docs-'));
-const quiet = '--disable-gpu --disable-quic --no-first-run --disable-background-networking';
-const args = [...`--no-sandbox ${quiet} --disable-component-update --disable-sync`.split(' ')];
 
 /** A picture a step, in a folder for each port that is served. */
 const shotOf = (page: Page, step: string) => join(shots, new URL(page.url()).port, `${step}.png`);
@@ -92,8 +91,7 @@ const bookThroughTheReference = async (browser: Browser, { name, url }: Served):
   );
 };
 
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const browser = await chromium.launch({ executablePath, args });
+const browser = await launch();
 try {
   for (const script of ['start', 'dev'] as const) {
     const served = await startByScript(script);

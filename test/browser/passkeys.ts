@@ -2,13 +2,10 @@
 // is there, against both runtimes: what browsers write is what the service reads.
 
 import assert from 'node:assert/strict';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { type Served, startByScript } from './servers.ts';
+import { launch } from './support/browser.ts';
 import { named, simulateDevice } from './support/device.ts';
-
-const args = '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking'.split(
-  ' ',
-);
 
 /** Runs in the page, as a front end would: nothing but the browser's own JSON of WebAuthn. */
 const inPage = `(async () => {
@@ -68,8 +65,7 @@ const logInByPasskey = async (browser: Browser, { name, url }: Served): Promise<
   process.stdout.write(`A passkey against ${name}: added, logged in by it, confirmed by it.\n`);
 };
 
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const browser = await chromium.launch({ executablePath, args });
+const browser = await launch();
 try {
   for (const script of ['start', 'dev'] as const) {
     const served = await startByScript(script);

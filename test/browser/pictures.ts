@@ -10,9 +10,10 @@ import { dayOf, enter, todayOf } from './konsol/steps.ts';
 import { openLook, sizes } from './layar/looks.ts';
 import { openAs } from './pasien/steps.ts';
 import { startByScript } from './servers.ts';
+import { launch } from './support/browser.ts';
 import { bookFor, clinicDate, deskDoes, freeSlots, settings } from './support/clinic.ts';
 import { call, demo, newPatient, tokenOf } from './support/people.ts';
-import { launch, openPage, phone, type Stage } from './support/stage.ts';
+import { openPage, phone, type Stage } from './support/stage.ts';
 
 const folder = fileURLToPath(new URL('../../docs/pictures', import.meta.url));
 const screen = { width: 1280, height: 720 };

@@ -1,9 +1,11 @@
 // Plays the flows of the pages in a real browser, against both runtimes.
-//   node test/browser/web.ts [--on node|workers] [--only pasien] [--name 'part of a name'] [--keep] [--side-by-side]
+//   node test/browser/web.ts [--on node|workers] [--only pasien] [--name 'part of a name'] [--keep] [--beside file]
 // With --keep what assistive technology is told of the screens is written to test/browser/names.
-// With --side-by-side both runtimes are played at once, each in a browser of its own.
+// With --beside a second browser plays along once this file is there: the machine has room for it from then on.
 // Pictures go to BROWSER_SHOTS, or to a folder that it names.
 
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { buildWeb } from '../../scripts/web.ts';
@@ -11,9 +13,10 @@ import { konsol } from './konsol/scenarios.ts';
 import { layar } from './layar/scenarios.ts';
 import { pasien } from './pasien/scenarios.ts';
 import { startByScript } from './servers.ts';
+import { launch } from './support/browser.ts';
 import { settings } from './support/clinic.ts';
 import { keepNames } from './support/names.ts';
-import { launch, type Scenario, type Stage, shotsFolder } from './support/stage.ts';
+import { type Scenario, type Stage, shotsFolder } from './support/stage.ts';
 
 const { values } = parseArgs({
   options: {
@@ -21,7 +24,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     name: { type: 'string' },
     keep: { type: 'boolean' },
-    'side-by-side': { type: 'boolean' },
+    beside: { type: 'string' },
   },
 });
 
@@ -62,12 +65,21 @@ const isPlayed = async (
 // A browser on a machine that others use misses a moment now and then: what fails twice has failed.
 const failed: string[] = [];
 
-/** Plays scenarios of one app that want the same settings, on a clinic of their own. */
-const playTogether = async (
-  browser: Browser,
-  [runtime, script]: (typeof runtimes)[number],
-  scenarios: readonly Scenario[],
-): Promise<void> => {
+/** Scenarios of one app that want the same settings: they are played on a clinic of their own. */
+interface Round {
+  on: (typeof runtimes)[number];
+  scenarios: readonly Scenario[];
+}
+
+const roundsOn = (on: Round['on']): Round[] =>
+  chosen.flatMap(([app, all]) => {
+    const scenarios = all
+      .map((scenario) => ({ ...scenario, name: `${app}: ${scenario.name}` }))
+      .filter(({ name, isOfNode }) => named.test(name) && !(isOfNode && on[0] !== 'node'));
+    return Object.values(Object.groupBy(scenarios, byService)).map((each) => ({ on, scenarios: each ?? [] }));
+  });
+
+const playRound = async (browser: Browser, { on: [runtime, script], scenarios }: Round): Promise<void> => {
   const served = await startByScript(script, { ...settings, ...scenarios[0]?.settings });
   const stage: Stage = { browser, url: served.url, runtime };
   try {
@@ -79,30 +91,36 @@ const playTogether = async (
   }
 };
 
-const playOn = async (on: (typeof runtimes)[number]): Promise<void> => {
+const playAll = async (next: () => Round | undefined): Promise<void> => {
   const browser = await launch();
   try {
-    for (const [app, all] of chosen) {
-      const scenarios = all
-        .map((scenario) => ({ ...scenario, name: `${app}: ${scenario.name}` }))
-        .filter(({ name, isOfNode }) => named.test(name) && !(isOfNode && on[0] !== 'node'));
-      for (const together of Object.values(Object.groupBy(scenarios, byService)))
-        await playTogether(browser, on, together ?? []);
-    }
+    for (let round = next(); round !== undefined; round = next()) await playRound(browser, round);
   } finally {
     await browser.close();
   }
 };
 
-const wanted = runtimes.filter(([runtime]) => values.on === undefined || values.on === runtime);
-if (values['side-by-side']) {
-  // Both starts would build the pages, each into the same folder.
-  await buildWeb();
-  // One that does not start leaves the other to its end.
-  const ended = await Promise.allSettled(wanted.map(playOn));
-  for (const each of ended) if (each.status === 'rejected') throw each.reason;
-} else for (const on of wanted) await playOn(on);
+const [first, ...others] = runtimes
+  .filter(([runtime]) => values.on === undefined || values.on === runtime)
+  .flatMap(roundsOn);
+// Each start of wrangler writes the same build: one browser plays all of its rounds, as long as there are some for another.
+const ofNode = others.filter(({ on: [runtime] }) => runtime === 'node');
+const left = [...(first ? [first] : []), ...others.filter((each) => !ofNode.includes(each)), ...ofNode];
+
+const playBeside = async (file: string): Promise<void> => {
+  while (left.length > 0 && !existsSync(file)) await sleep(1_000);
+  await playAll(() => (left.at(-1)?.on[0] === 'node' ? left.pop() : undefined));
+};
+
+// Every start would build the pages, into the same folder.
+await buildWeb();
+// A browser that does not start leaves the other to its end.
+const ended = await Promise.allSettled([
+  playAll(() => left.shift()),
+  ...(values.beside === undefined ? [] : [playBeside(values.beside)]),
+]);
 
 process.stdout.write(`Pictures: ${shotsFolder()}\n`);
 if (failed.length > 0) process.stdout.write(`Failed:\n${failed.join('\n')}\n`);
 process.exitCode = failed.length === 0 ? 0 : 1;
+for (const each of ended) if (each.status === 'rejected') throw each.reason;

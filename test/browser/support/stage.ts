@@ -1,13 +1,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-
-const quiet = '--disable-gpu --disable-quic --no-first-run --disable-background-networking';
-const args = `--no-sandbox ${quiet} --disable-component-update --disable-sync`.split(' ');
-
-export const launch = (): Promise<Browser> =>
-  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args });
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 /** Where a scenario plays: a browser, and a service on one of the runtimes. */
 export interface Stage {

@@ -1,16 +1,13 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Edit, Mutant } from './edits.ts';
 import { mutants } from './mutants.ts';
+import { programWith } from './program.ts';
 
 // Does the fault suite notice when a guard is missing? Each guard of the atomic steps is taken out of a copy of the
 // program, a stress runs on the copy, and the checker must find a violation. On the program as it is it must find none.
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 const secondsForMutant = 25;
 const secondsForControl = 15;
 const atOnce = 2;
@@ -21,46 +18,19 @@ interface Found {
   violations: string[];
 }
 
-/** The file of an edit; of the migrations the last one that holds the text, since a table may be made anew. */
-const fileOf = (folder: string, { file, find }: Edit): string => {
-  if (file !== 'drizzle') return join(folder, file);
-  const migrations = readdirSync(join(folder, file)).filter((name) => name.endsWith('.sql'));
-  const holding = migrations
-    .toSorted()
-    .findLast((name) => readFileSync(join(folder, file, name), 'utf8').includes(find));
-  return join(folder, file, holding ?? '');
-};
-
-const apply = (folder: string, edit: Edit): void => {
-  const path = fileOf(folder, edit);
-  const parts = readFileSync(path, 'utf8').split(edit.find);
-  if (parts.length !== 2)
-    throw new Error(`${edit.file} holds this text ${parts.length - 1} times, not once: ${edit.find}`);
-  writeFileSync(path, parts.join(edit.replace));
-};
-
-const copyOf = (edits: readonly Edit[]): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'janji-mutant-'));
-  for (const part of ['src', 'drizzle', 'test', 'package.json', 'tsconfig.json'])
-    cpSync(join(root, part), join(folder, part), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  for (const edit of edits) apply(folder, edit);
-  return folder;
-};
-
 const stress = async (
   name: Mutant['stress'],
   edits: readonly Edit[],
   seconds: number,
   seed = 1,
 ): Promise<Found> => {
-  const folder = copyOf(edits);
+  const { folder, path } = await programWith(name, edits);
   try {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [join(folder, 'test/faults/mutations', `${name}.ts`), String(seconds), String(seed)],
-      { cwd: folder, timeout: (seconds + 420) * 1000, killSignal: 'SIGKILL' },
-    );
+    const { stdout } = await promisify(execFile)(process.execPath, [path, String(seconds), String(seed)], {
+      cwd: folder,
+      timeout: (seconds + 420) * 1000,
+      killSignal: 'SIGKILL',
+    });
     return JSON.parse(stdout) as Found;
   } finally {
     rmSync(folder, { recursive: true, force: true });
