@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 
 export interface Served {
   name: string;
@@ -35,10 +36,20 @@ const until = async (holds: () => Promise<boolean>, withinMs: number, what: stri
   }
 };
 
-/** Starts the service as a newcomer would, by an npm script, on a port and a database of its own. */
-export const startByScript = async (
+class EndedEarly extends Error {}
+
+/** A chance to see why a service ended: the last it wrote of its troubles. */
+const lastWords = (stream: Readable): (() => string) => {
+  let text = '';
+  stream.setEncoding('utf8').on('data', (more: string) => {
+    text = (text + more).slice(-2_000);
+  });
+  return () => text;
+};
+
+const startOnce = async (
   script: 'start' | 'dev',
-  settings: Readonly<Record<string, string>> = {},
+  settings: Readonly<Record<string, string>>,
 ): Promise<Served> => {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'janji-browser-'));
@@ -52,19 +63,51 @@ export const startByScript = async (
     PORT: String(port),
     DATABASE_URL: `file:${join(folder, 'janji.db')}`,
   };
-  const child = spawn('npm', ['run', script, ...options], { env, detached: true, stdio: 'ignore' });
+  const child = spawn('npm', ['run', script, ...options], {
+    env,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const why = lastWords(child.stderr);
+  let isOver = false;
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      isOver = true;
+      resolve();
+    });
+  });
   const stop = async () => {
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    process.kill(-(child.pid as number), 'SIGTERM');
+    if (!isOver) process.kill(-(child.pid as number), 'SIGTERM');
     await ended;
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   const url = `http://127.0.0.1:${port}`;
+  const isUp = () => {
+    if (isOver) throw new EndedEarly(`npm run ${script} ended on port ${port}.\n${why()}`);
+    return answers(url);
+  };
   try {
-    await until(() => answers(url), 120_000, `npm run ${script}`);
+    await until(isUp, 120_000, `npm run ${script}`);
   } catch (error) {
     await stop();
     throw error;
   }
   return { name: `npm run ${script}`, url, stop };
+};
+
+/**
+ * Starts the service as a newcomer would, by an npm script, on a port and a database of its own. A port that was free may
+ * be taken before the service listens on it: then it is started once more.
+ */
+export const startByScript = async (
+  script: 'start' | 'dev',
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Served> => {
+  try {
+    return await startOnce(script, settings);
+  } catch (error) {
+    if (!(error instanceof EndedEarly)) throw error;
+    process.stdout.write(`again ${error.message}\n`);
+    return startOnce(script, settings);
+  }
 };

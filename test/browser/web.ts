@@ -88,35 +88,46 @@ const playRound = async (browser: Browser, { on: [runtime, script], scenarios }:
         failed.push(`${runtime}  ${name}`);
   } finally {
     await served.stop();
+    if (runtime === 'workers') isOnWorkers = false;
   }
 };
 
-const playAll = async (next: () => Round | undefined): Promise<void> => {
+const [ofNode = [], ofWorkers = []] = runtimes.map((on) =>
+  values.on === undefined || values.on === on[0] ? roundsOn(on) : [],
+);
+
+// Each start of wrangler writes the same build: one browser at a time plays on it.
+let isOnWorkers = false;
+
+const takeOfWorkers = (): Round | undefined => {
+  const round = isOnWorkers ? undefined : ofWorkers.shift();
+  isOnWorkers ||= round !== undefined;
+  return round;
+};
+
+const playAll = async (take: () => Round | undefined): Promise<void> => {
   const browser = await launch();
   try {
-    for (let round = next(); round !== undefined; round = next()) await playRound(browser, round);
+    while (ofNode.length + ofWorkers.length > 0) {
+      const round = take();
+      if (round === undefined) await sleep(1_000);
+      else await playRound(browser, round);
+    }
   } finally {
     await browser.close();
   }
 };
 
-const [first, ...others] = runtimes
-  .filter(([runtime]) => values.on === undefined || values.on === runtime)
-  .flatMap(roundsOn);
-// Each start of wrangler writes the same build: one browser plays all of its rounds, as long as there are some for another.
-const ofNode = others.filter(({ on: [runtime] }) => runtime === 'node');
-const left = [...(first ? [first] : []), ...others.filter((each) => !ofNode.includes(each)), ...ofNode];
-
 const playBeside = async (file: string): Promise<void> => {
-  while (left.length > 0 && !existsSync(file)) await sleep(1_000);
-  await playAll(() => (left.at(-1)?.on[0] === 'node' ? left.pop() : undefined));
+  while (ofNode.length + ofWorkers.length > 0 && !existsSync(file)) await sleep(1_000);
+  await playAll(() => takeOfWorkers() ?? ofNode.pop());
 };
 
 // Every start would build the pages, into the same folder.
 await buildWeb();
 // A browser that does not start leaves the other to its end.
 const ended = await Promise.allSettled([
-  playAll(() => left.shift()),
+  playAll(() => ofNode.shift() ?? takeOfWorkers()),
   ...(values.beside === undefined ? [] : [playBeside(values.beside)]),
 ]);
 

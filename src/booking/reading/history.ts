@@ -8,7 +8,7 @@ import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { once } from '../../endpoint/once.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { jsonList } from '../../http/respond.ts';
-import { findHistory } from '../record/queries.ts';
+import { findHistory, findNewest } from '../record/queries.ts';
 import { partyOf } from '../record/rules.ts';
 import { bookingView, detailView } from '../record/views.ts';
 import type { GetHistory } from './contract.ts';
@@ -39,6 +39,10 @@ const startOfHistory = (deps: Deps, query: Query): readonly [number, string] => 
 };
 
 const plainRead = (deps: Deps, accountId: string, query: Query) => {
+  const { limit: shown = defaultLimit, ...narrowing } = query;
+  const limit = shown + 1;
+  if (Object.values(narrowing).every((value) => value === undefined))
+    return findNewest(deps.db, { accountId, limit });
   const [beforeStart, beforeId] = startOfHistory(deps, query);
   return findHistory(deps.db, {
     accountId,
@@ -48,7 +52,7 @@ const plainRead = (deps: Deps, accountId: string, query: Query) => {
     fromInstant: firstOf(deps, query),
     status: query.status ?? null,
     doctorId: query.doctor_id ?? null,
-    limit: (query.limit ?? defaultLimit) + 1,
+    limit,
   });
 };
 
@@ -76,11 +80,12 @@ const detailRead = (deps: Deps, now: number, accountId: string, query: Query) =>
 /** The read of one page of the bookings of an account and its family, and one row more to tell whether another page follows. */
 export const historyRead = (deps: Deps, now: number, accountId: string, query: Query): Reading<Found> =>
   query.include === undefined && query.when === undefined
-    ? reading([plainRead(deps, accountId, query)], ([[page]]) => page ?? { lines: null, starts: null })
+    ? reading([plainRead(deps, accountId, query)], ([[page]]) => page ?? { text: null })
     : reading([detailRead(deps, now, accountId, query)], ([rows]) => ({ rows }));
 
-const plainPage = ({ lines: text, starts }: PlainPage, limit: number) => {
+const plainPage = ({ text }: PlainPage, limit: number) => {
   const lines = linesOf(text);
+  const starts = lines.pop();
   const hasNext = lines.length > limit;
   if (hasNext) lines.length = limit;
   const data = jsonList(lines);

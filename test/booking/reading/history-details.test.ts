@@ -105,3 +105,21 @@ describe('the history with details', () => {
     },
   );
 });
+
+describe('the plain history', () => {
+  it('is the same by its first page, by pages and by a filter that leaves all, with a family and without', async () => {
+    const { world, clinic, childId, made, ids, walk } = await setUp();
+    const newest = made.toReversed();
+    for (const asked of ['', '?limit=10', '?from=2020-01-01', `?doctor_id=${clinic.practice.doctorId}`])
+      expect([asked, await ids(asked)]).toEqual([asked, newest]);
+    expect(await ids('?limit=3')).toEqual(newest.slice(0, 3));
+    expect(await walk('?limit=3')).toEqual(newest);
+    const relation = `/v1/family/${childId}`;
+    const ofChild = made.filter((_, at) => at % 2 === 1);
+    for (const id of ofChild) await act(world, clinic.patient, id, 'cancel');
+    await world.request(relation, { method: 'DELETE', token: clinic.patient.token });
+    const own = newest.filter((id) => !ofChild.includes(id));
+    for (const asked of ['', '?from=2020-01-01']) expect([asked, await ids(asked)]).toEqual([asked, own]);
+    expect(await walk('?limit=2')).toEqual(own);
+  });
+});

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { loseFirstAnswer } from '../support/answers.ts';
 import { assertClean, failedWith, untilFocused, untilHolds } from '../support/checks.ts';
 import { bookFor, freeSlots, makePractice } from '../support/clinic.ts';
 import { call, demo, newPatient, tokenOf } from '../support/people.ts';
@@ -216,13 +217,7 @@ export const flows: readonly Scenario[] = [
       const row = rowOf(page, booking);
       await row.waitFor();
       await page.route('**/v1/bookings/changes*', () => {});
-      let lost = false;
-      await page.route('**/check-in', async (route) => {
-        if (lost) return route.continue();
-        lost = true;
-        await route.fetch();
-        await route.abort();
-      });
+      await loseFirstAnswer(page, '**/check-in');
       await row.getByRole('button', { name: /^Catat hadir/ }).click();
       await page.getByText('Layanan tidak dapat dihubungi').first().waitFor();
       await row.getByRole('button', { name: /^Catat hadir/ }).click();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { loseFirstAnswer } from '../support/answers.ts';
 import { assertClean, failedWith, untilHolds } from '../support/checks.ts';
 import { bookFor, clinicDate, freeSlots, makePractice } from '../support/clinic.ts';
 import { call, newPatient } from '../support/people.ts';
@@ -158,13 +159,7 @@ export const bookingFlows: readonly Scenario[] = [
       const person = await newPatient(stage.url);
       const watched = await openAs(stage, person, confirmPath(practice, await slotOn(stage.url, practice)));
       const { page } = watched;
-      const keys: string[] = [];
-      await page.route('**/v1/bookings', async (route) => {
-        keys.push(route.request().headers()['idempotency-key'] ?? '');
-        if (keys.length > 1) return route.continue();
-        await route.fetch();
-        return route.abort('connectionreset');
-      });
+      const keys = await loseFirstAnswer(page, '**/v1/bookings');
       await page.getByRole('button', { name: 'Buat janji' }).click();
       await page.getByText('Sedang memastikan').waitFor();
       await page.getByText(booked).waitFor();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { loseFirstAnswer } from '../support/answers.ts';
 import { assertClean, failedWith, untilFocused, untilHolds } from '../support/checks.ts';
 import { clinicDate, freeSlots, makePractice, settings } from '../support/clinic.ts';
 import { pressByKeyboard } from '../support/device.ts';
@@ -104,13 +105,7 @@ const playTicket = async (stage: Stage): Promise<void> => {
   assert.equal(await page.getByText('Nomor antrean Anda:').count(), 0);
   await shoot(stage, page, 'tiket-tawaran', true);
   assert.equal(await ticketsKept(page), 0, 'the phone keeps no ticket of it');
-  const keys: string[] = [];
-  await page.route('**/v1/waitlist/*/accept', async (route) => {
-    keys.push(route.request().headers()['idempotency-key'] ?? '');
-    if (keys.length > 1) return route.continue();
-    await route.fetch();
-    return route.abort('connectionreset');
-  });
+  const keys = await loseFirstAnswer(page, '**/v1/waitlist/*/accept');
   await page.getByRole('button', { name: 'Terima tempat ini' }).click();
   await page.getByText('Sedang memastikan').waitFor();
   await page.getByText(accepted).waitFor();

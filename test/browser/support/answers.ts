@@ -22,3 +22,19 @@ export const keepWaiting = async (page: Page, address: string): Promise<() => Pr
   await page.route(address, wait);
   return () => page.unroute(address, wait);
 };
+
+/**
+ * Loses the first answer of these requests on its way: the service has done what was asked, and the page never hears of
+ * it. Returns the idempotency keys of all that were sent.
+ */
+export const loseFirstAnswer = async (page: Page, address: string): Promise<string[]> => {
+  const keys: string[] = [];
+  await page.route(address, async (route) => {
+    keys.push(route.request().headers()['idempotency-key'] ?? '');
+    if (keys.length > 1) return route.continue();
+    // Without it the scenario finds nothing done, which tells more than a run that ends here.
+    await route.fetch().catch(() => {});
+    return route.abort('connectionreset');
+  });
+  return keys;
+};

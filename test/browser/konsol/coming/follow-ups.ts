@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { loseFirstAnswer } from '../../support/answers.ts';
 import { assertClean, failedWith, untilFocused, untilHolds } from '../../support/checks.ts';
 import { clinicDate } from '../../support/clinic.ts';
 import { assertAccessibleInAllLooks } from '../../support/looks.ts';
@@ -86,19 +87,15 @@ export const followUps: readonly Scenario[] = [
       const visit = await expectedToday(stage.url);
       const watched = await enter(stage, demo.staff, `/konsol/kontrol/${visit.id}`);
       const { page } = watched;
-      let lost = false;
-      await page.route('**/follow-up', async (route) => {
-        if (lost) return route.continue();
-        lost = true;
-        await route.fetch();
-        await route.abort();
-      });
+      const keys = await loseFirstAnswer(page, '**/follow-up');
       const submit = page.getByRole('button', { name: 'Pesan jam pertama yang cocok' });
       await submit.click();
       await page.getByText('Layanan tidak dapat dihubungi').waitFor();
       await submit.click();
       await page.getByText('Kontrol dipesan').waitFor();
       assert.equal((await bookingsOf(stage, visit.patient.id)).length, 2);
+      assert.equal(keys.length, 2);
+      assert.equal(keys[0], keys[1]);
       await watched.close();
     },
   },

@@ -1,0 +1,46 @@
+import type { FreeSlot } from '../../../../src/booking/seats/offers.ts';
+import type { WaitingState } from '../../../support/offer-oracle.ts';
+import type { Member } from '../clinic.ts';
+import type { Stress } from '../stress.ts';
+import type { WaitingClinic } from './clinic.ts';
+
+export const minuteMs = 60_000;
+const window = { minNoticeMinutes: 60, maxAdvanceDays: 1 };
+
+export const entryOf = (state: WaitingState, id: string | null | undefined) =>
+  state.entries.find((row) => row.id === id);
+
+export const inputOf = ({ doctorId, sessionId, scheduleDate, scheduleTime }: FreeSlot) => ({
+  doctor_id: doctorId,
+  session_id: sessionId,
+  schedule_date: scheduleDate,
+  schedule_time: scheduleTime,
+});
+
+/** What the acts of a calm hour share: who asks, what they choose from, and where a violation is written down. */
+export const openScene = (stress: Stress, clinic: WaitingClinic) => {
+  const { random, app, clock, deps } = stress;
+  const { clinicTime } = deps;
+  const violations: string[] = [];
+  const [desk] = clinic.staff;
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const asked = () => ({ now: clock.now, window, clock: clinicTime });
+
+  const ask = async ({ token }: Member, path: string, body: object = {}, method = 'POST') => {
+    const response = await app.request(`http://localhost${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      ...(method === 'POST' && { body: JSON.stringify(body) }),
+    });
+    const answer = {
+      status: response.status,
+      body: (await response.json()) as { code?: string; data?: unknown },
+    };
+    if (answer.status >= 500 && answer.status !== 503)
+      violations.push(`calm: ${path} was answered ${answer.status} ${answer.body.code}`);
+    return answer;
+  };
+  return { ...stress, clinic, clinicTime, violations, desk, pick, asked, ask };
+};
+
+export type Scene = ReturnType<typeof openScene>;
