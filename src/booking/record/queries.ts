@@ -116,7 +116,7 @@ const historyOf = (db: Db, whose: SQL, filters: SQL | undefined) =>
 const inOrder = [desc(bookings.startsAt), desc(bookings.id)];
 
 /** The bookings of a page as lines of JSON, and their starts as the last line; null of none. */
-const linesOf = (page: SQLWrapper): SQL<string | null> =>
+const textOf = (page: SQLWrapper): SQL<string | null> =>
   sql`(select group_concat(booking, char(10)) || char(10) || group_concat(starts_at) from ${page})`;
 
 /**
@@ -138,9 +138,9 @@ const pageBy = (
     .unionAll(historyOf(db, sql`${bookings.patientId} in ${family}`, filters))
     .orderBy(...inOrder)
     .limit(limit);
-  const lines = sql`coalesce(${linesOf(alone.as('page'))}, ${linesOf(together.as('page'))})`;
+  const text = sql`coalesce(${textOf(alone.as('page'))}, ${textOf(together.as('page'))})`;
   return db
-    .select({ text: sql<string | null>`${lines}`.as('text') })
+    .select({ text: sql<string | null>`${text}`.as('text') })
     .from(sql`(select 1)`)
     .limit(1);
 };

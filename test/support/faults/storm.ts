@@ -45,12 +45,15 @@ export const load = (clinic: ClinicFile, bases: () => readonly string[], tally: 
   living.catch(() => {
     isOver = true;
   });
+  const atWork: readonly AtWork[] = [...patients, desks];
   return {
     isOver: () => isOver,
+    /** How many changes of each kind were acknowledged so far. */
+    counts: () => countOf(atWork),
     finish: async () => {
       isOver = true;
       await living;
-      return [...patients, desks];
+      return atWork;
     },
   };
 };
@@ -107,7 +110,13 @@ export const storm = async ({ servers, kills, locks, key }: StormPlan) => {
       await victim.kill();
       running[at] = await startService(path, Number(new URL(victim.base).port), settings);
     }
-    await sleep(300);
+    // What is done seldom may not have come yet: without it the storm would prove less.
+    const isComplete = () =>
+      Object.values(patientsAtWork.counts()).every((kinds) =>
+        Object.values(kinds).every((count) => count > 0),
+      );
+    do await sleep(300);
+    while (!isComplete() && !patientsAtWork.isOver() && !isAbandoned);
     const patients = await patientsAtWork.finish();
     const lockCount = await endLocks();
     const exitCodes = await Promise.all(running.map((service) => service.stop()));
