@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { newChallenge } from '../../src/auth/factors/challenge.ts';
 import { type Endpoint, scopes } from '../../src/endpoint/endpoint.ts';
 import { users } from '../../src/tables/accounts.ts';
-import { anyRequest, type Draft, type DraftRequest, type Sender } from '../support/arbitraries.ts';
+import { anyRequest, type Draft, type DraftRequest, requestTo, type Sender } from '../support/arbitraries.ts';
 import { keepOpen, openDoors, type Pools } from '../support/doors.ts';
 import { appCode, createGuarded } from '../support/factors.ts';
 import { addKey } from '../support/keys.ts';
@@ -248,6 +248,10 @@ describe('whatever comes', () => {
     // that no longer gets anywhere misses dozens.
     const missed = names.filter((name) => !good.has(name));
     expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(10);
-    expect(names.filter((name) => name.includes('/v1/') && !bad.has(name))).toEqual([]);
+    const unrefused = () => names.filter((name) => name.includes('/v1/') && !bad.has(name));
+    // Of the few requests that come to a route, chance may make all of them good.
+    for (const name of unrefused())
+      for (const draft of fc.sample(requestTo(byName.get(name) as Endpoint), 100)) await one(draft);
+    expect(unrefused()).toEqual([]);
   }, 600_000);
 });

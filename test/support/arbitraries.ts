@@ -244,7 +244,7 @@ const bodyOf = (contract: Endpoint): fc.Arbitrary<DraftRequest['body']> => {
 
 const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-const requestTo = (contract: Endpoint): fc.Arbitrary<DraftRequest> =>
+export const requestTo = (contract: Endpoint): fc.Arbitrary<DraftRequest> =>
   fc.record({
     route: fc.constant(nameOf(contract)),
     method: fc.oneof(
