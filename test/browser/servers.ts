@@ -38,7 +38,7 @@ const until = async (holds: () => Promise<boolean>, withinMs: number, what: stri
 
 class EndedEarly extends Error {}
 
-/** A chance to see why a service ended: the last it wrote of its troubles. */
+/** What a process last wrote to its error output: it may say why the process ended. */
 const lastWords = (stream: Readable): (() => string) => {
   let text = '';
   stream.setEncoding('utf8').on('data', (more: string) => {

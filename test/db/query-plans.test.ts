@@ -127,7 +127,7 @@ describe('what grows with the bookings is read by an index', () => {
     ['first page of the history', findNewest, { accountId: id, limit: 51 }],
     ['history with filters', findHistory, history],
   ] as const)(
-    'the %s by bookings_history: of one alone sorted by it, those of a family merged in',
+    'the %s by bookings_history: it sorts the bookings of one alone; those of a family are merged in',
     async (_, find, values) => {
       const { db } = await createWorld();
       const plan = await planOf(db, queryOf(find(db, values as typeof history)));

@@ -121,7 +121,7 @@ const textOf = (page: SQLWrapper): SQL<string | null> =>
 
 /**
  * A page as one text: fifty rows of ten columns would cost twice as much to hand over. Most accounts act for nobody else:
- * their bookings come sorted from the index. To merge a family's into them takes a fifth longer.
+ * their bookings come sorted from the index, without the cost of merging a family's into them.
  */
 const pageBy = (
   db: Db,

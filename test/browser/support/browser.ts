@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Without windows first: it plays the same with a quarter less work. */
+/** The one without windows first: it plays the same with less work. */
 const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
 const quiet = '--disable-gpu --disable-quic --no-first-run --disable-background-networking';

@@ -47,8 +47,8 @@ export interface Program {
 }
 
 /**
- * Writes a stress, with the program under it and these edits in it, as one file to a folder of its own: that starts
- * in a quarter of the time of its thousand files.
+ * Writes a stress, with the program under it and these edits in it, as one file to a folder of its own: one file starts
+ * sooner than a thousand.
  */
 export const programWith = async (stress: Mutant['stress'], edits: readonly Edit[]): Promise<Program> => {
   const folder = mkdtempSync(join(tmpdir(), 'janji-mutant-'));
