@@ -37,7 +37,10 @@ export const buildWeb = async (): Promise<void> => {
     return;
   }
   const { build } = await import('./web/build.ts');
+  const isSet = process.env.NODE_ENV !== undefined;
   await build();
+  // Vite says production to the whole process: a service that the process starts next would ask for its secrets.
+  if (!isSet) delete process.env.NODE_ENV;
 };
 
 if (import.meta.main) {

@@ -10,10 +10,11 @@ const focusedName = `(() => {
   return text.trim().replace(/\\s+/g, ' ');
 })()`;
 
-/** Goes with the Tab key to what is named so. */
-export const tabTo = async (page: Page, name: string, most = 250): Promise<void> => {
-  for (let nth = 0; nth < most; nth++) {
-    if ((await page.evaluate(focusedName)) === name) return;
+/** Goes with the Tab key to what is named so, and is of that kind: a link may bear the name of a field. */
+export const tabTo = async (page: Page, name: string, kind = '*'): Promise<void> => {
+  for (let nth = 0; nth < 250; nth++) {
+    const isOfKind = await page.evaluate(`document.activeElement?.matches('${kind}')`);
+    if (isOfKind && (await page.evaluate(focusedName)) === name) return;
     await page.keyboard.press('Tab');
   }
   assert.fail(`The Tab key does not reach "${name}".`);
@@ -27,14 +28,14 @@ export const press = async (page: Page, name: string): Promise<void> => {
 
 /** Goes to a field, and types over what it holds. */
 export const type = async (page: Page, name: string, text: string): Promise<void> => {
-  await tabTo(page, name);
+  await tabTo(page, name, 'input, textarea');
   await page.keyboard.press('Control+a');
   await page.keyboard.type(text);
 };
 
 /** Goes to a list of choices, and chooses by typing the beginning of one. */
 export const choose = async (page: Page, name: string, text: string): Promise<void> => {
-  await tabTo(page, name);
+  await tabTo(page, name, 'select');
   await page.keyboard.type(text);
   const chosen = await page.evaluate(`document.activeElement.selectedOptions[0].label`);
   assert.equal(chosen, text);
@@ -42,7 +43,7 @@ export const choose = async (page: Page, name: string, text: string): Promise<vo
 
 /** Goes to a field of a date or a time, whose own keys depend on the machine's language. */
 export const set = async (page: Page, name: string, value: string): Promise<void> => {
-  await tabTo(page, name);
+  await tabTo(page, name, 'input');
   await page.locator(':focus').fill(value);
 };
 

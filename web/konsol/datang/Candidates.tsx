@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Banner } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
@@ -16,7 +16,7 @@ interface CandidatesProps {
 export const Candidates = ({ candidates, onChoose, onDifferent }: CandidatesProps) => {
   const text = desk.value.walkIn;
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector('button')?.focus(), []);
+  useLayoutEffect(() => box.current?.querySelector('button')?.focus(), []);
   return (
     <div ref={box}>
       <Banner kind="warning" role="alert">

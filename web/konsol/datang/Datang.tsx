@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { newKey } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take, Unreached } from '../../shared/api/take.ts';
@@ -108,7 +108,7 @@ const Datang = () => {
     }
   };
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (made.value !== null) document.getElementById('berikutnya')?.focus();
   }, [made.value === null]);
 

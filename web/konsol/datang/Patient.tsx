@@ -62,7 +62,7 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
   const list = useRef<HTMLUListElement>(null);
   const found = useFound(isNew.value ? '' : typed.value).value.data;
   const isLong = typed.value.trim().length >= 3;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (chosen.value === null && !isNew.value) input.current?.focus();
   }, [chosen.value === null, isNew.value]);
 

@@ -1,5 +1,5 @@
 import { X } from 'lucide';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
@@ -46,7 +46,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
   }).value;
   const held = heldBooking(id);
   const booking: Booking | undefined = held ?? detail.data;
-  useEffect(() => {
+  useLayoutEffect(() => {
     heading.current?.focus();
   }, [id]);
   useEffect(() => {

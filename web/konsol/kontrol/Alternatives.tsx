@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { clockTime, nearDate } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Banner } from '../../shared/ui/States.tsx';
@@ -18,7 +18,7 @@ interface Props {
 export const Alternatives = ({ of, busy, onChoose }: Props) => {
   const text = further.value.followUp;
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector('button')?.focus(), [of]);
+  useLayoutEffect(() => box.current?.querySelector('button')?.focus(), [of]);
   return (
     <div ref={box}>
       <Banner kind="warning" role="alert">

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
@@ -39,7 +39,7 @@ const Kontrol = () => {
       () => {},
     );
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (made.value !== null) document.getElementById('kembali')?.focus();
   }, [made.value === null]);
   const goBack = (): void => (history.length > 1 ? history.back() : route('/konsol/'));

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { logIn, logInWithFactor, type Wanted } from '../../shared/api/session.ts';
 import { Refused } from '../../shared/api/take.ts';
@@ -29,7 +29,7 @@ const Credentials = ({ onChallenge }: { onChallenge: (wanted: Wanted) => void })
   });
   const fields =
     attempt.failure.value !== null && 'fields' in attempt.failure.value ? attempt.failure.value.fields : {};
-  useEffect(() => email.current?.focus(), []);
+  useLayoutEffect(() => email.current?.focus(), []);
   return (
     <form
       class={style.form}
@@ -77,7 +77,7 @@ const SecondStep = ({ wanted, onBack }: { wanted: Wanted; onBack: (why?: 'late')
       false,
     );
   });
-  useEffect(() => input.current?.focus(), [isRecovery.value]);
+  useLayoutEffect(() => input.current?.focus(), [isRecovery.value]);
   const failure = attempt.failure.value;
   useEffect(() => {
     if (failure instanceof Refused && failure.code === 'challenge_invalid') onBack('late');

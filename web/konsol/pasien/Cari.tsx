@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Search, UserPlus } from 'lucide';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { addDays, clockTime } from '../../shared/time.ts';
@@ -60,7 +60,7 @@ const Cari = () => {
   const text = desk.value.people;
   const typed = useSignal(q);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     typed.value = q;
     if (q === '') input.current?.focus();
   }, [q]);

@@ -1,5 +1,5 @@
 import { Inbox } from 'lucide';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { api } from '../../shared/api/clients.ts';
 import { around, queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
@@ -140,7 +140,7 @@ const Persetujuan = () => {
     .filter(([id, note]) => note.conflict && !list.data?.some((one) => one.id === id))
     .flatMap(([id]) => known.current.get(id) ?? []);
   const rows = [...(list.data ?? []), ...kept].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (document.activeElement !== document.body || rows.length === 0) return;
     const rest = grid.current?.querySelectorAll<HTMLElement>('[data-stop="approve"]') ?? [];
     rest[Math.min(lastNth.current, rest.length - 1)]?.focus();

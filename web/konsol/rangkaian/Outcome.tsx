@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { clockTime } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Banner } from '../../shared/ui/States.tsx';
@@ -82,7 +82,7 @@ export const Done = ({
   const text = further.value.series;
   const booked = made.results.filter(({ booking }) => booking !== null).length;
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.focus(), []);
+  useLayoutEffect(() => box.current?.focus(), []);
   return (
     <section class={style.outcome}>
       <div ref={box} tabIndex={-1} role="status">
@@ -113,7 +113,7 @@ export const Conflict = ({ results, wished, isPresent, busy, onSend }: ConflictP
   const refused = results.filter(({ result }) => result === 'refused').length;
   const rest = results.length - refused;
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     box.current?.scrollIntoView({ block: 'nearest' });
     box.current?.querySelector('button')?.focus();
   }, [results]);

@@ -1,6 +1,6 @@
 import { ChevronDown, Search, ShieldCheck, UserPlus, Wifi, WifiOff } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { person } from '../../shared/api/session.ts';
 import { online } from '../../shared/online.ts';
@@ -118,7 +118,7 @@ export const Page = ({ title, beside, search, aside, ownFocus, children }: Props
   const find = (text: string): void => {
     if (text !== '') route(`/konsol/pasien?q=${encodeURIComponent(text)}`);
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isFirst && !ownFocus) heading.current?.focus();
     isFirst = false;
   }, []);

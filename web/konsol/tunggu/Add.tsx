@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
 import { useForm, wrongFields } from '../../shared/form.ts';
@@ -78,7 +78,7 @@ const Wish = ({ known, sessionId, onAdded, onClose }: WishProps) => {
     isOther.value = false;
   }, [fresh.value]);
   const focusWish = (): void => document.querySelector<HTMLElement>('#keinginan select')?.focus();
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (known !== null) focusWish();
   }, []);
   return (

@@ -1,6 +1,6 @@
 import { X } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Attempt } from '../../shared/api/attempt.ts';
 import { wrongFields } from '../../shared/form.ts';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -20,7 +20,7 @@ interface PanelProps {
 /** What stands beside a list: of one entry, with the way to close it. The focus is the first field's, or the title's. */
 export const SidePanel = ({ title, onClose, children }: PanelProps) => {
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const first = panel.current?.querySelector<HTMLElement>('input, select, textarea');
     (first ?? panel.current?.querySelector<HTMLElement>('h2'))?.focus();

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Refused } from '../../shared/api/take.ts';
 import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
@@ -24,7 +24,7 @@ export const Conflict = ({ failure, doctor, session, date, hrefOf = confirmAt }:
   const w = words.value;
   const box = useRef<HTMLDivElement>(null);
   const { query } = useLocation();
-  useEffect(() => box.current?.focus(), [failure]);
+  useLayoutEffect(() => box.current?.focus(), [failure]);
   const full = failure.as('slot_full');
   const busy = failure.as('patient_busy');
   const closed = failure.as('slot_unavailable');

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { person } from '../api/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { words } from '../words/faktor.ts';
@@ -10,7 +10,7 @@ export const Codes = ({ codes, onKept }: { codes: readonly string[]; onKept: () 
   const w = words.value;
   const isCopied = useSignal(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <section class={`${look.card} ${look.printed}`} aria-labelledby="kode-pemulihan">
       <h2 id="kode-pemulihan" tabIndex={-1} ref={heading}>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useAttempt } from '../api/attempt.ts';
 import { api } from '../api/clients.ts';
 import { Refused, take } from '../api/take.ts';
@@ -28,7 +28,7 @@ export const Totp = ({ begun, onDone, onClose }: Props) => {
   const w = words.value;
   const code = useSignal('');
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   const attempt = useAttempt(async () => {
     const json = { code: code.peek() };
     const { data } = await confirmedly(() =>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { CircleAlert, type IconNode, TriangleAlert, WifiOff } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Refused, type Unreached } from '../api/take.ts';
 import { online } from '../online.ts';
 import { timeOf, waitInWords } from '../time.ts';
@@ -112,7 +112,7 @@ export const FormFailure = ({
   labels?: Readonly<Record<string, string>>;
 }) => {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (failure !== null) box.current?.focus();
   }, [failure]);
   if (failure === null) return null;
