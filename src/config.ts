@@ -167,7 +167,11 @@ export const sharedSettings = {
     shape: () => z.string().check(z.refine(isGateway)),
     otherwise: undefined,
   },
-  NOTICE_API_KEY: { accepts: 'the key of that API', shape: () => z.string(), otherwise: undefined },
+  NOTICE_API_KEY: {
+    accepts: 'the key of that API, in letters, digits and signs of ASCII',
+    shape: () => z.string().check(z.regex(/^[\x21-\x7e]+$/)),
+    otherwise: undefined,
+  },
   NOTICE_CALLBACK_SECRET: {
     accepts: 'the secret, of at least 16 characters, with which the gateway signs what it reports',
     shape: () => z.string().check(z.minLength(16)),

@@ -1,5 +1,8 @@
 // Pure: the rules of booking that hold now.
 
+/** How many days ahead a clinic may be booked at most. */
+export const furthestDays = 730;
+
 /** How patients may book, and how long they may cancel. */
 export interface BookingRules {
   minNoticeMinutes: number;

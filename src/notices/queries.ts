@@ -9,7 +9,7 @@ export const findChoices = statement((db, named: Named<'personId'>) =>
     .where(eq(noticeChoices.personId, named('personId'))),
 );
 
-/** Changes what is given and leaves the rest; nothing for whoever is gone. Returns the choices as they are now. */
+/** Changes what is given and leaves the rest, of a record that was merged at the one that stays; nothing for whoever is gone. Returns the choices as they are now. */
 export const choose = statement(
   (db, named: Named<'personId' | 'email' | 'message' | 'stoppedKinds' | 'language' | 'now'>) => {
     const otherwise = (name: 'email' | 'message' | 'stoppedKinds' | 'language', value: string) =>
@@ -19,9 +19,9 @@ export const choose = statement(
     return db
       .insert(noticeChoices)
       .select(
-        sql`select p.id, ${otherwise('email', '1')}, ${otherwise('message', '1')}, ${otherwise('stoppedKinds', "'[]'")},
-          ${otherwise('language', "'id'")}, ${named('now')} from (select id from users union select id from patients
-          where merged_into is null and erasure_id is null) p where p.id = ${named('personId')}`,
+        sql`select p.stays, ${otherwise('email', '1')}, ${otherwise('message', '1')}, ${otherwise('stoppedKinds', "'[]'")},
+          ${otherwise('language', "'id'")}, ${named('now')} from (select id, id as stays from users union
+          select id, coalesce(merged_into, id) from patients where erasure_id is null) p where p.id = ${named('personId')}`,
       )
       .onConflictDoUpdate({
         target: noticeChoices.personId,

@@ -11,7 +11,7 @@ export const leaseMs = minuteMs;
 /** How many leave at once, and how often a run does so: 2,500 a minute. */
 export const noticesAtOnce = 25;
 export const maxRounds = 100;
-/** How long a run takes notices; the rest is for the next minute. */
+/** How long a run takes notices, the longest of its rounds counted once more; the rest is for the next minute. */
 export const runMs = 25_000;
 /** Changes that are older were made while no notice could leave: nobody is told of them any more. */
 export const freshMs = 24 * hourMs;

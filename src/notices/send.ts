@@ -114,7 +114,7 @@ const sendMessage = async (deps: Deps, row: Claimed, to: string, signal: AbortSi
 };
 
 /** Whether a notice still goes is judged by what was read after it was claimed. */
-const settledBy = async (deps: Deps, row: Claimed, signal: AbortSignal): Promise<Outcome> => {
+const sendOne = async (deps: Deps, row: Claimed, signal: AbortSignal): Promise<Outcome> => {
   const passed = passedBecause(row, deps.clock(), reminderHoursOf(deps));
   if (passed !== null) return { state: 'dropped', reason: passed };
   const choices = {
@@ -126,6 +126,15 @@ const settledBy = async (deps: Deps, row: Claimed, signal: AbortSignal): Promise
   const to = row.channel === 'email' ? row.email : e164(row.phoneCountryCode, row.phoneNumber);
   if (to === null) return { state: 'dropped', reason: 'unreachable' };
   return row.channel === 'email' ? sendMail(deps, row, to) : sendMessage(deps, row, to, signal);
+};
+
+/** What became of a notice. One that cannot be written must not keep the others from being settled. */
+const settledBy = async (deps: Deps, row: Claimed, signal: AbortSignal): Promise<Outcome> => {
+  try {
+    return await sendOne(deps, row, signal);
+  } catch (error) {
+    return missed(deps, row, error instanceof Error ? error.name : 'unknown');
+  }
 };
 
 /** Sends one round of due notices, those that waited longest first, and returns how many it took. */
@@ -156,7 +165,13 @@ export const sendDueNotices = async (deps: Deps, now: number, signal: AbortSigna
   const channels = channelsOf(deps);
   if (channels.length === 0) return;
   await planNotices(deps, now);
-  const until = deps.clock() + runMs;
-  for (let round = 0; round < maxRounds && !signal.aborted && deps.clock() < until; round++)
+  const begunAt = deps.clock();
+  let longestMs = 0;
+  for (let round = 0; round < maxRounds && !signal.aborted; round++) {
+    const at = deps.clock();
+    // A round that were cut off would be sent and not settled, and so sent again.
+    if (at - begunAt + longestMs >= runMs) return;
     if ((await sendRound(deps, JSON.stringify(channels), signal)) < noticesAtOnce) return;
+    longestMs = Math.max(longestMs, deps.clock() - at);
+  }
 };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noticeChoices } from '../../src/tables/mail.ts';
 import { act, askPage, book, createTelling, logOf, mailing, openBox, tell } from '../support/notices.ts';
 import type { World } from '../support/world.ts';
 
@@ -128,5 +129,32 @@ describe('the link to stop', () => {
     await act(telling, made.body.data.id, 'cancel');
     await tell(world);
     expect(world.mails).toHaveLength(1);
+  });
+
+  it('goes on to hold, and to work, when the record is merged into another', async () => {
+    const telling = await createTelling();
+    const { world, practice, staff } = telling;
+    const add = async (fields: object) => {
+      const body = { name: 'Ibu Tanpa Akun', birth_date: '1950-01-01', confirm: true, ...fields };
+      return (await world.request('/v1/patients', { token: staff.token, body })).body.data.id as string;
+    };
+    const bookAt = async (patient_id: string, schedule_time: string) => {
+      const { doctorId: doctor_id, sessionId: session_id } = practice;
+      const visit = { doctor_id, session_id, schedule_date: '2026-11-23', schedule_time, patient_id };
+      return (await world.request('/v1/bookings', { token: staff.token, body: visit })).status;
+    };
+    const [source, target] = [await add({ email: 'ibu@klinik.example' }), await add({})];
+    expect(await bookAt(source, '11:00:00')).toBe(201);
+    await tell(world);
+    const stop = () => askPage(world, stopLinkIn(world), { raw: 'x', headers: oneClick });
+    await stop();
+    const merge = { token: staff.token, body: { into: target } };
+    expect((await world.request(`/v1/patients/${source}/merge`, merge)).status).toBe(200);
+    expect(await bookAt(target, '11:30:00')).toBe(201);
+    await tell(world);
+    expect(world.mails).toHaveLength(1);
+    await world.db.update(noticeChoices).set({ email: true });
+    await stop();
+    expect(await world.db.select().from(noticeChoices)).toMatchObject([{ personId: target, email: false }]);
   });
 });

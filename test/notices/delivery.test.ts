@@ -92,6 +92,13 @@ describe('a message', () => {
     expect(await logOf(refused.world)).toEqual(['approved message failed HTTP 400']);
   });
 
+  it('that cannot be written is tried again later, and keeps no other from being settled', async () => {
+    const { world } = await createMessaging('200');
+    world.deps.sendMessage = () => Promise.reject(new TypeError('Invalid character in header'));
+    await tell(world);
+    expect(await logOf(world)).toEqual(['approved message pending TypeError']);
+  });
+
   it('whose answer was lost reaches the phone once, however often it is sent', async () => {
     const { world, box } = await createMessaging('lost,200');
     await tell(world);

@@ -30,7 +30,7 @@ type Feed = typeof calendarFeeds.$inferSelect;
 /** How many days a calendar goes back and ahead; a patient's, which is short, a year ahead. */
 const shownDays = 31;
 const patientsDays = 366;
-const maxEvents = 2_000;
+const maxEvents = 5_000;
 
 /** No cache may keep it; the program that asked does by itself. */
 const kept = { 'Cache-Control': 'no-store' };
@@ -76,19 +76,31 @@ export const endFeed = ({ deps, ...context }: AuthenticatedContext, { id, userId
 
 const lines = readLines(GetCalendarFeed);
 
-/** What an address shows: a patient the family's, a doctor the own, the desk the clinic's. */
-const bookingsOf = ({ deps, now }: RequestContext, { userId, role, doctorId }: Feed) => {
+/** What an address shows: a patient the family's, a doctor the own, the desk the clinic's. Where it is too much, the past goes. */
+const bookingsOf = async ({ deps, now }: RequestContext, { userId, role, doctorId }: Feed) => {
   const { clinicTime, db } = deps;
   const today = clinicTime.dateOf(now);
-  const span = (days: number) => ({
+  const limit = maxEvents;
+  const last = clinicTime.addDays(today, role === 'patient' ? patientsDays : shownDays);
+  const ahead = { fromDate: today, toDate: last, limit };
+  const behind = {
     fromDate: clinicTime.addDays(today, -shownDays),
-    toDate: clinicTime.addDays(today, days),
-    limit: maxEvents,
-  });
-  if (role === 'patient')
-    return run(db, findFeedBookings.account(db, { ...span(patientsDays), owner: userId }));
-  if (role === 'doctor') return run(db, findFeedBookings.doctor(db, { ...span(shownDays), owner: doctorId }));
-  return run(db, findFeedBookings.clinic(db, span(shownDays)));
+    toDate: clinicTime.addDays(today, -1),
+    limit,
+  };
+  const both = (kind: 'account' | 'doctor', owner: string | null) => [
+    findFeedBookings.ahead[kind](db, { ...ahead, owner }),
+    findFeedBookings.behind[kind](db, { ...behind, owner }),
+  ];
+  const [next = [], before = []] = await runAll(
+    db,
+    role === 'patient'
+      ? both('account', userId)
+      : role === 'doctor'
+        ? both('doctor', doctorId)
+        : [findFeedBookings.ahead.clinic(db, ahead), findFeedBookings.behind.clinic(db, behind)],
+  );
+  return [...before.slice(0, limit - next.length).reverse(), ...next];
 };
 
 /** A file with its ETag; a 304 names none. */

@@ -71,8 +71,15 @@ export const findOpenFeed = statement((db, named: Named<'hash'>) =>
     ),
 );
 
-/** The bookings of a calendar, the soonest first; an offer of the waitlist is none. */
-const shown = (db: Db, named: (name: 'fromDate' | 'toDate' | 'limit') => Placeholder, isOf: SQL) =>
+type Direction = typeof asc | typeof desc;
+
+/** The bookings of a calendar between two dates, the first or the last of them; an offer of the waitlist is none. */
+const shown = (
+  db: Db,
+  named: (name: 'fromDate' | 'toDate' | 'limit') => Placeholder,
+  isOf: SQL,
+  direction: Direction,
+) =>
   db
     .select()
     .from(bookings)
@@ -83,21 +90,27 @@ const shown = (db: Db, named: (name: 'fromDate' | 'toDate' | 'limit') => Placeho
           and ${bookings.heldUntil} is null`,
       ),
     )
-    .orderBy(asc(bookings.startsAt), asc(bookings.id))
+    .orderBy(direction(bookings.startsAt), direction(bookings.id))
     .limit(named('limit'));
 
 /** Of an account and its family, of a doctor, and of the clinic. */
-export const findFeedBookings = {
+const found = (direction: Direction) => ({
   account: statement((db, named: Named<'owner' | 'fromDate' | 'toDate' | 'limit'>) =>
     shown(
       db,
       named,
       sql`${bookings.patientId} in (select ${named('owner')} union all select f.patient_id
         from family_relations f where f.account_id = ${named('owner')} and f.ended_at is null)`,
+      direction,
     ),
   ),
   doctor: statement((db, named: Named<'owner' | 'fromDate' | 'toDate' | 'limit'>) =>
-    shown(db, named, eq(bookings.doctorId, named('owner'))),
+    shown(db, named, eq(bookings.doctorId, named('owner')), direction),
   ),
-  clinic: statement((db, named: Named<'fromDate' | 'toDate' | 'limit'>) => shown(db, named, sql`true`)),
-};
+  clinic: statement((db, named: Named<'fromDate' | 'toDate' | 'limit'>) =>
+    shown(db, named, sql`true`, direction),
+  ),
+});
+
+/** The soonest of what comes, and the latest of what was. */
+export const findFeedBookings = { ahead: found(asc), behind: found(desc) };

@@ -3,6 +3,8 @@
 import type { ClinicTime } from '../../clinic/time.ts';
 
 const minuteMs = 60_000;
+/** How long it may take until somebody is told: a notice leaves within a minute, and none in the last one before quiet hours. */
+const tellingMs = 2 * minuteMs;
 
 /** The hours of the clinic's clock in which nobody is to be woken; from and until may lie on either side of midnight. */
 export interface QuietHours {
@@ -24,11 +26,15 @@ const quietUntil = (now: number, quiet: QuietHours | null, clock: ClinicTime): n
 };
 
 /**
- * Until when an offer of now holds its seat: for so many minutes, of one that is made in quiet hours from their end on,
- * and never past the start.
+ * Until when an offer of now holds its seat: for so many minutes, of one of which nobody can be told before quiet hours
+ * from their end on, and never past the start. Null where it would start before anybody could be told.
  */
 export const heldUntil = (
   now: number,
   startsAt: number,
   { minutes, quiet, clock }: { minutes: number; quiet: QuietHours | null; clock: ClinicTime },
-): number => Math.min(startsAt, (quietUntil(now, quiet, clock) ?? now) + minutes * minuteMs);
+): number | null => {
+  const toldFrom = quietUntil(now + tellingMs, quiet, clock);
+  if (toldFrom !== null && startsAt <= toldFrom + tellingMs) return null;
+  return Math.min(startsAt, (toldFrom ?? now) + minutes * minuteMs);
+};

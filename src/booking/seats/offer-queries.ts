@@ -17,10 +17,12 @@ const isWanted = sql`(w.doctor_id is null or w.doctor_id = r.doctor_id)
   and (w.earliest_time is null or r.schedule_time >= w.earliest_time)
   and (w.latest_time is null or r.schedule_time <= w.latest_time)`;
 
-/** The patient is there, and whoever waits for one of the family still acts for them. */
+/** The patient is there, and whoever waits for one of the family still acts for them; an account that is shut waits no more. */
 const stands = sql`exists (select 1 from patients p where p.id = w.patient_id and p.merged_into is null
   and p.erasure_id is null) and (w.family_account is null or exists (select 1 from family_relations f
-  where f.account_id = w.family_account and f.patient_id = w.patient_id and f.ended_at is null))`;
+  where f.account_id = w.family_account and f.patient_id = w.patient_id and f.ended_at is null))
+  and not exists (select 1 from users u where u.id = coalesce(w.family_account, w.patient_id) and u.id = w.created_by
+  and u.deactivated_at is not null)`;
 
 /** Neither at another visit then, nor with an offer that is still open: nobody holds two. */
 const isFree = sql`not exists (select 1 from bookings o where o.patient_id = w.patient_id

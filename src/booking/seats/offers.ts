@@ -21,7 +21,7 @@ interface Asking {
   requestId: string;
 }
 
-/** How an offer of a slot is made now, with its id and that of its write. */
+/** How an offer of a slot is made now, with its id and that of its write: by nothing where nobody could be told in time. */
 export const offerOf = (
   { deps, now, requestId }: Asking,
   { doctorId, sessionId, scheduleDate, scheduleTime, startsAt, endsAt }: FreeSlot,
@@ -46,6 +46,7 @@ export const offerOf = (
     quiet: config.QUIET_HOURS,
     clock: clinicTime,
   });
+  if (until === null) return { ...ids, statements: [] };
   const statements = [
     offerSeat(db, {
       ...ids,

@@ -1,5 +1,6 @@
 import { authorOf, changeEvent, eventRow, findRecorded } from '../../auth/audit/queries.ts';
 import type { AnyContext } from '../../auth/context.ts';
+import { furthestDays } from '../../clinic/rules.ts';
 import { run, runAll } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import type { Deps } from '../../deps.ts';
@@ -81,6 +82,8 @@ const assertDates = (
   if (to < from) throw wrong({ path: 'to', rule: 'not_before', limit: 'from' });
   if (to < clinicTime.dateOf(now))
     throw wrong({ path: 'to', rule: 'not_before', limit: clinicTime.dateOf(now) });
+  const furthest = clinicTime.addDays(clinicTime.dateOf(now), furthestDays);
+  if (to > furthest) throw wrong({ path: 'to', rule: 'too_late', limit: furthest });
   if (to >= clinicTime.addDays(from, longestDays))
     throw wrong({ path: 'to', rule: 'range_days', limit: longestDays });
   if (earliest_time && latest_time && latest_time < earliest_time)

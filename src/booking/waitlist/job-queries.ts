@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Named, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { waitlistEntries } from '../../tables/queues.ts';
@@ -26,15 +26,29 @@ export const endOver = statement((db, named: Named<'now' | 'today'>) =>
     ),
 );
 
-/** The sessions for which somebody waits, from when until when, and who offers them as a JSON list. */
-export const findWishes = statement((db, _named: Named<never>) =>
+/** The earliest or latest of a time of day, or null where somebody has none. */
+const timeOfAll = (times: 'min(w.earliest_time)' | 'max(w.latest_time)', given: SQL) =>
+  sql<string | null>`case when count(*) = count(${given}) then ${sql.raw(times)} end`;
+
+/**
+ * For which session and which doctor, null for any, somebody waits who may be offered something until a date: from when until
+ * when, at what times of day, and who offers it as a JSON list.
+ */
+export const findWishes = statement((db, named: Named<'until'>) =>
   db
     .select({
       sessionId: sql<string>`w.session_id`.as('session_id'),
+      doctorId: sql<string | null>`w.doctor_id`.as('doctor_id'),
       fromDate: sql<string>`min(w.from_date)`.as('from_date'),
-      toDate: sql<string>`max(w.to_date)`.as('to_date'),
+      toDate: sql<string>`min(max(w.to_date), ${named('until')})`.as('to_date'),
+      earliestTime: timeOfAll('min(w.earliest_time)', sql`w.earliest_time`).as('earliest_time'),
+      latestTime: timeOfAll('max(w.latest_time)', sql`w.latest_time`).as('latest_time'),
       doctorIds: sql<string>`(select json_group_array(distinct s.doctor_id) from schedules s
-        where s.session_id = w.session_id and s.retired_at is null)`.as('doctor_ids'),
+        where s.session_id = w.session_id and s.doctor_id = coalesce(w.doctor_id, s.doctor_id)
+        and s.retired_at is null)`.as('doctor_ids'),
     })
-    .from(sql`waitlist_entries w indexed by waitlist_order where w.ended_at is null group by w.session_id`),
+    .from(
+      sql`waitlist_entries w indexed by waitlist_order where w.ended_at is null and w.from_date <= ${named('until')}
+        group by w.session_id, w.doctor_id`,
+    ),
 );

@@ -1,8 +1,9 @@
 import { calendarsIn, spanOf } from '../../catalog/slots/many.ts';
 import { chosenCalendars } from '../../catalog/slots/many-queries.ts';
-import { closedBecause, slotsOfDay } from '../../catalog/slots/rules.ts';
+import { closedBecause, type Slot, slotsOfDay } from '../../catalog/slots/rules.ts';
 import { datesBetween } from '../../catalog/slots/slots.ts';
 import { timeOf } from '../../clinic/local-time.ts';
+import { furthestDays } from '../../clinic/rules.ts';
 import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
@@ -42,31 +43,43 @@ const endLapsed = async (deps: Deps, now: number, requestId: string, signal?: Ab
 
 type Wishes = Awaited<ReturnType<typeof findWishes>['_']['result']>;
 
-/** The free slots of the sessions for which somebody waits, the earliest first. */
+/** Whether somebody waits for such a slot, as far as groups of wishes tell. */
+const isWished = (wishes: Wishes, doctorId: string, { sessionId, date, minuteOfDay }: Slot): boolean =>
+  wishes.some(
+    (wish) =>
+      wish.sessionId === sessionId &&
+      (wish.doctorId ?? doctorId) === doctorId &&
+      wish.fromDate <= date &&
+      date <= wish.toDate &&
+      (wish.earliestTime ?? '') <= timeOf(minuteOfDay) &&
+      timeOf(minuteOfDay) <= (wish.latestTime ?? '24'),
+  );
+
+/** The free slots for which somebody waits, the earliest first. */
 const freeSlots = async (deps: Deps, now: number, wishes: Wishes): Promise<FreeSlot[]> => {
   const { db, clinicTime } = deps;
   const doctorIds = [...new Set(wishes.flatMap((wish) => JSON.parse(wish.doctorIds) as string[]))];
   const today = clinicTime.dateOf(now);
   const from = [today, wishes.map((wish) => wish.fromDate).sort()[0] ?? today].sort()[1] ?? today;
-  const to =
+  const until =
     wishes
       .map((wish) => wish.toDate)
       .sort()
       .at(-1) ?? today;
-  if (doctorIds.length === 0 || to < from) return [];
-  const span = spanOf(deps, from, to);
+  if (doctorIds.length === 0 || until < from) return [];
+  const span = spanOf(deps, from, until);
   const rows = await runAll(
     db,
     chosenCalendars(db, { doctorIds: JSON.stringify(doctorIds) }, { ...span, now }),
   );
   const { rules, calendarOf } = calendarsIn(deps, rows);
-  const isWished = (sessionId: string, date: string) =>
-    wishes.some((wish) => wish.sessionId === sessionId && wish.fromDate <= date && date <= wish.toDate);
+  const lastOpen = clinicTime.addDays(today, rules.maxAdvanceDays);
+  const dates = datesBetween(deps, from, until < lastOpen ? until : lastOpen);
   const slots = doctorIds.flatMap((doctorId) => {
     const calendar = calendarOf(doctorId);
-    return datesBetween(deps, from, to)
+    return dates
       .flatMap((date) => slotsOfDay(calendar.schedules, date, clinicTime))
-      .filter(({ sessionId, date }) => isWished(sessionId, date))
+      .filter((slot) => isWished(wishes, doctorId, slot))
       .filter((slot) => closedBecause(slot, calendar, now, rules, clinicTime) === null)
       .map(({ sessionId, date, minuteOfDay, startsAt, endsAt }) => {
         const when = { scheduleDate: date, scheduleTime: timeOf(minuteOfDay), startsAt, endsAt };
@@ -81,7 +94,8 @@ const freeSlots = async (deps: Deps, now: number, wishes: Wishes): Promise<FreeS
 /** Offers seats that are free for another reason: more capacity, a removed closure, a day that has opened. */
 const offerFree = async (deps: Deps, now: number, requestId: string, signal?: AbortSignal): Promise<void> => {
   const { db } = deps;
-  const wishes = await run(db, findWishes(db, {}));
+  const furthest = deps.clinicTime.addDays(deps.clinicTime.dateOf(now), furthestDays);
+  const wishes = await run(db, findWishes(db, { until: furthest }));
   if (wishes.length === 0) return;
   const slots = await freeSlots(deps, now, wishes);
   if (slots.length === 0) return;

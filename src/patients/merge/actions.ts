@@ -11,6 +11,7 @@ import { storeResponse } from '../../idempotency/queries.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { deskColumns, givenColumns, recordStands, updateRecord } from '../record/record-queries.ts';
+import { copyChoices, removeChoices } from './choice-queries.ts';
 import {
   copyRelations,
   countBelongings,
@@ -106,6 +107,8 @@ const ending = ({ deps, by }: Merge, writeId: string, { source, target }: Record
   const ids = { source: source.id, writeId };
   return [
     removeRelations(db, ids),
+    copyChoices(db, { ...ids, target: target.id }),
+    removeChoices(db, ids),
     voidCodes(db, { ...ids, now }),
     leadOn(db, { ...ids, target: target.id }),
     // The medical record number is unique, so the source gives it up before the target takes it.

@@ -1,6 +1,8 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { describe, expect, it } from 'vitest';
 import { securityEvents } from '../../../src/tables/accounts.ts';
+import { bookings } from '../../../src/tables/bookings.ts';
 import { replays } from '../../../src/tables/idempotency.ts';
 import { calendarFeeds } from '../../../src/tables/keys.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
@@ -99,6 +101,33 @@ describe('a calendar address', () => {
     expect(await shownTo(clinic.staff)).toEqual([own, childs, others].sort());
     const asked = { token: clinic.staff.token, body: { details: true } };
     expect((await world.request(path, asked)).status).toBe(403);
+  });
+
+  it('shows what is to come before what was, where both are too much', async () => {
+    const { world, clinic } = await start();
+    const id = await book(world, clinic);
+    const feed = await make(world, clinic.staff);
+    const given: Record<string, SQL> = {
+      id: sql`id || '-' || n.i`,
+      booking_code: sql`'X' || n.i`,
+      write_id: sql`id || '-' || n.i`,
+      schedule_date: sql`'2026-11-10'`,
+      starts_at: sql`starts_at - 13 * 86400000`,
+      ends_at: sql`ends_at - 13 * 86400000`,
+      status: sql`'canceled'`,
+      canceled_at: sql`created_at`,
+      canceled_by: sql`'staff'`,
+      cancel_reason_code: sql`'other'`,
+    };
+    const columns = Object.values(getTableColumns(bookings)).map(
+      ({ name }) => given[name] ?? sql.identifier(name),
+    );
+    await world.db.insert(bookings).select(sql`with recursive n (i) as
+      (select 1 union all select i + 1 from n where i < 5000)
+      select ${sql.join(columns, sql`, `)} from n cross join bookings where id = ${id}`);
+    const uids = uidsOf((await read(world, feed)).body);
+    expect(uids).toHaveLength(5_000);
+    expect(uids).toContain(id);
   });
 
   it('answers 304 until something changes', async () => {

@@ -1,9 +1,18 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { runWaitlist } from '../../../src/booking/waitlist/job.ts';
+import { users } from '../../../src/tables/accounts.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
 import { schedules, sessions } from '../../../src/tables/catalog.ts';
+import { waitlistEntries } from '../../../src/tables/queues.ts';
 import { bookingEvents } from '../../../src/tables/webhooks.ts';
-import { bookingInput, createClosure, createPractice } from '../../support/clinic.ts';
+import {
+  bookingInput,
+  createClosure,
+  createDoctor,
+  createPractice,
+  createSchedule,
+} from '../../support/clinic.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { createPerson } from '../../support/people.ts';
 import { createTaken, createWaiting, date, minuteMs, morning, wishOf } from '../../support/waitlist.ts';
@@ -311,6 +320,50 @@ describe('an offer', () => {
     expect(await offersOf(person)).toMatchObject([{ held_until: '2026-11-24T23:30:00.000Z' }]);
   });
 
+  it('of the last two minutes before them too, since nobody is told of it any more that evening', async () => {
+    const { world, wait, cancel, offersOf, holder, bookingId } = await createTaken();
+    const person = await createPerson(world);
+    await wait(person);
+    world.clock.now = Date.parse('2026-11-24T13:58:30Z');
+    await cancel(holder, bookingId);
+    expect(await offersOf(person)).toMatchObject([{ held_until: '2026-11-24T23:30:00.000Z' }]);
+  });
+
+  it('is not made where its slot starts before anybody may be told: the seat stays free for all', async () => {
+    const { world, wait, cancel, offersOf, holder, bookingId, book } = await createTaken({
+      QUIET_HOURS: '21-9',
+    });
+    const [person, other] = [await createPerson(world), await createPerson(world)];
+    await wait(person);
+    world.clock.now = Date.parse('2026-11-24T15:00:00Z');
+    await cancel(holder, bookingId);
+    expect(await offersOf(person)).toEqual([]);
+    expect((await book(other)).status).toBe(201);
+  });
+
+  it('is not made to an account that is shut, until it is open again', async () => {
+    const { world, wait, cancel, offersOf, holder, bookingId, staff } = await createTaken();
+    const [shut, next, noted] = [
+      await createPerson(world),
+      await createPerson(world),
+      await createPerson(world),
+    ];
+    await wait(shut);
+    await world.db.update(users).set({ deactivatedAt: world.clock.now }).where(eq(users.id, shut.id));
+    await wait(next);
+    await cancel(holder, bookingId);
+    expect(await offersOf(next)).toHaveLength(1);
+    // Whom the desk put on the list is called by the desk.
+    await wait(staff, { patient_id: noted.id, earliest_time: '10:00:00', latest_time: '10:00:00' });
+    await world.db.update(users).set({ deactivatedAt: world.clock.now }).where(eq(users.id, noted.id));
+    await runWaitlist(world.deps, world.clock.now);
+    await world.db.update(users).set({ deactivatedAt: null });
+    expect(await offersOf(noted)).toHaveLength(1);
+    expect(await offersOf(shut)).toEqual([]);
+    await runWaitlist(world.deps, world.clock.now);
+    expect(await offersOf(shut)).toHaveLength(1);
+  });
+
   it('leaves with its entry, and goes to the next', async () => {
     const { world, wait, cancel, offersOf, holder, bookingId } = await createTaken();
     const [first, second] = [await createPerson(world), await createPerson(world)];
@@ -340,6 +393,37 @@ describe('the job by the minute', () => {
     await runJob();
     expect(await counts()).toEqual([1, 1, 1, 0]);
     expect(await findViolations(world.db)).toEqual([]);
+  });
+
+  it('looks as far ahead as may be booked, however far ahead somebody waits', async () => {
+    const { world, wait, offersOf, runJob, practice } = await createWaiting();
+    const [near, far] = [await createPerson(world), await createPerson(world)];
+    const id = await wait(far);
+    await wait(near);
+    const dates = { fromDate: '9000-01-01', toDate: '9000-02-01' };
+    await world.db.update(waitlistEntries).set(dates).where(eq(waitlistEntries.id, id));
+    await runJob();
+    expect(await offersOf(near)).toHaveLength(1);
+    const later = { session_id: practice.sessionId, from: '2028-11-01', to: '2028-11-23' };
+    const ask = () => world.request('/v1/waitlist', { token: near.token, body: later });
+    expect(await ask()).toMatchObject({ status: 422, body: { errors: { to: [expect.any(String)] } } });
+    later.to = '2028-11-22';
+    expect((await ask()).body.errors).toBeUndefined();
+  });
+
+  it('looks at no more slots than somebody waits for', async () => {
+    const { world, wait, offersOf, runJob, practice } = await createWaiting();
+    const { sessionId } = practice;
+    const doctorId = await createDoctor(world);
+    // Of the other doctor 96 slots a day are free, more than are looked at.
+    for (let weekday = 1; weekday <= 7; weekday++)
+      await createSchedule(world, { doctorId: practice.doctorId, sessionId, weekday, slotMinutes: 15 });
+    await createSchedule(world, { doctorId, sessionId, weekday: 5 });
+    const person = await createPerson(world);
+    const friday = { doctor_id: doctorId, from: '2026-11-24', to: '2027-02-19', latest_time: '09:00:00' };
+    await wait(person, friday);
+    await runJob();
+    expect(await offersOf(person)).toMatchObject([{ schedule_date: '2026-11-27' }]);
   });
 
   it('ends what nobody can be offered any more', async () => {

@@ -96,7 +96,7 @@ const placeOf = (clock: ClinicTime, date: string, minute: number, minutes: numbe
 };
 
 const openWorld = async () => {
-  const world = await createWorld();
+  const world = await createWorld({ QUIET_HOURS: 'off' });
   const doctorIds = [await createDoctor(world), await createDoctor(world)] as const;
   const sessionIds = [await createSession(world), await createSession(world)] as const;
   return { world, doctorIds, sessionIds, people: await createPeople(world, 4) };

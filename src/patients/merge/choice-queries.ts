@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm';
+import { isRecorded } from '../../auth/audit/queries.ts';
+import { type Named, statement } from '../../db/statement.ts';
+import { noticeChoices } from '../../tables/mail.ts';
+
+/** What either of two records did not want is not sent to the one that stays. */
+export const copyChoices = statement((db, named: Named<'source' | 'target' | 'writeId'>) =>
+  db
+    .insert(noticeChoices)
+    .select(
+      sql`select ${named('target')}, h.email, h.message, h.stopped_kinds, h.language, h.updated_at from notice_choices h
+        where h.person_id = ${named('source')} and ${isRecorded(sql`${named('writeId')}`)}`,
+    )
+    .onConflictDoUpdate({
+      target: noticeChoices.personId,
+      set: {
+        email: sql`min(${noticeChoices.email}, excluded.email)`,
+        message: sql`min(${noticeChoices.message}, excluded.message)`,
+      },
+    }),
+);
+
+/** Choices of a record that is merged, after they were copied. */
+export const removeChoices = statement((db, named: Named<'source' | 'writeId'>) =>
+  db
+    .delete(noticeChoices)
+    .where(sql`${noticeChoices.personId} = ${named('source')} and ${isRecorded(sql`${named('writeId')}`)}`),
+);
