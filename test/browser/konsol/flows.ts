@@ -42,6 +42,35 @@ export const flows: readonly Scenario[] = [
     },
   },
   {
+    name: 'a walk-in whose answer was lost: pressed again, it is the same seat',
+    play: async (stage) => {
+      const watched = await enter(stage, demo.staff, '/konsol/datang');
+      const { page } = watched;
+      await page.locator('#jam input[type=radio]').first().waitFor();
+      const name = `Rini Hartati ${Date.now().toString(36)}`;
+      await page.getByLabel('Nama atau telepon').fill(name);
+      // Before the search has answered.
+      await page.keyboard.press('Enter');
+      await untilHolds(page, `document.activeElement?.matches('input[type=tel]')`);
+      await page.keyboard.type('081277665544');
+      await page.keyboard.press('Enter');
+      const keys = await loseFirstAnswer(page, '**/v1/bookings');
+      await page.keyboard.press('Enter');
+      await page.getByText('Layanan tidak dapat dihubungi').first().waitFor();
+      // The times as they are now, with the own seat taken.
+      const read = page.waitForResponse(/\/v1\/slots/);
+      await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+      await read;
+      await page.getByRole('button', { name: 'Buat & catat hadir' }).click();
+      await page.getByText('Tercatat', { exact: true }).waitFor();
+      assert.equal(keys.length, 2);
+      assert.equal(keys[0], keys[1]);
+      const made = (await dayOf(stage.url)).filter((one) => one.patient.name === name);
+      assert.equal(made.length, 1);
+      await watched.close();
+    },
+  },
+  {
     name: 'a patient who is known: found by phone, one write',
     play: async (stage) => {
       const { patient } = await expectedToday(stage.url);

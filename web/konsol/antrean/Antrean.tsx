@@ -115,7 +115,7 @@ const Card = ({ queue, bookings, date }: { queue: Queue; bookings: readonly Book
           look="primary"
           busy={note?.busy === true}
           label={`${text.callNext}: ${queue.doctor_name}, ${queue.session_name}`}
-          onPress={() => callNext(queue)}
+          onPress={() => callNext(queue, here[0]?.label)}
         >
           {text.callNext}
         </ActButton>

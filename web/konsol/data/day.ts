@@ -56,8 +56,9 @@ const withBooking = (day: Day, date: string, id: string, booking: Booking | null
   return { ...day, bookings: isHere ? [...others, booking].sort(bySlot) : others };
 };
 
-/** Puts what an answer said into every day that is held. */
+/** Puts what an answer said into every day that is held, unless something newer stands there. */
 export const putBooking = (booking: Booking): void => {
+  if ((heldBooking(booking.id)?.version ?? 0) > booking.version) return;
   for (const [key, day] of queries.getQueriesData<Day>({ queryKey: ['hari'] })) {
     const date = key[1] as string;
     if (day !== undefined) queries.setQueryData(dayKey(date), withBooking(day, date, booking.id, booking));

@@ -11,18 +11,26 @@ export const queueNotes = signal<ReadonlyMap<string, { busy?: boolean; failure?:
 export const queueId = (queue: { doctor_id: string; session_id: string }): string =>
   `${queue.doctor_id} ${queue.session_id}`;
 
-const keys = new Map<string, string>();
+/** By queue: the key of a call without an answer, and who was next then. */
+const keys = new Map<string, { key: string; next: string }>();
 
-/** Calls the next who is there. Two desks that press at once call two patients. */
-export const callNext = async (queue: { doctor_id: string; session_id: string }): Promise<void> => {
+/**
+ * Calls the next who is there. Two desks that press at once call two patients. `next` says who that is: once it is
+ * somebody else, a press is another call.
+ */
+export const callNext = async (
+  queue: { doctor_id: string; session_id: string },
+  next = '',
+): Promise<void> => {
   const id = queueId(queue);
   if (queueNotes.peek().get(id)?.busy) return;
   const note = (text: { busy?: boolean; failure?: Error }): void => {
     queueNotes.value = new Map(queueNotes.peek()).set(id, text);
   };
   note({ busy: true });
-  const key = keys.get(id) ?? newKey();
-  keys.set(id, key);
+  const lost = keys.get(id);
+  const key = lost?.next === next ? lost.key : newKey();
+  keys.set(id, { key, next });
   try {
     const { data } = await take(
       api.v1.doctors[':id'].queue.next.$post({
@@ -42,7 +50,7 @@ export const callNext = async (queue: { doctor_id: string; session_id: string })
     }
     afterAct(data.id);
   } catch (error) {
-    if (error instanceof Refused) keys.delete(id);
+    if (error instanceof Refused && error.status !== 503 && error.status !== 500) keys.delete(id);
     note({ failure: error instanceof Error ? error : new Unreached('Failed.') });
   }
 };

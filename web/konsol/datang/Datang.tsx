@@ -13,7 +13,7 @@ import { afterAct } from '../data/act.ts';
 import { useAddress } from '../data/address.ts';
 import { today } from '../data/clinic.ts';
 import { lookAgain } from '../data/day.ts';
-import { slotId, useSlots } from '../data/slots.ts';
+import { type DaySlot, slotId, useSlots } from '../data/slots.ts';
 import { Page } from '../shell/Page.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
 import look from '../ui/page.module.css';
@@ -25,6 +25,17 @@ import { createPatient } from './create.ts';
 import { Done, type Made } from './Done.tsx';
 import { type Chosen, emptyPatient, type Fresh, PatientPicker } from './Patient.tsx';
 
+/** A seat that was asked for, and no answer came yet: pressed again, it is the same request. */
+interface Sent {
+  json: Parameters<typeof api.v1.bookings.$post>[0]['json'];
+  key: string;
+  slot: DaySlot;
+}
+
+/** Whether the service says what became of it; busy or without a login it does not say. */
+const isDefinite = (error: unknown): boolean =>
+  error instanceof Refused && error.status < 500 && ![401, 429].includes(error.status);
+
 /** Somebody stands at the desk: who it is, the next free time, and one press. */
 const Datang = () => {
   const { query, set } = useAddress();
@@ -34,7 +45,9 @@ const Datang = () => {
   const slots = useSlots(date).value;
   const chosen = useSignal<Chosen | null>(null);
   const fresh = useSignal<Fresh>(emptyPatient);
-  const picked = useSignal<string | null>(null);
+  /** The time that was chosen by hand, of which day, and whether it was known to be full. */
+  const picked = useSignal<{ date: string; id: string; isFull: boolean } | null>(null);
+  const sent = useSignal<Sent | null>(null);
   const withFull = useSignal(false);
   const notes = useSignal('');
   const busy = useSignal(false);
@@ -42,12 +55,22 @@ const Datang = () => {
   const made = useSignal<Made | null>(null);
   const tap = useRef<{ text: string; key: string } | null>(null);
 
-  const open = (slots.data ?? []).filter((one) => one.reason === undefined);
-  const offered = (slots.data ?? []).filter(
-    (one) => one.reason === undefined || (withFull.value && one.reason === 'full'),
+  // As long as the day and the patient are those of what was sent, its time stands as it was then.
+  const { json } = sent.value ?? {};
+  const lost = json?.schedule_date === date && json.patient_id === chosen.value?.id ? sent.value : null;
+  const all = (slots.data ?? []).map((one) =>
+    lost !== null && slotId(one) === slotId(lost.slot) ? lost.slot : one,
   );
+  const open = all.filter((one) => one.reason === undefined);
+  const offered = all.filter((one) => one.reason === undefined || (withFull.value && one.reason === 'full'));
   const earliest = [...open].sort((a, b) => a.schedule_time.localeCompare(b.schedule_time))[0];
-  const slot = offered.find((one) => slotId(one) === picked.value) ?? earliest ?? null;
+  const own = picked.value?.date === date ? picked.value : null;
+  // What was chosen by hand is never exchanged for another one.
+  const free =
+    own === null
+      ? earliest
+      : offered.find((one) => slotId(one) === own.id && (own.isFull || one.reason === undefined));
+  const slot = lost?.slot ?? free ?? null;
   const hasPatient = chosen.value !== null || fresh.value.name.trim() !== '';
   const why = !online.value
     ? common.value.offlineAction
@@ -59,38 +82,35 @@ const Datang = () => {
 
   const submit = async (confirm = false): Promise<void> => {
     if (busy.peek() || why !== null || slot === null) return;
-    const input = JSON.stringify([
-      chosen.peek()?.id,
-      fresh.peek(),
-      slotId(slot),
-      date,
-      notes.peek(),
-      confirm,
-    ]);
+    const input = JSON.stringify([fresh.peek(), confirm]);
     if (tap.current?.text !== input) tap.current = { text: input, key: newKey() };
     const { key } = tap.current;
     busy.value = true;
     failure.value = null;
     try {
-      const patient = chosen.peek() ?? (await createPatient(fresh.peek(), confirm, `${key}-p`));
+      const patient = chosen.peek() ?? (await createPatient(fresh.peek(), confirm, key));
       // From here on the patient is there, whatever becomes of the seat.
       chosen.value = patient;
-      const { data } = await take(
-        api.v1.bookings.$post({
-          json: {
-            doctor_id: slot.doctor_id,
-            session_id: slot.session_id,
-            schedule_date: date,
-            schedule_time: slot.schedule_time,
-            notes: notes.peek(),
-            patient_id: patient.id,
-            ...(isToday && { check_in: true }),
-            ...(slot.reason === 'full' && { overbook: true }),
-          },
-          header: { 'Idempotency-Key': `${key}-b` },
-        }),
-      );
       tap.current = null;
+      const seat = lost ?? {
+        json: {
+          doctor_id: slot.doctor_id,
+          session_id: slot.session_id,
+          schedule_date: date,
+          schedule_time: slot.schedule_time,
+          notes: notes.peek(),
+          patient_id: patient.id,
+          ...(isToday && { check_in: true }),
+          ...(slot.reason === 'full' && { overbook: true }),
+        },
+        key: newKey(),
+        slot,
+      };
+      sent.value = seat;
+      const { data } = await take(
+        api.v1.bookings.$post({ json: seat.json, header: { 'Idempotency-Key': seat.key } }),
+      );
+      sent.value = null;
       made.value = { id: data.id, label: null, name: patient.name, slot };
       void lookAgain();
       afterAct(data.id);
@@ -98,7 +118,7 @@ const Datang = () => {
       made.value = { ...made.value, label: detail.queue_label };
     } catch (error) {
       if (made.peek() !== null) return;
-      if (error instanceof Refused && error.status < 500) tap.current = null;
+      if (isDefinite(error)) tap.current = sent.value = null;
       failure.value =
         error instanceof Refused || error instanceof Unreached
           ? error
@@ -161,7 +181,11 @@ const Datang = () => {
             chosen={chosen}
             fresh={fresh}
             fields={error instanceof Refused ? error.fields : {}}
-            onReady={() => document.querySelector<HTMLElement>('#jam input[type=radio]:checked')?.focus()}
+            onReady={() => {
+              const times = '#jam input[type=radio]';
+              const first = document.querySelector<HTMLElement>(`${times}:checked`);
+              (first ?? document.querySelector<HTMLElement>(times))?.focus();
+            }}
           />
           {duplicates !== null && (
             <Candidates
@@ -183,6 +207,11 @@ const Datang = () => {
               onChange={(event) => (withFull.value = event.currentTarget.checked)}
             />
           </div>
+          {slots.data !== undefined && own !== null && slot === null && (
+            <Banner kind="warning" role="alert">
+              <p>{text.taken}</p>
+            </Banner>
+          )}
           {slots.data === undefined ? (
             slots.error === null ? (
               <Skeleton rows={3} height={56} />
@@ -194,9 +223,12 @@ const Datang = () => {
           ) : (
             <SlotGrid
               label={text.slots}
-              slots={slots.data}
+              slots={all}
               chosen={slot === null ? null : slotId(slot)}
-              onChoose={(one) => (picked.value = slotId(one))}
+              onChoose={(one) => {
+                sent.value = null;
+                picked.value = { date, id: slotId(one), isFull: one.reason === 'full' };
+              }}
               withFull={withFull.value}
             />
           )}
@@ -206,6 +238,7 @@ const Datang = () => {
             label={text.notes}
             optional
             maxLength={1000}
+            readOnly={lost !== null}
             value={notes.value}
             onInput={(event) => (notes.value = event.currentTarget.value)}
           />
@@ -222,7 +255,7 @@ const Datang = () => {
                     key={`${one.schedule_date}${slotId(one)}`}
                     onClick={() => {
                       if (one.schedule_date !== date) set({ tanggal: one.schedule_date });
-                      picked.value = slotId(one);
+                      picked.value = { date: one.schedule_date, id: slotId(one), isFull: false };
                       failure.value = null;
                     }}
                   >

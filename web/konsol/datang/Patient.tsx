@@ -23,19 +23,22 @@ export interface Fresh {
 }
 export const emptyPatient: Fresh = { name: '', phone: '', birth: '' };
 
-/** Patients whose name or number is like what was typed, once the typing rests. */
-export const useFound = (typed: string) => {
+/** Patients whose name or number is like what is typed now; undefined until the service said so. */
+export const useFound = (typed: string): Chosen[] | undefined => {
   const text = useSignal('');
   useEffect(() => {
     const timer = setTimeout(() => (text.value = typed.trim()), 250);
     return () => clearTimeout(timer);
   }, [typed]);
-  return useRead({
-    queryKey: ['cari-pasien', text.value],
-    queryFn: async () => (await take(api.v1.patients.$get({ query: { q: text.value, limit: 8 } }))).data,
-    enabled: text.value.length >= 3,
+  const q = text.value;
+  const { data } = useRead({
+    queryKey: ['cari-pasien', q],
+    queryFn: async () => ({ q, all: (await take(api.v1.patients.$get({ query: { q, limit: 8 } }))).data }),
+    enabled: q.length >= 3,
     staleTime: 30_000,
-  });
+  }).value;
+  // While the typing goes on, what is held is the answer to an older text.
+  return data?.q === typed.trim() ? data.all : undefined;
 };
 
 export const aboutOf = (one: Chosen): string =>
@@ -60,7 +63,7 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
   const name = useRef<HTMLInputElement>(null);
   const phone = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  const found = useFound(isNew.value ? '' : typed.value).value.data;
+  const found = useFound(isNew.value ? '' : typed.value);
   const isLong = typed.value.trim().length >= 3;
   useLayoutEffect(() => {
     if (chosen.value === null && !isNew.value) input.current?.focus();
@@ -84,6 +87,17 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
     wanted.current = isPhone ? name : phone;
     isNew.value = true;
   };
+  // Enter may come before the answer; it holds for the text that stood there.
+  const isAwaited = useRef(false);
+  const settle = (): void => {
+    if (!isAwaited.current || found === undefined) return;
+    isAwaited.current = false;
+    const [only] = found;
+    if (only === undefined) startNew();
+    else if (found.length === 1) choose(only);
+    else list.current?.querySelector('button')?.focus();
+  };
+  useLayoutEffect(settle);
 
   if (chosen.value !== null)
     return (
@@ -170,7 +184,11 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
         inputRef={input}
         autocomplete="off"
         value={typed.value}
-        onInput={(event) => (typed.value = event.currentTarget.value)}
+        onInput={(event) => {
+          isAwaited.current = false;
+          typed.value = event.currentTarget.value;
+        }}
+        onBlur={() => (isAwaited.current = false)}
         onKeyDown={(event) => {
           if (event.ctrlKey || event.metaKey) return;
           if (event.key === 'ArrowDown') {
@@ -179,10 +197,9 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
           }
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          const [only] = found ?? [];
-          if (found?.length === 1 && only !== undefined) choose(only);
-          else if (isLong && (found === undefined || found.length === 0)) startNew();
-          else list.current?.querySelector('button')?.focus();
+          if (!isLong) return;
+          isAwaited.current = true;
+          settle();
         }}
       />
       {isLong && (

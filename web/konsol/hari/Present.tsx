@@ -88,19 +88,19 @@ export const Present = ({ bookings }: { bookings: readonly Booking[] }) => {
       ))}
       {queues.map((queue) => {
         const note = queueNotes.value.get(queueId(queue));
+        const here = waiting.filter((one) => queueId(one) === queueId(queue));
         return (
           <div key={queueId(queue)} class={style.next}>
             <ActButton
               look={present.length === 0 ? 'primary' : 'plain'}
               busy={note?.busy === true}
               label={`${text.callNext}: ${queue.session_name}`}
-              onPress={() => callNext(queue)}
+              onPress={() => callNext(queue, here.map(({ id }) => id).join(' '))}
             >
               {text.callNext}
             </ActButton>
             <span>
-              {queue.session_name} ·{' '}
-              {text.here(waiting.filter((one) => queueId(one) === queueId(queue)).length)}
+              {queue.session_name} · {text.here(here.length)}
             </span>
             {note?.failure && (
               <span role="alert">

@@ -58,7 +58,7 @@ export const Queues = ({ bookings, date }: { bookings: readonly Booking[]; date:
                   look="primary"
                   busy={note?.busy === true}
                   label={`${text.callNext}: ${queue.doctor_name}, ${queue.session_name}`}
-                  onPress={() => callNext(queue)}
+                  onPress={() => callNext(queue, here[0]?.label)}
                 >
                   {words.value.verbs.call}
                 </ActButton>

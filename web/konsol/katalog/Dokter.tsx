@@ -34,8 +34,9 @@ const Edit = ({ entry, onClose }: EditProps<Doctor>) => {
   const form = useForm(
     { title: entry?.title ?? '', name: entry?.name ?? '', specialty: entry?.specialty ?? '' },
     { title: text.titleBefore, name: text.name, specialty: text.specialty },
-    async (json, changes) => {
-      if (entry === null) await take(api.v1.admin.doctors.$post({ json }));
+    async (json, changes, key) => {
+      if (entry === null)
+        await take(api.v1.admin.doctors.$post({ json, header: { 'Idempotency-Key': key } }));
       else await patch(entry, changes);
       await setupChanged();
       onClose();

@@ -32,8 +32,9 @@ const Edit = ({ entry, onClose }: EditProps<Session>) => {
   const form = useForm(
     { name: start.name, approval: start.approval },
     { name: text.name, approval: text.approval },
-    async (json, changes) => {
-      if (entry === null) await take(api.v1.admin.sessions.$post({ json }));
+    async (json, changes, key) => {
+      if (entry === null)
+        await take(api.v1.admin.sessions.$post({ json, header: { 'Idempotency-Key': key } }));
       else await patch(entry, changes);
       await setupChanged();
       onClose();

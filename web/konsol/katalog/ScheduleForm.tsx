@@ -82,10 +82,15 @@ export const ScheduleForm = ({ doctor, schedule, weekday, sessions, reread, onCl
       valid_from: text.from,
       valid_until: text.until,
     },
-    async (given, changes) => {
+    async (given, changes, key) => {
       const json = wired(given);
       if (schedule === null)
-        await take(api.v1.admin.schedules.$post({ json: { doctor_id: doctor.id, ...json } }));
+        await take(
+          api.v1.admin.schedules.$post({
+            json: { doctor_id: doctor.id, ...json },
+            header: { 'Idempotency-Key': key },
+          }),
+        );
       else
         await patch(schedule, Object.fromEntries(Object.entries(json).filter(([name]) => name in changes)));
       await setupChanged();

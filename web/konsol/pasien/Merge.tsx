@@ -36,7 +36,7 @@ export const Merge = ({ patient }: { patient: Patient }) => {
   const into = useSignal<{ id: string; name: string } | null>(null);
   const trial = useSignal<Trial | null>(null);
   const isAsking = useSignal(false);
-  const found = useFound(typed.value).value.data?.filter((one) => one.id !== patient.id);
+  const found = useFound(typed.value)?.filter((one) => one.id !== patient.id);
   const merge = async (key: string, to: string, dry_run: boolean) =>
     (
       await take(

@@ -40,7 +40,7 @@ export const ClosureForm = ({ doctors, onClose, onMade }: Props) => {
       start_time: text.startTime,
       end_time: text.endTime,
     },
-    async ({ doctor_id, start_time, end_time, end_date, ...rest }) => {
+    async ({ doctor_id, start_time, end_time, end_date, ...rest }, _changes, key) => {
       const { data } = await take(
         api.v1.admin.closures.$post({
           json: {
@@ -50,6 +50,7 @@ export const ClosureForm = ({ doctors, onClose, onMade }: Props) => {
             start_time: start_time === '' ? null : `${start_time}:00`,
             end_time: end_time === '' ? null : `${end_time}:00`,
           },
+          header: { 'Idempotency-Key': key },
         }),
       );
       await setupChanged();

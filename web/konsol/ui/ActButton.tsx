@@ -43,8 +43,9 @@ export const ActButton = ({
       aria-disabled={isOff || undefined}
       aria-describedby={isOff ? offlineId : undefined}
       title={isOff ? common.value.offlineAction : undefined}
-      onClick={() => {
-        if (!isOff) onPress();
+      onClick={({ detail }) => {
+        // The second click of a double click: by then another row or patient may stand here. Keys count as none.
+        if (!isOff && detail < 2) onPress();
       }}
     >
       {children}

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
@@ -28,26 +29,39 @@ const Move = ({ booking, wished }: { booking: Booking; wished: Wished }) => {
   const { route } = useLocation();
   const sessions = useSessions().data ?? [];
   const isAutomatic = sessions.find(({ id }) => id === booking.session_id)?.approval === 'automatic';
-  const move = useAttempt(async (key: string, { doctor, date, time }: Wished) => {
+  const move = useAttempt(async (key, { doctor, date, time }: Wished, version: number) => {
     const json = {
       schedule_date: date,
       schedule_time: `${time}:00`,
-      version: booking.version,
+      version,
       ...(doctor !== booking.doctor_id && { doctor_id: doctor }),
     };
     const param = { id: booking.id };
     await take(api.v1.bookings[':id'].reschedule.$post({ param, json, header: { 'Idempotency-Key': key } }));
   });
+  const leave = (text: string): void => {
+    route(`/pasien/tiket/${booking.id}`, true);
+    setTimeout(() => (said.value = text), 50);
+  };
   const run = async () => {
-    const isDone = await move.run(wished);
+    const isDone = await move.run(wished, booking.version);
     const failure = move.failure.peek();
     const isChanged =
       failure instanceof Refused && ['version_mismatch', 'invalid_transition'].includes(failure.code);
     if (!isDone && !isChanged) return;
     await refreshBookings(booking.id);
-    route(`/pasien/tiket/${booking.id}`, true);
-    setTimeout(() => (said.value = isDone ? w.moveDone : w.somebodyChanged), 50);
+    leave(isDone ? w.moveDone : w.somebodyChanged);
   };
+  // The answer was lost, and the ticket shows by now that it was done.
+  const isThere =
+    booking.doctor_id === wished.doctor &&
+    booking.schedule_date === wished.date &&
+    booking.schedule_time === `${wished.time}:00`;
+  useEffect(() => {
+    if (!isThere || move.failure.peek() === null) return;
+    void refreshBookings();
+    leave(w.moveDone);
+  }, [isThere]);
   const failure = move.failure.value;
   return (
     <section class={form.card}>

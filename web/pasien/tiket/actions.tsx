@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Printer } from 'lucide';
+import { useEffect } from 'preact/hooks';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
@@ -31,8 +32,8 @@ const saveCalendar = async (id: string): Promise<void> => {
 const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () => void }) => {
   const w = words.value;
   const reason = useSignal('');
-  const cancel = useAttempt(async (key) => {
-    const json = { version: booking.version, ...(reason.value.trim() && { reason: reason.value.trim() }) };
+  const cancel = useAttempt(async (key, version: number, given: string) => {
+    const json = { version, ...(given && { reason: given }) };
     await take(
       api.v1.bookings[':id'].cancel.$post({
         param: { id: booking.id },
@@ -42,7 +43,7 @@ const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () 
     );
   });
   const confirm = async () => {
-    const isDone = await cancel.run();
+    const isDone = await cancel.run(booking.version, reason.value.trim());
     const failure = cancel.failure.value;
     const isChanged =
       failure instanceof Refused && ['version_mismatch', 'invalid_transition'].includes(failure.code);
@@ -52,6 +53,13 @@ const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () 
       await refreshBookings(booking.id);
     }
   };
+  // The answer was lost, and the ticket shows by now that it was done.
+  useEffect(() => {
+    if (booking.status !== 'canceled' || cancel.failure.peek() === null) return;
+    said.value = w.canceledNow;
+    onClose();
+    void refreshBookings();
+  }, [booking.status]);
   return (
     <Dialog title={w.cancelTitle} onClose={onClose}>
       <p>{w.cancelText(booking.doctor_name, whenOf(booking))}</p>

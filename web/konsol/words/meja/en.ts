@@ -65,6 +65,7 @@ const en: Words = {
     submitLater: 'Book',
     needPatient: 'Choose or fill in a patient first.',
     needSlot: 'Choose a time first.',
+    taken: 'The time you chose is no longer available. Choose another.',
     done: 'Booked',
     doneText: (name, doctor, time) => `${name} · ${doctor} · ${time}`,
     again: 'Next patient',

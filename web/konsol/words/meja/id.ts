@@ -62,6 +62,7 @@ const id = {
     submitLater: 'Buat janji',
     needPatient: 'Pilih atau isi pasien terlebih dahulu.',
     needSlot: 'Pilih jam terlebih dahulu.',
+    taken: 'Jam yang dipilih sudah tidak tersedia. Pilih jam lain.',
     done: 'Tercatat',
     doneText: (name: string, doctor: string, time: string) => `${name} · ${doctor} · ${time}`,
     again: 'Pasien berikutnya',
