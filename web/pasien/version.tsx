@@ -8,8 +8,10 @@ import style from './version.module.css';
 
 const waiting = signal<ServiceWorker | null>(null);
 
-/** What would go with the page: a word in a field that nobody has sent. */
-const isTypedIn = (): boolean =>
+/** What would go with the page: a word in a field that nobody has sent, and what is shown this once. */
+const isInUse = (): boolean =>
+  // The code comes from another app, and who looks it up there has not left.
+  document.querySelector('[autocomplete="one-time-code"], #kode-pemulihan') !== null ||
   [...document.querySelectorAll<HTMLInputElement>('input, textarea')].some(
     ({ value, defaultValue }) => value !== defaultValue,
   );
@@ -27,7 +29,7 @@ export const watchVersion = (): void => {
     location.reload();
   });
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden' && !isTypedIn()) take();
+    if (document.visibilityState === 'hidden' && !isInUse()) take();
   });
   addEventListener('load', () => {
     void registerWorker('pasien')

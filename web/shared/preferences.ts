@@ -7,16 +7,17 @@ const languages: readonly Language[] = ['id', 'en'];
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
 // The one place where something is kept beyond the page that is open. A browser may refuse to.
-const kept = (name: string): string | null => {
+export const kept = (name: string): string | null => {
   try {
     return localStorage.getItem(name);
   } catch {
     return null;
   }
 };
-const keep = (name: string, value: string): void => {
+export const keep = (name: string, value: string | null): void => {
   try {
-    localStorage.setItem(name, value);
+    if (value === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, value);
   } catch {}
 };
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appCode } from '../../support/factors.ts';
 import { assertAccessible, assertClean, failedWith } from '../support/checks.ts';
+import { clinicDate, freeSlots, makePractice } from '../support/clinic.ts';
 import { named, pressByKeyboard, simulateDevice } from '../support/device.ts';
 import { call, newPatient } from '../support/people.ts';
 import { openPage, type Scenario, shoot } from '../support/stage.ts';
@@ -28,6 +29,48 @@ export const accountFlows: readonly Scenario[] = [
         false,
       );
       await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'a logout that no answer came to holds, and leaves nothing that was typed to the next person',
+    play: async (stage) => {
+      const practice = await makePractice(stage.url);
+      const [slot] = await freeSlots(stage.url, practice, clinicDate(2));
+      assert.ok(slot !== undefined);
+      const query = new URLSearchParams({
+        dokter: practice.doctor,
+        layanan: practice.session,
+        tanggal: slot.schedule_date,
+        jam: slot.schedule_time.slice(0, 5),
+      });
+      const watched = await openAs(stage, await newPatient(stage.url), `konfirmasi?${query}`);
+      const { page, context } = watched;
+      const logOut = async (): Promise<void> => {
+        await page.getByRole('link', { name: 'Akun' }).click();
+        await page.getByRole('button', { name: 'Keluar' }).click();
+        await page.getByText('Anda sudah keluar.').waitFor();
+      };
+      const note = page.getByLabel(/Catatan untuk dokter/);
+      await note.fill('Batuk tiga hari');
+      await page.route('**/v1/auth/session', (route) =>
+        route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+      );
+      await logOut();
+      await page.goBack();
+      await fillLogin(page, await newPatient(stage.url));
+      assert.equal(await note.inputValue(), '');
+      await logOut();
+      const isHeld = async () =>
+        (await context.cookies(stage.url)).some(({ name }) => name === '__Host-janji-pasien');
+      await page.goto(`${stage.url}/pasien/akun`);
+      await page.getByText('Silakan masuk untuk melihat halaman ini.').waitFor();
+      assert.ok(await isHeld(), 'the service has heard nothing yet');
+      await page.unroute('**/v1/auth/session');
+      await page.reload();
+      await page.getByText('Silakan masuk untuk melihat halaman ini.').waitFor();
+      assert.equal(await isHeld(), false);
+      await assertClean(watched, stage.url, [/ERR_FAILED/]);
       await watched.close();
     },
   },

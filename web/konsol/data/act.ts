@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { newKey } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
+import { onForget } from '../../shared/api/session.ts';
 import { Refused, take, Unreached } from '../../shared/api/take.ts';
 import type { Booking, Detail, Verb } from './bookings.ts';
 import { heldBooking, putBooking } from './day.ts';
@@ -34,6 +35,12 @@ export const clearNote = (id: string): void => note(id, null);
 
 /** What was done last, for whoever listens. */
 export const said = signal<{ verb: Verb; booking: Booking } | null>(null);
+
+onForget((ended) => {
+  if (ended) return;
+  notes.value = new Map();
+  said.value = null;
+});
 
 const calls = api.v1.bookings[':id'];
 

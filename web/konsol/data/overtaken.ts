@@ -5,7 +5,12 @@ import { setup } from '../words/atur.ts';
 import { words } from '../words.ts';
 import { isAdmin } from './clinic.ts';
 
-type Change = 'doctor_changed' | 'session_changed' | 'schedule_changed' | 'patient_changed';
+type Change =
+  | 'doctor_changed'
+  | 'session_changed'
+  | 'schedule_changed'
+  | 'patient_changed'
+  | 'clinic_changed';
 
 interface Changed {
   id: string;
@@ -19,7 +24,8 @@ const lastChange = async (type: Change, { id, updated_at: at }: Changed) => {
   const whose = type === 'patient_changed' ? { patient_id: id } : {};
   const { data } = await take(api.v1.admin['security-events'].$get({ query: { type, limit: 50, ...whose } }));
   const found = data.find(
-    ({ patient_id, detail }) => patient_id === id || Object.values(detail ?? {}).includes(id),
+    ({ patient_id, detail }) =>
+      type === 'clinic_changed' || patient_id === id || Object.values(detail ?? {}).includes(id),
   );
   return found === undefined ? somebody : { by: found.actor_name ?? somebody.by, at: found.occurred_at };
 };

@@ -18,7 +18,7 @@ export const StaffNotes = ({ booking, version }: { booking: Booking; version: nu
   const typed = useSignal(booking.staff_notes ?? '');
   const base = useSignal(version);
   const isSaved = useSignal(false);
-  const conflict = useSignal<string | null>(null);
+  const conflict = useSignal<{ by: string; now: string } | null>(null);
   const attempt = useAttempt(async (_key, staff_notes: string) => {
     conflict.value = null;
     try {
@@ -38,7 +38,10 @@ export const StaffNotes = ({ booking, version }: { booking: Booking; version: nu
       if (now === null) throw error;
       putBooking(now.booking);
       base.value = now.booking.version;
-      conflict.value = text.notesChanged(now.conflict.by ?? words.value.somebody);
+      conflict.value = {
+        by: now.conflict.by ?? words.value.somebody,
+        now: now.booking.staff_notes ?? '',
+      };
     }
   });
   const isChanged = typed.value !== (booking.staff_notes ?? '');
@@ -65,7 +68,9 @@ export const StaffNotes = ({ booking, version }: { booking: Booking; version: nu
       />
       {conflict.value !== null && (
         <Banner kind="warning" role="alert">
-          {conflict.value}
+          <p>{text.notesChanged(conflict.value.by)}</p>
+          {/* Before the next press writes over it. */}
+          {conflict.value.now !== '' && <p>{text.notesNow(conflict.value.now)}</p>}
         </Banner>
       )}
       {attempt.failure.value !== null && (

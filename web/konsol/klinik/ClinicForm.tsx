@@ -2,13 +2,14 @@ import { useSignal } from '@preact/signals';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
-import { Refused, take } from '../../shared/api/take.ts';
+import { take } from '../../shared/api/take.ts';
 import { online } from '../../shared/online.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Check, Field } from '../../shared/ui/Field.tsx';
-import { Banner, FormFailure } from '../../shared/ui/States.tsx';
+import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import type { Schemas } from '../data/bookings.ts';
+import { uponRead } from '../data/overtaken.ts';
 import { fieldsOf } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { setup } from '../words/atur.ts';
@@ -86,6 +87,8 @@ const changesOf = (before: Typed, after: Typed): Change => {
 };
 
 const save = async (json: Change): Promise<Clinic> => (await take(api.v1.admin.clinic.$patch({ json }))).data;
+/** The clinic has no id, and does not tell when it was changed: it was just now. */
+const present = async () => ({ id: '', updated_at: new Date().toISOString() });
 const reread = () =>
   Promise.all([['atur', 'klinik'], ['klinik']].map((queryKey) => queries.invalidateQueries({ queryKey })));
 
@@ -107,14 +110,16 @@ export const ClinicForm = ({ clinic }: { clinic: Clinic }) => {
       ...(next !== undefined && { logo_image: next?.base64 ?? null }),
     };
     if (Object.keys(changed).length > 0)
-      base.value = await save({ ...changed, version: clinic.version }).finally(reread);
+      base.value = await uponRead(
+        'clinic_changed',
+        () => save({ ...changed, version: clinic.version }).finally(reread),
+        present,
+      );
     logo.value = undefined;
     isSaved.value = true;
   });
   const labels = labelsOf();
   const errors = fieldsOf(attempt);
-  const failure = attempt.failure.value;
-  const isOther = failure instanceof Refused && failure.code === 'version_mismatch';
   const bind = (name: Text | Rule) => ({
     label: labels[name],
     value: value.value[name],
@@ -137,13 +142,7 @@ export const ClinicForm = ({ clinic }: { clinic: Clinic }) => {
         void attempt.run();
       }}
     >
-      {isOther ? (
-        <Banner kind="warning" role="alert">
-          {setup.value.conflict}
-        </Banner>
-      ) : (
-        <FormFailure failure={failure} labels={labels} />
-      )}
+      <FormFailure failure={attempt.failure.value} labels={labels} />
       <fieldset class={style.group}>
         <legend>{text.identity}</legend>
         <Field {...bind('name')} optional maxLength={100} />

@@ -1,4 +1,5 @@
 import { signal, useSignal } from '@preact/signals';
+import { onForget } from '../../shared/api/session.ts';
 import { online } from '../../shared/online.ts';
 import { clockTime, nearDate, timeOf } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -17,6 +18,9 @@ type Final = 'no-show' | 'reject' | 'cancel';
 const finals: readonly Verb[] = ['no-show', 'reject', 'cancel'];
 
 const asking = signal<{ booking: Booking; verb: Final; then?: () => void } | null>(null);
+onForget((ended) => {
+  if (!ended) asking.value = null;
+});
 
 /** Does what can be taken back; asks before what cannot. */
 export const perform = (booking: Booking, verb: Verb, then?: () => void): void => {

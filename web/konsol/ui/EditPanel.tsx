@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Attempt } from '../../shared/api/attempt.ts';
 import { wrongFields } from '../../shared/form.ts';
 import { Button } from '../../shared/ui/Button.tsx';
+import { useFocusBack } from '../../shared/ui/focus.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
@@ -20,13 +21,12 @@ interface PanelProps {
 /** What stands beside a list: of one entry, with the way to close it. The focus is the first field's, or the title's. */
 export const SidePanel = ({ title, onClose, children }: PanelProps) => {
   const panel = useRef<HTMLElement>(null);
+  const giveBack = useFocusBack();
   useLayoutEffect(() => {
-    const before = document.activeElement;
-    const first = panel.current?.querySelector<HTMLElement>('input, select, textarea');
-    (first ?? panel.current?.querySelector<HTMLElement>('h2'))?.focus();
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
+    const element = panel.current;
+    const first = element?.querySelector<HTMLElement>('input, select, textarea');
+    (first ?? element?.querySelector<HTMLElement>('h2'))?.focus();
+    return () => giveBack(element);
   }, []);
   return (
     <aside

@@ -212,6 +212,7 @@ const en: Words = {
     staffNotesHint: 'Seen by the clinic alone.',
     notesChanged: (who) =>
       `${who} changed this booking first. What you wrote is still here: check it and save again.`,
+    notesNow: (now) => `The note that is saved now: “${now}”`,
     saved: 'Note saved.',
     events: 'History of changes',
     by: {

@@ -205,6 +205,7 @@ const id = {
     staffNotesHint: 'Hanya terlihat oleh klinik.',
     notesChanged: (who: string) =>
       `${who} mengubah janji ini lebih dulu. Tulisan Anda masih ada: periksa, lalu simpan lagi.`,
+    notesNow: (now: string) => `Catatan yang tersimpan sekarang: “${now}”`,
     saved: 'Catatan tersimpan.',
     events: 'Riwayat perubahan',
     by: {

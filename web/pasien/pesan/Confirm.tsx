@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
+import { onForget } from '../../shared/api/session.ts';
 import { Refused, take } from '../../shared/api/take.ts';
 import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -25,6 +26,13 @@ const maxNote = 1_000;
 // Kept beside the screen: a conflict or a login in between loses nothing that was typed or chosen.
 const note = signal('');
 const forWhom = signal<string | null>(null);
+const forgetTyped = (): void => {
+  note.value = '';
+  forWhom.value = null;
+};
+onForget((ended) => {
+  if (!ended) forgetTyped();
+});
 
 interface Chosen {
   doctor: string;
@@ -51,8 +59,7 @@ const Booking = ({ chosen }: { chosen: Chosen }) => {
   });
   const run = async () => {
     if (!(await create.run(chosen, note.peek().trim(), forWhom.peek()))) return;
-    note.value = '';
-    forWhom.value = null;
+    forgetTyped();
     void refreshBookings();
     route(`/pasien/tiket/${made.value}`, true);
     setTimeout(() => (said.value = words.value.booked), 50);
@@ -114,7 +121,7 @@ const Confirm = () => {
           <p>
             <strong class={style.day}>{tanggal && nearDate(tanggal, today())}</strong>
             <strong class={`${style.hour} tnum`}>
-              {clockTime(jam)} {zoneName(`${tanggal}T12:00:00Z`)}
+              {clockTime(jam)} {tanggal && zoneName(`${tanggal}T12:00:00Z`)}
             </strong>
           </p>
           <a class={form.link} href={times}>

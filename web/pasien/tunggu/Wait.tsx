@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
@@ -63,6 +63,10 @@ const useWish = () => {
     latest: useSignal(''),
     patient: useSignal<string | null>(null),
   };
+  // The next person has another family.
+  useSignalEffect(() => {
+    if (session.value.kind === 'out' && !session.value.ended) typed.patient.value = null;
+  });
   // The clinic's zone may be told after this was first drawn: then its date is another one.
   const from = typed.from.value ?? (dari > today() ? dari : today());
   const last = typed.to.value ?? (sampai >= from ? sampai : addDays(from, usualDays - 1));

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { Schemas } from '../../../client/index.ts';
+import { keep, kept } from '../preferences.ts';
 import { open } from './clients.ts';
 import { mustEnrol } from './enrolment.ts';
 import { queries } from './resource.ts';
@@ -21,36 +22,63 @@ export const person = computed(() => (session.value.kind === 'in' ? session.valu
 
 let app: App = 'pasien';
 const others = 'BroadcastChannel' in globalThis ? new BroadcastChannel('janji') : null;
-const forgetters: (() => unknown)[] = [];
+const forgetters: ((ended: boolean) => unknown)[] = [];
 
-/** What is to be forgotten with the login, beyond the token and what was read with it. */
-export const onForget = (forget: () => unknown): void => void forgetters.push(forget);
+/** Whose is what stands on the page: after a login that ended by itself, too, for the same person to come back to. */
+let holder: string | null = null;
 
-const enter = ({ user, role, email_proved, access_token, expires_in }: Session): void => {
-  holdToken(access_token, expires_in);
+/**
+ * What is to be forgotten with the login, beyond the token and what was read with it. `ended`: by no act of theirs. What
+ * was typed may stay then; before anybody else enters all are called again, without it.
+ */
+export const onForget = (forget: (ended: boolean) => unknown): void => void forgetters.push(forget);
+
+const enter = async ({ user, role, email_proved, access_token, expires_in }: Session): Promise<void> => {
+  if (holder !== null && holder !== user.id) {
+    forget(false);
+    // What shows the other's is drawn away before anything is read anew.
+    await new Promise((wake) => setTimeout(wake));
+  }
+  holder = user.id;
+  holdToken(access_token, expires_in, user.id);
   session.value = { kind: 'in', user, role, email_proved };
 };
 
 const forget = (ended: boolean): void => {
+  if (!ended) holder = null;
   forgetToken();
   mustEnrol.value = false;
   // What is public stays; whatever was read with the login goes.
   queries.removeQueries({ predicate: ({ meta }) => meta?.isPublic !== true });
-  for (const each of forgetters) each();
+  for (const each of forgetters) each(ended);
   session.value = { kind: 'out', ended };
 };
 
 const locked = <T>(work: () => Promise<T>): Promise<T> =>
   'locks' in navigator ? navigator.locks.request('janji-refresh', work) : work();
 
+// A logout that the service has not answered yet: until it does, the cookie would log the same person in again.
+const isLeaving = (): boolean => kept(`keluar-${app}`) !== null;
+const noteLeaving = (is: boolean): void => keep(`keluar-${app}`, is ? 'ya' : null);
+
+const tellLogout = async (): Promise<void> => {
+  await take(open.v1.auth.session.$delete({ json: { app } }, { headers: bearerIfAny() }));
+  noteLeaving(false);
+};
+
 const renewNow = async (): Promise<boolean> => {
+  if (isLeaving()) {
+    await tellLogout().catch(() => {});
+    forget(false);
+    return false;
+  }
   const wasIn = session.peek().kind === 'in';
   const data = await locked(() => refreshed(app));
   if (data === null) {
     forget(wasIn);
     return false;
   }
-  enter(data);
+  await enter(data);
   return true;
 };
 
@@ -72,6 +100,9 @@ export const startSession = async (name: App): Promise<void> => {
     if (data === `keluar ${app}`) forget(false);
     if (data === `masuk ${app}`) void renew().catch(() => {});
   });
+  addEventListener('online', () => {
+    if (isLeaving()) void tellLogout().catch(() => {});
+  });
   // A page from the back/forward cache may show what is no longer theirs.
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;
@@ -87,6 +118,12 @@ export interface Credentials {
   remember: boolean;
 }
 
+const arrive = async (data: Session): Promise<void> => {
+  noteLeaving(false);
+  await enter(data);
+  others?.postMessage(`masuk ${app}`);
+};
+
 /** What a login asks for beside the password: a code, or one of these passkeys. */
 export interface Wanted {
   challenge: string;
@@ -98,8 +135,7 @@ export interface Wanted {
 export const logIn = async ({ email, password, remember }: Credentials): Promise<Wanted | null> => {
   try {
     const { data } = await take(open.v1.auth.session.$post({ json: { email, password, remember, app } }));
-    enter(data);
-    others?.postMessage(`masuk ${app}`);
+    await arrive(data);
     return null;
   } catch (error) {
     const wanted = error instanceof Refused ? error.as('second_factor_required') : null;
@@ -114,8 +150,7 @@ export type Proof = { code: string } | { recovery_code: string } | { assertion: 
 export const logInWithFactor = async (challenge: string, proof: Proof, remember: boolean): Promise<void> => {
   const json = { challenge, ...proof, remember, app };
   const { data } = await take(open.v1.auth.login['second-factor'].$post({ json }));
-  if ('role' in data) enter(data);
-  others?.postMessage(`masuk ${app}`);
+  if ('role' in data) await arrive(data);
 };
 
 export interface Registration {
@@ -131,14 +166,14 @@ export const register = async (input: Registration, remember: boolean): Promise<
   const { data } = await take(
     open.v1.auth.register.$post({ json: { ...input, device_id: '', remember, app } }),
   );
-  if ('role' in data) enter(data);
-  others?.postMessage(`masuk ${app}`);
+  if ('role' in data) await arrive(data);
 };
 
-/** Ends the login; what was read with it is forgotten even where the service cannot be told. */
+/** Ends the login; what was read with it is forgotten even where the service cannot be told yet. */
 export const logOut = async (): Promise<void> => {
+  noteLeaving(true);
   try {
-    await take(open.v1.auth.session.$delete({ json: { app } }, { headers: bearerIfAny() }));
+    await tellLogout();
   } finally {
     others?.postMessage(`keluar ${app}`);
     forget(false);

@@ -4,6 +4,8 @@ interface Token {
   text: string;
   /** When it runs out, by this machine's clock. */
   until: number;
+  /** Whose it is. */
+  owner: string;
 }
 
 let token: Token | null = null;
@@ -11,8 +13,8 @@ let renew: () => Promise<boolean> = async () => false;
 
 const marginMs = 20_000;
 
-export const holdToken = (text: string, expiresInSeconds: number): void => {
-  token = { text, until: Date.now() + expiresInSeconds * 1000 };
+export const holdToken = (text: string, expiresInSeconds: number, owner: string): void => {
+  token = { text, until: Date.now() + expiresInSeconds * 1000, owner };
 };
 
 export const forgetToken = (): void => {
@@ -32,14 +34,20 @@ const bearer = (): Record<string, string> =>
 const isRefused = (response: Response): boolean =>
   response.status === 401 && (response.headers.get('WWW-Authenticate') ?? '').includes('invalid_token');
 
-/** Sends a request with the token; renews it before it runs out, and once where it was refused. */
+/** Sends a request with the token; renews it before it runs out, and once where it was refused. Never as somebody else. */
 export const authorized = async (
   send: (headers: Record<string, string>) => Promise<Response>,
 ): Promise<Response> => {
+  const from = token?.owner;
+  const sendAsBefore = () => {
+    // Another tab may have let somebody else in meanwhile.
+    if (from !== undefined && token !== null && token.owner !== from) throw new Error('Another person.');
+    return send(bearer());
+  };
   if (token !== null && token.until - marginMs < Date.now()) await renew();
-  const response = await send(bearer());
+  const response = await sendAsBefore();
   if (!isRefused(response)) return response;
-  return (await renew()) ? send(bearer()) : response;
+  return (await renew()) ? sendAsBefore() : response;
 };
 
 /** The header for a call that takes the token where there is one. */

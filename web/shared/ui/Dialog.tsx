@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { session } from '../api/session.ts';
 import style from './Dialog.module.css';
+import { useFocusBack } from './focus.ts';
 
 interface Props {
   title: string;
@@ -9,17 +11,20 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** A modal question. Whatever carries `autofocus` has the focus first: the harmless answer. */
-export const Dialog = ({ title, onClose, children }: Props) => {
+const Modal = ({ title, onClose, children }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const giveBack = useFocusBack();
   useLayoutEffect(() => {
     const element = dialog.current;
-    const before = document.activeElement;
     element?.showModal();
+    // Before the login is drawn: beside an open dialog nothing else takes the focus, nor a key.
+    const stop = session.subscribe(({ kind }) => {
+      if (kind === 'out') element?.close();
+    });
     return () => {
-      element?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      stop();
+      giveBack(element, () => element?.close());
     };
   }, []);
   return (
@@ -39,6 +44,12 @@ export const Dialog = ({ title, onClose, children }: Props) => {
     </dialog>
   );
 };
+
+/**
+ * A modal question. Whatever carries `autofocus` has the focus first: the harmless answer. While nobody is logged in it is
+ * away, since all else is inert beside it; what was typed is its owner's, and comes again with the same person.
+ */
+export const Dialog = (props: Props) => (session.value.kind === 'out' ? null : <Modal {...props} />);
 
 /** The answers of a dialog, the harmless one first. */
 export const Answers = ({ children }: { children: ComponentChildren }) => (

@@ -1,6 +1,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { useAttempt } from '../api/attempt.ts';
 import { api } from '../api/clients.ts';
+import { onForget } from '../api/session.ts';
 import { Refused, take } from '../api/take.ts';
 import { common } from '../words.ts';
 import { Button } from './Button.tsx';
@@ -27,6 +28,9 @@ const answer = (isConfirmed: boolean): void => {
   asked.value = null;
   resolve?.(isConfirmed);
 };
+
+// Nobody else is asked for their password to do what this person began.
+onForget(() => answer(false));
 
 const Question = () => {
   const text = common.value.reauth;
