@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { ArrowLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../shared/ui/Icon.tsx';
 import { common } from '../shared/words.ts';
 import style from './screen.module.css';
@@ -34,10 +34,14 @@ export const Screen = ({ title, back, aside, isQuiet, children }: Props) => {
   useEffect(() => {
     if (!isFirst) heading.current?.focus({ preventScroll: true });
     isFirst = false;
-    return () => {
-      said.value = null;
-    };
   }, []);
+  // With the screen itself: a moment later what is said on the next one may stand there already.
+  useLayoutEffect(
+    () => () => {
+      said.value = null;
+    },
+    [],
+  );
   return (
     <main class={style.screen} id="isi">
       <div class={isQuiet ? 'aloud' : style.head}>
