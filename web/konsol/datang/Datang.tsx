@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { newKey } from '../../shared/api/attempt.ts';
-import { api } from '../../shared/api/clients.ts';
-import { Refused, take, Unreached } from '../../shared/api/take.ts';
+import { Refused, Unreached } from '../../shared/api/take.ts';
 import { online } from '../../shared/online.ts';
 import { clockTime } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -13,28 +12,18 @@ import { afterAct } from '../data/act.ts';
 import { useAddress } from '../data/address.ts';
 import { today } from '../data/clinic.ts';
 import { lookAgain } from '../data/day.ts';
-import { type DaySlot, slotId, useSlots } from '../data/slots.ts';
+import { slotId, useSlots } from '../data/slots.ts';
 import { Page } from '../shell/Page.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
 import look from '../ui/page.module.css';
-import { SlotGrid } from '../ui/SlotGrid.tsx';
+import { SlotGrid, toTimes } from '../ui/SlotGrid.tsx';
 import parts from '../ui/twoParts.module.css';
 import { desk } from '../words/meja.ts';
 import { Candidates } from './Candidates.tsx';
 import { createPatient } from './create.ts';
 import { Done, type Made } from './Done.tsx';
 import { type Chosen, emptyPatient, type Fresh, PatientPicker } from './Patient.tsx';
-
-/** A seat that was asked for, and no answer came yet: pressed again, it is the same request. */
-interface Sent {
-  json: Parameters<typeof api.v1.bookings.$post>[0]['json'];
-  key: string;
-  slot: DaySlot;
-}
-
-/** Whether the service says what became of it; busy or without a login it does not say. */
-const isDefinite = (error: unknown): boolean =>
-  error instanceof Refused && error.status < 500 && ![401, 429].includes(error.status);
+import { bookSeat, isDefinite, isStill, labelOf, type Sent, seatFor } from './seat.ts';
 
 /** Somebody stands at the desk: who it is, the next free time, and one press. */
 const Datang = () => {
@@ -56,8 +45,7 @@ const Datang = () => {
   const tap = useRef<{ text: string; key: string } | null>(null);
 
   // As long as the day and the patient are those of what was sent, its time stands as it was then.
-  const { json } = sent.value ?? {};
-  const lost = json?.schedule_date === date && json.patient_id === chosen.value?.id ? sent.value : null;
+  const lost = isStill(sent.value, date, chosen.value) ? sent.value : null;
   const all = (slots.data ?? []).map((one) =>
     lost !== null && slotId(one) === slotId(lost.slot) ? lost.slot : one,
   );
@@ -92,30 +80,14 @@ const Datang = () => {
       // From here on the patient is there, whatever becomes of the seat.
       chosen.value = patient;
       tap.current = null;
-      const seat = lost ?? {
-        json: {
-          doctor_id: slot.doctor_id,
-          session_id: slot.session_id,
-          schedule_date: date,
-          schedule_time: slot.schedule_time,
-          notes: notes.peek(),
-          patient_id: patient.id,
-          ...(isToday && { check_in: true }),
-          ...(slot.reason === 'full' && { overbook: true }),
-        },
-        key: newKey(),
-        slot,
-      };
+      const seat = lost ?? seatFor(slot, patient.id, { date, isToday, notes: notes.peek() });
       sent.value = seat;
-      const { data } = await take(
-        api.v1.bookings.$post({ json: seat.json, header: { 'Idempotency-Key': seat.key } }),
-      );
+      const id = await bookSeat(seat);
       sent.value = null;
-      made.value = { id: data.id, label: null, name: patient.name, slot };
+      made.value = { id, label: null, name: patient.name, slot };
       void lookAgain();
-      afterAct(data.id);
-      const { data: detail } = await take(api.v1.bookings[':id'].$get({ param: { id: data.id } }));
-      made.value = { ...made.value, label: detail.queue_label };
+      afterAct(id);
+      made.value = { ...made.value, label: await labelOf(id) };
     } catch (error) {
       if (made.peek() !== null) return;
       if (isDefinite(error)) tap.current = sent.value = null;
@@ -181,11 +153,7 @@ const Datang = () => {
             chosen={chosen}
             fresh={fresh}
             fields={error instanceof Refused ? error.fields : {}}
-            onReady={() => {
-              const times = '#jam input[type=radio]';
-              const first = document.querySelector<HTMLElement>(`${times}:checked`);
-              (first ?? document.querySelector<HTMLElement>(times))?.focus();
-            }}
+            onReady={toTimes}
           />
           {duplicates !== null && (
             <Candidates

@@ -13,6 +13,13 @@ interface Props {
   withFull?: boolean;
 }
 
+/** Takes the focus to the times of the page: to the one that is chosen, or to the first. */
+export const toTimes = (): void => {
+  const times = '#jam input[type=radio]';
+  const chosen = document.querySelector<HTMLElement>(`${times}:checked`);
+  (chosen ?? document.querySelector<HTMLElement>(times))?.focus();
+};
+
 /** Doctors and their times: arrow keys move among all of them, as among radio buttons. */
 export const SlotGrid = ({ label, slots, chosen, onChoose, withFull }: Props) => {
   const shown = slots.filter((slot) => slot.reason === undefined || (withFull && slot.reason === 'full'));

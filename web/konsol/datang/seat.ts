@@ -1,0 +1,49 @@
+import { newKey } from '../../shared/api/attempt.ts';
+import { api } from '../../shared/api/clients.ts';
+import { Refused, take } from '../../shared/api/take.ts';
+import type { DaySlot } from '../data/slots.ts';
+
+/** A seat that was asked for, and no answer came yet: pressed again, it is the same request. */
+export interface Sent {
+  json: Parameters<typeof api.v1.bookings.$post>[0]['json'];
+  key: string;
+  slot: DaySlot;
+}
+
+interface Wish {
+  date: string;
+  isToday: boolean;
+  notes: string;
+}
+
+/** A request for a seat; who comes today is checked in with it. */
+export const seatFor = (slot: DaySlot, patientId: string, { date, isToday, notes }: Wish): Sent => ({
+  json: {
+    doctor_id: slot.doctor_id,
+    session_id: slot.session_id,
+    schedule_date: date,
+    schedule_time: slot.schedule_time,
+    notes,
+    patient_id: patientId,
+    ...(isToday && { check_in: true }),
+    ...(slot.reason === 'full' && { overbook: true }),
+  },
+  key: newKey(),
+  slot,
+});
+
+/** Whether what was sent is for this day and patient. */
+export const isStill = (sent: Sent | null, date: string, patient: { id: string } | null): boolean =>
+  sent !== null && sent.json.schedule_date === date && sent.json.patient_id === patient?.id;
+
+/** Whether the service says what became of it; busy or without a login it does not say. */
+export const isDefinite = (error: unknown): boolean =>
+  error instanceof Refused && error.status < 500 && ![401, 429].includes(error.status);
+
+/** The new booking's id. */
+export const bookSeat = async ({ json, key }: Sent): Promise<string> =>
+  (await take(api.v1.bookings.$post({ json, header: { 'Idempotency-Key': key } }))).data.id;
+
+/** The number in the queue. */
+export const labelOf = async (id: string): Promise<string> =>
+  (await take(api.v1.bookings[':id'].$get({ param: { id } }))).data.queue_label;
