@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { holdBack } from '../support/answers.ts';
 import { assertAccessible, assertClean } from '../support/checks.ts';
 import { call, demo, tokenOf } from '../support/people.ts';
 import { type Scenario, shoot } from '../support/stage.ts';
@@ -77,12 +78,21 @@ export const figures: readonly Scenario[] = [
         const row = byDoctor
           .getByRole('row')
           .filter({ has: page.getByRole('rowheader', { name: doctor_name, exact: true }) });
+        await row.first().waitFor();
         const cells = await row.first().getByRole('cell').allInnerTexts();
         assert.deepEqual(cells.slice(0, 2).map(Number), [offered_seats, booked_seats], doctor_name);
       }
+      const letCome = await holdBack(page, '**/v1/admin/statistics?*by=weekday_hour*');
+      await page.evaluate(`new MutationObserver(() => {
+        const caption = document.querySelector('caption')?.innerText ?? '';
+        if (caption.startsWith('Kursi terpakai')) document.body.dataset.early = caption;
+      }).observe(document.body, { childList: true, subtree: true, characterData: true })`);
       // Not typed: what was typed a moment ago would still count as the beginning of the word.
       await page.getByLabel('Menurut').selectOption({ label: 'Sepekan' });
       const week = page.getByRole('table', { name: 'Kursi terpakai dari yang ada, per hari dan jam' });
+      await byDoctor.waitFor({ state: 'detached' });
+      assert.equal(await page.locator('[data-early]').count(), 0, 'no rows stand under the name of others');
+      letCome();
       await week.waitFor();
       assert.match((await week.getByRole('cell').allInnerTexts()).join(' '), /\d+\/\d+/);
       for (const colorScheme of ['light', 'dark'] as const) {

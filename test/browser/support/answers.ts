@@ -23,6 +23,19 @@ export const keepWaiting = async (page: Page, address: string): Promise<() => Pr
   return () => page.unroute(address, wait);
 };
 
+/** Holds the answers of these requests back; what is returned lets them come. */
+export const holdBack = async (page: Page, address: string): Promise<() => void> => {
+  let letCome = (): void => {};
+  const come = new Promise<void>((resolve) => {
+    letCome = resolve;
+  });
+  await page.route(address, async (route) => {
+    await come;
+    await route.continue();
+  });
+  return letCome;
+};
+
 /**
  * Loses the first answer of these requests on its way: the service has done what was asked, and the page never hears of
  * it. Returns the idempotency keys of all that were sent.

@@ -7,7 +7,7 @@ import {
   type QueryObserverOptions,
   type QueryObserverResult,
 } from '@tanstack/query-core';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Refused } from './take.ts';
 
 const worthRetrying = (error: unknown): boolean =>
@@ -36,8 +36,14 @@ export const useResource = <T>(options: Options<T>): Signal<QueryObserverResult<
   const observer = useMemo(() => new QueryObserver(queries, options), []);
   const result = useSignal(observer.getOptimisticResult(queries.defaultQueryOptions(options)));
   const key = JSON.stringify(options.queryKey);
-  useEffect(() => observer.subscribe((next) => (result.value = next)), [observer]);
-  useEffect(() => {
+  const shownKey = useRef(key);
+  if (shownKey.current !== key) {
+    // Now and not in an effect: nobody sees, for one frame, the answer to the last question under the name of this one.
+    shownKey.current = key;
+    result.value = observer.getOptimisticResult(queries.defaultQueryOptions(options));
+  }
+  useEffect(() => observer.subscribe(() => (result.value = observer.getCurrentResult())), [observer]);
+  useLayoutEffect(() => {
     observer.setOptions(options);
     result.value = observer.getCurrentResult();
   }, [observer, key, options.enabled]);
