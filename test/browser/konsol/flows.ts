@@ -296,17 +296,4 @@ export const flows: readonly Scenario[] = [
       await watched.close();
     },
   },
-  {
-    name: 'the list of a day prints whole, without what can be pressed',
-    play: async (stage) => {
-      const opened = await enter(stage);
-      await opened.page.locator('[data-row]:visible').first().waitFor();
-      await opened.page.emulateMedia({ media: 'print' });
-      assert.equal(await opened.page.getByRole('navigation').isVisible(), false);
-      const rows = opened.page.locator('[data-row]');
-      for (let nth = 0; nth < (await rows.count()); nth++)
-        assert.ok(await rows.nth(nth).isVisible(), `row ${nth}`);
-      await opened.close();
-    },
-  },
 ];

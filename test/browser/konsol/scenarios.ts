@@ -6,6 +6,7 @@ import { followUps } from './coming/follow-ups.ts';
 import { series } from './coming/series.ts';
 import { comingStates } from './coming/states.ts';
 import { waitlist } from './coming/waitlist.ts';
+import { days } from './days.ts';
 import { figures } from './figures.ts';
 import { flows } from './flows.ts';
 import { owns } from './owns.ts';
@@ -20,6 +21,7 @@ export const konsol: readonly Scenario[] = [
   ...names,
   ...sessions,
   ...flows,
+  ...days,
   ...owns,
   ...catalog,
   ...closures,

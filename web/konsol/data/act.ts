@@ -92,7 +92,7 @@ export const present = async (id: string): Promise<{ booking: Booking; conflict:
 
 const stale = new Set(['version_mismatch', 'invalid_transition']);
 
-/** One tap has one key until an answer came, however often it is tapped. */
+/** One tap has one key until an answer says what became of it, however often it is tapped. */
 const keys = new Map<string, string>();
 
 /**
@@ -117,7 +117,7 @@ export const act = async (booking: Booking, verb: Verb, reason?: string): Promis
     return true;
   } catch (error) {
     const failure = error instanceof Refused || error instanceof Unreached ? error : new Unreached('Failed.');
-    if (failure instanceof Refused) keys.delete(tap);
+    if (failure instanceof Refused && failure.status < 500) keys.delete(tap);
     const now = failure instanceof Refused && stale.has(failure.code) ? await present(id) : null;
     if (now !== null) putBooking({ ...booking, ...now.booking });
     note(id, now === null ? { failure } : { failure, conflict: now.conflict, booking: now.booking });

@@ -42,39 +42,6 @@ export const Hari = () => {
   const { query, set } = useAddress();
   const date = query.tanggal ?? today();
   const text = words.value;
-  return (
-    <HariOf
-      key={date}
-      date={date}
-      title={dayAndMonth(date)}
-      beside={
-        <>
-          <DateNav
-            date={date}
-            today={today()}
-            onChange={(next) => set({ tanggal: next === today() ? null : next, janji: null })}
-          />
-          {date === today() && (
-            <span class={style.clock}>
-              {timeOf(now.value)} {zoneName(now.value)}
-            </span>
-          )}
-        </>
-      }
-      text={text}
-    />
-  );
-};
-
-interface OfDay {
-  date: string;
-  title: string;
-  beside: preact.ComponentChildren;
-  text: typeof words.value;
-}
-
-const HariOf = ({ date, title, beside, text }: OfDay) => {
-  const { query, set } = useAddress();
   const day = useDay(date).value;
   const isToday = date === today();
   const all = day.data?.bookings ?? [];
@@ -110,8 +77,21 @@ const HariOf = ({ date, title, beside, text }: OfDay) => {
   }, [opened]);
   return (
     <Page
-      title={title}
-      beside={beside}
+      title={dayAndMonth(date)}
+      beside={
+        <>
+          <DateNav
+            date={date}
+            today={today()}
+            onChange={(next) => set({ tanggal: next === today() ? null : next, janji: null })}
+          />
+          {isToday && (
+            <span class={style.clock}>
+              {timeOf(now.value)} {zoneName(now.value)}
+            </span>
+          )}
+        </>
+      }
       search={{
         value: q,
         onSearch: (next) => set({ q: next }),
@@ -140,6 +120,7 @@ const HariOf = ({ date, title, beside, text }: OfDay) => {
         day.error === null && <Skeleton rows={12} height={36} />
       ) : shown.length + offers.length > 0 ? (
         <List
+          key={date}
           bookings={shown}
           offers={offers}
           label={text.day.heading(longDate(date))}

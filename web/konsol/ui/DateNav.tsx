@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide';
+import { useRef } from 'preact/hooks';
 import { addDays } from '../../shared/time.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { words } from '../words.ts';
@@ -13,6 +14,7 @@ interface Props {
 /** The day before, the day after, any day, and the way back to today. */
 export const DateNav = ({ date, today, onChange }: Props) => {
   const text = words.value;
+  const field = useRef<HTMLInputElement>(null);
   return (
     <div class={style.nav}>
       <button
@@ -32,6 +34,7 @@ export const DateNav = ({ date, today, onChange }: Props) => {
         <Icon of={ChevronRight} />
       </button>
       <input
+        ref={field}
         type="date"
         class={style.date}
         aria-label={text.date}
@@ -41,7 +44,15 @@ export const DateNav = ({ date, today, onChange }: Props) => {
         }}
       />
       {date !== today && (
-        <button type="button" class={style.today} onClick={() => onChange(today)}>
+        <button
+          type="button"
+          class={style.today}
+          onClick={() => {
+            // The button is gone on the day of today, and the focus would be gone with it.
+            field.current?.focus();
+            onChange(today);
+          }}
+        >
           {text.goToday}
         </button>
       )}
