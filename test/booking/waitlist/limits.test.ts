@@ -23,6 +23,23 @@ describe('an account', () => {
     expect((await ask()).status).toBe(201);
   });
 
+  it('waits for dates that are not over, in their order, and two years ahead at most', async () => {
+    const { world, wait, practice } = await createWaiting();
+    const person = await createPerson(world);
+    const refusalOf = async (from: string, to: string) => {
+      const body = wishOf(practice, { from, to });
+      const { status, body: answer } = await world.request('/v1/waitlist', { token: person.token, body });
+      return [status, answer.errors];
+    };
+    expect(await refusalOf('2028-11-01', '2028-11-23')).toEqual([
+      422,
+      { to: ['Tidak boleh setelah 2028-11-22.'] },
+    ]);
+    expect(await refusalOf('2026-11-25', '2026-11-24')).toEqual([422, { to: [expect.any(String)] }]);
+    expect(await refusalOf('2026-11-01', '2026-11-22')).toEqual([422, { to: [expect.any(String)] }]);
+    await wait(person, { from: '2028-11-01', to: '2028-11-22' });
+  });
+
   it('that has not proved its e-mail accepts no seat beyond its bookings', async () => {
     const taken = await createTaken({ ...mail, MAX_UNPROVED_BOOKINGS: '1' });
     const { world, wait, cancel, answer, holder, bookingId, book, offersOf } = taken;

@@ -32,6 +32,7 @@ const receipts = new Map<string, Set<number>>();
 const settled = new Set<string>();
 const underWay = new Map<string, number>();
 let isSteady = false;
+let answered = 0;
 const dawdling = new Set<() => void>();
 
 deps.sendWebhook = async ({ headers, body }) => {
@@ -58,6 +59,7 @@ deps.sendWebhook = async ({ headers, body }) => {
 };
 
 const answerTo = async (versions: Set<number>, version: number): Promise<WebhookOutcome> => {
+  answered += 1;
   // A process that dies here leaves its leases behind.
   if (!isSteady && random() < 0.03) throw new Error('killed');
   if (!isSteady && random() < 0.1) {
@@ -106,17 +108,23 @@ const readDeliveries = async () => {
 
 const countReceipts = () => [...receipts.values()].reduce((sum, versions) => sum + versions.size, 0);
 
+/** How many messages of a round meet a receiver that fails, before it becomes steady: on a slow machine they come late. */
+const shaken = 12;
+
 const round = async (): Promise<string[]> => {
   isSteady = false;
-  const lives = Promise.all(clinic.patients.map(live));
+  answered = 0;
+  let isOver = false;
+  const lives = Promise.all(clinic.patients.map(live)).finally(() => (isOver = true));
   const rounds = Array.from({ length: 4 }, async () => {
-    for (let times = 0; times < 3; times++) {
+    for (let times = 0; times < 3 || !isSteady; times++) {
       await sleep(random() * 8);
       await deliver();
     }
   });
   // The clock runs past the leases while some attempts are still under way.
   await sleep(60);
+  for (let waits = 0; waits < 100 && answered < shaken && !isOver; waits++) await sleep(5);
   clock.now += leaseMs + 1000;
   isSteady = true;
   await deliver();
