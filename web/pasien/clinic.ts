@@ -35,6 +35,8 @@ export const useDoctor = (id: string) =>
   useResource({
     queryKey: ['doctor', id],
     queryFn: () => readDoctor(id),
+    // A page that is being left is drawn once more, with the address of the next.
+    enabled: id !== '',
     staleTime: 300_000,
     meta: { isPublic: true },
   }).value;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { holdBack } from '../support/answers.ts';
 import { assertClean } from '../support/checks.ts';
-import { makePractice } from '../support/clinic.ts';
+import { clinicDate, makePractice } from '../support/clinic.ts';
 import { openPage, type Scenario } from '../support/stage.ts';
 
 /** A zone that has another date than the pages think before the clinic has told its own. */
@@ -33,6 +34,37 @@ export const lateFlows: readonly Scenario[] = [
       arrive();
       await page.getByRole('heading', { name: /^Jam praktik/ }).waitFor();
       assert.match(page.url(), new RegExp(`/pasien/dokter/${practice.doctor}`));
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'asks nothing for a page that is being left while the next one is on its way',
+    play: async (stage) => {
+      const practice = await makePractice(stage.url);
+      const watched = await openPage(stage);
+      const { page } = watched;
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      const letCome = await holdBack(page, '**/pasien-Account-*.js');
+      const chosen = {
+        dokter: practice.doctor,
+        layanan: practice.session,
+        tanggal: clinicDate(2),
+        jam: '09:00',
+      };
+      await page.goto(`${stage.url}/pasien/konfirmasi?${new URLSearchParams(chosen)}`);
+      await page.getByText(practice.name).waitFor();
+      await page.getByRole('link', { name: 'Akun' }).click();
+      await page.waitForURL(/\/pasien\/akun$/);
+      // What the page would have asked is asked before this.
+      await page.evaluate(`fetch('/v1/clinic').then((answer) => answer.text())`);
+      assert.deepEqual(
+        asked.filter((path) => path === '/v1/doctors/'),
+        [],
+      );
+      letCome();
+      await page.getByRole('heading', { name: 'Akun', exact: true }).waitFor();
       await assertClean(watched, stage.url);
       await watched.close();
     },

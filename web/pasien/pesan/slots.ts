@@ -18,6 +18,7 @@ export const useSlots = (id: string, from: string) =>
   useResource({
     queryKey: ['slots', id, from],
     queryFn: () => readSlots(id, from, addDays(from, daysShown - 1)),
+    enabled: id !== '',
     staleTime: 15_000,
     refetchInterval: 60_000,
     meta: { isPublic: true },
