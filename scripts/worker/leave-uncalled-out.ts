@@ -56,12 +56,14 @@ const functions: Readonly<Record<string, readonly string[]>> = {
   'hono/dist/helper/cookie/index.js': ['getCookie'],
 };
 
-/** Modules of which nothing is called, but which others name: relational queries, and statements that are counts or raw. */
+/** Modules of which nothing is called, but which others name: relational queries, statements that are counts or raw, and columns and foreign keys that a table is handed. */
 const modules = [
   'drizzle-orm/relations.js',
   'drizzle-orm/sqlite-core/query-builders/query.js',
   'drizzle-orm/sqlite-core/query-builders/count.js',
   'drizzle-orm/sqlite-core/query-builders/raw.js',
+  'drizzle-orm/sqlite-core/columns/all.js',
+  'drizzle-orm/sqlite-core/foreign-keys.js',
 ];
 
 const fileOf = (id: string): string => id.slice(id.lastIndexOf('/node_modules/') + '/node_modules/'.length);

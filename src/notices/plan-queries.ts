@@ -83,7 +83,7 @@ const planned = {
   channel: sql`ch.value`,
   personId: sql`x.person_id`,
   startsAt: sql`x.starts_at`,
-  urgent: sql`x.urgent`,
+  urgentUntil: sql`x.urgent`,
   state: sql`'pending'`,
   reason: sql`null`,
   attempts: sql`0`,
@@ -103,7 +103,12 @@ const kindOf = sql`case when v.type = 'booking.offered' and b.status = 'waiting'
   when v.type = 'booking.canceled' and v.payload ->> '$.reason_code' = 'rejected' then 'rejected'
   when v.type = 'booking.canceled' then 'canceled' end`;
 
-const eventRow = ['since', 'now', 'today', 'channels'] as const;
+/** Until when a change of a visit is urgent: its start, where that is not after today. One that is past is urgent no more. */
+const urgentUntil = (start: SQL) => sql`case when ${start} < r.tomorrow then ${start} else 0 end`;
+
+const startIn = (path: string) => sql`unixepoch(v.payload ->> ${sql.raw(`'${path}'`)}) * 1000`;
+
+const eventRow = ['since', 'now', 'today', 'tomorrow', 'channels'] as const;
 
 /** Plans the notices of the next changes of bookings. */
 export const planChanges = rowStatement(eventRow, (db, row) =>
@@ -113,8 +118,8 @@ export const planChanges = rowStatement(eventRow, (db, row) =>
     row,
     planned,
     sql`from r join (select b.id, v.version, ${kindOf} as kind, ${personOf} as person_id,
-        unixepoch(v.payload ->> '$.starts_at') * 1000 as starts_at, v.type not in ('booking.approved', 'booking.created', 'booking.accepted', 'booking.offered')
-        and r.today in (v.payload ->> '$.schedule_date', coalesce(v.payload ->> '$.previous.schedule_date', '')) as urgent
+        ${startIn('$.starts_at')} as starts_at, case when v.type in ('booking.canceled', 'booking.rescheduled')
+          then max(${urgentUntil(startIn('$.starts_at'))}, ${urgentUntil(startIn('$.previous.starts_at'))}) else 0 end as urgent
         from r join ${stretch} join bookings b on b.id = v.booking_id and b.starts_at > r.now) x
       ${told} and x.kind is not null`,
   ).onConflictDoNothing(),
@@ -128,7 +133,8 @@ export const planDelays = rowStatement(eventRow, (db, row) =>
     row,
     planned,
     sql`from r join (select b.id, v.sequence as version, 'delayed' as kind, ${personOf} as person_id, b.starts_at,
-        b.schedule_date = r.today as urgent from r join ${stretch} and v.type = 'queue.notice_set'
+        case when b.schedule_date = r.today then min(b.starts_at + 60000 * (v.payload ->> '$.delay_minutes'), r.tomorrow)
+          else 0 end as urgent from r join ${stretch} and v.type = 'queue.notice_set'
         join bookings b on b.doctor_id = v.payload ->> '$.doctor_id' and b.schedule_date = v.payload ->> '$.schedule_date'
         and b.status = 'approved' and b.called_at is null and b.no_show_at is null
         and b.starts_at + 60000 * (v.payload ->> '$.delay_minutes') > r.now

@@ -8,11 +8,13 @@ export const hourMs = 60 * minuteMs;
 
 /** How long a process owns a claimed notice: longer than any attempt takes. */
 export const leaseMs = minuteMs;
-/** How many leave at once, and how often a run does so: 2,500 a minute. */
-export const noticesAtOnce = 25;
-export const maxRounds = 100;
-/** How long a run takes notices, the longest of its rounds counted once more; the rest is for the next minute. */
-export const runMs = 25_000;
+/** How many are under way at once, and how often a run takes more: 5,000 notices a minute at least. */
+export const noticesInFlight = 50;
+export const maxClaims = 200;
+/** How long a run takes notices, its longest attempt counted once more; the rest is for the next minute. */
+export const runMs = 50_000;
+/** When a run is waited for no longer, and what is under way is cut. */
+export const noticesLimitMs = 58_000;
 /** Changes that are older were made while no notice could leave: nobody is told of them any more. */
 export const freshMs = 24 * hourMs;
 const maxAttempts = 10;
@@ -35,11 +37,18 @@ const isQuietAt = (
 export const isQuiet = (now: number, time: Pick<ClinicTime, 'hourOf'>, quiet: QuietHours): boolean =>
   quiet !== null && (isQuietAt(now, time, quiet) || isQuietAt(now + beforeQuietMs, time, quiet));
 
-/** The pause after failed attempt number `attempts`, in which a gateway may ask for a longer one; null to give up. */
-export const pauseAfter = (attempts: number, requestedMs = 0): number | null =>
-  attempts >= maxAttempts
-    ? null
-    : Math.max(requestedMs, Math.min(15 * minuteMs, 15_000 * 2 ** (attempts - 1)));
+const quarterMs = 15 * minuteMs;
+
+/** The first instant from this one on at which it is not quiet: every zone's hours begin with a quarter of an hour. */
+export const afterQuiet = (instant: number, time: Pick<ClinicTime, 'hourOf'>, quiet: QuietHours): number => {
+  let at = instant;
+  while (isQuiet(at, time, quiet)) at = (Math.floor(at / quarterMs) + 1) * quarterMs;
+  return at;
+};
+
+/** The pause after failed attempt number `attempts`; null to give up. */
+export const pauseAfter = (attempts: number): number | null =>
+  attempts >= maxAttempts ? null : Math.min(15 * minuteMs, 15_000 * 2 ** (attempts - 1));
 
 /** A telephone number as E.164 has it, without the zero that is dialled within a country; null if it cannot be one. */
 export const e164 = (countryCode: string, number: string): string | null => {

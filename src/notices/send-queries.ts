@@ -3,24 +3,25 @@ import { fromRow } from '../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { notices } from '../tables/mail.ts';
 import type { NoticeChannel, NoticeKind } from '../tables/words.ts';
-import { noticesAtOnce } from './rules.ts';
 
-/** Takes due notices for one attempt, in quiet hours the urgent ones alone: nobody else takes them until the lease ends. */
-export const claimDue = rowStatement(['leaseId', 'leaseUntil', 'now', 'quiet', 'channels'], (db, row) =>
-  db
-    .update(notices)
-    .set({
-      leaseId: sql`r.lease_id`,
-      leaseUntil: sql`r.lease_until`,
-      attempts: sql`${notices.attempts} + 1`,
-    })
-    .from(fromRow(row))
-    .where(
-      sql`notices.id in (select n.id from notices n where n.state = 'pending' and n.due_at <= r.now
-        and (n.lease_until is null or n.lease_until <= r.now) and (n.urgent = 1 or r.quiet = 0)
-        and n.channel in (select value from json_each(r.channels)) order by n.due_at limit ${sql.raw(String(noticesAtOnce))})`,
-    )
-    .returning({ id: notices.id }),
+/** Takes due notices for one attempt, in quiet hours those alone that are urgent still: nobody else takes them until the lease ends. */
+export const claimDue = statement(
+  (db, named: Named<'leaseId' | 'leaseUntil' | 'now' | 'quiet' | 'channels' | 'max'>) => {
+    const now = named('now');
+    return db
+      .update(notices)
+      .set({
+        leaseId: sql`${named('leaseId')}`,
+        leaseUntil: sql`${named('leaseUntil')}`,
+        attempts: sql`${notices.attempts} + 1`,
+      })
+      .where(
+        sql`notices.id in (select n.id from notices n where n.state = 'pending' and n.due_at <= ${now}
+          and (n.lease_until is null or n.lease_until <= ${now}) and (n.urgent > ${now} or ${named('quiet')} = 0)
+          and n.channel in (select value from json_each(${named('channels')})) order by n.due_at limit ${named('max')})`,
+      )
+      .returning({ id: notices.id });
+  },
 );
 
 /** What the claimed notices (ids as JSON) speak of, to whom, and what that person wishes: all as it stands now. */
@@ -80,6 +81,7 @@ export const settleAll = rowStatement(['leaseId', 'outcomes'], (db, row) =>
     .set({
       state: sql`o.state`,
       reason: sql`o.reason`,
+      attempts: sql`${notices.attempts} - coalesce(o.uncounted, 0)`,
       dueAt: sql`coalesce(o.due_at, ${notices.dueAt})`,
       settledAt: sql`o.settled_at`,
       leaseId: sql`null`,
@@ -87,7 +89,7 @@ export const settleAll = rowStatement(['leaseId', 'outcomes'], (db, row) =>
     })
     .from(
       sql`(with ${row} select r.lease_id, v.value ->> 'id' as id, v.value ->> 'state' as state,
-        v.value ->> 'reason' as reason, v.value ->> 'dueAt' as due_at, v.value ->> 'settledAt' as settled_at
+        v.value ->> 'reason' as reason, v.value ->> 'dueAt' as due_at, v.value ->> 'uncounted' as uncounted, v.value ->> 'settledAt' as settled_at
         from r join json_each(r.outcomes) v) o`,
     )
     .where(sql`notices.id = o.id and notices.lease_id = o.lease_id and notices.state = 'pending'`),

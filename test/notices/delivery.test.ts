@@ -74,7 +74,7 @@ describe('a message', () => {
       await tellAt(world, began + seconds * 1_000);
       if ((await box()).attempts.length > before) sent.push(seconds);
     }
-    expect(sent).toEqual([0, 90, 120]);
+    expect(sent).toEqual([0, 90, 105]);
     expect((await box()).attempts.map(({ status }) => status)).toEqual([429, 503, 200]);
     expect((await box()).delivered).toHaveLength(1);
     expect(await logOf(world)).toEqual(['approved message sent']);

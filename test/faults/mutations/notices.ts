@@ -58,7 +58,7 @@ deps.sendMessage = async ({ headers }) => {
   const id = headers['Idempotency-Key'] ?? '';
   const [row] = await db
     .select({
-      urgent: notices.urgent,
+      urgentUntil: notices.urgentUntil,
       state: notices.state,
       status: bookings.status,
       planned: notices.startsAt,
@@ -91,7 +91,8 @@ deps.sendMessage = async ({ headers }) => {
       violations.push(`a ${row.kind} went though a later one was there`);
   }
   const hour = deps.clinicTime.hourOf(clock.now);
-  if (row?.urgent === 0 && (hour >= 21 || hour < 6)) violations.push('somebody was disturbed at night');
+  if (row !== undefined && row.urgentUntil <= clock.now && (hour >= 21 || hour < 6))
+    violations.push('somebody was disturbed at night');
   underWay.set(id, clock.now);
   try {
     if (!isSteady && random() < 0.1) {
