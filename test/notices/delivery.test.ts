@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
 import { notices } from '../../src/tables/mail.ts';
 import {
   act,
@@ -13,7 +14,8 @@ import {
   tellAt,
 } from '../support/notices.ts';
 import { createPerson } from '../support/people.ts';
-import type { World } from '../support/world.ts';
+import { fillReminders } from '../support/reminders.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 /** A clinic that sends messages alone, with one visit that was approved. */
 const createMessaging = async (plan: string) => {
@@ -189,6 +191,19 @@ describe('a report of the gateway', () => {
     const errors = { errors: [{ code: 131_026, title: 'Message undeliverable to +6281234567890' }] };
     await report(failed.world, reportOf(await noticeOf(failed.world), 'failed', errors));
     expect(await logOf(failed.world)).toEqual(['approved message failed gateway 131026']);
+  });
+
+  it('of many messages at once is noted of each, a hundred a batch', async () => {
+    const world = await createWorld(openBox().settings);
+    world.deps.sendMessage = async () => ({ status: 200 });
+    await fillReminders(world, 250);
+    await tell(world);
+    const sent = await world.db.select({ id: notices.id }).from(notices);
+    const statuses = sent.map(({ id }) => ({ status: 'read', biz_opaque_callback_data: id }));
+    const batch = vi.spyOn(world.deps.db, 'batch');
+    await report(world, JSON.stringify({ entry: [{ changes: [{ value: { statuses } }] }] }));
+    expect(batch.mock.calls.map(([statements]) => statements.length)).toEqual([100, 100, 50]);
+    expect(await world.db.$count(notices, eq(notices.state, 'read'))).toBe(250);
   });
 
   it('is refused where it is not signed, or by another secret, and changes nothing', async () => {

@@ -6,6 +6,7 @@ import { bookings } from '../../src/tables/bookings.ts';
 import { schedules } from '../../src/tables/catalog.ts';
 import { notices } from '../../src/tables/mail.ts';
 import { act, book, createTelling, hour, logOf, mailing, minute, tellAt } from '../support/notices.ts';
+import { runtime } from '../support/world.ts';
 import { runs } from '../support/zones.ts';
 
 /** Booked a day before; the day after the clock of Berlin or New York is changed, where it is. */
@@ -141,7 +142,7 @@ describe('a change is told in the quiet hours', () => {
           const stillHolds = (verb === 'reschedule' ? target : start) > now;
           if (outage === 0 && stillHolds && mayGo(now)) expect(told).toEqual([now]);
         }),
-        { numRuns: runs(50) },
+        { numRuns: runs(runtime === 'node' ? 50 : 6) },
       );
     },
   );
