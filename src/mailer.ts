@@ -1,5 +1,4 @@
 import type { Logger } from './log.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 /** One mail in plain text. */
 export interface Mail {
@@ -38,6 +37,10 @@ export type Heard = 'answer' | 'silence' | number;
 /** What an answer tells by its status, and by how long it asks to wait. */
 export const heardBy = (status: number, retryAfterMs = 0): Heard =>
   status === 429 || (status === 503 && retryAfterMs > 0) ? retryAfterMs : 'answer';
+
+/** Retry-After in seconds, up to one hour, as the receivers of webhooks are heard; 0 for anything else. */
+const askedMs = (header: string | null): number =>
+  /^[1-9]\d{0,8}$/.test(header ?? '') ? Math.min(Number(header) * 1000, 3_600_000) : 0;
 
 /** The mail did not leave. The message is a protocol's code, never a server's words: they quote addresses. */
 export class MailRefused extends Error {
@@ -81,10 +84,6 @@ export const apiMailer = (url: string, key: string, from: string, timeoutMs = ma
     await response.arrayBuffer().catch(() => {});
     const { ok, status, headers: answer } = response;
     if (!ok)
-      throw new MailRefused(
-        `HTTP ${status}`,
-        false,
-        heardBy(status, retryAfterMs(answer.get('Retry-After'))),
-      );
+      throw new MailRefused(`HTTP ${status}`, false, heardBy(status, askedMs(answer.get('Retry-After'))));
   },
 });

@@ -1,7 +1,7 @@
 import { runAll } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
+import { report } from './queries.ts';
 import { type Reported, reportedStates } from './rules.ts';
-import { report } from './send-queries.ts';
 
 const hex = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');

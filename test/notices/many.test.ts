@@ -2,7 +2,7 @@ import { inArray, sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import type { Deps } from '../../src/deps.ts';
 import { noticesInFlight } from '../../src/notices/rules.ts';
-import { sendDueNotices } from '../../src/notices/send.ts';
+import { sendDueNotices } from '../../src/notices/sending/send.ts';
 import { bookings } from '../../src/tables/bookings.ts';
 import { notices } from '../../src/tables/mail.ts';
 import { driveTime } from '../support/driven-time.ts';

@@ -1,7 +1,6 @@
 // Pure: which addresses are allowed, when an attempt is repeated, and when a receiver counts as dead.
 
 import type { WebhookOutcome } from '../../deps.ts';
-import { retryAfterMs } from '../../retry-after.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -43,11 +42,11 @@ export const isReceipt = (outcome: WebhookOutcome): boolean =>
 export const holdAfter = (failures: number, now: number): number | null =>
   failures < failuresBeforeHold ? null : now + Math.min(pauseAfter(failures), longestHoldMs);
 
-/** Interprets an answer. */
-export const answered = (status: number, retryAfter: string | null | undefined): WebhookOutcome => {
-  const asked = retryAfterMs(retryAfter);
-  return asked === undefined ? { status } : { status, retryAfterMs: asked };
-};
+/** Interprets an answer. Retry-After counts only in seconds, and up to one hour. */
+export const answered = (status: number, retryAfter: string | null | undefined): WebhookOutcome =>
+  /^[1-9]\d{0,8}$/.test(retryAfter ?? '')
+    ? { status, retryAfterMs: Math.min(Number(retryAfter) * 1000, hour) }
+    : { status };
 
 interface Tried {
   attempts: number;

@@ -3,7 +3,7 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Deps } from '../../../src/deps.ts';
 import { planNotices } from '../../../src/notices/plan.ts';
 import { leaseMs } from '../../../src/notices/rules.ts';
-import { sendDueNotices } from '../../../src/notices/send.ts';
+import { sendDueNotices } from '../../../src/notices/sending/send.ts';
 import { noteReports } from '../../../src/notices/status.ts';
 import { bookings, queues } from '../../../src/tables/bookings.ts';
 import { clinic as clinicRow } from '../../../src/tables/catalog.ts';

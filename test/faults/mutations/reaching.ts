@@ -276,7 +276,8 @@ export const ofSeries: Record<string, readonly Edit[]> = {
   ],
 };
 
-const sending = 'src/notices/send-queries.ts';
+const sending = 'src/notices/sending/queries.ts';
+const reporting = 'src/notices/queries.ts';
 const planning = 'src/notices/plan-queries.ts';
 
 export const ofNotices: Record<string, readonly Edit[]> = {
@@ -291,7 +292,7 @@ export const ofNotices: Record<string, readonly Edit[]> = {
   ],
   'what was delivered stays so when it is settled': [change(sending, " and notices.state = 'pending'`", '`')],
   'what was delivered stays so when it is reported as sent': [
-    change(sending, "when 'sent' then notices.state = 'pending'", "when 'sent' then true"),
+    change(reporting, "when 'sent' then notices.state = 'pending'", "when 'sent' then true"),
   ],
   'nobody is disturbed at night': [remove(sending, ` and (n.urgent > \${now} or \${named('quiet')} = 0)`)],
   'nothing goes for what was canceled': [

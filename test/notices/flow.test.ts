@@ -1,7 +1,8 @@
-import { gt, sql } from 'drizzle-orm';
+import { eq, gt, sql } from 'drizzle-orm';
 import { describe, expect, inject, it } from 'vitest';
 import type { Deps } from '../../src/deps.ts';
 import { apiMailer } from '../../src/mailer.ts';
+import { planNotices } from '../../src/notices/plan.ts';
 import { noticesInFlight } from '../../src/notices/rules.ts';
 import { users } from '../../src/tables/accounts.ts';
 import { notices } from '../../src/tables/mail.ts';
@@ -122,3 +123,22 @@ it('a message whose answer is long in coming holds up no other', async () => {
   await tellAt(world, mondayMorning);
   expect(await attemptsOf(world)).toEqual({ sent: 1 });
 }, 20_000);
+
+it('an urgent notice leaves before all reminders, though these wait longer', async () => {
+  const { world } = await createReminding();
+  await planNotices(world.deps, mondayMorning);
+  const [last] = await world.db.select().from(notices).orderBy(notices.id).limit(1);
+  const urgent = { urgentUntil: mondayMorning + 3_600 * second, dueAt: mondayMorning + second };
+  await world.db
+    .update(notices)
+    .set(urgent)
+    .where(eq(notices.id, last?.id ?? ''));
+  const left: (string | undefined)[] = [];
+  world.deps.sendMessage = async ({ headers }) => {
+    left.push(headers['Idempotency-Key']);
+    return { status: 200 };
+  };
+  await tellAt(world, mondayMorning + second);
+  expect(left).toHaveLength(visits);
+  expect(left[0]).toBe(last?.id);
+});

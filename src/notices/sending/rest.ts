@@ -1,7 +1,7 @@
 // Pure: when a channel rests, because whoever takes its notices asks for that or does not answer at all.
 
-import type { Rest } from '../deps.ts';
-import type { Heard } from '../mailer.ts';
+import type { Rest } from '../../deps.ts';
+import type { Heard } from '../../mailer.ts';
 
 const shortestMs = 30_000;
 const longestMs = 15 * 60_000;

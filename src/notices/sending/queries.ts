@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { fromRow } from '../db/from-row.ts';
-import { type Named, rowStatement, statement } from '../db/statement.ts';
-import { notices } from '../tables/mail.ts';
-import type { NoticeChannel, NoticeKind } from '../tables/words.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { notices } from '../../tables/mail.ts';
+import type { NoticeChannel, NoticeKind } from '../../tables/words.ts';
 
 /** Takes due notices for one attempt, in quiet hours those alone that are urgent still: nobody else takes them until the lease ends. */
 export const claimDue = statement(
@@ -93,23 +92,4 @@ export const settleAll = rowStatement(['leaseId', 'outcomes'], (db, row) =>
         from r join json_each(r.outcomes) v) o`,
     )
     .where(sql`notices.id = o.id and notices.lease_id = o.lease_id and notices.state = 'pending'`),
-);
-
-/** Notes what the gateway reports of a message; what came later in a message's life stays. */
-export const report = rowStatement(['id', 'state', 'reason', 'now'], (db, row) =>
-  db
-    .update(notices)
-    .set({
-      state: sql`r.state`,
-      reason: sql`r.reason`,
-      settledAt: sql`coalesce(${notices.settledAt}, r.now)`,
-    })
-    .from(fromRow(row))
-    .where(
-      sql`notices.id = r.id and notices.channel = 'message' and (case r.state
-        when 'sent' then notices.state = 'pending'
-        when 'delivered' then notices.state in ('pending', 'sent', 'failed')
-        when 'read' then notices.state in ('pending', 'sent', 'delivered', 'failed')
-        else notices.state in ('pending', 'sent') end)`,
-    ),
 );

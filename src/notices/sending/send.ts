@@ -1,14 +1,14 @@
-import { run, runAll } from '../db/db.ts';
-import type { Deps } from '../deps.ts';
+import { run, runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import { channelsOf, planNotices } from '../plan.ts';
+import { isQuiet, leaseMs, maxClaims, noticesInFlight, runMs } from '../rules.ts';
 import { attempt } from './attempt.ts';
-import { channelsOf, planNotices } from './plan.ts';
-import { isQuiet, leaseMs, maxClaims, noticesInFlight, runMs } from './rules.ts';
-import { type Claimed, claimDue, findClaimed, settleAll } from './send-queries.ts';
+import { type Claimed, claimDue, findClaimed, settleAll } from './queries.ts';
 
 type Settled = Awaited<ReturnType<typeof attempt>>;
 
 /**
- * Sends what is due, those that waited longest first. So many are under way at once: the next ones are claimed while
+ * Sends what is due: what is urgent, and then those that waited longest. So many are under way at once: the next ones are claimed while
  * others are being sent, so that a slow one holds up nobody.
  */
 const sendDue = async (deps: Deps, signal: AbortSignal): Promise<void> => {
@@ -22,8 +22,10 @@ const sendDue = async (deps: Deps, signal: AbortSignal): Promise<void> => {
   const settle = () => settleAll(db, { leaseId, outcomes: JSON.stringify(settled) });
 
   /** Takes the next ones, and notes in the same step what became of those before. */
-  const claim = async (now: number, channels: readonly string[], max: number): Promise<Claimed[]> => {
-    const quiet = isQuiet(now, deps.clinicTime, deps.config.QUIET_HOURS) ? 1 : 0;
+  const claim = async (now: number, max: number, onlyUrgent: boolean): Promise<Claimed[]> => {
+    const channels = channelsOf(deps).filter((channel) => (deps.rests.get(channel)?.until ?? 0) <= now);
+    if (channels.length === 0) return [];
+    const quiet = onlyUrgent ? 1 : 0;
     const lease = { leaseId, leaseUntil: now + leaseMs, now, quiet, channels: JSON.stringify(channels), max };
     const noted = settled.length;
     const [claimed] =
@@ -46,15 +48,20 @@ const sendDue = async (deps: Deps, signal: AbortSignal): Promise<void> => {
   };
 
   try {
+    // The urgent ones do not wait for all the others, however many these are.
+    let isUrgentTurn = true;
     for (let claims = 0; claims < maxClaims && !signal.aborted; claims++) {
       const now = clock();
       // What were cut off would be sent and not settled, and so sent again.
       if (now - begunAt + longestMs >= runMs) break;
-      const channels = channelsOf(deps).filter((channel) => (deps.rests.get(channel)?.until ?? 0) <= now);
       const max = noticesAtOnce - underWay.size;
-      const rows = channels.length === 0 ? [] : await claim(now, channels, max);
+      const isNight = isQuiet(now, deps.clinicTime, deps.config.QUIET_HOURS);
+      const rows = await claim(now, max, isUrgentTurn || isNight);
       for (const row of rows) begin(row);
-      if (rows.length < max) break;
+      if (rows.length < max) {
+        if (!isUrgentTurn || isNight) break;
+        isUrgentTurn = false;
+      }
       while (underWay.size > noticesAtOnce / 2) await Promise.race(underWay);
     }
   } finally {

@@ -1,14 +1,14 @@
-import { timeOf } from '../clinic/local-time.ts';
-import type { Deps } from '../deps.ts';
-import { type Heard, heardBy, type Mail, MailRefused } from '../mailer.ts';
-import { isReceipt } from '../webhooks/delivery/rules.ts';
-import { gatewayMessage } from './gateway.ts';
-import { letterOf, namedPatient, type TextParts, whenInWords } from './letters.ts';
-import { reminderHoursOf } from './plan.ts';
+import { timeOf } from '../../clinic/local-time.ts';
+import type { Deps } from '../../deps.ts';
+import { type Heard, heardBy, type Mail, MailRefused } from '../../mailer.ts';
+import { isReceipt } from '../../webhooks/delivery/rules.ts';
+import { gatewayMessage } from '../gateway.ts';
+import { letterOf, namedPatient, type TextParts, whenInWords } from '../letters.ts';
+import { reminderHoursOf } from '../plan.ts';
+import { e164, isStopped, passedBecause, pauseAfter } from '../rules.ts';
+import { stopTokenOf } from '../stop-token.ts';
+import type { Claimed } from './queries.ts';
 import { afterAttempt, isHeldBack } from './rest.ts';
-import { e164, isStopped, passedBecause, pauseAfter } from './rules.ts';
-import type { Claimed } from './send-queries.ts';
-import { stopTokenOf } from './stop-token.ts';
 
 export interface Outcome {
   state: 'sent' | 'dropped' | 'pending' | 'failed';
