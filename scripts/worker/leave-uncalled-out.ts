@@ -56,8 +56,15 @@ const functions: Readonly<Record<string, readonly string[]>> = {
   'hono/dist/helper/cookie/index.js': ['getCookie'],
 };
 
-/** Modules of which nothing is called, but which others name: relational queries, and statements that are counts or raw. */
+/**
+ * Modules of which nothing is called, but which others name: relational queries, statements that are counts or raw, builders
+ * that are handed to a callback, kinds of columns that no table of ours has, and keys that only a migration reads.
+ */
 const modules = [
+  'drizzle-orm/sqlite-core/columns/blob.js',
+  'drizzle-orm/sqlite-core/columns/numeric.js',
+  'drizzle-orm/sqlite-core/foreign-keys.js',
+  'drizzle-orm/sqlite-core/query-builders/query-builder.js',
   'drizzle-orm/relations.js',
   'drizzle-orm/sqlite-core/query-builders/query.js',
   'drizzle-orm/sqlite-core/query-builders/count.js',

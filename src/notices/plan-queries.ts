@@ -55,7 +55,7 @@ const manages = (account: SQL): SQL => sql`exists (select 1 from users m where m
   and m.deactivated_at is null)`;
 
 /** Who is told of the booking `b`: who made it for the own family, else the patient, else who acts for the patient. */
-const personOf = sql`case
+export const personOf = sql`case
   when ${manages(sql`b.created_by`)} and (b.created_by = b.patient_id or exists (select 1 from family_relations f
     where f.account_id = b.created_by and f.patient_id = b.patient_id and f.ended_at is null)) then b.created_by
   when exists (select 1 from users o where o.id = b.patient_id) then b.patient_id
@@ -103,7 +103,22 @@ const kindOf = sql`case when v.type = 'booking.offered' and b.status = 'waiting'
   when v.type = 'booking.canceled' and v.payload ->> '$.reason_code' = 'rejected' then 'rejected'
   when v.type = 'booking.canceled' then 'canceled' end`;
 
-const eventRow = ['since', 'now', 'today', 'channels'] as const;
+const eventRow = ['since', 'now', 'today', 'urgentUntil', 'channels'] as const;
+
+const instantOf = (at: string): SQL => sql`unixepoch(v.payload ->> ${sql.raw(`'$.${at}'`)}) * 1000`;
+
+/**
+ * When the visit starts that the event `v` speaks of: where the booking still has that date and time, when it starts now,
+ * since the clinic may have moved to another time zone since; else at what the event says.
+ */
+const startOf = sql`case when b.schedule_date = v.payload ->> '$.schedule_date'
+  and b.schedule_time = v.payload ->> '$.schedule_time' then b.starts_at
+  else ${instantOf('starts_at')} end`;
+
+/** The visit that the event `v` changes, or the time that it left, is today's, or begins before anybody could be told later. */
+const isUrgent = sql`(v.type not in ('booking.approved', 'booking.created', 'booking.accepted', 'booking.offered')
+  and (r.today in (v.payload ->> '$.schedule_date', coalesce(v.payload ->> '$.previous.schedule_date', ''))
+  or ${startOf} <= r.urgent_until or coalesce(${instantOf('previous.starts_at')} <= r.urgent_until, false)))`;
 
 /** Plans the notices of the next changes of bookings. */
 export const planChanges = rowStatement(eventRow, (db, row) =>
@@ -113,8 +128,7 @@ export const planChanges = rowStatement(eventRow, (db, row) =>
     row,
     planned,
     sql`from r join (select b.id, v.version, ${kindOf} as kind, ${personOf} as person_id,
-        unixepoch(v.payload ->> '$.starts_at') * 1000 as starts_at, v.type not in ('booking.approved', 'booking.created', 'booking.accepted', 'booking.offered')
-        and r.today in (v.payload ->> '$.schedule_date', coalesce(v.payload ->> '$.previous.schedule_date', '')) as urgent
+        ${startOf} as starts_at, ${isUrgent} as urgent
         from r join ${stretch} join bookings b on b.id = v.booking_id and b.starts_at > r.now) x
       ${told} and x.kind is not null`,
   ).onConflictDoNothing(),
@@ -128,18 +142,21 @@ export const planDelays = rowStatement(eventRow, (db, row) =>
     row,
     planned,
     sql`from r join (select b.id, v.sequence as version, 'delayed' as kind, ${personOf} as person_id, b.starts_at,
-        b.schedule_date = r.today as urgent from r join ${stretch} and v.type = 'queue.notice_set'
+        (b.schedule_date = r.today or b.starts_at <= r.urgent_until) as urgent from r join ${stretch} and v.type = 'queue.notice_set'
         join bookings b on b.doctor_id = v.payload ->> '$.doctor_id' and b.schedule_date = v.payload ->> '$.schedule_date'
-        and b.status = 'approved' and b.called_at is null and b.no_show_at is null
+        and b.status = 'approved' and b.called_at is null and b.completed_at is null and b.no_show_at is null
         and b.starts_at + 60000 * (v.payload ->> '$.delay_minutes') > r.now
         where v.payload ->> '$.delay_minutes' > 0) x ${told}`,
   ).onConflictDoNothing(),
 );
 
-/** The booking was made, approved or moved when its reminder was already due: nobody is reminded of what is new. */
+/**
+ * The booking was made, approved or moved when its reminder was already due: nobody is reminded of what is new. That the
+ * system moved it with the whole clinic to another time zone is no news: nobody was told.
+ */
 const isNews = sql`exists (select 1 from booking_events e where e.booking_id = b.id
   and e.type in ('booking.created', 'booking.accepted', 'booking.approved', 'booking.rescheduled')
-  and e.occurred_at > b.starts_at - (r.until - r.now))`;
+  and e.actor_role <> 'system' and e.occurred_at > b.starts_at - (r.until - r.now))`;
 
 /** Plans reminders of approved visits that start in a window, so many as are said; one row for each. */
 export const planReminders = rowStatement(
@@ -160,11 +177,16 @@ export const planReminders = rowStatement(
       .returning({ planned: sql<number>`1`.as('planned') }),
 );
 
-/** Reminders are planned until this instant. */
-export const stepReminders = rowStatement(['now'], (db, row) =>
+/**
+ * Reminders are planned until this instant: by whoever has the clinic's zone. One that still runs in another, to which
+ * dates are other ones, leaves them to who comes next.
+ */
+export const stepReminders = rowStatement(['now', 'zone'], (db, row) =>
   db
     .update(clinic)
     .set({ remindedAt: sql`r.now` })
     .from(fromRow(row))
-    .where(sql`clinic.id = 1 and clinic.reminded_at < r.now`),
+    .where(
+      sql`clinic.id = 1 and clinic.reminded_at < r.now and clinic.time_zone = r.zone and clinic.rezoning_to is null`,
+    ),
 );

@@ -10,7 +10,7 @@ import {
   stepPlanning,
   stepReminders,
 } from './plan-queries.ts';
-import { freshMs, hourMs, type ReminderHours, reminderWindows } from './rules.ts';
+import { freshMs, hourMs, type ReminderHours, reminderWindows, urgentUntil } from './rules.ts';
 
 /** How far back the first run of all looks. */
 const firstLookMs = 10 * 60_000;
@@ -36,8 +36,13 @@ export const reminderLeadsOf = (deps: Pick<Deps, 'config'>) => {
 };
 
 /** Plans what is to be told of changes since the last time, some hundred events a step. */
-const planEvents = async ({ db, clinicTime }: Deps, now: number, channels: string, stretches: number) => {
-  const values = { since: now - freshMs, now, today: clinicTime.dateOf(now), channels };
+const planEvents = async (deps: Deps, now: number, channels: string, stretches: number) => {
+  const { db, clinicTime, config } = deps;
+  const urgent = {
+    today: clinicTime.dateOf(now),
+    urgentUntil: urgentUntil(now, clinicTime, config.QUIET_HOURS),
+  };
+  const values = { since: now - freshMs, now, ...urgent, channels };
   for (let nth = 0; nth < stretches; nth++)
     await runAll(db, [planChanges(db, values), planDelays(db, values), stepPlanning(db, {})]);
 };
@@ -54,7 +59,7 @@ const planDueReminders = async (deps: Deps, remindedAt: number, now: number, cha
     for (let step = 0; step < maxReminderSteps; step++)
       if ((await run(db, planReminders(db, values))).length < remindersAStep) break;
   }
-  await run(db, stepReminders(db, { now }));
+  await run(db, stepReminders(db, { now, zone: clinicTime.zone }));
 };
 
 /**

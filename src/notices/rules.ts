@@ -1,5 +1,6 @@
 // Pure: when a notice may go, whether what it says still holds, and when it is tried again.
 
+import { endOfQuiet, type QuietHours } from '../clinic/quiet-rules.ts';
 import type { ClinicTime } from '../clinic/time.ts';
 import type { NoticeChannel, NoticeKind } from '../tables/words.ts';
 
@@ -16,24 +17,16 @@ export const runMs = 25_000;
 /** Changes that are older were made while no notice could leave: nobody is told of them any more. */
 export const freshMs = 24 * hourMs;
 const maxAttempts = 10;
-/** No attempt begins in the last moments before the quiet hours, so that none ends within them. */
-const beforeQuietMs = minuteMs;
 
-/** The hours of the clinic's day in which nobody is disturbed, from the first until the second. */
-export type QuietHours = { from: number; until: number } | null;
+/** Whoever is told in the morning needs this long to stay at home, or to come at another time. */
+const tellingMs = hourMs;
 
-const isQuietAt = (
-  instant: number,
-  time: Pick<ClinicTime, 'hourOf'>,
-  { from, until }: NonNullable<QuietHours>,
-) => {
-  const hour = time.hourOf(instant);
-  return from < until ? hour >= from && hour < until : hour >= from || hour < until;
-};
-
-/** Whether it is quiet now, by the clinic's wall clock, or will be before an attempt has ended. */
-export const isQuiet = (now: number, time: Pick<ClinicTime, 'hourOf'>, quiet: QuietHours): boolean =>
-  quiet !== null && (isQuietAt(now, time, quiet) || isQuietAt(now + beforeQuietMs, time, quiet));
+/** Whoever comes until then is told of a change at once: by the end of the quiet hours it would be too late. */
+export const urgentUntil = (
+  now: number,
+  clock: Pick<ClinicTime, 'hourOf'>,
+  quiet: QuietHours | null,
+): number => (endOfQuiet(now, clock, quiet) ?? now) + tellingMs;
 
 /** The pause after failed attempt number `attempts`, in which a gateway may ask for a longer one; null to give up. */
 export const pauseAfter = (attempts: number, requestedMs = 0): number | null =>
@@ -90,6 +83,7 @@ export interface Told {
   heldUntil: number | null;
   checkedInAt: number | null;
   calledAt: number | null;
+  completedAt: number | null;
   noShowAt: number | null;
   /** The delay that the clinic tells today's patients of the doctor now. */
   delayMinutes: number | null;
@@ -123,8 +117,8 @@ export const passedBecause = (told: Told, now: number, { late }: ReminderHours):
   const isDelay = kind === 'delayed';
   const delayMs = (told.delayMinutes ?? 0) * minuteMs;
   if (isDelay && delayMs === 0) return 'passed';
-  // Who waits at the clinic is told of a delay too; whoever was called is not.
-  const begun = isDelay ? told.calledAt : told.checkedInAt;
+  // Who waits at the clinic is told of a delay too; whoever was called, or has left, is not.
+  const begun = isDelay ? (told.calledAt ?? told.completedAt) : told.checkedInAt;
   if (begun !== null || told.noShowAt !== null || now >= startsAt + (isDelay ? delayMs : 0)) return 'begun';
   return kind === 'reminder_early' && now >= startsAt - late * hourMs ? 'passed' : null;
 };

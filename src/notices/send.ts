@@ -1,14 +1,15 @@
 import { timeOf } from '../clinic/local-time.ts';
+import { isQuiet } from '../clinic/quiet-rules.ts';
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { type Mail, MailRefused } from '../mailer.ts';
+import type { NoticeChannel } from '../tables/words.ts';
 import { isReceipt } from '../webhooks/delivery/rules.ts';
 import { gatewayMessage } from './gateway.ts';
 import { letterOf, namedPatient, type TextParts, whenInWords } from './letters.ts';
 import { channelsOf, planNotices, reminderHoursOf } from './plan.ts';
 import {
   e164,
-  isQuiet,
   isStopped,
   leaseMs,
   maxRounds,
@@ -42,7 +43,7 @@ const partsOf = (deps: Deps, row: Claimed): TextParts => {
     language,
     reader: row.personName ?? '',
     patient: namedPatient(row.patientName, language),
-    isOwn: row.patientName === row.personName,
+    isOwn: row.patientId === row.personId,
     doctor: doctorName,
     ...whenInWords(row.scheduleDate, row.scheduleTime, clinicTime.zone, language),
     code: row.bookingCode,
@@ -137,41 +138,49 @@ const settledBy = async (deps: Deps, row: Claimed, signal: AbortSignal): Promise
   }
 };
 
-/** Sends one round of due notices, those that waited longest first, and returns how many it took. */
-const sendRound = async (deps: Deps, channels: string, signal: AbortSignal): Promise<number> => {
+/** Sends one round of a channel's due notices, those that waited longest first, and returns how many it took. */
+const sendRound = async (deps: Deps, channel: NoticeChannel, signal: AbortSignal): Promise<number> => {
   const { db } = deps;
   const now = deps.clock();
   const leaseId = deps.newId();
   const quiet = isQuiet(now, deps.clinicTime, deps.config.QUIET_HOURS) ? 1 : 0;
-  const lease = { leaseId, leaseUntil: now + leaseMs, now, quiet, channels };
+  const lease = { leaseId, leaseUntil: now + leaseMs, now, quiet, channel };
   const claimed = await run(db, claimDue(db, lease));
   if (claimed.length === 0) return 0;
   const rows = await run(db, findClaimed(db, { ids: JSON.stringify(claimed.map(({ id }) => id)) }));
   const outcomes = await Promise.all(
     rows.map(async (row) => {
       const outcome = await settledBy(deps, row, signal);
-      return { id: row.id, settledAt: outcome.state === 'pending' ? null : deps.clock(), ...outcome };
+      const { id, personId } = row;
+      return { id, personId, settledAt: outcome.state === 'pending' ? null : deps.clock(), ...outcome };
     }),
   );
   await run(db, settleAll(db, { leaseId, outcomes: JSON.stringify(outcomes) }));
   return claimed.length;
 };
 
-/**
- * Plans the notices of what has changed, and sends those that are due. Two processes may do so at once: a lease gives each
- * attempt to one of them. Without a channel nothing is planned, and nothing kept for later.
- */
-export const sendDueNotices = async (deps: Deps, now: number, signal: AbortSignal): Promise<void> => {
-  const channels = channelsOf(deps);
-  if (channels.length === 0) return;
-  await planNotices(deps, now);
+/** Sends what is due on one channel, round by round. */
+const sendChannel = async (deps: Deps, channel: NoticeChannel, signal: AbortSignal): Promise<void> => {
   const begunAt = deps.clock();
   let longestMs = 0;
   for (let round = 0; round < maxRounds && !signal.aborted; round++) {
     const at = deps.clock();
     // A round that were cut off would be sent and not settled, and so sent again.
     if (at - begunAt + longestMs >= runMs) return;
-    if ((await sendRound(deps, JSON.stringify(channels), signal)) < noticesAtOnce) return;
+    if ((await sendRound(deps, channel, signal)) < noticesAtOnce) return;
     longestMs = Math.max(longestMs, deps.clock() - at);
   }
+};
+
+/**
+ * Plans the notices of what has changed, and sends those that are due, the channels side by side: a gateway that does not
+ * answer holds up no mail. Two processes may do so at once: a lease gives each attempt to one of them. Without a channel
+ * nothing is planned, and nothing kept for later.
+ */
+export const sendDueNotices = async (deps: Deps, now: number, signal: AbortSignal): Promise<void> => {
+  const channels = channelsOf(deps);
+  if (channels.length === 0) return;
+  await planNotices(deps, now);
+  const ended = await Promise.allSettled(channels.map((channel) => sendChannel(deps, channel, signal)));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
 };
