@@ -38,7 +38,12 @@ const start = async (): Promise<void> => {
   assertSecrets(settings);
   const log = pinoLogger(settings.LOG_LEVEL);
   const arrivals = watchArrivals();
-  const options = { arrivals: arrivals.count, clock: Date.now, key: settings.DATABASE_KEY };
+  const options = {
+    arrivals: arrivals.count,
+    clock: Date.now,
+    commitsInThread: true,
+    key: settings.DATABASE_KEY,
+  };
   const database = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, options);
   const { db } = database;
   const clinic = await ensureClinic(db, settings.CLINIC_TIME_ZONE, settings.CLINIC_ID);
