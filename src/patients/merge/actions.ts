@@ -156,9 +156,11 @@ const makeStep = async (merge: Merge, records: Records) => {
   });
   const moving = { write_id: writeId, moves, now };
   const ids = { source: source.id, target: target.id };
-  const results = await runAll(db, [
+  const {
+    why: [why],
+  } = await runAll(db, {
     // A repeat finds every row moved already, and the event recorded.
-    recognisesRepeat(
+    step: recognisesRepeat(
       recordMergeStep(db, {
         ...event,
         ...ids,
@@ -171,22 +173,21 @@ const makeStep = async (merge: Merge, records: Records) => {
         claim_hash: claimHash,
       }),
     ),
-    explainMergeStep(db, { write_id: writeId, actor_id: actorId, key, now }),
-    moveBookings(db, { ...moving, ...ids }),
-    recordMoves(db, {
+    why: explainMergeStep(db, { write_id: writeId, actor_id: actorId, key, now }),
+    bookings: moveBookings(db, { ...moving, ...ids }),
+    events: recordMoves(db, {
       ...moving,
       type: 'booking.updated',
       actor_id: actorId,
       actor_role: by.role,
       request_id: by.requestId,
     }),
-    ...joinWaiting({ ...merge, writeId }, offers),
-    copyRelations(db, { write_id: writeId, ...ids }),
-    ...(isLast ? ending(merge, writeId, records) : []),
-    ...(isLast ? [recordPatientEvent(db, by, 'patient.merged', writeId, source.id, target.id)] : []),
-    ...storeResponse(db, { writeId, actorId, now }, response),
-  ]);
-  const [why] = results[1];
+    waiting: joinWaiting({ ...merge, writeId }, offers),
+    relations: copyRelations(db, { write_id: writeId, ...ids }),
+    ending: isLast ? ending(merge, writeId, records) : [],
+    merged: isLast ? [recordPatientEvent(db, by, 'patient.merged', writeId, source.id, target.id)] : [],
+    response: storeResponse(db, { writeId, actorId, now }, response),
+  });
   return { isMade: why?.recorded === 1, isRepeated: why?.repeated === 1, isLast };
 };
 

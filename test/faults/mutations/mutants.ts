@@ -189,7 +189,7 @@ const ofPatients: Record<string, readonly Edit[]> = {
   'each booking that moves has its event': [
     remove(
       'src/patients/merge/actions.ts',
-      `    recordMoves(db, {
+      `    events: recordMoves(db, {
       ...moving,
       type: 'booking.updated',
       actor_id: actorId,
@@ -199,7 +199,10 @@ const ofPatients: Record<string, readonly Edit[]> = {
     ),
   ],
   'the relations move with the record': [
-    remove('src/patients/merge/actions.ts', '    copyRelations(db, { write_id: writeId, ...ids }),\n'),
+    remove(
+      'src/patients/merge/actions.ts',
+      '    relations: copyRelations(db, { write_id: writeId, ...ids }),\n',
+    ),
   ],
   'the offers of two merged records are as they were read': [change(merges, '    offersAreCurrent,\n', '')],
   'a merge leaves one of two offers': [
