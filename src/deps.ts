@@ -87,7 +87,7 @@ export interface Deps {
   keyUse: Map<string, KeyUse>;
   /** How the channels stand, as far as this process knows. */
   rests: Map<NoticeChannel, Rest>;
-  /** How many notices may be under way at once, where that is fewer than elsewhere. */
+  /** How many notices may be under way at once by a channel, where that is fewer than elsewhere. */
   noticesAtOnce?: number;
   /** Makes one attempt to deliver an event, and lets go of its connection when the signal comes. It never throws. */
   sendWebhook: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;

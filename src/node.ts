@@ -7,7 +7,7 @@ import { openDatabase } from './node/database/database.ts';
 import { ensureDemo } from './node/demo.ts';
 import { createBoundedHasher } from './node/hashing/bounded-hasher.ts';
 import { createAdmission } from './node/load/admission.ts';
-import { withBuilt } from './node/pages/built-files.ts';
+import { warnOfUnbuilt, withBuilt } from './node/pages/built-files.ts';
 import { assertSecrets, localDataKey, localSecret } from './node/secret.ts';
 import { watchArrivals } from './node/serve/arrivals.ts';
 import { trackBackground } from './node/serve/background.ts';
@@ -38,7 +38,12 @@ const start = async (): Promise<void> => {
   assertSecrets(settings);
   const log = pinoLogger(settings.LOG_LEVEL);
   const arrivals = watchArrivals();
-  const options = { arrivals: arrivals.count, clock: Date.now, key: settings.DATABASE_KEY };
+  const options = {
+    arrivals: arrivals.count,
+    clock: Date.now,
+    commitsInThread: true,
+    key: settings.DATABASE_KEY,
+  };
   const database = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, options);
   const { db } = database;
   const clinic = await ensureClinic(db, settings.CLINIC_TIME_ZONE, settings.CLINIC_ID);
@@ -88,6 +93,7 @@ const start = async (): Promise<void> => {
   const server = httpServer(tracked.fetch, settings.HOST, { turnAway: admission.turnAway });
   arrivals.of(server);
   const port = await listen(server, settings.PORT, settings.HOST);
+  warnOfUnbuilt(log);
   const webhooks = startWebhookTicker(deps);
   const stopJobs = startJobTimer(deps, database.changeMark);
   process.stdout.write(tour(settings.HOST, port, holdsDemo));

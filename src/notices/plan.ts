@@ -10,7 +10,7 @@ import {
   stepPlanning,
   stepReminders,
 } from './plan-queries.ts';
-import { freshMs, hourMs, type ReminderHours, reminderWindows } from './rules.ts';
+import { freshMs, hourMs, lastUrgentStart, type ReminderHours, reminderWindows } from './rules.ts';
 
 /** How far back the first run of all looks. */
 const firstLookMs = 10 * 60_000;
@@ -36,10 +36,10 @@ export const reminderLeadsOf = (deps: Pick<Deps, 'config'>) => {
 };
 
 /** Plans what is to be told of changes since the last time, some hundred events a step. */
-const planEvents = async ({ db, clinicTime }: Deps, now: number, channels: string, stretches: number) => {
-  const today = clinicTime.dateOf(now);
-  const tomorrow = clinicTime.startOf(clinicTime.addDays(today, 1));
-  const values = { since: now - freshMs, now, today, tomorrow, channels };
+const planEvents = async (deps: Deps, now: number, channels: string, stretches: number) => {
+  const { db, clinicTime, config } = deps;
+  const lastUrgent = lastUrgentStart(now, clinicTime, config.QUIET_HOURS);
+  const values = { since: now - freshMs, now, lastUrgent, channels };
   for (let nth = 0; nth < stretches; nth++)
     await runAll(db, [planChanges(db, values), planDelays(db, values), stepPlanning(db, {})]);
 };
@@ -64,7 +64,7 @@ const planDueReminders = async (
       planned = (await run(db, planReminders(db, values))).length;
     isLeft ||= planned >= steps.size;
   }
-  if (!isLeft) await run(db, stepReminders(db, { now }));
+  if (!isLeft) await run(db, stepReminders(db, { now, zone: clinicTime.zone }));
 };
 
 /**

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
+import { users } from '../../src/tables/accounts.ts';
 import { notices } from '../../src/tables/mail.ts';
 import {
   act,
@@ -8,6 +9,7 @@ import {
   callbackSecret,
   createTelling,
   logOf,
+  mailing,
   minute,
   openBox,
   tell,
@@ -15,7 +17,7 @@ import {
 } from '../support/notices.ts';
 import { createPerson } from '../support/people.ts';
 import { fillReminders } from '../support/reminders.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld, mondayMorning, type World } from '../support/world.ts';
 
 /** A clinic that sends messages alone, with one visit that was approved. */
 const createMessaging = async (plan: string) => {
@@ -111,6 +113,19 @@ describe('a message', () => {
     expect(new Set(attempts.map(({ id }) => id)).size).toBe(1);
     expect(delivered).toHaveLength(1);
     expect(await logOf(world)).toEqual(['approved message sent']);
+  });
+
+  it('holds up no mail while the gateway does not answer', async () => {
+    const world = await createWorld({ ...mailing, ...openBox().settings });
+    await fillReminders(world, 60);
+    await world.db.update(users).set({ emailProvedAt: 1 });
+    const gateway = Promise.withResolvers<{ failure: 'timeout' }>();
+    world.deps.sendMessage = () => gateway.promise;
+    const told = tellAt(world, mondayMorning);
+    await vi.waitUntil(() => world.mails.length === 60, { timeout: 20_000 });
+    gateway.resolve({ failure: 'timeout' });
+    await told;
+    expect(new Set(world.mails.map(({ to }) => to)).size).toBe(60);
   });
 
   it('that a slow gateway takes late is not sent again by another process meanwhile', async () => {

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createClinicTime } from '../../src/clinic/time.ts';
@@ -75,8 +76,48 @@ describe('a change is told in the quiet hours', () => {
     expect(await logOf(world)).toEqual(['moved email sent']);
   });
 
+  it('of a visit of early the next morning until that begins, and no longer', async () => {
+    const telling = await createTelling({ ...mailing, QUIET_HOURS: '21-10' });
+    const { world } = telling;
+    const id = await book(telling, { schedule_date: '2026-11-24', schedule_time: '09:00:00' });
+    await act(telling, id, 'approve');
+    await tellAt(world, world.clock.now);
+    const working = world.deps.mailer;
+    world.deps.mailer = { reachesPeople: true, send: () => Promise.reject(new Error('down')) };
+    world.clock.now = at('2026-11-23', '22:00');
+    await act(telling, id, 'reschedule', thursday);
+    await tellAt(world, world.clock.now);
+    const [moved] = await world.db.select().from(notices).where(eq(notices.kind, 'moved'));
+    expect(moved?.urgentUntil).toBe(at('2026-11-24', '09:00'));
+    world.deps.mailer = working;
+    world.mails.splice(0);
+    await tellAt(world, at('2026-11-24', '09:00'));
+    expect(world.mails).toEqual([]);
+    await tellAt(world, at('2026-11-24', '09:00') - 1);
+    expect(world.mails).toHaveLength(1);
+  });
+
+  it('of a delay until the doctor comes, and only to whoever comes today', async () => {
+    const telling = await createTelling({ ...mailing, QUIET_HOURS: '8-23' });
+    const { world, staff, practice } = telling;
+    const ids = [await book(telling), await book(telling, { schedule_date: '2026-11-24' })];
+    for (const id of ids) await act(telling, id, 'approve');
+    await tellAt(world, world.clock.now);
+    world.mails.splice(0);
+    for (const date of ['2026-11-23', '2026-11-24'])
+      await world.request(`/v1/doctors/${practice.doctorId}/notice`, {
+        method: 'PUT',
+        token: staff.token,
+        body: { date, delay_minutes: 45, message: '' },
+      });
+    await tellAt(world, at('2026-11-23', '12:30'));
+    expect(world.mails).toHaveLength(1);
+    const rows = await world.db.select().from(notices).where(eq(notices.kind, 'delayed'));
+    expect(rows.map(({ urgentUntil }) => urgentUntil).sort()).toEqual([0, at('2026-11-23', '12:45')]);
+  });
+
   it.each(Object.keys(days))(
-    'as long as a visit of this day that it is about is still to come, and never else, in %s',
+    'as long as a visit of this day, or of the hour after them, that it is about is still to come, and never else, in %s',
     async (zone) => {
       const [eve = '', today = '', tomorrow = ''] = days[zone] ?? [];
       const clock = createClinicTime(zone);
@@ -118,17 +159,19 @@ describe('a change is told in the quiet hours', () => {
           const acted = await act(telling, id, verb, verb === 'reschedule' ? place : {}).catch(String);
           fc.pre(acted === undefined);
           const starts = verb === 'reschedule' ? [start, target] : [start];
-          const isQuiet = (instant: number) => {
-            const inside = Array.from(
-              { length: (quiet[1] - quiet[0] + 24) % 24 },
-              (_, at) => (quiet[0] + at) % 24,
-            );
-            return [instant, instant + minute].some((at) => inside.includes(shown(at, zone).hour));
-          };
+          const inside = Array.from(
+            { length: (quiet[1] - quiet[0] + 24) % 24 },
+            (_, at) => (quiet[0] + at) % 24,
+          );
+          const isInside = (instant: number) => inside.includes(shown(instant, zone).hour);
+          const isQuiet = (instant: number) => isInside(instant) || isInside(instant + minute);
+          let end = now + 15 * minute;
+          while (isInside(end) || !isInside(end - 1)) end += 15 * minute;
+          const isUrgent = (start: number) =>
+            shown(start, zone).date === shown(now, zone).date || start <= end + hour;
           const mayGo = (instant: number) =>
             !isQuiet(instant) ||
-            (verb !== 'approve' &&
-              starts.some((at) => at > instant && shown(at, zone).date === shown(now, zone).date));
+            (verb !== 'approve' && starts.some((start) => start > instant && isUrgent(start)));
 
           const told: number[] = [];
           for (let at = now; at < now + 30 * hour; at += 15 * minute) {

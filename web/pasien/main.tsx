@@ -3,14 +3,24 @@ import '../shared/face.css';
 import '../shared/base.css';
 import './shell.css';
 import { render } from 'preact';
-import { ErrorBoundary, LocationProvider, lazy, Route, Router } from 'preact-iso';
+import { ErrorBoundary, LocationProvider, Route, Router } from 'preact-iso';
 import { mustEnrol } from '../shared/api/enrolment.ts';
-import { renew, startSession } from '../shared/api/session.ts';
+import { lazyOr } from '../shared/lazy.ts';
+import { Button } from '../shared/ui/Button.tsx';
+import { Empty } from '../shared/ui/States.tsx';
+import { common } from '../shared/words.ts';
 import { Home } from './beranda/Home.tsx';
 import { Bar, Help, Navigation } from './Frame.tsx';
+import { Screen } from './screen.tsx';
+import { start } from './start.ts';
 import { TicketPage } from './tiket/TicketPage.tsx';
 import { NewVersion, watchVersion } from './version.tsx';
 
+const lazy = lazyOr(({ again }) => (
+  <Screen title={common.value.failed}>
+    <Empty action={<Button onClick={again}>{common.value.reload}</Button>}>{common.value.unreachable}</Empty>
+  </Screen>
+));
 const Search = lazy(() => import('./cari/Search.tsx'));
 const PickTime = lazy(() => import('./pesan/PickTime.tsx'));
 const Confirm = lazy(() => import('./pesan/Confirm.tsx'));
@@ -58,12 +68,6 @@ const App = () => (
     <Navigation />
   </LocationProvider>
 );
-
-/** Where the service cannot be reached it is tried again with the connection. */
-const start = (): void => {
-  const again = () => void renew().catch(() => addEventListener('online', again, { once: true }));
-  startSession('pasien').catch(() => addEventListener('online', again, { once: true }));
-};
 
 start();
 watchVersion();

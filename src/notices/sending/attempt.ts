@@ -41,7 +41,7 @@ const partsOf = (deps: Deps, row: Claimed): TextParts => {
     language,
     reader: row.personName ?? '',
     patient: namedPatient(row.patientName, language),
-    isOwn: row.patientName === row.personName,
+    isOwn: row.patientId === row.personId,
     doctor: doctorName,
     ...whenInWords(row.scheduleDate, row.scheduleTime, clinicTime.zone, language),
     code: row.bookingCode,
@@ -140,7 +140,7 @@ const sendOne = async (deps: Deps, row: Claimed, signal: AbortSignal): Promise<O
   return outcomeOf(deps, row, begunAt, missed);
 };
 
-/** What became of a notice. One that cannot be written must not keep the others from being settled. */
+/** What became of a notice, and to whom it went. One that cannot be written must not keep the others from being settled. */
 export const attempt = async (deps: Deps, row: Claimed, signal: AbortSignal) => {
   let outcome: Outcome;
   try {
@@ -148,5 +148,6 @@ export const attempt = async (deps: Deps, row: Claimed, signal: AbortSignal) => 
   } catch (error) {
     outcome = outcomeOf(deps, row, 0, { cause: nameOf(error) });
   }
-  return { id: row.id, settledAt: outcome.state === 'pending' ? null : deps.clock(), ...outcome };
+  const { id, personId } = row;
+  return { id, personId, settledAt: outcome.state === 'pending' ? null : deps.clock(), ...outcome };
 };

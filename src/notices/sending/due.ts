@@ -1,7 +1,7 @@
+import { afterQuiet } from '../../clinic/quiet-rules.ts';
 import type { Deps } from '../../deps.ts';
 import type { NoticeChannel } from '../../tables/words.ts';
 import { channelsOf } from '../plan.ts';
-import { afterQuiet } from '../rules.ts';
 
 /** What waits, as the look by the minute tells it. */
 interface Waiting {

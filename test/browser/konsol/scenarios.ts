@@ -7,9 +7,11 @@ import { series } from './coming/series.ts';
 import { comingStates } from './coming/states.ts';
 import { waitlist } from './coming/waitlist.ts';
 import { days } from './days.ts';
+import { desks } from './desk.ts';
 import { figures } from './figures.ts';
 import { flows } from './flows.ts';
 import { owns } from './owns.ts';
+import { parts } from './parts.ts';
 import { receivers } from './receivers.ts';
 import { records } from './records.ts';
 import { names, screens } from './screens.ts';
@@ -22,6 +24,8 @@ export const konsol: readonly Scenario[] = [
   ...sessions,
   ...flows,
   ...days,
+  ...desks,
+  ...parts,
   ...owns,
   ...catalog,
   ...closures,

@@ -46,7 +46,7 @@ export const ofOffers: Record<string, readonly Edit[]> = {
   'nobody is offered again what they declined': [
     change(
       offer,
-      "(o.held_until is not null or o.canceled_by = 'patient')",
+      "((o.held_until is not null and o.cancel_reason_code is not 'closure') or o.canceled_by = 'patient')",
       "(o.canceled_by = 'patient' and o.held_until is null)",
     ),
   ],

@@ -72,7 +72,9 @@ export const useWaitingCount = () => {
 export const useQueues = (date: string) =>
   useRead({
     queryKey: ['antrean', date],
-    queryFn: async () => (await take(open.v1.queues.$get({ query: { date } }))).data,
+    // What the browser keeps may be older than the press that was answered just now.
+    queryFn: async () =>
+      (await take(open.v1.queues.$get({ query: { date } }, { init: { cache: 'no-cache' } }))).data,
     refetchInterval: around(5_000),
   });
 

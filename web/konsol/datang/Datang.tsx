@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { newKey } from '../../shared/api/attempt.ts';
 import { Refused, Unreached } from '../../shared/api/take.ts';
 import { online } from '../../shared/online.ts';
-import { clockTime } from '../../shared/time.ts';
+import { clockTime, nearDate } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Check, Field } from '../../shared/ui/Field.tsx';
 import { Banner, Empty, FormFailure, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
@@ -227,7 +227,7 @@ const Datang = () => {
                       failure.value = null;
                     }}
                   >
-                    {one.doctor_name} {clockTime(one.schedule_time)}
+                    {nearDate(one.schedule_date, today())} {clockTime(one.schedule_time)}, {one.doctor_name}
                   </Button>
                 ))}
               </div>

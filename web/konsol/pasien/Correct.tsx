@@ -37,7 +37,9 @@ const nullable = new Set(['email', 'birth_date', 'sex', 'address', 'national_id'
 /** Corrects a record: only what was changed is sent, upon the version that was read. */
 export const Correct = ({ patient }: { patient: Patient }) => {
   const text = desk.value.people;
-  const isConfirmed = useSignal(patient.numbers_confirmed);
+  // Null until the box is touched: what another desk makes of it meanwhile shows, and is not sent back.
+  const ticked = useSignal<boolean | null>(null);
+  const isConfirmed = ticked.value ?? patient.numbers_confirmed;
   const isSaved = useSignal(false);
   const reread = async (): Promise<Patient> => {
     const { data } = await take(api.v1.patients[':id'].$get({ param: { id: patient.id } }));
@@ -63,7 +65,7 @@ export const Correct = ({ patient }: { patient: Patient }) => {
       const json: Record<string, unknown> = { version: patient.version };
       for (const [name, value] of Object.entries(changes))
         json[name] = nullable.has(name) && value.trim() === '' ? null : value;
-      if (isConfirmed.peek() !== patient.numbers_confirmed) json.numbers_confirmed = isConfirmed.peek();
+      if (isConfirmed !== patient.numbers_confirmed) json.numbers_confirmed = isConfirmed;
       const { data } = await uponRead(
         'patient_changed',
         () => take(api.v1.patients[':id'].$patch({ param: { id: patient.id }, json })),
@@ -71,11 +73,12 @@ export const Correct = ({ patient }: { patient: Patient }) => {
       );
       queries.setQueryData(['pasien', patient.id], data);
       form.clear();
+      ticked.value = null;
       isSaved.value = true;
     },
   );
   const { bind } = form;
-  const isChanged = form.isChanged || isConfirmed.value !== patient.numbers_confirmed;
+  const isChanged = form.isChanged || isConfirmed !== patient.numbers_confirmed;
   return (
     <details>
       <summary class={look.summary}>{text.correct}</summary>
@@ -106,8 +109,8 @@ export const Correct = ({ patient }: { patient: Patient }) => {
         <TextArea {...bind('staff_notes')} />
         <Check
           label={text.confirmed}
-          checked={isConfirmed.value}
-          onChange={(event) => (isConfirmed.value = event.currentTarget.checked)}
+          checked={isConfirmed}
+          onChange={(event) => (ticked.value = event.currentTarget.checked)}
         />
         <div class={look.line}>
           <Button small look="primary" type="submit" busy={form.attempt.busy.value} why={whyNot()}>

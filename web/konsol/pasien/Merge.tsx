@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
@@ -36,6 +37,9 @@ export const Merge = ({ patient }: { patient: Patient }) => {
   const into = useSignal<{ id: string; name: string } | null>(null);
   const trial = useSignal<Trial | null>(null);
   const isAsking = useSignal(false);
+  // The list that was chosen from goes: on from here, not from the top of the page.
+  const chosen = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => chosen.current?.focus(), [into.value?.id]);
   const found = useFound(typed.value)?.filter((one) => one.id !== patient.id);
   const merge = async (key: string, to: string, dry_run: boolean) =>
     (
@@ -94,7 +98,7 @@ export const Merge = ({ patient }: { patient: Patient }) => {
           </>
         ) : (
           <>
-            <p>
+            <p tabIndex={-1} ref={chosen}>
               {patient.name} → <b>{into.value.name}</b>
             </p>
             <FormFailure failure={failure} />

@@ -12,7 +12,7 @@ import { Banner, Empty, FormFailure, Freshness, ReadFailure, Skeleton } from '..
 import { common } from '../../shared/words.ts';
 import { afterAct, type Conflict, present } from '../data/act.ts';
 import { useAddress } from '../data/address.ts';
-import { actionsOf } from '../data/bookings.ts';
+import { actionsOf, type Schemas } from '../data/bookings.ts';
 import { now, today } from '../data/clinic.ts';
 import { putBooking } from '../data/day.ts';
 import { useRead } from '../data/read.ts';
@@ -42,7 +42,8 @@ const Pindah = () => {
   const picked = useSignal<DaySlot | null>(null);
   const isAny = useSignal(false);
   const conflict = useSignal<Conflict | null>(null);
-  const moved = useSignal<string | null>(null);
+  /** Where it is now, as the service said. */
+  const moved = useSignal<Schemas['Booking'] | null>(null);
   const attempt = useAttempt(async (key: string, slot: DaySlot, version: number) => {
     conflict.value = null;
     try {
@@ -61,7 +62,7 @@ const Pindah = () => {
       );
       if (booking !== undefined) putBooking({ ...booking, ...data });
       afterAct(id);
-      moved.value = data.schedule_date;
+      moved.value = data;
       picked.value = null;
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== 'version_mismatch') throw error;
@@ -101,7 +102,7 @@ const Pindah = () => {
                   ? slot === null
                     ? `${text.now}: ${whenOf(booking)}`
                     : text.from(whenOf(booking), whenOf(slot))
-                  : text.done(whenOf(booking))}
+                  : text.done(whenOf(moved.value))}
               </p>
               {conflict.value !== null && (
                 <Banner kind="warning" role="alert">
@@ -145,7 +146,10 @@ const Pindah = () => {
                     {text.submit}
                   </Button>
                 ) : (
-                  <ButtonLink look="primary" href={`/konsol/?tanggal=${moved.value}&janji=${id}`}>
+                  <ButtonLink
+                    look="primary"
+                    href={`/konsol/?tanggal=${moved.value.schedule_date}&janji=${id}`}
+                  >
                     {text.toDay}
                   </ButtonLink>
                 )}

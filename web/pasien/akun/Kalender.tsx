@@ -3,7 +3,7 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries, useResource } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
-import { dateOf, nearDate, timeOf } from '../../shared/time.ts';
+import { dateOf, nearDateWithin, timeOf } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Check } from '../../shared/ui/Field.tsx';
 import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
@@ -11,7 +11,7 @@ import { Verbatim } from '../../shared/ui/Verbatim.tsx';
 import { today } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
-import { Screen, said } from '../screen.tsx';
+import { Screen, said, toHeading } from '../screen.tsx';
 import { words } from '../words.ts';
 
 const readFeeds = async () => (await take(api.v1['calendar-feeds'].$get())).data;
@@ -38,6 +38,7 @@ const Feeds = () => {
     made.value = null;
     said.value = words.value.feedEnded;
     await reread();
+    toHeading();
   });
   if (data === undefined)
     return error === null ? (
@@ -81,7 +82,7 @@ const Feeds = () => {
       </div>
       <ul class={form.list}>
         {data.map(({ id, details: named, created_at }) => {
-          const since = w.feedSince(`${nearDate(dateOf(created_at), today())}, ${timeOf(created_at)}`);
+          const since = w.feedSince(`${nearDateWithin(dateOf(created_at), today())}, ${timeOf(created_at)}`);
           return (
             <li key={id} class={form.item}>
               <p class={form.strong}>{since}</p>

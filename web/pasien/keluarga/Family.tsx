@@ -9,11 +9,12 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
 import { Field, Select } from '../../shared/ui/Field.tsx';
 import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { common } from '../../shared/words.ts';
 import { today } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
 import { type Member, useFamily } from '../pesan/family.ts';
-import { Screen, said } from '../screen.tsx';
+import { Screen, said, toHeading } from '../screen.tsx';
 import { words } from '../words.ts';
 
 type Relation = 'child' | 'spouse' | 'parent' | 'sibling' | 'other';
@@ -51,6 +52,7 @@ const Add = ({ onDone }: { onDone: () => void }) => {
     await take(api.v1.family.$post({ json, header: { 'Idempotency-Key': key } }));
     said.value = words.value.added;
     onDone();
+    toHeading();
     await reread();
   });
   const failure = add.failure.value;
@@ -67,6 +69,7 @@ const Add = ({ onDone }: { onDone: () => void }) => {
       <FormFailure failure={failure} labels={{ name: w.name, birth_date: w.birthDate }} />
       <Field
         label={w.name}
+        autoFocus
         autocomplete="off"
         required
         maxLength={100}
@@ -86,6 +89,15 @@ const Add = ({ onDone }: { onDone: () => void }) => {
       <RelationField value={relation.value} onChange={(value) => (relation.value = value)} />
       <Button look="primary" type="submit" wide busy={add.busy.value}>
         {w.add}
+      </Button>
+      <Button
+        wide
+        onClick={() => {
+          onDone();
+          toHeading();
+        }}
+      >
+        {common.value.cancel}
       </Button>
     </form>
   );
@@ -148,6 +160,8 @@ const Remove = ({ member, onClose }: { member: Member; onClose: () => void }) =>
     said.value = words.value.removed;
     onClose();
     await reread();
+    // Not before: what is asked in a dialog keeps the focus in it.
+    toHeading();
   });
   return (
     <Dialog title={w.removeTitle} onClose={onClose}>

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { lazy } from 'preact-iso';
-import { renew, session } from '../../shared/api/session.ts';
+import { session } from '../../shared/api/session.ts';
 import { online } from '../../shared/online.ts';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Banner, Freshness, Skeleton } from '../../shared/ui/States.tsx';
+import { Banner, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
+import { toHeading } from '../screen.tsx';
+import { askAgain, startFailure } from '../start.ts';
 import { words } from '../words.ts';
 
 const Entry = lazy(() => import('./Entry.tsx'));
@@ -26,13 +28,18 @@ export const NeedsLogin = ({ say, children }: { say?: string; children: Componen
 };
 
 /** Nobody knows yet who this is: the first answer is still to come, or the service cannot be reached. */
-export const Unknown = () => (
-  <>
-    <Freshness />
-    {online.value ? (
-      <Skeleton rows={2} height={120} />
-    ) : (
-      <Button onClick={() => void renew().catch(() => {})}>{common.value.retry}</Button>
-    )}
-  </>
-);
+export const Unknown = () => {
+  if (!online.value)
+    return (
+      <>
+        <Freshness />
+        <Button onClick={askAgain}>{common.value.retry}</Button>
+      </>
+    );
+  if (startFailure.value === null) return <Skeleton rows={2} height={120} />;
+  const again = () => {
+    askAgain();
+    toHeading();
+  };
+  return <ReadFailure failure={startFailure.value} again={again} />;
+};

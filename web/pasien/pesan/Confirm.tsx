@@ -20,6 +20,7 @@ import { Conflict } from './Conflict.tsx';
 import { DoctorHead } from './DoctorHead.tsx';
 import { useEnsured } from './ensured.ts';
 import { ForWhom } from './ForWhom.tsx';
+import { useFamilyFirst } from './family.ts';
 
 const maxNote = 1_000;
 
@@ -68,13 +69,14 @@ const Booking = ({ chosen }: { chosen: Chosen }) => {
   const isEnsuring = useEnsured(failure, () => void run());
   useEffect(() => create.clear(), [chosen.date, chosen.time, chosen.doctor]);
   const sessions = useSessions().data ?? [];
+  const family = useFamilyFirst(() => void run());
   const isAutomatic = sessions.find(({ id }) => id === chosen.session)?.approval === 'automatic';
   return (
     <form
       class={form.form}
       onSubmit={(event) => {
         event.preventDefault();
-        void run();
+        family.press();
       }}
     >
       <ForWhom chosen={forWhom} />
@@ -98,7 +100,13 @@ const Booking = ({ chosen }: { chosen: Chosen }) => {
       )}
       <div class={style.send}>
         <p class={form.small}>{isAutomatic ? w.approvedAtOnce : w.waitsForApproval}</p>
-        <Button look="primary" type="submit" wide busy={create.busy.value || isEnsuring}>
+        <Button
+          look="primary"
+          type="submit"
+          wide
+          busy={create.busy.value || isEnsuring || family.isPressed}
+          why={family.why}
+        >
           {create.busy.value ? w.booking : w.book}
         </Button>
       </div>

@@ -12,7 +12,7 @@ import { TextArea } from '../../shared/ui/Field.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { today } from '../clinic.ts';
-import { said } from '../screen.tsx';
+import { said, toHeading } from '../screen.tsx';
 import { words } from '../words.ts';
 import { type Booking, type HistoryItem, refreshBookings } from './booking.ts';
 import style from './Ticket.module.css';
@@ -51,6 +51,8 @@ const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () 
       said.value = isDone ? w.canceledNow : w.somebodyChanged;
       onClose();
       await refreshBookings(booking.id);
+      // The button that asked is gone with what it did.
+      if (isDone) toHeading();
     }
   };
   // The answer was lost, and the ticket shows by now that it was done.

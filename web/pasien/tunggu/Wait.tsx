@@ -16,6 +16,7 @@ import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
 import { DoctorHead } from '../pesan/DoctorHead.tsx';
 import { useEnsured } from '../pesan/ensured.ts';
 import { ForWhom } from '../pesan/ForWhom.tsx';
+import { useFamilyFirst } from '../pesan/family.ts';
 import { Screen, said } from '../screen.tsx';
 import { words } from '../words/tunggu.ts';
 import { words as own } from '../words.ts';
@@ -97,6 +98,7 @@ const Wait = () => {
     setTimeout(() => (said.value = words.value.joined), 50);
   };
   const failure = join.failure.value;
+  const family = useFamilyFirst(() => void run(), session.value.kind === 'in');
   const isEnsuring = useEnsured(failure, () => void run());
   const fields = failure instanceof Refused ? failure.fields : {};
   const back = doctor === '' ? '/pasien/dokter' : `/pasien/dokter/${doctor}${given && `?layanan=${given}`}`;
@@ -110,7 +112,7 @@ const Wait = () => {
         id="tunggu"
         onSubmit={(event) => {
           event.preventDefault();
-          if (session.peek().kind === 'in') void run();
+          if (session.peek().kind === 'in') family.press();
         }}
       >
         {given === '' && sessions.length > 1 && (
@@ -204,8 +206,8 @@ const Wait = () => {
           type="submit"
           form="tunggu"
           wide
-          busy={join.busy.value || isEnsuring}
-          why={online.value ? null : common.value.offlineAction}
+          busy={join.busy.value || isEnsuring || family.isPressed}
+          why={online.value ? family.why : common.value.offlineAction}
         >
           {join.busy.value ? w.joining : w.join}
         </Button>
