@@ -27,7 +27,7 @@ import { pinoLogger } from './node/watch/log.ts';
 import { mountMetrics } from './node/watch/metrics-route.ts';
 import { createPrometheus } from './node/watch/prometheus.ts';
 import { warnAtStart } from './node/watch/warnings.ts';
-import { webhookSender } from './node/webhooks/webhook-sender.ts';
+import { gatewaySender, webhookSender } from './node/webhooks/webhook-sender.ts';
 import { startWebhookTicker } from './node/webhooks/webhook-ticker.ts';
 import { assemble } from './service.ts';
 
@@ -82,8 +82,7 @@ const start = async (): Promise<void> => {
     publicFile: withBuilt(publicFile),
     compress,
     sendWebhook: webhookSender(settings.WEBHOOK_ALLOW_PRIVATE === 'true'),
-    // The operator names the gateway, which may stand in the clinic's own network.
-    sendMessage: webhookSender(true),
+    sendMessage: gatewaySender(),
     eventsWritten: () => webhooks.kick(),
     metrics: prometheus.metrics,
     mountOwn: (serve) => mountMetrics(serve, prometheus, settings),
@@ -100,7 +99,7 @@ const start = async (): Promise<void> => {
   process.stdout.write(tour(settings.HOST, port, holdsDemo));
   stopGracefully(server, tracked, log, {
     end: () => Promise.all([stopJobs(), webhooks.stop()]),
-    close: () => background.settled().then(database.close),
+    close: () => background.settled().then(mailer.close).then(database.close),
   });
   endWithNpm('start');
 };

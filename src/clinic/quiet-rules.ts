@@ -36,6 +36,10 @@ export const endOfQuiet = (now: number, clock: Clock, quiet: QuietHours | null):
   return null;
 };
 
+/** The first instant from `now` on at which an attempt may begin. */
+export const afterQuiet = (now: number, clock: Clock, quiet: QuietHours | null): number =>
+  isQuiet(now, clock, quiet) ? (endOfQuiet(now, clock, quiet) ?? now) : now;
+
 /** When the quiet hours end that `now` lies in; null outside of them. */
 export const quietUntil = (now: number, clock: Clock, quiet: QuietHours | null): number | null =>
   quiet !== null && isQuietAt(now, clock, quiet) ? endOfQuiet(now, clock, quiet) : null;

@@ -83,7 +83,7 @@ const planned = {
   channel: sql`ch.value`,
   personId: sql`x.person_id`,
   startsAt: sql`x.starts_at`,
-  urgent: sql`x.urgent`,
+  urgentUntil: sql`x.urgent`,
   state: sql`'pending'`,
   reason: sql`null`,
   attempts: sql`0`,
@@ -103,22 +103,22 @@ const kindOf = sql`case when v.type = 'booking.offered' and b.status = 'waiting'
   when v.type = 'booking.canceled' and v.payload ->> '$.reason_code' = 'rejected' then 'rejected'
   when v.type = 'booking.canceled' then 'canceled' end`;
 
-const eventRow = ['since', 'now', 'today', 'urgentUntil', 'channels'] as const;
+const eventRow = ['since', 'now', 'lastUrgent', 'channels'] as const;
 
 const instantOf = (at: string): SQL => sql`unixepoch(v.payload ->> ${sql.raw(`'$.${at}'`)}) * 1000`;
 
 /**
- * When the visit starts that the event `v` speaks of: where the booking still has that date and time, when it starts now,
- * since the clinic may have moved to another time zone since; else at what the event says.
+ * By how much the clinic has moved visits to another time zone since the event `v`: by as much as the booking starts at
+ * another instant now, where it still has the date and time that the event says.
  */
-const startOf = sql`case when b.schedule_date = v.payload ->> '$.schedule_date'
-  and b.schedule_time = v.payload ->> '$.schedule_time' then b.starts_at
-  else ${instantOf('starts_at')} end`;
+const movedBy = sql`case when b.schedule_date = v.payload ->> '$.schedule_date'
+  and b.schedule_time = v.payload ->> '$.schedule_time' then b.starts_at - ${instantOf('starts_at')} else 0 end`;
 
-/** The visit that the event `v` changes, or the time that it left, is today's, or begins before anybody could be told later. */
-const isUrgent = sql`(v.type not in ('booking.approved', 'booking.created', 'booking.accepted', 'booking.offered')
-  and (r.today in (v.payload ->> '$.schedule_date', coalesce(v.payload ->> '$.previous.schedule_date', ''))
-  or ${startOf} <= r.urgent_until or coalesce(${instantOf('previous.starts_at')} <= r.urgent_until, false)))`;
+/** When the visit starts that the event `v` speaks of, or the one that it left. */
+const startOf = (at: 'starts_at' | 'previous.starts_at'): SQL => sql`${instantOf(at)} + ${movedBy}`;
+
+/** Until when the change of a visit is urgent: its start, where nobody could be told later. One that is past is urgent no more. */
+const urgentUntil = (start: SQL): SQL => sql`case when ${start} <= r.last_urgent then ${start} else 0 end`;
 
 /** Plans the notices of the next changes of bookings. */
 export const planChanges = rowStatement(eventRow, (db, row) =>
@@ -128,7 +128,8 @@ export const planChanges = rowStatement(eventRow, (db, row) =>
     row,
     planned,
     sql`from r join (select b.id, v.version, ${kindOf} as kind, ${personOf} as person_id,
-        ${startOf} as starts_at, ${isUrgent} as urgent
+        ${startOf('starts_at')} as starts_at, case when v.type in ('booking.canceled', 'booking.rescheduled')
+          then max(${urgentUntil(startOf('starts_at'))}, ${urgentUntil(startOf('previous.starts_at'))}) else 0 end as urgent
         from r join ${stretch} join bookings b on b.id = v.booking_id and b.starts_at > r.now) x
       ${told} and x.kind is not null`,
   ).onConflictDoNothing(),
@@ -142,7 +143,8 @@ export const planDelays = rowStatement(eventRow, (db, row) =>
     row,
     planned,
     sql`from r join (select b.id, v.sequence as version, 'delayed' as kind, ${personOf} as person_id, b.starts_at,
-        (b.schedule_date = r.today or b.starts_at <= r.urgent_until) as urgent from r join ${stretch} and v.type = 'queue.notice_set'
+        case when b.starts_at <= r.last_urgent then b.starts_at + 60000 * (v.payload ->> '$.delay_minutes') else 0 end as urgent
+        from r join ${stretch} and v.type = 'queue.notice_set'
         join bookings b on b.doctor_id = v.payload ->> '$.doctor_id' and b.schedule_date = v.payload ->> '$.schedule_date'
         and b.status = 'approved' and b.called_at is null and b.completed_at is null and b.no_show_at is null
         and b.starts_at + 60000 * (v.payload ->> '$.delay_minutes') > r.now

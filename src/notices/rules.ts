@@ -9,11 +9,14 @@ export const hourMs = 60 * minuteMs;
 
 /** How long a process owns a claimed notice: longer than any attempt takes. */
 export const leaseMs = minuteMs;
-/** How many leave at once, and how often a run does so: 2,500 a minute. */
-export const noticesAtOnce = 25;
-export const maxRounds = 100;
-/** How long a run takes notices, the longest of its rounds counted once more; the rest is for the next minute. */
-export const runMs = 25_000;
+/** How many are under way at once by a channel. */
+export const noticesInFlight = 50;
+/** How often a run takes more, all channels together: 5,000 notices at least. */
+export const maxClaims = 200;
+/** How long a run takes notices, its longest attempt counted once more; the rest is for the next minute. */
+export const runMs = 50_000;
+/** When a run is waited for no longer, and what is under way is cut. */
+export const noticesLimitMs = 58_000;
 /** Changes that are older were made while no notice could leave: nobody is told of them any more. */
 export const freshMs = 24 * hourMs;
 const maxAttempts = 10;
@@ -21,18 +24,19 @@ const maxAttempts = 10;
 /** Whoever is told in the morning needs this long to stay at home, or to come at another time. */
 const tellingMs = hourMs;
 
-/** Whoever comes until then is told of a change at once: by the end of the quiet hours it would be too late. */
-export const urgentUntil = (
-  now: number,
-  clock: Pick<ClinicTime, 'hourOf'>,
-  quiet: QuietHours | null,
-): number => (endOfQuiet(now, clock, quiet) ?? now) + tellingMs;
+/**
+ * Whoever comes today, or begins a visit until this instant, is told of a change at once: by the end of the quiet hours it
+ * would be too late.
+ */
+export const lastUrgentStart = (now: number, clock: ClinicTime, quiet: QuietHours | null): number =>
+  Math.max(
+    clock.startOf(clock.addDays(clock.dateOf(now), 1)) - 1,
+    (endOfQuiet(now, clock, quiet) ?? now) + tellingMs,
+  );
 
-/** The pause after failed attempt number `attempts`, in which a gateway may ask for a longer one; null to give up. */
-export const pauseAfter = (attempts: number, requestedMs = 0): number | null =>
-  attempts >= maxAttempts
-    ? null
-    : Math.max(requestedMs, Math.min(15 * minuteMs, 15_000 * 2 ** (attempts - 1)));
+/** The pause after failed attempt number `attempts`; null to give up. */
+export const pauseAfter = (attempts: number): number | null =>
+  attempts >= maxAttempts ? null : Math.min(15 * minuteMs, 15_000 * 2 ** (attempts - 1));
 
 /** A telephone number as E.164 has it, without the zero that is dialled within a country; null if it cannot be one. */
 export const e164 = (countryCode: string, number: string): string | null => {

@@ -194,7 +194,7 @@ describe('the rules of notices', () => {
     expect(e164('999', '123456789012345')).toBeNull();
   });
 
-  it('wait longer after each failure, and as long as the gateway asks', () => {
+  it('wait longer after each failure, and give up after the tenth', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((attempts) => pauseAfter(attempts))).toEqual([
       15_000,
       30_000,
@@ -207,6 +207,5 @@ describe('the rules of notices', () => {
       900_000,
       null,
     ]);
-    expect(pauseAfter(1, 90_000)).toBe(90_000);
   });
 });

@@ -105,7 +105,10 @@ const isMoved = sql`${bookings.scheduleDate} = r.date and ${bookings.startsAt} =
 const moveNotices = rowStatement(moveRow, (db, row) =>
   db
     .update(notices)
-    .set({ startsAt: sql`${notices.startsAt} + m.shift` })
+    .set({
+      startsAt: sql`${notices.startsAt} + m.shift`,
+      urgentUntil: sql`case when ${notices.urgentUntil} = 0 then 0 else ${notices.urgentUntil} + m.shift end`,
+    })
     .from(
       sql`(with ${row} select ${bookings.id} as moved_id, r.new_start - r.old_start as shift
         from r join ${bookings} on ${isMoved}) m`,

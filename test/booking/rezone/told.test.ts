@@ -82,6 +82,26 @@ describe('what people are told, when the clinic moves to another time zone,', ()
     ]);
   });
 
+  it('is urgent until the visit begins there', async () => {
+    const telling = await createTelling();
+    const { world } = telling;
+    const soon = { schedule_date: '2026-11-23', schedule_time: '13:00:00' };
+    const [planned, unplanned] = [
+      await book(telling, { ...soon, schedule_time: '12:00:00' }),
+      await book(telling, soon),
+    ];
+    world.deps.mailer = { reachesPeople: true, send: () => Promise.reject(new Error('down')) };
+    await act(telling, planned, 'cancel');
+    await tell(world);
+    await act(telling, unplanned, 'reschedule', thursday);
+    await moveTo(world, 'Asia/Karachi');
+    await restartIn(world, 'Asia/Karachi');
+    await tell(world);
+    const rows = await world.db.select().from(notices);
+    const noon = Date.parse('2026-11-23T12:00:00+05:00');
+    expect(rows.map(({ urgentUntil }) => urgentUntil).sort()).toEqual([noon, noon + hour]);
+  });
+
   it('speaks of the start that it spoke of before, wherever the move was broken off and undone', async () => {
     for (const goal of ['Asia/Makassar', 'Asia/Jakarta'])
       for (let breaksAt = 3; ; breaksAt += 2) {

@@ -1,27 +1,30 @@
 import { sql } from 'drizzle-orm';
-import { fromRow } from '../db/from-row.ts';
-import { type Named, rowStatement, statement } from '../db/statement.ts';
-import { notices } from '../tables/mail.ts';
-import type { NoticeChannel, NoticeKind } from '../tables/words.ts';
-import { personOf } from './plan-queries.ts';
-import { noticesAtOnce } from './rules.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { notices } from '../../tables/mail.ts';
+import type { NoticeChannel, NoticeKind } from '../../tables/words.ts';
+import { personOf } from '../plan-queries.ts';
 
-/** Takes a channel's due notices for one attempt, in quiet hours the urgent ones alone: nobody else takes them until the lease ends. */
-export const claimDue = rowStatement(['leaseId', 'leaseUntil', 'now', 'quiet', 'channel'], (db, row) =>
-  db
-    .update(notices)
-    .set({
-      leaseId: sql`r.lease_id`,
-      leaseUntil: sql`r.lease_until`,
-      attempts: sql`${notices.attempts} + 1`,
-    })
-    .from(fromRow(row))
-    .where(
-      sql`notices.id in (select n.id from notices n where n.state = 'pending' and n.due_at <= r.now
-        and (n.lease_until is null or n.lease_until <= r.now) and (n.urgent = 1 or r.quiet = 0)
-        and n.channel = r.channel order by n.due_at limit ${sql.raw(String(noticesAtOnce))})`,
-    )
-    .returning({ id: notices.id }),
+/**
+ * Takes a channel's due notices for one attempt, in quiet hours those alone that are urgent still: nobody else takes them
+ * until the lease ends.
+ */
+export const claimDue = statement(
+  (db, named: Named<'leaseId' | 'leaseUntil' | 'now' | 'quiet' | 'channel' | 'max'>) => {
+    const now = named('now');
+    return db
+      .update(notices)
+      .set({
+        leaseId: sql`${named('leaseId')}`,
+        leaseUntil: sql`${named('leaseUntil')}`,
+        attempts: sql`${notices.attempts} + 1`,
+      })
+      .where(
+        sql`notices.id in (select n.id from notices n where n.state = 'pending' and n.due_at <= ${now}
+          and (n.lease_until is null or n.lease_until <= ${now}) and (n.urgent > ${now} or ${named('quiet')} = 0)
+          and n.channel = ${named('channel')} order by n.due_at limit ${named('max')})`,
+      )
+      .returning({ id: notices.id });
+  },
 );
 
 /**
@@ -88,6 +91,7 @@ export const settleAll = rowStatement(['leaseId', 'outcomes'], (db, row) =>
       personId: sql`o.person_id`,
       state: sql`o.state`,
       reason: sql`o.reason`,
+      attempts: sql`${notices.attempts} - coalesce(o.uncounted, 0)`,
       dueAt: sql`coalesce(o.due_at, ${notices.dueAt})`,
       settledAt: sql`o.settled_at`,
       leaseId: sql`null`,
@@ -95,27 +99,9 @@ export const settleAll = rowStatement(['leaseId', 'outcomes'], (db, row) =>
     })
     .from(
       sql`(with ${row} select r.lease_id, v.value ->> 'id' as id, v.value ->> 'personId' as person_id,
-        v.value ->> 'state' as state, v.value ->> 'reason' as reason, v.value ->> 'dueAt' as due_at, v.value ->> 'settledAt' as settled_at
+        v.value ->> 'state' as state, v.value ->> 'reason' as reason, v.value ->> 'dueAt' as due_at,
+        v.value ->> 'uncounted' as uncounted, v.value ->> 'settledAt' as settled_at
         from r join json_each(r.outcomes) v) o`,
     )
     .where(sql`notices.id = o.id and notices.lease_id = o.lease_id and notices.state = 'pending'`),
-);
-
-/** Notes what the gateway reports of a message; what came later in a message's life stays. */
-export const report = rowStatement(['id', 'state', 'reason', 'now'], (db, row) =>
-  db
-    .update(notices)
-    .set({
-      state: sql`r.state`,
-      reason: sql`r.reason`,
-      settledAt: sql`coalesce(${notices.settledAt}, r.now)`,
-    })
-    .from(fromRow(row))
-    .where(
-      sql`notices.id = r.id and notices.channel = 'message' and (case r.state
-        when 'sent' then notices.state = 'pending'
-        when 'delivered' then notices.state in ('pending', 'sent', 'failed')
-        when 'read' then notices.state in ('pending', 'sent', 'delivered', 'failed')
-        else notices.state in ('pending', 'sent') end)`,
-    ),
 );
