@@ -12,6 +12,7 @@ import { flows } from './flows.ts';
 import { owns } from './owns.ts';
 import { receivers } from './receivers.ts';
 import { records } from './records.ts';
+import { refusals } from './refusals.ts';
 import { names, screens } from './screens.ts';
 import { sessions } from './session.ts';
 import { settingUpStates } from './setting-up-states.ts';
@@ -32,6 +33,7 @@ export const konsol: readonly Scenario[] = [
   ...waitlist,
   ...comingStates,
   ...receivers,
+  ...refusals,
   ...figures,
   ...states,
   ...settingUpStates,

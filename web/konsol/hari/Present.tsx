@@ -7,7 +7,8 @@ import { actionsOf, type Booking } from '../data/bookings.ts';
 import { now } from '../data/clinic.ts';
 import { callNext, queueId, queueNotes } from '../data/queue.ts';
 import { ActButton } from '../ui/ActButton.tsx';
-import { conflictText, perform } from '../ui/Ask.tsx';
+import { perform } from '../ui/Ask.tsx';
+import { NotDone } from '../ui/NotDone.tsx';
 import { words } from '../words.ts';
 import style from './Present.module.css';
 
@@ -26,11 +27,7 @@ const Patient = ({ booking }: { booking: Booking }) => {
         </p>
         {booking.notes !== '' && <p class={style.note}>{booking.notes}</p>}
         {booking.staff_notes && <p class={style.note}>{booking.staff_notes}</p>}
-        {note?.failure && (
-          <p role="alert">
-            {note.conflict ? conflictText(note.conflict) : <Sentence failure={note.failure} />}
-          </p>
-        )}
+        <NotDone id={booking.id} />
       </div>
       <div class={style.actions}>
         {actions.has('complete') && (
