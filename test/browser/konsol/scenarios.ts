@@ -7,6 +7,7 @@ import { series } from './coming/series.ts';
 import { comingStates } from './coming/states.ts';
 import { waitlist } from './coming/waitlist.ts';
 import { days } from './days.ts';
+import { farDays } from './far.ts';
 import { figures } from './figures.ts';
 import { flows } from './flows.ts';
 import { owns } from './owns.ts';
@@ -23,6 +24,7 @@ export const konsol: readonly Scenario[] = [
   ...sessions,
   ...flows,
   ...days,
+  ...farDays,
   ...owns,
   ...catalog,
   ...closures,
