@@ -10,6 +10,7 @@ import { days } from './days.ts';
 import { farDays } from './far.ts';
 import { figures } from './figures.ts';
 import { flows } from './flows.ts';
+import { hands } from './hands.ts';
 import { owns } from './owns.ts';
 import { receivers } from './receivers.ts';
 import { records } from './records.ts';
@@ -18,11 +19,14 @@ import { names, screens } from './screens.ts';
 import { sessions } from './session.ts';
 import { settingUpStates } from './setting-up-states.ts';
 import { states } from './states.ts';
+import { visits } from './visit.ts';
 
 export const konsol: readonly Scenario[] = [
   ...names,
   ...sessions,
   ...flows,
+  ...visits,
+  ...hands,
   ...days,
   ...farDays,
   ...owns,

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { dayAndMonth, duration, timeOf } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Empty, Freshness, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
@@ -12,6 +13,7 @@ import { callNext, queueId, queueNotes } from '../data/queue.ts';
 import { Page } from '../shell/Page.tsx';
 import { ActButton, offlineId } from '../ui/ActButton.tsx';
 import { perform } from '../ui/Ask.tsx';
+import { useKeptFocus } from '../ui/keepFocus.ts';
 import { NotDone } from '../ui/NotDone.tsx';
 import look from '../ui/page.module.css';
 import { desk } from '../words/meja.ts';
@@ -114,8 +116,11 @@ const Card = ({ queue, bookings, date }: { queue: Queue; bookings: readonly Book
   const nameOf = (label: string) => own.find((one) => one.queue_label === label)?.patient.name ?? '';
   const late = own.filter((one) => isMissed(one) || isOvertaken(one));
   const note = queueNotes.value.get(queueId(queue));
+  const box = useRef<HTMLElement>(null);
+  useKeptFocus(box, 'button, summary');
   return (
     <section
+      ref={box}
       class={look.card}
       aria-label={`${queue.doctor_name}, ${queue.session_name}`}
       data-queue={queue.prefix}
