@@ -6,7 +6,7 @@ import { online } from '../../shared/online.ts';
 import { clockTime } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Check, Field } from '../../shared/ui/Field.tsx';
-import { Banner, Empty, FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Banner, Empty, FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { afterAct } from '../data/act.ts';
 import { useAddress } from '../data/address.ts';
@@ -16,7 +16,7 @@ import { slotId, slotsMs, useSlots } from '../data/slots.ts';
 import { Page } from '../shell/Page.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
 import look from '../ui/page.module.css';
-import { Age } from '../ui/Shown.tsx';
+import { Age, Shown } from '../ui/Shown.tsx';
 import { SlotGrid, toTimes } from '../ui/SlotGrid.tsx';
 import parts from '../ui/twoParts.module.css';
 import { desk } from '../words/meja.ts';
@@ -181,26 +181,24 @@ const Datang = () => {
               <p>{text.taken}</p>
             </Banner>
           )}
-          {slots.data === undefined ? (
-            slots.error === null ? (
-              <Skeleton rows={3} height={56} />
-            ) : (
-              <ReadFailure failure={slots.error} again={slots.refetch} />
-            )
-          ) : offered.length === 0 ? (
-            <Empty>{text.noSlots}</Empty>
-          ) : (
-            <SlotGrid
-              label={text.slots}
-              slots={all}
-              chosen={slot === null ? null : slotId(slot)}
-              onChoose={(one) => {
-                sent.value = null;
-                picked.value = { date, id: slotId(one), isFull: one.reason === 'full' };
-              }}
-              withFull={withFull.value}
-            />
-          )}
+          <Shown of={slots} rows={3} height={56}>
+            {() =>
+              offered.length === 0 ? (
+                <Empty>{text.noSlots}</Empty>
+              ) : (
+                <SlotGrid
+                  label={text.slots}
+                  slots={all}
+                  chosen={slot === null ? null : slotId(slot)}
+                  onChoose={(one) => {
+                    sent.value = null;
+                    picked.value = { date, id: slotId(one), isFull: one.reason === 'full' };
+                  }}
+                  withFull={withFull.value}
+                />
+              )
+            }
+          </Shown>
         </section>
         <div class={parts.foot}>
           <Field
