@@ -1,13 +1,13 @@
 import { useRef } from 'preact/hooks';
 import { dayAndMonth, duration, timeOf } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
-import { Empty, Freshness, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
+import { Empty, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { common } from '../../shared/words.ts';
 import { clearNote, notes, said } from '../data/act.ts';
 import { useAddress } from '../data/address.ts';
 import { actionsOf, type Booking, type Schemas } from '../data/bookings.ts';
-import { now, role, today, useQueues } from '../data/clinic.ts';
+import { now, queuesMs, role, today, useQueues } from '../data/clinic.ts';
 import { useDay } from '../data/day.ts';
 import { callNext, queueId, queueNotes } from '../data/queue.ts';
 import { Page } from '../shell/Page.tsx';
@@ -16,6 +16,7 @@ import { perform } from '../ui/Ask.tsx';
 import { useKeptFocus } from '../ui/keepFocus.ts';
 import { NotDone } from '../ui/NotDone.tsx';
 import look from '../ui/page.module.css';
+import { Age } from '../ui/Shown.tsx';
 import { desk } from '../words/meja.ts';
 import { words } from '../words.ts';
 import style from './Antrean.module.css';
@@ -203,10 +204,7 @@ const Antrean = () => {
         {said.value === null ? '' : words.value.done[said.value.verb](said.value.booking.patient.name)}
       </p>
       <div id={offlineId}>
-        <Freshness
-          at={queues.dataUpdatedAt || undefined}
-          isStale={queues.dataUpdatedAt > 0 && now.value - queues.dataUpdatedAt > 25_000}
-        />
+        <Age of={queues} everyMs={queuesMs} />
       </div>
       <div class={look.body}>
         {failure !== null ? (

@@ -51,12 +51,14 @@ export const useSessions = () =>
     staleTime: 300_000,
   });
 
+export const queuesMs = 5_000;
+
 /** The queues of today; numbers only, so it is read without the login. */
 export const useQueues = (date: string) =>
   useRead({
     queryKey: ['antrean', date],
     queryFn: async () => (await take(open.v1.queues.$get({ query: { date } }))).data,
-    refetchInterval: around(5_000),
+    refetchInterval: around(queuesMs),
   });
 
 export type Role = 'doctor' | 'staff' | 'admin';

@@ -10,6 +10,8 @@ import { useRead } from './read.ts';
 /** The longest range that the service lists at once. */
 const listedDays = 92;
 
+export const waitingMs = 15_000;
+
 export const nearKey = ['menunggu'] as const;
 export const farKey = ['menunggu-jauh'] as const;
 
@@ -57,7 +59,7 @@ export const useWaiting = () => {
   const near = useRead({
     queryKey: [...nearKey, 'daftar', date],
     queryFn: () => readWaiting(date),
-    refetchInterval: around(15_000),
+    refetchInterval: around(waitingMs),
   }).value;
   const far = useFar().value;
   const all = near.data && [...near.data, ...(far.data ?? [])].sort(byWait);

@@ -4,12 +4,12 @@ import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import { clockTime } from '../../shared/time.ts';
-import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Empty, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { clearNote, notes, said } from '../data/act.ts';
 import { actionsOf, type Booking, phoneTail, shortDoctor } from '../data/bookings.ts';
 import { now, today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
-import { byWait, farKey, nearKey, useWaiting } from '../data/waiting.ts';
+import { byWait, farKey, nearKey, useWaiting, waitingMs } from '../data/waiting.ts';
 import { moveInGrid } from '../hari/keys.ts';
 import { Page } from '../shell/Page.tsx';
 import { ActButton, offlineId } from '../ui/ActButton.tsx';
@@ -17,6 +17,7 @@ import { perform } from '../ui/Ask.tsx';
 import { Further } from '../ui/Further.tsx';
 import { NotDone } from '../ui/NotDone.tsx';
 import look from '../ui/page.module.css';
+import { Age } from '../ui/Shown.tsx';
 import { shortDate, sinceWords } from '../ui/when.ts';
 import { desk } from '../words/meja.ts';
 import { words } from '../words.ts';
@@ -130,10 +131,7 @@ const Persetujuan = () => {
         {answered === null ? '' : words.value.done[answered.verb](answered.booking.patient.name)}
       </p>
       <div id={offlineId}>
-        <Freshness
-          at={list.dataUpdatedAt || undefined}
-          isStale={list.dataUpdatedAt > 0 && now.value - list.dataUpdatedAt > 60_000}
-        />
+        <Age of={{ ...list, isError: list.isError || far.isError }} everyMs={waitingMs} />
       </div>
       <div class={look.body}>
         {far.data === undefined && far.error !== null && list.data !== undefined && (

@@ -83,7 +83,7 @@ const Pindah = () => {
       title={text.title}
       beside={<DateNav date={date} today={today()} onChange={(tanggal) => set({ tanggal })} />}
     >
-      <Age of={slots} everyMs={slotsMs} />
+      <Age of={{ ...slots, isError: slots.isError || held.isError }} everyMs={slotsMs} />
       <div class={look.body}>
         {booking === undefined ? (
           held.error === null ? (
