@@ -6,12 +6,16 @@ export const refuse = async (
   address: string,
   status: number,
   code: string,
-  { message = 'Sedang diperbaiki.', headers = {} as Record<string, string>, method = '' } = {},
+  { message = 'Sedang diperbaiki.', headers = {} as Record<string, string>, method = '', extras = {} } = {},
 ): Promise<() => Promise<void>> => {
   const answer = (route: Route) =>
     method !== '' && route.request().method() !== method
       ? route.fallback()
-      : route.fulfill({ status, headers, json: { status: 'error', code, message, request_id: 'r-1' } });
+      : route.fulfill({
+          status,
+          headers,
+          json: { status: 'error', code, message, request_id: 'r-1', ...extras },
+        });
   await page.route(address, answer);
   return () => page.unroute(address, answer);
 };

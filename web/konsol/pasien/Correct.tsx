@@ -7,6 +7,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { Check, Field, Select, TextArea } from '../../shared/ui/Field.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
+import { today } from '../data/clinic.ts';
 import { uponRead } from '../data/overtaken.ts';
 import look from '../ui/page.module.css';
 import { whyNot } from '../ui/Shown.tsx';
@@ -95,7 +96,7 @@ export const Correct = ({ patient }: { patient: Patient }) => {
           <Field inputMode="numeric" {...bind('phone_country_code')} />
           <Field type="tel" {...bind('phone_number')} />
           <Field type="email" {...bind('email')} />
-          <Field type="date" {...bind('birth_date')} />
+          <Field type="date" max={today()} {...bind('birth_date')} />
           <Select {...bind('sex')}>
             <option value="">–</option>
             <option value="male">{text.sexes.male}</option>

@@ -13,7 +13,8 @@ import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { today } from '../data/clinic.ts';
-import { aboutOf, useFound } from '../datang/Patient.tsx';
+import { aboutOf } from '../datang/Patient.tsx';
+import { SearchFailure, useFound } from '../datang/Search.tsx';
 import look from '../ui/page.module.css';
 import { whyNot } from '../ui/Shown.tsx';
 import { shortDate } from '../ui/when.ts';
@@ -40,7 +41,9 @@ export const Merge = ({ patient }: { patient: Patient }) => {
   // The list that was chosen from goes: on from here, not from the top of the page.
   const chosen = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => chosen.current?.focus(), [into.value?.id]);
-  const found = useFound(typed.value)?.filter((one) => one.id !== patient.id);
+  const input = useRef<HTMLInputElement>(null);
+  const search = useFound(into.value === null ? typed.value : '');
+  const found = search.found?.filter((one) => one.id !== patient.id);
   const merge = async (key: string, to: string, dry_run: boolean) =>
     (
       await take(
@@ -75,9 +78,14 @@ export const Merge = ({ patient }: { patient: Patient }) => {
               label={text.mergeFind}
               type="search"
               autocomplete="off"
+              inputRef={input}
               value={typed.value}
               onInput={(event) => (typed.value = event.currentTarget.value)}
             />
+            <SearchFailure of={search} field={input} />
+            <p class={look.soft} role="status">
+              {found?.length === 0 ? text.empty : ''}
+            </p>
             <ul class={look.list}>
               {found?.map((one) => (
                 <li key={one.id}>

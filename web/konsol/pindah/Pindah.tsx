@@ -8,7 +8,7 @@ import { online } from '../../shared/online.ts';
 import { clockTime, nearDate, timeOf } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Check } from '../../shared/ui/Field.tsx';
-import { Banner, Empty, FormFailure, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Banner, Empty, FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { afterAct, type Conflict, present } from '../data/act.ts';
 import { useAddress } from '../data/address.ts';
@@ -16,10 +16,11 @@ import { actionsOf, type Schemas } from '../data/bookings.ts';
 import { now, today } from '../data/clinic.ts';
 import { putBooking } from '../data/day.ts';
 import { useRead } from '../data/read.ts';
-import { type DaySlot, slotId, useSlots } from '../data/slots.ts';
+import { type DaySlot, slotId, slotsMs, useSlots } from '../data/slots.ts';
 import { Page } from '../shell/Page.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
 import look from '../ui/page.module.css';
+import { Age } from '../ui/Shown.tsx';
 import { SlotGrid } from '../ui/SlotGrid.tsx';
 import { desk } from '../words/meja.ts';
 import { words } from '../words.ts';
@@ -83,7 +84,7 @@ const Pindah = () => {
       title={text.title}
       beside={<DateNav date={date} today={today()} onChange={(tanggal) => set({ tanggal })} />}
     >
-      <Freshness at={slots.dataUpdatedAt || undefined} />
+      <Age of={{ ...slots, isError: slots.isError || held.isError }} everyMs={slotsMs} />
       <div class={look.body}>
         {booking === undefined ? (
           held.error === null ? (

@@ -8,7 +8,8 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { Reauthentication } from '../../shared/ui/reauth.tsx';
 import { Empty } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
-import { clinicLogo, clinicName, isDesk, role, useClinic, useWaitingCount } from '../data/clinic.ts';
+import { clinicLogo, clinicName, isDesk, role, useClinic } from '../data/clinic.ts';
+import { useWaitingCount } from '../data/waiting.ts';
 import { Ask } from '../ui/Ask.tsx';
 import { words } from '../words.ts';
 import { Guard } from './Broken.tsx';
@@ -22,7 +23,7 @@ const isHere = (path: string, url: string): boolean =>
 
 const Rail = () => {
   const { path } = useLocation();
-  const waiting = useWaitingCount().value.data ?? 0;
+  const waiting = useWaitingCount();
   const text = words.value;
   const links = places.map((group) => group.filter(({ roles }) => roles.includes(role())));
   const list = links.map((group, nth) => (
