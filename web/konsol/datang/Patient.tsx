@@ -64,9 +64,16 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
     wanted.current = null;
   }, [isNew.value]);
 
+  // With what is drawn then, and not a moment later: the next key is for the times.
+  const isJustChosen = useRef(false);
+  useLayoutEffect(() => {
+    if (chosen.value === null || !isJustChosen.current) return;
+    isJustChosen.current = false;
+    onReady();
+  }, [chosen.value]);
   const choose = (one: Chosen): void => {
+    isJustChosen.current = true;
     chosen.value = one;
-    setTimeout(onReady);
   };
   const startNew = (): void => {
     const digits = typed.peek().replace(/[\s+-]/g, '');
