@@ -43,7 +43,7 @@ export const desks: readonly Scenario[] = [
       await page.keyboard.press('Enter');
       await back.waitFor({ state: 'detached' });
       assert.equal(await page.getByText('Pemberitahuan tersimpan.').count(), 0);
-      await untilHolds(page, `document.activeElement?.matches('h1')`);
+      await untilHolds(page, `document.activeElement?.closest('main') !== null`);
       await assertClean(watched, stage.url);
       await watched.close();
     },

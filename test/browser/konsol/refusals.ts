@@ -110,7 +110,9 @@ export const refusals: readonly Scenario[] = [
         await born.fill(clinicDate(2));
         assert.equal(await born.getAttribute('max'), clinicDate());
         // As in a browser that does not look at it.
-        await page.evaluate(`document.querySelector('input[max]').removeAttribute('max')`);
+        await page.evaluate(
+          `for (const each of document.querySelectorAll('input[max]')) each.removeAttribute('max')`,
+        );
         await page.locator('form button[type=submit]').last().click();
         const told = page.getByRole('alert');
         await told.getByText(/^Tanggal lahir: /).waitFor();
