@@ -25,16 +25,32 @@ const quietUntil = (now: number, quiet: QuietHours | null, clock: ClinicTime): n
   return over ? null : endOn(today);
 };
 
+/** From when on somebody can be told of an offer of now; null where that is at once. */
+const toldFrom = (now: number, quiet: QuietHours | null, clock: ClinicTime): number | null =>
+  quietUntil(now, quiet, clock) ?? quietUntil(now + tellingMs, quiet, clock);
+
+/** What starts until then is offered to nobody now: it will have begun before anybody can be told. */
+export const latestUntold = (now: number, quiet: QuietHours | null, clock: ClinicTime): number => {
+  const from = toldFrom(now, quiet, clock);
+  return from === null ? now : from + tellingMs;
+};
+
+/** What the settings say of offers. */
+interface OfferSettings {
+  OFFER_MINUTES: number;
+  QUIET_HOURS: QuietHours | null;
+}
+
 /**
  * Until when an offer of now holds its seat: for so many minutes, of one of which nobody can be told before quiet hours
- * from their end on, and never past the start. Null where it would start before anybody could be told.
+ * from their end on, and never past the start. Null where it will have begun before anybody can be told.
  */
 export const heldUntil = (
   now: number,
   startsAt: number,
-  { minutes, quiet, clock }: { minutes: number; quiet: QuietHours | null; clock: ClinicTime },
-): number | null => {
-  const toldFrom = quietUntil(now + tellingMs, quiet, clock);
-  if (toldFrom !== null && startsAt <= toldFrom + tellingMs) return null;
-  return Math.min(startsAt, (toldFrom ?? now) + minutes * minuteMs);
-};
+  { OFFER_MINUTES: minutes, QUIET_HOURS: quiet }: OfferSettings,
+  clock: ClinicTime,
+): number | null =>
+  startsAt > latestUntold(now, quiet, clock)
+    ? Math.min(startsAt, (toldFrom(now, quiet, clock) ?? now) + minutes * minuteMs)
+    : null;
