@@ -57,12 +57,13 @@ export const findDue = statement(
           sql`(select min(b.ends_at) from bookings b where b.status = 'waiting')`,
           'bookings',
         ),
+        offers: instantOf(
+          sql`(select min(o.held_until) from bookings o where o.status = 'waiting' and o.held_until is not null)`,
+          'offers',
+        ),
+        // Seats come free for reasons that nothing tells of, such as a day that opens.
         waitlist: instantOf(
-          earliest([
-            sql`(select min(o.held_until) from bookings o where o.status = 'waiting' and o.held_until is not null)`,
-            // Seats come free for reasons that nothing tells of, such as a day that opens.
-            whereAny(sql`waitlist_entries w indexed by waitlist_order where w.ended_at is null`),
-          ]),
+          whereAny(sql`waitlist_entries w indexed by waitlist_order where w.ended_at is null`),
           'waitlist',
         ),
         mail: instantOf(

@@ -34,11 +34,22 @@ export interface Job {
   limitMs?: number;
   /** When it has to run next: null while nothing waits for it. Without it the job reads nothing, and runs each minute. */
   dueAt?: (due: Due, deps: Deps, now: number) => number | null;
+  /** Until when it need not run again after it has run, while nothing changes the database: as soon as it is due unless set. */
+  restsUntil?: (due: Due, now: number) => number;
 }
 
 /** When the first date comes on which the oldest booking is not kept any more. */
 const oldBookingsAt = ({ oldBookingsOn }: Due, { clinicTime }: Deps): number | null =>
   oldBookingsOn === null ? null : clinicTime.startOf(oldBookingsOn);
+
+const quarterMs = 15 * 60_000;
+
+/**
+ * Without a change seats come free as an offer is over, as a day opens, and as the hours end in which nobody is told: the
+ * latter at a quarter of an hour, in every zone.
+ */
+const waitlistRests = ({ offers }: Due, now: number): number =>
+  Math.min(offers ?? Number.POSITIVE_INFINITY, now - (now % quarterMs) + quarterMs);
 
 /** At once, and then with each new day. */
 const demoDayAt = ({ isDemo, demoFilled }: Due, { clinicTime }: Deps, now: number): number | null => {
@@ -48,7 +59,12 @@ const demoDayAt = ({ isDemo, demoFilled }: Due, { clinicTime }: Deps, now: numbe
 
 export const jobs: readonly Job[] = [
   { name: 'expire bookings', run: expireBookings, dueAt: (due) => due.bookings },
-  { name: 'waitlist', run: runWaitlist, dueAt: (due) => due.waitlist },
+  {
+    name: 'waitlist',
+    run: runWaitlist,
+    dueAt: ({ waitlist, offers }) => waitlist ?? offers,
+    restsUntil: waitlistRests,
+  },
   { name: 'mail', run: sendDueMail, dueAt: (due) => due.mail },
   { name: 'notices', run: sendDueNotices, dueAt: noticesAt, limitMs: noticesLimitMs },
   { name: 'retention', run: sweepExpired, dueAt: (due) => due.retention },
@@ -64,18 +80,18 @@ export const jobs: readonly Job[] = [
   { name: 'demo', run: fillDemoDay, dueAt: demoDayAt },
 ];
 
-/** Runs one job; a failure is logged. */
+/** Runs one job, and says whether it came to its end; a failure is logged. */
 export const runJob = async (
   deps: Deps,
   { name, run, limitMs = jobLimitMs }: Job,
   stopping?: AbortSignal,
-): Promise<void> => {
-  if (stopping?.aborted) return;
+): Promise<boolean> => {
+  if (stopping?.aborted) return false;
   const ending = new AbortController();
   stopping?.addEventListener('abort', () => ending.abort(), { signal: ending.signal });
   try {
     const result = await withinLimit(limitMs, run(deps, deps.clock(), ending.signal));
-    if (result !== overdue) return;
+    if (result !== overdue) return true;
     deps.metrics.jobOverdue(name);
     deps.log.error('job overdue', { job: name, limit_seconds: limitMs / 1000 });
   } catch (error) {
@@ -84,13 +100,12 @@ export const runJob = async (
   } finally {
     ending.abort();
   }
+  return false;
 };
 
-/** Runs jobs once, all at the same time. One that fails or takes too long is logged; the round ends anyway. */
+/** Runs jobs once, all at the same time, and says whether all came to their end. */
 export const runJobs = async (
   deps: Deps,
   stopping?: AbortSignal,
   chosen: readonly Job[] = jobs,
-): Promise<void> => {
-  await Promise.all(chosen.map((job) => runJob(deps, job, stopping)));
-};
+): Promise<boolean> => (await Promise.all(chosen.map((job) => runJob(deps, job, stopping)))).every(Boolean);

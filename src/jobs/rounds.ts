@@ -25,8 +25,9 @@ const readDue = async (deps: Deps, now: number) => {
     }),
   );
   return jobs.map((job) => {
-    const dueAt = job.dueAt === undefined || due === undefined ? null : job.dueAt(due, deps, now);
-    return { job, dueAt: dueAt ?? Number.POSITIVE_INFINITY };
+    const dueAt = (due && job.dueAt?.(due, deps, now)) ?? Number.POSITIVE_INFINITY;
+    const isDue = dueAt <= now;
+    return { job, isDue, again: (isDue && due && job.restsUntil?.(due, now)) || dueAt };
   });
 };
 
@@ -47,9 +48,9 @@ export const createRounds = (deps: Deps, changeMark = cannotTell) => {
     // If this look fails, the next round looks again, even at the mark of before: a connection that is opened anew counts anew.
     known = null;
     const found = await readDue(deps, now);
-    nextAt = Math.min(...found.map(({ dueAt }) => dueAt));
+    nextAt = Math.min(...found.map(({ again }) => again));
     known = mark;
-    return found.filter(({ dueAt }) => dueAt <= now).map(({ job }) => job);
+    return found.filter(({ isDue }) => isDue).map(({ job }) => job);
   };
 
   return async (stopping?: AbortSignal): Promise<void> => {
@@ -58,6 +59,7 @@ export const createRounds = (deps: Deps, changeMark = cannotTell) => {
       due = await findDueJobs();
     };
     await runJob(deps, { name: 'due', run: look }, stopping);
-    await runJobs(deps, stopping, [...unasked, ...due]);
+    // What was not done to its end is still to be done, though nothing changes.
+    if (!(await runJobs(deps, stopping, [...unasked, ...due]))) known = null;
   };
 };

@@ -61,7 +61,7 @@ export const waitlistEntries = sqliteTable(
     familyAccount: uuid('family_account'),
     createdAt: instant('created_at').notNull(),
     endedAt: instant('ended_at'),
-    endedAs: text('ended_as', { enum: ['accepted', 'withdrawn', 'over'] }),
+    endedAs: text('ended_as', { enum: ['accepted', 'withdrawn', 'over', 'unanswered'] }),
   },
   (t) => [
     index('waitlist_order').on(t.sessionId, t.position, t.id).where(sql`ended_at is null`),

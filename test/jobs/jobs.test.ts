@@ -38,7 +38,7 @@ const expiredReplay = () =>
   });
 
 /** Lets a round go on until something holds, while hardly any time passes, and then lets the jobs' time limit pass. */
-const endOf = async (round: Promise<void>, mayEnd: () => boolean | Promise<boolean>) => {
+const endOf = async (round: Promise<unknown>, mayEnd: () => boolean | Promise<boolean>) => {
   for (let turns = 1; !(await mayEnd()); turns++) {
     if (turns > 200_000) throw new Error('The other jobs did not end.');
     await new Promise((resolve) => setImmediate(resolve));

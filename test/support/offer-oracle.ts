@@ -42,9 +42,13 @@ export interface Asked {
   clock: ClinicTime;
 }
 
-/** Live bookings of a doctor by their starts: offers that are over are there until they are ended. */
-export const occupiedIn = ({ live }: Pick<WaitingState, 'live'>, doctorId: string): Occupied[] =>
-  live
+/** What stands: an offer that is over holds no seat and keeps nobody from another, whether or not it was ended. */
+const standing = ({ live }: Pick<WaitingState, 'live'>, now: number) =>
+  live.filter(({ heldUntil }) => heldUntil === null || heldUntil > now);
+
+/** What stands of a doctor, by its starts. */
+const occupiedIn = (state: Pick<WaitingState, 'live'>, doctorId: string, now: number): Occupied[] =>
+  standing(state, now)
     .filter((row) => row.doctorId === doctorId)
     .map(({ startsAt, endsAt }) => ({ startsAt, endsAt, taken: 1 }))
     .sort((a, b) => a.startsAt - b.startsAt);
@@ -63,7 +67,7 @@ export const whyClosed = (state: WaitingState, slot: FreeSlot, { now, window, cl
   const calendar = {
     schedules: laid,
     closures: closed.filter(({ doctorId }) => doctorId === null || doctorId === slot.doctorId),
-    occupied: occupiedIn(state, slot.doctorId),
+    occupied: occupiedIn(state, slot.doctorId, now),
   };
   const offered = slotsOfDay(laid, slot.scheduleDate, clock).filter(
     ({ sessionId, startsAt, endsAt }) =>
@@ -76,7 +80,7 @@ export const whyClosed = (state: WaitingState, slot: FreeSlot, { now, window, cl
 export const isOpenSlot = (state: WaitingState, slot: FreeSlot, asked: Asked): boolean =>
   whyClosed(state, slot, asked) === null;
 
-type Rule = (state: WaitingState, entry: EntryRow, slot: FreeSlot) => boolean;
+type Rule = (state: WaitingState, entry: EntryRow, slot: FreeSlot, now: number) => boolean;
 
 const wishes: Record<string, Rule> = {
   session: (_state, entry, slot) => entry.sessionId === slot.sessionId,
@@ -93,8 +97,8 @@ const atSlot = ({ rows }: WaitingState, { patientId }: EntryRow, slot: FreeSlot)
     (row) => row.patientId === patientId && row.doctorId === slot.doctorId && row.startsAt === slot.startsAt,
   );
 
-const liveOf = ({ live }: WaitingState, { patientId }: EntryRow) =>
-  live.filter((row) => row.patientId === patientId);
+const standingOf = (state: WaitingState, { patientId }: EntryRow, now: number) =>
+  standing(state, now).filter((row) => row.patientId === patientId);
 
 const people: Record<string, Rule> = {
   'not merged': ({ people }, { patientId }) =>
@@ -106,10 +110,14 @@ const people: Record<string, Rule> = {
     relations.some(
       (row) => row.accountId === familyAccount && row.patientId === patientId && row.endedAt === null,
     ),
-  'not busy': (state, entry, slot) =>
-    !liveOf(state, entry).some(({ startsAt, endsAt }) => startsAt < slot.endsAt && slot.startsAt < endsAt),
-  'no other offer': (state, entry) =>
-    !liveOf(state, entry).some(({ status, heldUntil }) => status === 'waiting' && heldUntil !== null),
+  'not busy': (state, entry, slot, now) =>
+    !standingOf(state, entry, now).some(
+      ({ startsAt, endsAt }) => startsAt < slot.endsAt && slot.startsAt < endsAt,
+    ),
+  'no other offer': (state, entry, _slot, now) =>
+    !standingOf(state, entry, now).some(
+      ({ status, heldUntil }) => status === 'waiting' && heldUntil !== null,
+    ),
   'not declined': (state, entry, slot) =>
     !atSlot(state, entry, slot).some(
       ({ heldUntil, cancelReasonCode }) => heldUntil !== null && cancelReasonCode !== 'closure',
@@ -120,16 +128,16 @@ const people: Record<string, Rule> = {
 
 /** Whether the entry waits for such a slot. */
 export const isWantedBy = (entry: EntryRow, slot: FreeSlot): boolean =>
-  Object.values(wishes).every((holds) => holds({} as WaitingState, entry, slot));
+  Object.values(wishes).every((holds) => holds({} as WaitingState, entry, slot, 0));
 
 /** Who waits, in the order of the list, with the rules that are against an offer to them. */
-function* inTurn(state: WaitingState, slot: FreeSlot, left: string | null) {
+function* inTurn(state: WaitingState, slot: FreeSlot, { now }: Asked, left: string | null) {
   const waiting = state.entries
     .filter(({ endedAt }) => endedAt === null)
     .sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
   for (const entry of waiting) {
     const rules = Object.entries({ ...wishes, ...people });
-    const against = rules.filter(([, holds]) => !holds(state, entry, slot)).map(([name]) => name);
+    const against = rules.filter(([, holds]) => !holds(state, entry, slot, now)).map(([name]) => name);
     if (entry.patientId === left) against.push('has just left it');
     yield { entry, against };
   }
@@ -143,7 +151,7 @@ export const whomItSuits = (
   left: string | null = null,
 ): EntryRow | undefined => {
   if (!isOpenSlot(state, slot, asked)) return undefined;
-  for (const { entry, against } of inTurn(state, slot, left)) if (against.length === 0) return entry;
+  for (const { entry, against } of inTurn(state, slot, asked, left)) if (against.length === 0) return entry;
   return undefined;
 };
 
@@ -156,7 +164,7 @@ export const decisiveRules = (
 ): string[] => {
   const closed = whyClosed(state, slot, asked);
   const alone: string[] = [];
-  for (const { against } of inTurn(state, slot, left)) {
+  for (const { against } of inTurn(state, slot, asked, left)) {
     if (against.length === 0) return closed === null ? alone : [closed];
     if (against.length === 1) alone.push(...against);
   }

@@ -11,6 +11,8 @@ interface Held {
   startsAt: number;
   endsAt: number;
   isOffer: boolean;
+  /** Until when it holds a seat, and keeps its patient from another: of an offer that nobody accepted. */
+  until: number;
 }
 
 /** Each offer that passed over somebody who waited before, whom the seat suited, and who was free for it. */
@@ -21,6 +23,7 @@ export const passedOverIn = async (db: Db): Promise<string[]> => {
     db.select().from(bookingEvents).orderBy(bookingEvents.sequence),
   ]);
   const entryOf = new Map(rows.map(({ id, waitlistId }) => [id, waitlistId]));
+  const untilOf = new Map(rows.map(({ id, heldUntil }) => [id, heldUntil]));
   const held = new Map<string, Held>();
   const accepted = new Set<string>();
   /** Which slots somebody did not take, or gave back. */
@@ -44,14 +47,17 @@ export const passedOverIn = async (db: Db): Promise<string[]> => {
       const entry = entries.find(({ id }) => id === entryOf.get(bookingId));
       const isBusy = (id: string) =>
         [...held.values()].some(
-          (one) => one.patientId === id && (one.isOffer || (one.startsAt < endsAt && startsAt < one.endsAt)),
+          (one) =>
+            one.patientId === id &&
+            one.until > occurredAt &&
+            (one.isOffer || (one.startsAt < endsAt && startsAt < one.endsAt)),
         );
       const before = entries.filter(
         (one) =>
           entry !== undefined &&
           one.position < entry.position &&
           one.createdAt <= occurredAt &&
-          !(one.endedAs === 'withdrawn' && (one.endedAt ?? 0) <= occurredAt) &&
+          !(one.endedAs !== 'accepted' && (one.endedAt ?? Infinity) <= occurredAt) &&
           !accepted.has(one.id) &&
           isWantedBy(one, slot) &&
           !isBusy(one.patientId) &&
@@ -68,7 +74,13 @@ export const passedOverIn = async (db: Db): Promise<string[]> => {
     if (type === 'booking.canceled' && (wasRefused || actorRole === 'patient')) had.add(hadKey(patientId));
     if (told.status === 'canceled') held.delete(bookingId);
     else if (isOffer || type !== 'booking.updated')
-      held.set(bookingId, { patientId, startsAt, endsAt, isOffer });
+      held.set(bookingId, {
+        patientId,
+        startsAt,
+        endsAt,
+        isOffer,
+        until: untilOf.get(bookingId) ?? Infinity,
+      });
   }
   return found;
 };

@@ -23,6 +23,8 @@ export interface Entry {
   doctor: number | null;
   /** The latest slot that would do. */
   latest: number;
+  /** How many offers in a row were not answered. */
+  unanswered: number;
 }
 
 export interface WaitModel {
@@ -57,17 +59,21 @@ const suits = (model: WaitModel, entry: Entry, place: Place, left: number | null
   entry.patient !== left &&
   !model.had.has(keyOf(entry.patient, place)) &&
   !model.seats.some(
-    (seat) => seat.patient === entry.patient && (seat.slot === place.slot || seat.until !== null),
+    (seat) =>
+      seat.patient === entry.patient &&
+      !isOver(model, seat) &&
+      (seat.slot === place.slot || seat.until !== null),
   );
 
-/** Offers a seat to the first whom it suits; false where there is no seat, or nobody. */
-const offer = (model: WaitModel, place: Place, left: number | null = null): boolean => {
-  if (model.isClosed || model.seats.filter(isAt(place)).length >= model.capacity) return false;
+const isFree = (model: WaitModel, place: Place): boolean =>
+  !model.isClosed && model.seats.filter(isAt(place)).length < model.capacity;
+
+/** Offers a seat to the first whom it suits, if there is one. */
+const offer = (model: WaitModel, place: Place, left: number | null = null): void => {
   const first = model.entries.find((entry) => suits(model, entry, place, left));
-  if (first === undefined) return false;
+  if (first === undefined || !isFree(model, place)) return;
   const { doctor, slot } = place;
   model.seats.push({ patient: first.patient, doctor, slot, until: model.now + heldMs, entry: first.key });
-  return true;
 };
 
 const end = (model: WaitModel, seat: Seat): void => {
@@ -75,15 +81,25 @@ const end = (model: WaitModel, seat: Seat): void => {
   model.had.add(keyOf(seat.patient, seat));
 };
 
-/** Gives a seat back for good: it goes to the next in the same step. */
-export const give = (model: WaitModel, seat: Seat): void => {
-  end(model, seat);
-  offer(model, seat, seat.patient);
+/** Ends offers whose time is over; whoever has not answered three in a row waits no more. */
+const endLapsed = (model: WaitModel, isMeant: (seat: Seat) => boolean = () => true): Seat[] => {
+  const over = model.seats.filter((seat) => isOver(model, seat) && isMeant(seat));
+  for (const seat of over) {
+    end(model, seat);
+    const entry = model.entries.find(({ key }) => key === seat.entry);
+    if (entry !== undefined) entry.unanswered += 1;
+  }
+  model.entries = model.entries.filter(({ unanswered }) => unanswered < 3);
+  return over;
 };
 
-const endLapsed = (model: WaitModel, doctor: number, patient: number): void => {
-  for (const seat of model.seats.filter((s) => isOver(model, s)))
-    if (seat.doctor === doctor || seat.patient === patient) end(model, seat);
+/** Gives a seat back for good: it goes to the next in the same step, who may have an offer that is over. */
+export const give = (model: WaitModel, seat: Seat): void => {
+  const entry = model.entries.find(({ key }) => key === seat.entry);
+  if (entry !== undefined) entry.unanswered = 0;
+  end(model, seat);
+  endLapsed(model);
+  offer(model, seat, seat.patient);
 };
 
 /** Why a seat cannot be taken; null if it was. `own` is the booking that moves. */
@@ -93,7 +109,7 @@ export const take = (model: WaitModel, patient: number, place: Place, own?: Seat
   const isBusy = holding.some((seat) => seat.patient === patient && seat.slot === place.slot);
   const isFull = holding.filter(isAt(place)).length >= model.capacity;
   // A slot that is read as full is refused without a write.
-  if (!isFull) endLapsed(model, place.doctor, patient);
+  if (!isFull) endLapsed(model, (seat) => seat.doctor === place.doctor || seat.patient === patient);
   if (isBusy) return 'patient_busy';
   if (isFull) return 'slot_full';
   const { doctor, slot } = place;
@@ -103,6 +119,7 @@ export const take = (model: WaitModel, patient: number, place: Place, own?: Seat
   }
   const left = { doctor: own.doctor, slot: own.slot };
   Object.assign(own, { doctor, slot });
+  endLapsed(model);
   offer(model, left, patient);
   return null;
 };
@@ -116,10 +133,14 @@ export const accept = (model: WaitModel, key: number): boolean => {
   return true;
 };
 
-/** What the job by the minute does: offers that are over go on, then every seat that is free is offered. */
+/** What the job by the minute does: offers that are over go on, then each in turn is offered the first seat that suits. */
 export const runModelJob = (model: WaitModel): void => {
-  const over = model.seats.filter((seat) => isOver(model, seat));
-  for (const seat of over.sort((a, b) => (a.until ?? 0) - (b.until ?? 0))) give(model, seat);
-  for (const slot of times.keys())
-    for (let doctor = 0; doctor < doctorCount; doctor++) while (offer(model, { doctor, slot }));
+  for (const seat of endLapsed(model).sort((a, b) => (a.until ?? 0) - (b.until ?? 0))) offer(model, seat);
+  const places = [...times.keys()].flatMap((slot) =>
+    Array.from({ length: doctorCount }, (_, doctor) => ({ doctor, slot })),
+  );
+  for (const entry of [...model.entries]) {
+    const place = places.find((one) => isFree(model, one) && suits(model, entry, one, null));
+    if (place !== undefined) offer(model, place);
+  }
 };

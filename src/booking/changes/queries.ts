@@ -5,16 +5,8 @@ import { columnGroup } from '../../db/row-columns.ts';
 import { rowStatement, rowsStatement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { progressColumns } from '../record/queries.ts';
-import {
-  actorHolds,
-  isThere,
-  loginLives,
-  notReplayed,
-  notWrittenYet,
-  roleHolds,
-  turnOf,
-  writer,
-} from '../seats/guards.ts';
+import { actorHolds, loginLives, notReplayed, notWrittenYet, roleHolds, writer } from '../seats/guards.ts';
+import { isThere, turnOf } from '../seats/turn-queries.ts';
 
 /** The columns that a change may set, of a booking that stays in its slot. */
 export const stateColumns = columnGroup(bookings, [

@@ -3,7 +3,8 @@ import { fromRow } from '../../db/from-row.ts';
 import { rowStatement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { stateColumns } from '../changes/queries.ts';
-import { actorHolds, isThere, loginLives, notReplayed, roleHolds, turnOf, writer } from '../seats/guards.ts';
+import { actorHolds, loginLives, notReplayed, roleHolds, writer } from '../seats/guards.ts';
+import { isThere, turnOf } from '../seats/turn-queries.ts';
 
 const nextRow = [...writer, 'doctorId', 'date', 'sessionId', 'choices'] as const;
 

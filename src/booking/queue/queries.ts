@@ -4,7 +4,7 @@ import { type Named, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { doctors, schedules, sessions } from '../../tables/catalog.ts';
 import { doctorNotices, queuePrefixes } from '../../tables/queues.ts';
-import { isThere, turnOf } from '../seats/guards.ts';
+import { isThere, turnOf } from '../seats/turn-queries.ts';
 
 const turn = turnOf('bookings');
 

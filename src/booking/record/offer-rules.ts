@@ -7,16 +7,34 @@ const minuteMs = 60_000;
 /** How long it may take until somebody is told: a notice leaves within a minute, and none in the last one before quiet hours. */
 const tellingMs = 2 * minuteMs;
 
+type Clock = Pick<ClinicTime, 'hourOf'>;
+
+/** From when on somebody can be told of an offer of now; null where that is at once. */
+const toldFrom = (now: number, quiet: QuietHours | null, clock: Clock): number | null =>
+  quietUntil(now, clock, quiet) ?? quietUntil(now + tellingMs, clock, quiet);
+
+/** What starts until then is offered to nobody now: it will have begun before anybody can be told. */
+export const latestUntold = (now: number, quiet: QuietHours | null, clock: Clock): number => {
+  const from = toldFrom(now, quiet, clock);
+  return from === null ? now : from + tellingMs;
+};
+
+/** What the settings say of offers. */
+interface OfferSettings {
+  OFFER_MINUTES: number;
+  QUIET_HOURS: QuietHours | null;
+}
+
 /**
  * Until when an offer of now holds its seat: for so many minutes, of one of which nobody can be told before quiet hours
- * from their end on, and never past the start. Null where it would start before anybody could be told.
+ * from their end on, and never past the start. Null where it will have begun before anybody can be told.
  */
 export const heldUntil = (
   now: number,
   startsAt: number,
-  { minutes, quiet, clock }: { minutes: number; quiet: QuietHours | null; clock: Pick<ClinicTime, 'hourOf'> },
-): number | null => {
-  const toldFrom = quietUntil(now + tellingMs, clock, quiet);
-  if (toldFrom !== null && startsAt <= toldFrom + tellingMs) return null;
-  return Math.min(startsAt, (toldFrom ?? now) + minutes * minuteMs);
-};
+  { OFFER_MINUTES: minutes, QUIET_HOURS: quiet }: OfferSettings,
+  clock: Clock,
+): number | null =>
+  startsAt > latestUntold(now, quiet, clock)
+    ? Math.min(startsAt, (toldFrom(now, quiet, clock) ?? now) + minutes * minuteMs)
+    : null;

@@ -5,6 +5,7 @@ import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { rowStatement } from '../../db/statement.ts';
 import type { Deps } from '../../deps.ts';
 import { bookings } from '../../tables/bookings.ts';
+import { waitlistEntries } from '../../tables/queues.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
 import type { ActingContext } from '../record/context.ts';
 
@@ -153,29 +154,18 @@ export const queueNumberAfterMove: SQL = sql`(case when ${staysInQueue} then boo
 export const queueLabelAfterMove: SQL = sql`(case when ${staysInQueue} then bookings.queue_label
   else ${nextQueueLabel} end)`;
 
-/** A patient has come and waits to be called; `b` names the row. */
-export const isThere = (b: string): SQL => {
-  const row = sql.raw(b);
-  return sql`${row}.status = 'approved' and ${row}.checked_in_at is not null and ${row}.called_at is null
-    and ${row}.completed_at is null and ${row}.no_show_at is null`;
-};
-
-/** A text that the calling order goes by: slot, check-in, number, or the place behind others of somebody who was skipped. */
-export const turnOf = (b: string): SQL => {
-  const row = sql.raw(b);
-  return sql`case when ${row}.checked_in_at is null then printf('%013d.9.%06d', ${row}.starts_at, ${row}.queue_number)
-    else coalesce(${row}.queue_turn, printf('%013d.%013d.%06d.%s', ${row}.starts_at, ${row}.checked_in_at,
-    ${row}.queue_number, ${row}.id)) end`;
-};
-
-/** Offers whose time is over, of the doctor whose seat is taken or of the patient who takes it. */
+/**
+ * Offers whose time is over: of the doctor whose seat is taken or offered (null for all), of the patient who takes or
+ * leaves it, and of whoever waits or waited for the session of which one is offered.
+ */
 const inTheWay = sql`bookings o indexed by bookings_held where o.status = 'waiting' and o.held_until <= r.now
-  and (o.doctor_id = r.doctor_id or o.patient_id = r.patient_id)`;
+  and (o.doctor_id = r.doctor_id or o.patient_id = r.patient_id or r.doctor_id is null
+  or exists (select 1 from waitlist_entries w where w.patient_id = o.patient_id and w.session_id = r.offered_of))`;
 
 /** The write of each offer that ends: the batch's, with the random end of the offer's own id. */
 const writeOf = (id: SQL): SQL => sql`substr(r.write_id, 1, 24) || substr(${id}, 25)`;
 
-const lapsing = ['writeId', 'doctorId', 'patientId', 'requestId', 'now'] as const;
+const lapsing = ['writeId', 'doctorId', 'patientId', 'offeredOf', 'requestId', 'now'] as const;
 
 /** Comes before `endLapsed`: the event of each offer that it ends, made of the one before. */
 const recordLapsed = rowStatement(lapsing, (db, row) =>
@@ -218,12 +208,35 @@ const endLapsed = rowStatement(lapsing, (db, row) =>
     .where(sql`bookings.id in (select o.id from ${inTheWay})`),
 );
 
-/** What every batch begins with that takes a seat: offers that are over hold it no longer, which no guard counts then. */
+/** How many offers of the entry of `o` lapsed since the last that was answered. */
+const unanswered = sql`(select count(*) from bookings p where p.patient_id = o.patient_id and p.waitlist_id = o.waitlist_id
+  and p.cancel_reason_code = 'offer_lapsed' and not exists (select 1 from bookings a where a.patient_id = o.patient_id
+  and a.waitlist_id = o.waitlist_id and a.cancel_reason_code = 'offer_declined' and a.canceled_at >= p.canceled_at))`;
+
+/**
+ * Comes before `endLapsed`, while these offers can be told from older ones: with the third in a row that nobody answered
+ * an entry ends, so that it holds no more seats.
+ */
+const endUnanswered = rowStatement(lapsing, (db, row) =>
+  db
+    .update(waitlistEntries)
+    .set({ endedAt: sql`r.now`, endedAs: 'unanswered' })
+    .from(fromRow(row))
+    .where(
+      sql`waitlist_entries.ended_at is null and waitlist_entries.id in (select o.waitlist_id from ${inTheWay}
+        and ${unanswered} > 1)`,
+    ),
+);
+
+/**
+ * What every batch begins with that takes a seat, and what stands in it before an offer: offers that are over hold no seat
+ * and keep nobody from another one, so that no guard counts them then. `offeredOf` is the session of which a seat is offered.
+ */
 export const withoutLapsed = (
   { deps: { db }, now, requestId }: { deps: Pick<Deps, 'db'>; now: number; requestId: string },
-  taken: { writeId: string; doctorId: string; patientId: string },
+  { writeId, doctorId, patientId }: { writeId: string; doctorId: string | null; patientId: string },
+  offeredOf: string | null = null,
 ): readonly Statement[] => {
-  const { writeId, doctorId, patientId } = taken;
-  const over = { writeId, doctorId, patientId, requestId, now };
-  return [recordLapsed(db, over), endLapsed(db, over)];
+  const over = { writeId, doctorId, patientId, offeredOf, requestId, now };
+  return [recordLapsed(db, over), endUnanswered(db, over), endLapsed(db, over)];
 };

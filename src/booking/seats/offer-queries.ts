@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
 import { ruleOf } from '../../clinic/rules.ts';
 import { insertFromRow } from '../../db/from-row.ts';
-import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { rowStatement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
 import { doctorFree, lowestFreeSeat, notWrittenYet, othersAtStart } from './guards.ts';
@@ -18,18 +18,20 @@ const isWanted = sql`(w.doctor_id is null or w.doctor_id = r.doctor_id)
   and (w.latest_time is null or r.schedule_time <= w.latest_time)`;
 
 /** The patient is there, and whoever waits for one of the family still acts for them; an account that is shut waits no more. */
-const stands = sql`exists (select 1 from patients p where p.id = w.patient_id and p.merged_into is null
+export const stands = sql`exists (select 1 from patients p where p.id = w.patient_id and p.merged_into is null
   and p.erasure_id is null) and (w.family_account is null or exists (select 1 from family_relations f
   where f.account_id = w.family_account and f.patient_id = w.patient_id and f.ended_at is null))
   and not exists (select 1 from users u where u.id = coalesce(w.family_account, w.patient_id) and u.id = w.created_by
   and u.deactivated_at is not null)`;
 
-/** Neither at another visit then, nor with an offer that is still open: nobody holds two. */
+/** Nobody holds two offers. */
+export const holdsNone = sql`not exists (select 1 from bookings o where o.patient_id = w.patient_id and o.status = 'waiting'
+  and o.held_until is not null)`;
+
+/** Neither at another visit then, nor with an offer that is still open. */
 const isFree = sql`not exists (select 1 from bookings o where o.patient_id = w.patient_id
   and o.starts_at > r.starts_at - ${longest} and o.starts_at < r.ends_at and o.ends_at > r.starts_at
-  and o.status <> 'canceled')
-  and not exists (select 1 from bookings o where o.patient_id = w.patient_id and o.status = 'waiting'
-  and o.held_until is not null)`;
+  and o.status <> 'canceled') and ${holdsNone}`;
 
 /** Nobody is offered a slot again that they declined, let lapse, or canceled themselves; an offer that a closure ended was neither. */
 const isNew = sql`not exists (select 1 from bookings o where o.patient_id = w.patient_id
@@ -168,19 +170,4 @@ export const recordOffer = rowStatement(['id', 'writeId', 'requestId', 'payload'
     },
     sql`from r join bookings b on b.id = r.id and b.write_id = r.write_id where ${notWrittenYet}`,
   ),
-);
-
-/** Which of these slots (a JSON list in their order, by its places) suit somebody who waits. */
-export const findWanted = statement((db, named: Named<'slots' | 'limit'>) =>
-  db
-    .select({ at: sql<number>`r.at`.as('at') })
-    .from(
-      sql`(select j.key as at, null as freed_patient_id, j.value ->> 'doctorId' as doctor_id,
-        j.value ->> 'sessionId' as session_id, j.value ->> 'scheduleDate' as schedule_date,
-        j.value ->> 'scheduleTime' as schedule_time, j.value ->> 'startsAt' as starts_at,
-        j.value ->> 'endsAt' as ends_at from json_each(${named('slots')}) j) r`,
-    )
-    .where(sql`${firstWhomItSuits} is not null`)
-    .orderBy(sql`r.at`)
-    .limit(named('limit')),
 );

@@ -7,6 +7,7 @@ import { heldUntil } from '../record/offer-rules.ts';
 import type { BookingRow } from '../record/queries.ts';
 import { untouched } from '../record/rules.ts';
 import { eventPayload } from '../record/views.ts';
+import { withoutLapsed } from './guards.ts';
 import { offerSeat, recordOffer } from './offer-queries.ts';
 
 /** Where a seat is free. */
@@ -21,33 +22,24 @@ interface Asking {
   requestId: string;
 }
 
-/** How an offer of a slot is made now, with its id and that of its write: by nothing where nobody could be told in time. */
+/** How an offer of a slot is made now: by nothing where nobody could be told in time. */
 export const offerOf = (
   { deps, now, requestId }: Asking,
   { doctorId, sessionId, scheduleDate, scheduleTime, startsAt, endsAt }: FreeSlot,
   freed: Pick<BookingRow, 'id' | 'writeId' | 'patientId'> | null = null,
-): { id: string; writeId: string; statements: readonly Statement[] } => {
+): readonly Statement[] => {
   const { db, config, clinicTime } = deps;
   const place = { doctorId, sessionId, scheduleDate, scheduleTime, startsAt, endsAt };
   const ids = { id: deps.newId(), writeId: deps.newId() };
-  const offered = {
-    ...untouched,
-    ...place,
-    ...ids,
-    version: 1,
-    patientId: '',
-    queueNumber: 0,
-    queueLabel: '',
-  };
-  const texts = { doctorName: '', sessionName: '', notes: '', overbooked: 0, createdBy: '', seriesId: null };
-  const payload = eventPayload({ ...offered, ...texts, createdAt: now, updatedAt: now }, 'system');
-  const until = heldUntil(now, startsAt, {
-    minutes: config.OFFER_MINUTES,
-    quiet: config.QUIET_HOURS,
-    clock: clinicTime,
-  });
-  if (until === null) return { ...ids, statements: [] };
-  const statements = [
+  const numbers = { version: 1, queueNumber: 0, overbooked: 0, createdAt: now, updatedAt: now };
+  const texts = { patientId: '', queueLabel: '', doctorName: '', sessionName: '', notes: '', createdBy: '' };
+  const payload = eventPayload(
+    { ...untouched, ...place, ...ids, ...numbers, ...texts, seriesId: null },
+    'system',
+  );
+  const until = heldUntil(now, startsAt, config, clinicTime);
+  if (until === null) return [];
+  return [
     offerSeat(db, {
       ...ids,
       ...place,
@@ -64,15 +56,19 @@ export const offerOf = (
     }),
     recordOffer(db, { ...ids, requestId, payload: JSON.stringify(payload), now }),
   ];
-  return { ...ids, statements };
 };
 
-/** Offers the seat that a booking leaves with this write, in its batch; one that has begun is nobody's any more. */
+/**
+ * Offers the seat that a booking leaves with this write, in its batch. Before it the offers end that are over: else
+ * they would keep those who wait from this seat, and the doctor from being free.
+ */
 export const offerFreed = (
   asking: Asking,
   left: BookingRow,
   { writeId }: Pick<BookingRow, 'writeId'>,
-): readonly Statement[] =>
-  left.startsAt <= asking.now
-    ? []
-    : offerOf(asking, left, { id: left.id, writeId, patientId: left.patientId }).statements;
+): readonly Statement[] => {
+  const { id, patientId, doctorId, sessionId } = left;
+  const offer = offerOf(asking, left, { id, writeId, patientId });
+  if (offer.length === 0) return [];
+  return [...withoutLapsed(asking, { writeId, doctorId, patientId }, sessionId), ...offer];
+};

@@ -32,6 +32,11 @@ const entryShape = () => ({
   doctor_name: z.nullable(z.string()),
   ...wish(),
   created_at: utcInstant(),
+  ended_as: described(
+    z.nullable(z.enum(['accepted', 'withdrawn', 'over', 'unanswered'])),
+    'Null while it waits; `unanswered` after three offers in a row that nobody answered.',
+    { example: null },
+  ),
   offer: described(z.nullable(Offer()), 'The seat that is held for the patient now; null without one.'),
 });
 
@@ -80,7 +85,8 @@ export const ListWaitlist = endpoint({
   path,
   discloses: 'own',
   summary: 'What the caller and the family wait for',
-  description: 'The earliest entry first; what is offered stands in each.',
+  description:
+    'The earliest entry first; what is offered stands in each. One of which three offers in a row were not answered ends: it is listed as `unanswered` for 30 days, or until it is removed.',
   returns: { 200: { description: 'The entries.', data: () => z.array(WaitlistEntry()) } },
   fails: [],
 });
@@ -91,7 +97,8 @@ export const LeaveWaitlist = endpoint({
   method: 'delete',
   path: `${path}/{id}`,
   summary: 'Wait no more',
-  description: 'A seat that is held is declined with it.',
+  description:
+    'A seat that is held is declined with it. An entry that ended as `unanswered` is listed no more.',
   params: idParam,
   returns: { 200: { description: 'Removed.', message: 'deleted' } },
   fails: [],

@@ -51,6 +51,7 @@ type Shown = Pick<
   | 'earliestTime'
   | 'latestTime'
   | 'createdAt'
+  | 'endedAs'
   | 'offer'
 >;
 
@@ -67,6 +68,7 @@ export const entryView = (row: Shown): View => ({
   earliest_time: row.earliestTime,
   latest_time: row.latestTime,
   created_at: isoOf(row.createdAt),
+  ended_as: row.endedAs,
   offer: row.offer === null ? null : offerView(row.offer),
 });
 
@@ -134,7 +136,14 @@ export const joinWaitlist = async (
     latestTime: input.latest_time ?? null,
   };
   const shown = { sessionName: names?.sessionName ?? '', doctorName: names?.doctorName ?? null };
-  const data = entryView({ ...wish, ...shown, patient: names?.patient ?? '{}', createdAt: now, offer: null });
+  const data = entryView({
+    ...wish,
+    ...shown,
+    patient: names?.patient ?? '{}',
+    createdAt: now,
+    endedAs: null,
+    offer: null,
+  });
   const response = context.storedResponseOf({ status: 201, data, message: 'created' });
   const key = response?.idempotency.key ?? null;
   const row = { ...wish, maxEntries: isDesk(actor) ? 0 : maxEntries, key };

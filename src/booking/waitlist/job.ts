@@ -1,131 +1,150 @@
 import { calendarsIn, spanOf } from '../../catalog/slots/many.ts';
 import { chosenCalendars } from '../../catalog/slots/many-queries.ts';
-import { closedBecause, type Slot, slotsOfDay } from '../../catalog/slots/rules.ts';
+import { findClinic } from '../../catalog/slots/queries.ts';
+import { closedBecause, longestSlotMs, remainingSeats, slotsOfDay } from '../../catalog/slots/rules.ts';
 import { datesBetween } from '../../catalog/slots/slots.ts';
 import { timeOf } from '../../clinic/local-time.ts';
-import { furthestDays } from '../../clinic/rules.ts';
+import { rulesOf } from '../../clinic/rules.ts';
 import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import { Failure } from '../../endpoint/errors.ts';
-import { changeBooking } from '../changes/change.ts';
-import { findWanted } from '../seats/offer-queries.ts';
+import { latestUntold } from '../record/offer-rules.ts';
+import { withoutLapsed } from '../seats/guards.ts';
 import { type FreeSlot, offerOf } from '../seats/offers.ts';
-import { wasWritten } from '../seats/queries.ts';
-import { endOver, findLapsed, findWishes } from './job-queries.ts';
+import { endOver, findLapsed, findOffering, findOver, findVisits, findWaiters } from './job-queries.ts';
+import { matchSeats, type OpenSlot, openWithout, type Waiter } from './match.ts';
 
-/** How much a round does: on Workers it has a thousand queries, with all other jobs. */
-const maxLapsed = 50;
-const maxOffered = 50;
-/** How many free slots are looked at, the earliest first. */
-const maxSlots = 5_000;
+// How much a round does. On Workers it has a thousand queries, with all other jobs: an offer takes two, and a look at
+// some days five. What is left over is offered by the next round.
+const maxLapsed = 20;
+const maxOffered = 100;
+/** How many entries and how many days are read at a time: no statement keeps others waiting for long. */
+const entriesAtOnce = 500;
+const daysAtOnce = 14;
 
-const actor = { userId: null, deviceLoginId: null, role: 'system' as const, doctorId: null };
+interface Round {
+  deps: Deps;
+  now: number;
+  requestId: string;
+  today: string;
+}
 
-/** Ends the offers whose time is over; each seat goes to the next in the same step. */
-const endLapsed = async (deps: Deps, now: number, requestId: string, signal?: AbortSignal): Promise<void> => {
-  const context = { deps, actor, now, requestId, storedResponseOf: () => null };
-  for (const offer of await run(deps.db, findLapsed(deps.db, { now, limit: maxLapsed }))) {
-    if (signal?.aborted) return;
-    try {
-      await changeBooking(
-        context,
-        'lapse',
-        {},
-        { ...offer, isFamily: 0 },
-        { message: 'booking_canceled', view: () => undefined },
-      );
-    } catch (error) {
-      // Answered meanwhile.
-      if (!(error instanceof Failure)) throw error;
-    }
+/** Ends the offers whose time is over; their seats go to the next in the same step. */
+const endLapsed = async (round: Round, lapsed: readonly FreeSlot[]): Promise<void> => {
+  const { deps } = round;
+  await runAll(deps.db, [
+    ...withoutLapsed(round, { writeId: deps.newId(), doctorId: null, patientId: '' }),
+    ...lapsed.flatMap((offer) => offerOf(round, offer)),
+  ]);
+};
+
+/** All who may be offered something, in the order of the list. Who slips between two pages is met by the next round. */
+const readWaiters = async ({ db }: Deps): Promise<Waiter[]> => {
+  const waiting: Waiter[] = [];
+  for (;;) {
+    const page = await run(db, findWaiters(db, { skip: waiting.length, limit: entriesAtOnce }));
+    waiting.push(...page);
+    if (page.length < entriesAtOnce) return waiting;
   }
 };
 
-type Wishes = Awaited<ReturnType<typeof findWishes>['_']['result']>;
+type Pairs = readonly { sessionId: string; doctorId: string }[];
 
-/** Whether somebody waits for such a slot, as far as groups of wishes tell. */
-const isWished = (wishes: Wishes, doctorId: string, { sessionId, date, minuteOfDay }: Slot): boolean =>
-  wishes.some(
-    (wish) =>
-      wish.sessionId === sessionId &&
-      (wish.doctorId ?? doctorId) === doctorId &&
-      wish.fromDate <= date &&
-      date <= wish.toDate &&
-      (wish.earliestTime ?? '') <= timeOf(minuteOfDay) &&
-      timeOf(minuteOfDay) <= (wish.latestTime ?? '24'),
-  );
-
-/** The free slots for which somebody waits, the earliest first. */
-const freeSlots = async (deps: Deps, now: number, wishes: Wishes): Promise<FreeSlot[]> => {
+/** What is free in some days of the doctors who offer what is waited for, and what keeps those who wait from it. */
+const readDays = async (
+  { deps, now }: Round,
+  [from, until]: readonly [string, string],
+  pairs: Pairs,
+  waiting: readonly Waiter[],
+) => {
   const { db, clinicTime } = deps;
-  const doctorIds = [...new Set(wishes.flatMap((wish) => JSON.parse(wish.doctorIds) as string[]))];
-  const today = clinicTime.dateOf(now);
-  const from = [today, wishes.map((wish) => wish.fromDate).sort()[0] ?? today].sort()[1] ?? today;
-  const until =
-    wishes
-      .map((wish) => wish.toDate)
-      .sort()
-      .at(-1) ?? today;
-  if (doctorIds.length === 0 || until < from) return [];
+  const doctorIds = [...new Set(pairs.map(({ doctorId }) => doctorId))];
+  const patients = JSON.stringify([...new Set(waiting.map(({ patientId }) => patientId))]);
   const span = spanOf(deps, from, until);
-  const rows = await runAll(
-    db,
-    chosenCalendars(db, { doctorIds: JSON.stringify(doctorIds) }, { ...span, now }),
-  );
-  const { rules, calendarOf } = calendarsIn(deps, rows);
-  const lastOpen = clinicTime.addDays(today, rules.maxAdvanceDays);
-  const dates = datesBetween(deps, from, until < lastOpen ? until : lastOpen);
-  const slots = doctorIds.flatMap((doctorId) => {
-    const calendar = calendarOf(doctorId);
-    return dates
-      .flatMap((date) => slotsOfDay(calendar.schedules, date, clinicTime))
-      .filter((slot) => isWished(wishes, doctorId, slot))
-      .filter((slot) => closedBecause(slot, calendar, now, rules, clinicTime) === null)
-      .map(({ sessionId, date, minuteOfDay, startsAt, endsAt }) => {
-        const when = { scheduleDate: date, scheduleTime: timeOf(minuteOfDay), startsAt, endsAt };
-        return { doctorId, sessionId, ...when };
-      });
+  const { fromInstant, toInstant } = span;
+  const { calendars, visits } = await runAll(db, {
+    calendars: chosenCalendars(db, { doctorIds: JSON.stringify(doctorIds) }, { ...span, now }),
+    visits: findVisits(db, { patients, after: fromInstant - longestSlotMs, before: toInstant }),
   });
-  return slots
-    .sort((a, b) => a.startsAt - b.startsAt || (a.doctorId < b.doctorId ? -1 : 1))
-    .slice(0, maxSlots);
+  const { rules, calendarOf } = calendarsIn(deps, calendars);
+  const untold = latestUntold(now, deps.config.QUIET_HOURS, clinicTime);
+  const openOn = (date: string): readonly OpenSlot[] =>
+    doctorIds
+      .flatMap((doctorId) => {
+        const calendar = calendarOf(doctorId);
+        return slotsOfDay(calendar.schedules, date, clinicTime)
+          .filter(
+            (slot) =>
+              slot.startsAt > untold &&
+              pairs.some((pair) => pair.doctorId === doctorId && pair.sessionId === slot.sessionId) &&
+              closedBecause(slot, calendar, now, rules, clinicTime) === null,
+          )
+          .map((slot) => ({
+            ...slot,
+            doctorId,
+            scheduleDate: date,
+            scheduleTime: timeOf(slot.minuteOfDay),
+            remaining: remainingSeats(slot, calendar.occupied),
+          }));
+      })
+      .sort((a, b) => a.startsAt - b.startsAt || (a.doctorId < b.doctorId ? -1 : 1));
+  return { openOn, visitsOf: Map.groupBy(visits, ({ patientId }) => patientId) };
 };
 
-/** Offers seats that are free for another reason: more capacity, a removed closure, a day that has opened. */
-const offerFree = async (deps: Deps, now: number, requestId: string, signal?: AbortSignal): Promise<void> => {
-  const { db } = deps;
-  const furthest = deps.clinicTime.addDays(deps.clinicTime.dateOf(now), furthestDays);
-  const wishes = await run(db, findWishes(db, { until: furthest }));
-  if (wishes.length === 0) return;
-  const slots = await freeSlots(deps, now, wishes);
-  if (slots.length === 0) return;
-  const wanted = await run(db, findWanted(db, { slots: JSON.stringify(slots), limit: maxOffered }));
-  let left = maxOffered;
-  for (const { at } of wanted) {
-    const slot = slots[at];
-    // Of a slot with several seats each goes to somebody else.
-    for (let isOffered = slot !== undefined; isOffered && slot && left > 0 && !signal?.aborted; left--) {
-      const { id, writeId, statements } = offerOf({ deps, now, requestId }, slot);
-      const { done } = await runAll(db, { statements, done: wasWritten(db, { id, writeId }) });
-      isOffered = done[0]?.written === 1;
-      if (isOffered) deps.eventsWritten();
+/**
+ * Offers seats that are free for another reason: more capacity, a removed closure, a day that has opened. Day by day, so
+ * that no more is looked at than somebody still waits for. Each is a step of its own, noted in `taken`.
+ */
+const offerFree = async (round: Round, taken: FreeSlot[], signal?: AbortSignal): Promise<void> => {
+  const { deps, today } = round;
+  const { db, clinicTime, config } = deps;
+  let waiting = await readWaiters(deps);
+  if (waiting.length === 0) return;
+  const [[clinic], offering] = await runAll(db, [findClinic(db, {}), findOffering(db, {})]);
+  const lastOpen = clinicTime.addDays(today, rulesOf(config, clinic ?? {}).maxAdvanceDays);
+  const waitingIn = (from: string, until: string) =>
+    waiting.filter(({ fromDate, toDate }) => fromDate <= until && from <= toDate);
+  for (let from = today; from <= lastOpen; from = clinicTime.addDays(from, daysAtOnce)) {
+    const last = clinicTime.addDays(from, daysAtOnce - 1);
+    const until = last < lastOpen ? last : lastOpen;
+    const asking = waitingIn(from, until);
+    const pairs = offering.filter(({ sessionId, doctorId }) =>
+      asking.some((one) => one.sessionId === sessionId && (one.doctorId ?? doctorId) === doctorId),
+    );
+    if (pairs.length === 0) continue;
+    const { openOn, visitsOf } = await readDays(round, [from, until], pairs, asking);
+    for (const date of datesBetween(deps, from, until)) {
+      const ofDate = waitingIn(date, date);
+      const open = ofDate.length > 0 ? openOn(date) : [];
+      // A slot of the day before may run past midnight.
+      const matches = matchSeats(ofDate, taken.reduce(openWithout, open), visitsOf);
+      for (const slot of matches.values()) {
+        if (taken.length === maxOffered || signal?.aborted) return;
+        taken.push(slot);
+        await runAll(db, offerOf(round, slot));
+      }
+      waiting = waiting.filter(({ patientId }) => !matches.has(patientId));
     }
   }
 };
 
-/** Keeps the waitlist going: offers that are over go to the next, and seats that are free are offered. */
+/**
+ * Keeps the waitlist going: offers that are over go to the next, and seats that are free are offered. Nothing is written
+ * where nothing is to be done, so that a round can tell that nothing has changed.
+ */
 export const runWaitlist = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
-  const requestId = deps.newId();
-  let isWritten = false;
-  const eventsWritten = () => {
-    isWritten = true;
-  };
-  const quiet = { ...deps, eventsWritten };
+  const { db } = deps;
+  const today = deps.clinicTime.dateOf(now);
+  const round = { deps, now, requestId: deps.newId(), today };
+  const [lapsed, over] = await runAll(db, [
+    findLapsed(db, { now, limit: maxLapsed }),
+    findOver(db, { today }),
+  ]);
+  const taken: FreeSlot[] = [];
   try {
-    await endLapsed(quiet, now, requestId, signal);
-    await run(deps.db, endOver(deps.db, { now, today: deps.clinicTime.dateOf(now) }));
-    if (!signal?.aborted) await offerFree(quiet, now, requestId, signal);
+    if (lapsed.length > 0 && !signal?.aborted) await endLapsed(round, lapsed);
+    if (lapsed.length + over.length > 0) await run(db, endOver(db, { now, today }));
+    if (!signal?.aborted) await offerFree(round, taken, signal);
   } finally {
-    if (isWritten) deps.eventsWritten();
+    if (lapsed.length + taken.length > 0) deps.eventsWritten();
   }
 };

@@ -35,6 +35,9 @@ const shown = (now: SQL) => ({
   offer: sql<string | null>`${heldFor(now)}`.as('offer'),
 });
 
+/** The entry waits, or ended because nobody answered its offers, which its people are told until they take note. */
+const isShown = sql`(ended_at is null or ended_as = 'unanswered')`;
+
 /** What an account and its family wait for. */
 export const findOwn = statement((db, named: Named<'accountId' | 'now' | 'limit'>) =>
   db
@@ -43,7 +46,7 @@ export const findOwn = statement((db, named: Named<'accountId' | 'now' | 'limit'
     .where(
       sql`waitlist_entries.patient_id in (select ${named('accountId')} union all select f.patient_id
         from family_relations f where f.account_id = ${named('accountId')} and f.ended_at is null)
-        and waitlist_entries.ended_at is null`,
+        and ${isShown}`,
     )
     .orderBy(sql`waitlist_entries.created_at`, sql`waitlist_entries.id`)
     .limit(named('limit')),
@@ -204,11 +207,11 @@ export const explainJoining = rowStatement([...entryRow, 'writeId', 'actorId', '
     .from(fromRow(row)),
 );
 
-const waits = sql`exists (select 1 from waitlist_entries w where w.id = r.entry_id and w.ended_at is null)`;
+const waits = sql`exists (select 1 from waitlist_entries where id = r.entry_id and ${isShown})`;
 const nothingHeld = sql`not exists (select 1 from bookings o where o.waitlist_id = r.entry_id
   and o.status = 'waiting' and o.held_until is not null)`;
 
-/** Recorded where an entry waits for which no seat is held. */
+/** Recorded where an entry waits, or is still shown, for which no seat is held. */
 export const recordLeaving = securityEventWhen(sql`${waits} and ${nothingHeld}`, ['entryId']);
 
 export const endEntry = rowStatement(['entryId', 'writeId', 'now'], (db, row) =>
@@ -216,7 +219,7 @@ export const endEntry = rowStatement(['entryId', 'writeId', 'now'], (db, row) =>
     .update(waitlistEntries)
     .set({ endedAt: sql`r.now`, endedAs: 'withdrawn' })
     .from(fromRow(row))
-    .where(sql`${waitlistEntries.id} = r.entry_id and ${waitlistEntries.endedAt} is null and ${isRecorded}`)
+    .where(sql`${waitlistEntries.id} = r.entry_id and ${isShown} and ${isRecorded}`)
     .returning({ id: waitlistEntries.id }),
 );
 

@@ -93,7 +93,7 @@ const PersonExport = named('PersonExport', () => ({
         ended_at: instantOrNull('Null while it stands.'),
         ended_as: described(
           z.nullable(z.string()),
-          '`accepted`, `withdrawn`, or `over` with its last date.',
+          '`accepted`, `withdrawn`, `over` with its last date, or `unanswered` after three offers.',
           {
             example: null,
           },

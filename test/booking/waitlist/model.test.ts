@@ -130,7 +130,7 @@ const join = fc
       expect([status, body.code]).toEqual(isTwice ? [409, 'already_waiting'] : [201, undefined]);
       if (isTwice) return;
       model.keys += 1;
-      model.entries.push({ key: model.keys, ...wish });
+      model.entries.push({ key: model.keys, ...wish, unanswered: 0 });
       real.entryIds.set(model.keys, body.data.id);
     }),
   );

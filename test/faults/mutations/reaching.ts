@@ -10,13 +10,10 @@ const entries = 'src/booking/waitlist/queries.ts';
 const ordering = 'src/booking/waitlist/order-queries.ts';
 const actions = 'src/booking/waitlist/entries.ts';
 
-const heldByPatient = `
-  and not exists (select 1 from bookings o where o.patient_id = w.patient_id and o.status = 'waiting'
-  and o.held_until is not null)`;
+const heldByPatient = ` and \${holdsNone}`;
 const overlapsNone = `not exists (select 1 from bookings o where o.patient_id = w.patient_id
   and o.starts_at > r.starts_at - \${longest} and o.starts_at < r.ends_at and o.ends_at > r.starts_at
-  and o.status <> 'canceled')
-  and not exists`;
+  and o.status <> 'canceled') and `;
 const versionOfAccept = change(
   accepting,
   `\${bookings.version} = r.version and \${bookings.startsAt} = r.starts_at
@@ -41,7 +38,7 @@ export const ofOffers: Record<string, readonly Edit[]> = {
     change(offer, 'where p.id = w.patient_id and p.merged_into is null', 'where p.id = w.patient_id'),
   ],
   'whoever waits for a relative still acts for them': [remove(offer, ' and f.ended_at is null')],
-  'nobody is offered a seat beside a visit': [change(offer, overlapsNone, 'not exists')],
+  'nobody is offered a seat beside a visit': [remove(offer, overlapsNone)],
   'nobody holds two offers': [remove(offer, heldByPatient)],
   'nobody is offered again what they declined': [
     change(
@@ -115,12 +112,19 @@ export const ofLapses: Record<string, readonly Edit[]> = {
   'a series ends what is over': [
     change('src/booking/series/book.ts', '...withoutLapsed(context, seat), ', ''),
   ],
-  'an offer is over for its own patient too': [remove(guards, ' or o.patient_id = r.patient_id')],
-  'an offer is over for whoever comes to the doctor': [
+  'what comes free ends what is over': [
     change(
+      'src/booking/seats/offers.ts',
+      'return [...withoutLapsed(asking, { writeId, doctorId, patientId }, sessionId), ...offer];',
+      'return offer;',
+    ),
+  ],
+  'an offer is over for its own patient too': [remove(guards, ' or o.patient_id = r.patient_id')],
+  'an offer is over for whoever comes to the doctor': [remove(guards, 'o.doctor_id = r.doctor_id or ')],
+  'an offer is over for whoever waits for another': [
+    remove(
       guards,
-      '(o.doctor_id = r.doctor_id or o.patient_id = r.patient_id)',
-      '(o.patient_id = r.patient_id)',
+      '\n  or exists (select 1 from waitlist_entries w where w.patient_id = o.patient_id and w.session_id = r.offered_of)',
     ),
   ],
   'an offer holds until its time': [
@@ -131,27 +135,28 @@ export const ofLapses: Record<string, readonly Edit[]> = {
     ),
   ],
   'the end of an offer has its event': [
-    change(guards, 'return [recordLapsed(db, over), endLapsed(db, over)]', 'return [endLapsed(db, over)]'),
+    change(guards, '[recordLapsed(db, over), endUnanswered', '[endUnanswered'),
   ],
-  'an offer that is over ends, with its event': [
-    change(guards, 'return [recordLapsed(db, over), endLapsed(db, over)]', 'return [recordLapsed(db, over)]'),
+  'an offer that is over ends, with its event': [remove(guards, ', endLapsed(db, over)')],
+  'who never answers waits no more': [remove(guards, ' endUnanswered(db, over),')],
+  'who does not answer twice waits on': [change(guards, `\${unanswered} > 1)`, `\${unanswered} > 0)`)],
+  'an answer counts anew': [
+    change(guards, "a.cancel_reason_code = 'offer_declined'", "a.cancel_reason_code = ''"),
   ],
   'the job hands on what is over': [
-    change('src/booking/waitlist/job.ts', '    await endLapsed(quiet, now, requestId, signal);\n', ''),
+    remove(
+      'src/booking/waitlist/job.ts',
+      'if (lapsed.length > 0 && !signal?.aborted) await endLapsed(round, lapsed);\n    ',
+    ),
   ],
   'the job offers what is free': [
-    change(
-      'src/booking/waitlist/job.ts',
-      'if (!signal?.aborted) await offerFree(quiet, now, requestId, signal);',
-      '',
-    ),
+    change('src/booking/waitlist/job.ts', 'if (!signal?.aborted) await offerFree(round, taken, signal);', ''),
   ],
   'an entry with an open offer is not over': [
     change(
       'src/booking/waitlist/job-queries.ts',
-      `to_date < \${named('today')} and not exists (select 1 from bookings o
-        where o.waitlist_id = waitlist_entries.id and o.status = 'waiting' and o.held_until is not null)`,
-      `to_date < \${named('today')}`,
+      "o.status = 'waiting' and o.held_until is not null)`;",
+      "o.status = 'none')`;",
     ),
   ],
 };

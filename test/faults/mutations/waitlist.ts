@@ -16,6 +16,7 @@ import { openStress, report } from './stress.ts';
 import { tick, traces } from './unruly-database.ts';
 import { calmly } from './waiting/calm.ts';
 import { dates, openWaiting, wished } from './waiting/clinic.ts';
+import { misjudged } from './waiting/silence.ts';
 
 // Everybody waits, books, gives back and answers offers at once, over a database whose round trips take their time and
 // whose answers get lost. Then it is calm, and each seat that comes free has to go to whom the rules and the list name.
@@ -304,6 +305,7 @@ const contradictions = async (): Promise<string[]> => {
       live.filter((row) => row.heldUntil === null && waiting.some(({ id }) => id === row.waitlistId)).length,
       'who accepted still waits',
     ],
+    [misjudged({ rows, entries }).length, 'wait though they never answer, or wait no more though they do'],
   ];
   return found.filter(([count]) => count > 0).map(([count, what]) => `${what}: ${count}`);
 };

@@ -24,19 +24,23 @@ const Leave = ({ entry, onClose }: { entry: Entry; onClose: () => void }) => {
   };
   return (
     <Confirm
-      title={w.leaveTitle}
+      title={entry.ended_as ? w.removeTitle : w.leaveTitle}
       text={
-        <>
-          {w.leaveText(whatOf(entry))} {entry.offer && w.leaveHeld}
-        </>
+        entry.ended_as ? (
+          w.unanswered
+        ) : (
+          <>
+            {w.leaveText(whatOf(entry))} {entry.offer && w.leaveHeld}
+          </>
+        )
       }
-      verb={w.yesLeave}
+      verb={entry.ended_as ? w.remove : w.yesLeave}
       work={leave}
       onClose={(isDone) => {
         onClose();
         if (!isDone) return;
         noteOffer(entry.id, null);
-        said.value = w.left;
+        said.value = entry.ended_as ? w.removed : w.left;
         toHeading();
         void refreshWaitlist();
       }}
@@ -54,13 +58,14 @@ const Item = ({ entry }: { entry: Entry }) => {
       <p class={form.strong}>{what}</p>
       <p>{datesOf(entry)}</p>
       <p class={form.small}>{w.for(entry.patient.name)}</p>
+      {entry.ended_as && <p>{w.unanswered}</p>}
       <div>
         <Button
-          aria-label={`${w.leave}: ${what}`}
+          aria-label={`${entry.ended_as ? w.remove : w.leave}: ${what}`}
           why={online.value ? null : common.value.offlineAction}
           onClick={() => (isLeaving.value = true)}
         >
-          {w.leave}
+          {entry.ended_as ? w.remove : w.leave}
         </Button>
       </div>
       {isLeaving.value && <Leave entry={entry} onClose={() => (isLeaving.value = false)} />}

@@ -134,10 +134,11 @@ const Answers = ({ entry, offer, onGone }: { entry: Entry; offer: Offer; onGone:
   );
 };
 
-/** What became of a seat that nobody accepted in time: no error, and one still waits. */
-const Over = ({ offer }: { offer: Offer }) => (
-  <Banner role="status">{words.value.over(whenOf(offer))}</Banner>
-);
+/** What became of a seat that nobody accepted in time: no error, and one still waits, unless it was the third in a row. */
+const Over = ({ entry, offer }: { entry: Entry; offer: Offer }) => {
+  const w = words.value;
+  return <Banner role="status">{(entry.ended_as ? w.overLast : w.over)(whenOf(offer))}</Banner>;
+};
 
 /** A seat that is held: what, until when, and the two answers; once it is over, a plain sentence. */
 const OfferCard = ({ entry, offer }: { entry: Entry; offer: Offer }) => {
@@ -154,7 +155,7 @@ const OfferCard = ({ entry, offer }: { entry: Entry; offer: Offer }) => {
     }, 1_500);
     return () => clearTimeout(timer);
   }, [isOver]);
-  if (isOver) return <Over offer={offer} />;
+  if (isOver) return <Over entry={entry} offer={offer} />;
   const title = `tawaran-${offer.booking_id}`;
   return (
     <section class={style.offer} aria-labelledby={title}>
@@ -189,14 +190,17 @@ export const Offers = ({ entries }: { entries: readonly Entry[] }) => {
   const open = entries
     .flatMap((entry) => (entry.offer ? [{ entry, offer: entry.offer }] : []))
     .sort((one, other) => one.offer.held_until.localeCompare(other.offer.held_until));
-  const gone = entries.flatMap(({ id, offer }) => (offer ? [] : (offersSeen.value.get(id) ?? [])));
+  const gone = entries.flatMap((entry) => {
+    const seen = offersSeen.value.get(entry.id);
+    return seen === undefined || entry.offer ? [] : [{ entry, offer: seen }];
+  });
   return (
     <>
       <p class="aloud" role="status">
         {open.length > 0 ? words.value.offer : ''}
       </p>
-      {gone.map((offer) => (
-        <Over key={offer.booking_id} offer={offer} />
+      {gone.map(({ entry, offer }) => (
+        <Over key={offer.booking_id} entry={entry} offer={offer} />
       ))}
       {open.map(({ entry, offer }) => (
         <OfferCard key={offer.booking_id} entry={entry} offer={offer} />

@@ -10,6 +10,7 @@ import { givingBack } from './giving-back.ts';
 import { bookingLapsed } from './lapsed.ts';
 import { limiting } from './limits.ts';
 import { minuteMs, openScene } from './scene.ts';
+import { misjudged } from './silence.ts';
 
 /** One at a time, on whatever the rush has left: what the rules name must happen, and nothing else. */
 export const calmly = async (stress: Stress, clinic: WaitingClinic): Promise<string[]> => {
@@ -78,6 +79,23 @@ export const calmly = async (stress: Stress, clinic: WaitingClinic): Promise<str
       violations.push('a retired session is waited for');
   };
 
+  /** Seats come free while offers are over and no job has run: their patients are as free as the others. */
+  const giveBackLate = async (): Promise<void> => {
+    await keepGoing();
+    clock.now += 31 * minuteMs;
+    for (let times = 0; times < 3; times++) await giveBackOne();
+  };
+
+  /** Nobody answers for a while: three offers in a row, and who got them waits no more. */
+  const stayAway = async (): Promise<void> => {
+    for (let times = 0; times < 3; times++) {
+      clock.now += 31 * minuteMs;
+      await runWaitlist(deps, clock.now);
+    }
+    const [one] = misjudged(await clinic.read());
+    if (one !== undefined) violations.push(`an entry is ${one.endedAs} by the wrong number of silences`);
+  };
+
   /** A process that stops ends no entry whose offer is still open. */
   const endOver = async (): Promise<void> => {
     clock.now += 3 * 24 * 60 * minuteMs;
@@ -110,6 +128,8 @@ export const calmly = async (stress: Stress, clinic: WaitingClinic): Promise<str
   await bookLapsed();
   await keepGoing();
   await bookLapsed();
+  await giveBackLate();
+  await stayAway();
   await joinRefused();
   await clinic.restore();
   await giveBackOne();

@@ -30,6 +30,10 @@ const en: Words = {
   leaveHeld: 'The seat that is held for you is let go as well.',
   yesLeave: 'Yes, stop',
   left: 'You have left the waitlist.',
+  unanswered: 'This has ended: three offers in a row were not answered. You may join again.',
+  remove: 'Remove from the list',
+  removeTitle: 'Remove from the list?',
+  removed: 'Removed from the list.',
 
   offer: 'There is a seat for you',
   heldUntil: (time) => `Held for you until ${time}`,
@@ -45,6 +49,8 @@ const en: Words = {
   declined: 'You declined this seat. You wait on for others.',
   over: (when) =>
     `The seat of ${when} is no longer held for you. You stay on the waitlist, and will hear from us again.`,
+  overLast: (when) =>
+    `The seat of ${when} is no longer held for you. Three offers in a row were not answered, so you no longer wait.`,
   overTicket: 'This seat is no longer held for you, and goes to the next patient.',
 };
 

@@ -30,6 +30,10 @@ const id = {
   leaveHeld: 'Tempat yang ditahan untuk Anda juga dilepas.',
   yesLeave: 'Ya, berhenti',
   left: 'Anda sudah keluar dari daftar tunggu.',
+  unanswered: 'Sudah berakhir: tiga tawaran berturut-turut tidak dijawab. Anda boleh mendaftar lagi.',
+  remove: 'Hapus dari daftar',
+  removeTitle: 'Hapus dari daftar?',
+  removed: 'Sudah dihapus dari daftar.',
 
   // Tawaran
   offer: 'Ada tempat untuk Anda',
@@ -47,6 +51,8 @@ const id = {
   declined: 'Anda menolak tempat ini. Anda tetap menunggu tempat lain.',
   over: (when: string) =>
     `Tempat ${when} tidak lagi ditahan untuk Anda. Anda tetap di daftar tunggu, dan kami kabari lagi.`,
+  overLast: (when: string) =>
+    `Tempat ${when} tidak lagi ditahan untuk Anda. Tiga tawaran berturut-turut tidak dijawab, maka Anda tidak lagi menunggu.`,
   overTicket: 'Tempat ini tidak lagi ditahan untuk Anda, dan diberikan kepada pasien berikutnya.',
 };
 

@@ -1,0 +1,175 @@
+import { eq, sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { heldUntil } from '../../../src/booking/record/offer-rules.ts';
+import { createClinicTime } from '../../../src/clinic/time.ts';
+import { bookings } from '../../../src/tables/bookings.ts';
+import { doctors, schedules } from '../../../src/tables/catalog.ts';
+import { bookingInput, createPractice } from '../../support/clinic.ts';
+import { findViolations } from '../../support/invariants.ts';
+import { passedOverIn } from '../../support/passed-over.ts';
+import { createPerson } from '../../support/people.ts';
+import { createTaken, createWaiting, date, minuteMs } from '../../support/waitlist.ts';
+import { zones } from '../../support/zones.ts';
+
+const nine = { earliest_time: '09:00:00', latest_time: '09:00:00' };
+
+describe('an offer that is over, before any job has run,', () => {
+  it('does not keep the first of the list from a seat that comes free elsewhere', async () => {
+    const { world, wait, cancel, offersOf, holder, bookingId, practice, pass } = await createTaken();
+    const other = await createPractice(world);
+    const ofOther = eq(schedules.doctorId, other.doctorId);
+    await world.db.update(schedules).set({ sessionId: practice.sessionId }).where(ofOther);
+    const [first, second, elsewhere] = [
+      await createPerson(world),
+      await createPerson(world),
+      await createPerson(world),
+    ];
+    const body = bookingInput(
+      { ...practice, doctorId: other.doctorId },
+      { schedule_date: date, schedule_time: '10:00:00' },
+    );
+    const booked = await world.request('/v1/bookings', { token: elsewhere.token, body });
+    await wait(first);
+    await wait(second, { doctor_id: other.doctorId });
+    await cancel(holder, bookingId);
+    expect(await offersOf(first)).toMatchObject([{ schedule_time: '09:00:00' }]);
+    pass(31);
+    await cancel(elsewhere, booked.body.data.id);
+    expect(await offersOf(first)).toMatchObject([{ schedule_time: '10:00:00' }]);
+    expect(await offersOf(second)).toEqual([]);
+    expect(await passedOverIn(world.db)).toEqual([]);
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+
+  it('does not keep a seat beside it from being offered', async () => {
+    const { world, wait, cancel, book, offersOf, pass } = await createWaiting({}, 2);
+    const holders = [await createPerson(world), await createPerson(world)] as const;
+    const ids = [(await book(holders[0])).body.data.id, (await book(holders[1])).body.data.id];
+    const [first, second] = [await createPerson(world), await createPerson(world)];
+    await wait(first, nine);
+    await cancel(holders[0], ids[0]);
+    expect(await offersOf(first)).toHaveLength(1);
+    await world.db.update(schedules).set({ capacity: 1 });
+    await world.db.update(doctors).set({ calendarVersion: sql`${doctors.calendarVersion} + 1` });
+    await wait(second, nine);
+    pass(31);
+    await cancel(holders[1], ids[1]);
+    expect(await offersOf(second)).toHaveLength(1);
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+});
+
+describe('whoever never answers', () => {
+  const createSilent = async () => {
+    const waiting = await createWaiting();
+    const person = await createPerson(waiting.world);
+    const entry = await waiting.wait(person, { to: '2026-12-10' });
+    /** Lets the time of an offer pass, and the job go on. */
+    const stayAway = async (times: number) => {
+      for (let at = 0; at < times; at++) {
+        waiting.pass(30);
+        await waiting.runJob();
+      }
+    };
+    await waiting.runJob();
+    const listed = async () =>
+      (await waiting.world.request('/v1/waitlist', { token: person.token })).body.data;
+    return { ...waiting, person, entry, stayAway, listed };
+  };
+
+  it('is offered three seats in a row and no more, is told so by the list, and may remove it', async () => {
+    const { world, person, entry, stayAway, listed, staff } = await createSilent();
+    await stayAway(2);
+    expect(await listed()).toMatchObject([{ ended_as: null, offer: { schedule_date: date } }]);
+    await stayAway(20);
+    expect(await listed()).toMatchObject([{ id: entry, ended_as: 'unanswered', offer: null }]);
+    const rows = await world.db.select().from(bookings);
+    expect(rows.map(({ cancelReasonCode }) => cancelReasonCode)).toEqual(Array(3).fill('offer_lapsed'));
+    expect((await world.request('/v1/admin/waitlist', { token: staff.token })).body.data).toEqual([]);
+    const path = `/v1/waitlist/${entry}`;
+    const remove = () => world.request(path, { method: 'DELETE', token: person.token });
+    expect((await remove()).status).toBe(200);
+    expect(await listed()).toEqual([]);
+    expect((await remove()).status).toBe(404);
+    expect(await findViolations(world.db)).toEqual([]);
+  });
+
+  it('stays on the list where an answer came in between', async () => {
+    const { person, entry, answer, runJob, stayAway, listed } = await createSilent();
+    await stayAway(2);
+    expect((await answer(person, entry, 'decline')).status).toBe(200);
+    await runJob();
+    await stayAway(2);
+    expect(await listed()).toMatchObject([{ ended_as: null, offer: { schedule_date: date } }]);
+    await stayAway(1);
+    expect(await listed()).toMatchObject([{ ended_as: 'unanswered' }]);
+  });
+
+  it('is out of the way of the next at the moment at which the third offer is over', async () => {
+    const { world, person, stayAway, pass, cancel, book, wait, offersOf } = await createSilent();
+    const [holder, next] = [await createPerson(world), await createPerson(world)];
+    const { body } = await book(holder, { schedule_time: '15:00:00' });
+    await wait(next, { earliest_time: '15:00:00' });
+    await stayAway(2);
+    pass(30);
+    await cancel(holder, body.data.id);
+    expect(await offersOf(person)).toEqual([]);
+    expect(await offersOf(next)).toMatchObject([{ schedule_time: '15:00:00' }]);
+  });
+});
+
+describe('the quiet hours', () => {
+  const clock = createClinicTime('Asia/Jakarta');
+  const settings = { OFFER_MINUTES: 30, QUIET_HOURS: { from: 21, until: 6 } };
+  const far = Date.parse('2026-12-24T00:00:00Z');
+  const held = (now: string) =>
+    new Date(heldUntil(Date.parse(`${now}+07:00`), far, settings, clock) ?? 0).toISOString();
+
+  it.each([
+    ['2026-11-24T20:57:59', '2026-11-24T14:27:59.000Z'],
+    ['2026-11-24T20:58:00', '2026-11-24T23:30:00.000Z'],
+    ['2026-11-25T05:57:59', '2026-11-24T23:30:00.000Z'],
+    ['2026-11-25T05:58:00', '2026-11-24T23:30:00.000Z'],
+    ['2026-11-25T05:59:59', '2026-11-24T23:30:00.000Z'],
+    ['2026-11-25T06:00:00', '2026-11-24T23:30:00.000Z'],
+    ['2026-11-25T06:00:01', '2026-11-24T23:30:01.000Z'],
+  ])('let an offer of %s be held until %s', (now, until) => {
+    expect(held(now)).toBe(until);
+  });
+
+  it('leave whoever is offered a seat the whole time after them, whenever it is made', () => {
+    const hour = fc.integer({ min: 0, max: 23 });
+    const scene = fc.record({
+      zone: fc.constantFrom(...zones),
+      from: hour,
+      until: hour,
+      minutes: fc.constantFrom(5, 30, 90),
+      now: fc.integer({ min: Date.parse('2026-01-01'), max: Date.parse('2027-12-31') }),
+      near: fc.integer({ min: -3 * minuteMs, max: 3 * minuteMs }),
+      isNear: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(scene, ({ zone, from, until, minutes, now: some, near, isNear }) => {
+        fc.pre(from !== until);
+        const time = createClinicTime(zone);
+        const today = time.dateOf(some);
+        const end = time.instantOf(today, until * 60);
+        // Hours that the clock skips on a night are none of this.
+        const around = [-1, 0, 1].map((days) => time.addDays(today, days));
+        fc.pre(around.every((day) => [from, until].every((at) => time.instantOf(day, at * 60) !== null)));
+        const now = isNear && end !== null ? end + near : some;
+        const quiet = { OFFER_MINUTES: minutes, QUIET_HOURS: { from, until } };
+        const isQuiet = (instant: number) => {
+          const at = time.hourOf(instant);
+          return from < until ? from <= at && at < until : from <= at || at < until;
+        };
+        let loud = now;
+        while (isQuiet(loud)) loud = Math.floor(loud / minuteMs) * minuteMs + minuteMs;
+        const given = heldUntil(now, now + 100 * 86_400_000, quiet, time) ?? 0;
+        expect(given - loud).toBeGreaterThanOrEqual(minutes * minuteMs);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
