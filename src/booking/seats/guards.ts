@@ -184,7 +184,7 @@ const recordLapsed = rowStatement(lapsing, (db, row) =>
       requestId: sql`r.request_id`,
       occurredAt: sql`r.now`,
       payload: sql`(select json_set(v.payload, '$.version', o.version + 1, '$.status', 'canceled', '$.canceled_by', 'system',
-        '$.reason_code', 'offer_lapsed', '$.actor_role', 'system') from booking_events v
+        '$.reason_code', 'offer_lapsed', '$.actor_role', 'system', '$.previous', null) from booking_events v
         where v.booking_id = o.id and v.version = o.version)`,
     },
     sql`from r cross join ${inTheWay}`,
