@@ -75,7 +75,7 @@ const people = (db: DatabaseSync, patients: number, shownPatient: number, now: n
   add(shown.staffId, 'Rina Uji', 'rina.uji@klinik.example', '8220000', 'staff');
   add(shown.adminId, 'Andi Uji', 'andi.uji@klinik.example', '8220001', 'admin');
   db.exec(`insert into search_words (kind, word, owner_id)
-    select 'person', j.value, l.id from lists l, json_each(l.words) j`);
+    select 'person', j.value, l.id from lists l join users u using (id), json_each(l.words) j where j.value <> u.email`);
   db.exec(`insert into patients (id, name, phone_number, phone_country_code, staff_notes, version, created_by, created_at,
     updated_at, words) select users.id, name, phone_number, phone_country_code, '', 1, users.id, created_at, updated_at,
     words from users join lists using (id)`);

@@ -33,6 +33,9 @@ const methods: Readonly<Record<string, readonly string[]>> = {
       'rightJoin',
       'fullJoin',
       'crossJoin',
+      'union',
+      'addSetOperators',
+      'getUsedTables',
       'intersect',
       'except',
       'having',
@@ -61,6 +64,11 @@ const methods: Readonly<Record<string, readonly string[]>> = {
   // What a column says for the migrations and the types is left out of our tables.
   'drizzle-orm/column-builder.js': ['$type', '$defaultFn', '$default', '$onUpdateFn', '$onUpdate'],
   'drizzle-orm/sqlite-core/columns/common.js': ['references', 'unique', 'generatedAlwaysAs'],
+  // Of what a passkey says some is read, and nothing is written.
+  '@oslojs/binary/dist/uint.js': ['uint8', 'putUint8', 'putUint16'],
+  '@oslojs/binary/dist/bytes.js': ['readInto', 'writeByte'],
+  '@oslojs/cbor/dist/cbor.js': ['hasDuplicateKeys', 'getAll'],
+  '@oslojs/webauthn/dist/cose.js': ['symmetric', 'isAlgorithmDefined'],
   // Brings its own SHA-256; ours is the platform's.
   '@oslojs/webauthn/dist/auth.js': ['verifyRelyingPartyIdHash'],
 };

@@ -4,6 +4,10 @@ import { maxClaimFailures } from './record/rules.ts';
 /** What must hold of the records of patients and of who acts for them. */
 export const patientInvariants: readonly Invariant[] = [
   {
+    holds: 'a record that was created by itself is that of an account, whose name finds it',
+    offenders: `select id from patients where created_by = id and id not in (select u.id from users u)`,
+  },
+  {
     holds: 'every account has a record of its own, with its name and phone number',
     offenders: `select u.id from users u left join patients p on p.id = u.id and p.merged_into is null
       where p.id is null or p.name <> u.name or p.phone_number <> u.phone_number
@@ -50,7 +54,8 @@ export const patientInvariants: readonly Invariant[] = [
     offenders: `select w.owner_id as id from search_words w where w.kind = 'person' and not exists (
       select 1 from patients p, json_each(p.words) j where p.id = w.owner_id and j.value = w.word)
       union all select p.id from patients p, json_each(p.words) j where not exists (
-      select 1 from search_words w where w.kind = 'person' and w.word = j.value and w.owner_id = p.id)`,
+      select 1 from search_words w where w.kind = 'person' and w.word = j.value and w.owner_id = p.id)
+      and not exists (select 1 from users u where u.id = p.id and u.email = j.value)`,
   },
   {
     holds: 'a number that is stored can be found, and none is found that is not stored',

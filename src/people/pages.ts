@@ -3,8 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { Role } from '../endpoint/endpoint.ts';
 import { once } from '../endpoint/once.ts';
 import { pageOf, pageStart } from '../http/page.ts';
-import { wordEnd } from '../search/queries.ts';
-import { termsOf } from '../search/rules.ts';
+import { soughtIn } from '../search/rules.ts';
 import { findPeople, type PersonRow, searchPeople } from './queries.ts';
 
 interface Query {
@@ -27,12 +26,9 @@ export const peopleRead = ({ db }: Deps, query: Query) => {
     const roles = { firstRole: role ?? '', lastRole: role ?? pastEveryRole };
     return findPeople(db, { afterRole, afterName, afterId, ...roles, limit });
   }
-  const terms = termsOf(q);
-  const [term = ''] = terms;
   const { position, limit } = pageStart(query, wordPosition, ['', '']);
   const [afterWord, afterId] = position;
-  const wanted = { term, termEnd: term + wordEnd, terms: JSON.stringify(terms), role: role ?? null };
-  return searchPeople(db, { ...wanted, afterWord, afterId, limit });
+  return searchPeople(db, { ...soughtIn(q), role: role ?? null, afterWord, afterId, limit });
 };
 
 type Row = PersonRow & { word?: string };

@@ -1,12 +1,11 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { isRecorded, securityEventWhen } from '../auth/audit/queries.ts';
 import { mailWhen } from '../auth/mail/queries.ts';
 import { insertFromRow } from '../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
-import { hasTerms, isFirst, wordsOf } from '../search/queries.ts';
-import { deviceLogins, passwordResets, users } from '../tables/accounts.ts';
+import { byWord, found, foundWord, type Sought } from '../search/queries.ts';
+import { adminBeside, deviceLogins, isAdmin, passwordResets, users, worksHere } from '../tables/accounts.ts';
 import { calendarFeeds } from '../tables/keys.ts';
-import { searchWords } from '../tables/search.ts';
 
 const shown = {
   id: users.id,
@@ -32,49 +31,42 @@ export const findPerson = statement((db, named: Named<'id'>) =>
 
 export type PersonRow = ReturnType<typeof findPerson>['_']['result'][number];
 
-/** One page of people by role and name, from `firstRole` to `lastRole` and after the cursor's position. */
-export const findPeople = statement(
-  (db, named: Named<'afterRole' | 'afterName' | 'afterId' | 'firstRole' | 'lastRole' | 'limit'>) =>
+type ListValue = 'afterRole' | 'afterName' | 'afterId' | 'firstRole' | 'lastRole' | 'limit';
+
+/** One page of people by role and name, from `firstRole` to `lastRole` and after the cursor's position: who works here, and the patients among them. */
+export const findPeople = statement((db, named: Named<ListValue>) => {
+  const [role, name] = [sql`${named('afterRole')}`, sql`${named('afterName')}`];
+  const peopleWhere = (condition: SQL) =>
     db
       .select(shown)
       .from(users)
       .where(
-        sql`(${users.role}, ${users.name}, ${users.id}) > (${named('afterRole')}, ${named('afterName')}, ${named('afterId')})
-          and ${users.role} >= ${named('firstRole')} and ${users.role} <= ${named('lastRole')}`,
-      )
-      .orderBy(asc(users.role), asc(users.name), asc(users.id))
-      .limit(named('limit')),
-);
+        sql`(role, name, id) > (${role}, ${name}, ${named('afterId')})
+          and role between ${named('firstRole')} and ${named('lastRole')} and ${condition}`,
+      );
+  return peopleWhere(worksHere)
+    .unionAll(peopleWhere(sql`role = 'patient' and name >= iif(${role} = 'patient', ${name}, '')`))
+    .orderBy(sql`role, name, id`)
+    .limit(named('limit'));
+});
 
-/** One page of people who have a word for each search term, ordered by the first word that starts with `term`. */
-export const searchPeople = statement(
-  (db, named: Named<'afterWord' | 'afterId' | 'term' | 'termEnd' | 'terms' | 'role' | 'limit'>) =>
-    db
-      .select({ word: searchWords.word, ...shown })
-      .from(searchWords)
-      .innerJoin(users, eq(users.id, searchWords.ownerId))
-      .where(
-        sql`${searchWords.kind} = 'person' and ${searchWords.word} >= ${named('term')}
-          and ${searchWords.word} < ${named('termEnd')}
-          and (${searchWords.word}, ${searchWords.ownerId}) > (${named('afterWord')}, ${named('afterId')})
-          and (${named('role')} is null or ${users.role} = ${named('role')})
-          and ${hasTerms(wordsOf(sql`${users.id}`), sql`${named('terms')}`)}
-          and ${isFirst(wordsOf(sql`${users.id}`), sql`${named('term')}`)}`,
-      )
-      .orderBy(asc(searchWords.word), asc(searchWords.ownerId))
-      .limit(named('limit')),
+/** One page of people who have a word for each search term, ordered by the first word that begins with the first term. */
+export const searchPeople = statement((db, named: Named<Sought | 'role'>) =>
+  db
+    .select({ word: foundWord, ...shown })
+    .from(
+      found(named, sql`users.id is not null and (${named('role')} is null or users.role = ${named('role')})`),
+    )
+    .innerJoin(users, sql`users.id = f.id`)
+    .orderBy(byWord),
 );
 
 const roleInput = ['beforeRole', 'beforeDoctor', 'role', 'doctorId'] as const;
 
-/** Condition: the clinic has an admin beside this person whose account is open. */
-const anotherAdmin: SQL = sql`exists (select 1 from users a where a.role = 'admin' and a.deactivated_at is null
-  and a.id <> r.user_id)`;
-
 /** Condition: the person still has the role that was read, and at least one admin remains. */
 const mayChangeRole: SQL = sql`exists (select 1 from users u where u.id = r.user_id and u.role = r.before_role
   and u.doctor_id is r.before_doctor) and (r.before_role <> 'admin' or r.role = 'admin'
-  or ${anotherAdmin})`;
+  or ${adminBeside('user_id')})`;
 
 /** Comes first in the batch: the other statements take effect only if this event was recorded. */
 export const recordRoleChange = securityEventWhen(mayChangeRole, roleInput);
@@ -185,13 +177,13 @@ export const countOtherAdmins = statement((db, named: Named<'id'>) =>
   db
     .select({ count: sql<number>`count(*)`.as('count') })
     .from(users)
-    .where(sql`${users.role} = 'admin' and ${users.deactivatedAt} is null and ${users.id} <> ${named('id')}`),
+    .where(sql`${isAdmin} and ${users.deactivatedAt} is null and ${users.id} <> ${named('id')}`),
 );
 
 /** Comes first in the batch that shuts an account; not the last admin's. */
 export const recordDeactivation = securityEventWhen(
   sql`exists (select 1 from users u where u.id = r.user_id and u.deactivated_at is null
-    and (u.role <> 'admin' or ${anotherAdmin}))`,
+    and (u.role <> 'admin' or ${adminBeside('user_id')}))`,
 );
 
 export const recordReactivation = securityEventWhen(

@@ -28,24 +28,48 @@ export interface Findable {
   birthDate?: string | null;
 }
 
+/** The country code of nearly all numbers. */
+const homeCode = '62';
+
 /**
- * A person's search words: each word of the name, the e-mail, the phone number with and without country code, and the
- * digits of the date of birth.
+ * A person's search words: each word of the name, the e-mail, the phone number, and the digits of the date of birth. A
+ * number of another country has two, without its code as well.
  */
 export const personWords = (person: Findable): string[] => {
   const { name, email, phoneNumber, phoneCountryCode, birthDate } = person;
   const number = withoutTrunk(phoneNumber);
-  const numbers = number === '' ? [] : [number, phoneCountryCode + number];
+  const whole = phoneCountryCode + number;
+  const numbers = phoneCountryCode === homeCode ? [whole] : [number, whole];
   const born = birthDate == null ? [] : [birthDate.replaceAll('-', '')];
-  return [...new Set([...wordsIn(name), ...(email === null ? [] : [fold(email)]), ...numbers, ...born])];
+  return [
+    ...new Set([
+      ...wordsIn(name),
+      ...(email === null ? [] : [fold(email)]),
+      ...(number === '' ? [] : numbers),
+      ...born,
+    ]),
+  ];
 };
 
 const dayFirst = /^(\d{2})[-./](\d{2})[-./](\d{4})$/;
 
 /** The typed text as word prefixes that must all be found; the longest comes first, because it finds the fewest. */
-export const termsOf = (typed: string): string[] => {
+const termsOf = (typed: string): string[] => {
   // 23-04-2019 is how people write a date of birth.
   const text = typed.trim().replace(dayFirst, '$3$2$1');
   if (phoneForm.test(text)) return [withoutTrunk(text.replaceAll(/\D/g, '')) || '0'];
   return [...new Set(wordsIn(text))].sort((a, b) => b.length - a.length).slice(0, maxTerms);
+};
+
+/** How a word that is looked for may begin: as it was typed, and digits also with the country code that was left out. */
+const beginningsOf = (term: string): [string, string?] => {
+  const whole = homeCode + term;
+  return /^\d+$/.test(term) && !whole.startsWith(term) ? [term, whole] : [term];
+};
+
+/** The typed text as the statements of a search take it: the beginnings of the first term, and those of all. */
+export const soughtIn = (typed: string) => {
+  const terms = termsOf(typed).map(beginningsOf);
+  const [[term, whole = null] = ['']] = terms;
+  return { term, whole, terms: JSON.stringify(terms) };
 };

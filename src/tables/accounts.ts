@@ -3,6 +3,16 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { instant, uuid } from '../db/columns.ts';
 import { type ActorKind, everydayTypes, type SecurityEventType } from './words.ts';
 
+/** Condition: the account is of somebody who works here, and so in the index of roles. */
+export const worksHere: SQL = sql.raw("role <> 'patient'");
+
+/** Condition: the account is an admin's, found by the index of roles. */
+export const isAdmin: SQL = sql`role = 'admin' and ${worksHere}`;
+
+/** Condition: the clinic has an admin beside the person of the row `r` whose account is open. */
+export const adminBeside = (person: 'user_id' | 'person_id'): SQL =>
+  sql`exists (select 1 from users where ${isAdmin} and deactivated_at is null and id <> ${sql.raw(`r.${person}`)})`;
+
 export const users = sqliteTable(
   'users',
   {
@@ -31,7 +41,9 @@ export const users = sqliteTable(
   },
   (t) => [
     index('users_doctor').on(t.doctorId).where(sql`doctor_id is not null`),
-    index('users_role_name').on(t.role, t.name, t.id),
+    index('users_name').on(t.name, t.id),
+    // The few who work here: patients are listed by their names alone.
+    index('users_role_name').on(t.role, t.name, t.id).where(worksHere),
   ],
 );
 
@@ -177,7 +189,10 @@ export const securityEvents = sqliteTable(
   // Each ends in the sequence, as every index of a table with a numeric key does: the newest first is read off it.
   (t) => [
     index('security_events_user').on(t.userId, t.occurredAt).where(sql`user_id is not null`),
-    index('security_events_actor').on(t.actorId, t.occurredAt).where(sql`actor_id is not null`),
+    // What somebody did to the own account is found among that account's lines.
+    index('security_events_actor')
+      .on(t.actorId, t.occurredAt)
+      .where(sql`actor_id is not null and actor_id is not user_id`),
     index('security_events_patient').on(t.patientId, t.occurredAt).where(sql`patient_id is not null`),
     index('security_events_type').on(t.type, t.occurredAt).where(isSeldom()),
     uniqueIndex('security_events_write').on(t.writeId).where(isSeldom()),

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { pages } from '../../src/auth/audit/list-queries.ts';
 import { findRecorded } from '../../src/auth/audit/queries.ts';
+import { countUnguardedAdmins } from '../../src/auth/factors/queries.ts';
 import { findChanges, findSpan } from '../../src/booking/listing/change-queries.ts';
 import { lists } from '../../src/booking/listing/queries.ts';
 import { findEvents, findExpired, findHistory, findNewest } from '../../src/booking/record/queries.ts';
 import { findQueue } from '../../src/booking/staff/queries.ts';
 import { calendarReads } from '../../src/catalog/slots/queries.ts';
+import type { Db } from '../../src/db/db.ts';
 import { findDue } from '../../src/jobs/due-queries.ts';
-import { searchPeople } from '../../src/people/queries.ts';
+import { findPatients, searchPatients } from '../../src/patients/desk/queries.ts';
+import { countOtherAdmins, findPeople, searchPeople } from '../../src/people/queries.ts';
 import { fullScans, planOf, queryOf } from '../support/plans.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -41,7 +44,17 @@ const history = {
   doctorId: null,
   limit: 51,
 };
-const search = { afterWord: '', afterId: '', term: 'sa', termEnd: 'sb', terms: '[]', role: null, limit: 51 };
+const search = {
+  afterWord: '',
+  afterId: '',
+  term: 'sa',
+  whole: null,
+  terms: '[["sa"]]',
+  role: null,
+  limit: 51,
+};
+const named = { afterName: '', afterId: '', limit: 51 };
+const people = { ...named, afterRole: '', firstRole: '', lastRole: '~' };
 const trailPage = {
   ...{ patientId: null, userId: null, actorId: null, type: null, route: null },
   ...{ from: 0, beforeAt: 1, beforeSequence: 0, limit: 51 },
@@ -72,7 +85,7 @@ describe('what grows with the bookings is read by an index', () => {
     ['lines of every day', 'security_events_age', (db) => pages.time(db, trailPage)],
     ["an account's lines", 'security_events_user', (db) => pages.userId(db, trailPage)],
     ['a write of the trail', 'security_events_write', (db) => findRecorded(db, { writeId: id })],
-  ] satisfies [string, string, (db: Awaited<ReturnType<typeof createWorld>>['db']) => unknown][])(
+  ] satisfies [string, string, (db: Db) => unknown][])(
     '%s by %s, without sorting',
     async (_what, index, read) => {
       const { db } = await createWorld();
@@ -82,11 +95,51 @@ describe('what grows with the bookings is read by an index', () => {
     },
   );
 
-  it('a search by name by the words themselves, without sorting', async () => {
+  it.each([
+    ['of people', (db) => searchPeople(db, search)],
+    ['of patients', (db) => searchPatients(db, search)],
+  ] satisfies [string, (db: Db) => unknown][])(
+    'a search %s by the words themselves and the e-mails of accounts, merged: at most the page is sorted',
+    async (_what, find) => {
+      const { db } = await createWorld();
+      const plan = await planOf(db, queryOf(find(db)));
+      const byWords = /^SEARCH search_words USING PRIMARY KEY \(kind=\? AND word>\? AND word<\?\)/;
+      expect(plan.filter((step) => byWords.test(step))).toHaveLength(2);
+      expect(
+        plan.filter((step) => /^SEARCH users USING (COVERING )?INDEX users_email_unique \(email>/.test(step)),
+      ).toHaveLength(2);
+      expect(plan.filter((step) => step === 'MERGE (UNION ALL)')).toHaveLength(3);
+      // The page has its length already when it is joined: sorting is the last step, if it is one.
+      expect(plan.slice(0, -1).filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+    },
+  );
+
+  it.each([
+    [
+      'what an account did',
+      ['security_events_actor', 'security_events_user'],
+      (db) => pages.actorId(db, trailPage),
+    ],
+    ['people', ['users_role_name', 'users_name'], (db) => findPeople(db, people)],
+    ['patients', ['patients_name', 'users_name'], (db) => findPatients(db, named)],
+  ] satisfies [string, [string, string], (db: Db) => unknown][])(
+    '%s by %s, merged and never sorted',
+    async (_what, indexes, read) => {
+      const { db } = await createWorld();
+      const plan = await planOf(db, queryOf(read(db)));
+
+      expect(plan[0]).toBe('MERGE (UNION ALL)');
+      for (const index of indexes)
+        expect(plan.filter((step) => new RegExp(`INDEX ${index} \\(.*>`).test(step))).toHaveLength(1);
+      expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+    },
+  );
+
+  it('admins by the index of those who work here', async () => {
     const { db } = await createWorld();
-    const plan = await planOf(db, queryOf(searchPeople(db, search)));
-    expect(plan[0]).toMatch(/^SEARCH search_words USING PRIMARY KEY \(kind=\? AND word>\? AND word<\?\)/);
-    expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+    const queries = [countOtherAdmins(db, { id }), countUnguardedAdmins(db, {})].map(queryOf);
+    for (const query of queries)
+      expect((await planOf(db, query))[0]).toMatch(/INDEX users_role_name \(role=\?\)/);
   });
 
   it('what is due, in one row, by an index of each table', async () => {

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, isNotNull } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { endSealedByJwt, ensureClinic, identityOf } from '../../src/clinic/row.ts';
 import { clinicKeys } from '../../src/crypto/clinic-keys.ts';
@@ -60,12 +60,12 @@ const addPatient = async ({ deps, db, clock }: World, number = nik): Promise<str
 };
 
 const numberIn = async ({ deps, db }: World): Promise<string | null> => {
-  const [row] = await db.select().from(patients);
+  const [row] = await db.select().from(patients).where(isNotNull(patients.nationalId));
   return openNumber(deps, row?.nationalId ?? null);
 };
 
 const isFound = async ({ deps, db }: World): Promise<boolean> => {
-  const [row] = await db.select().from(patients);
+  const [row] = await db.select().from(patients).where(isNotNull(patients.nationalId));
   return (await hashesOf(deps, 'national_id', nik)).includes(row?.nationalIdHash ?? '');
 };
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { securityEvents } from '../../src/tables/accounts.ts';
+import { patients } from '../../src/tables/patients.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createDoctor, createPractice } from '../support/clinic.ts';
 import { createPerson } from '../support/people.ts';
-import { createWorld, password, type World } from '../support/world.ts';
+import { createWorld, password, registerPatient, type World } from '../support/world.ts';
 
 const setUp = async () => {
   const world = await createWorld();
@@ -206,6 +207,37 @@ describe('the list of people', () => {
     expect(await names('q=bud&role=admin')).toEqual([]);
     expect((await admin.get('/v1/admin/people?cursor=x')).status).toBe(400);
   });
+
+  it('finds patients by their names between who works here, whatever a page ends with', async () => {
+    const { admin, world } = await setUp();
+    for (const role of ['doctor', 'staff', 'doctor', 'staff'] as const) await createPerson(world, role);
+    for (const name of ['Dewi', 'Ani', 'Zul', 'Budi']) await registerPatient(world, { name });
+    const whole = (await admin.get('/v1/admin/people')).body.data as {
+      id: string;
+      role: string;
+      name: string;
+    }[];
+    const orderOf = ({ role, name, id }: (typeof whole)[number]) => `${role} ${name} ${id}`;
+    expect(whole).toHaveLength(9);
+    expect(whole.map(orderOf)).toEqual(whole.map(orderOf).toSorted());
+    expect(whole.filter(({ role }) => role === 'patient').map(({ name }) => name)).toEqual([
+      'Ani',
+      'Budi',
+      'Dewi',
+      'Zul',
+    ]);
+    for (const query of ['limit=1', 'limit=2', 'limit=3', 'limit=1&role=patient', 'limit=1&role=staff']) {
+      const met: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { body } = await admin.get(`/v1/admin/people?${query}${cursor}`);
+        met.push(...body.data.map(({ id }: { id: string }) => id));
+        cursor = body.meta.next_cursor === null ? null : `&cursor=${body.meta.next_cursor}`;
+      }
+      const role = /role=(\w+)/.exec(query)?.[1];
+      const wanted = whole.filter((person) => role === undefined || person.role === role);
+      expect(met, query).toEqual(wanted.map(({ id }) => id));
+    }
+  });
 });
 
 describe('patients are found', () => {
@@ -254,6 +286,28 @@ describe('patients are found', () => {
     ]);
     expect((await page('')).names).toEqual(['Dewi Lestari', 'Sari Sartika Dewi', 'Łukasz Nowak-Dewi']);
     expect((await page('q=orang')).names).toEqual([]);
+  });
+
+  it('by name, those with an account among those without, each once, whoever made the record', async () => {
+    const { world, staff } = await setUpPatients();
+    const { token } = staff;
+    for (const name of ['Budi', 'Tono', 'Eka']) {
+      const body = { name, birth_date: '1990-01-01' };
+      expect((await world.request('/v1/patients', { token, body })).status).toBe(201);
+    }
+    const wanted = ['Budi', 'Dewi Lestari', 'Eka', 'Sari Sartika Dewi', 'Tono', 'Łukasz Nowak-Dewi'];
+    const met = async (limit: number) => {
+      const names: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { body } = await world.request(`/v1/patients?limit=${limit}${cursor}`, { token });
+        names.push(...body.data.map(({ name }: { name: string }) => name));
+        cursor = body.meta.next_cursor === null ? null : `&cursor=${body.meta.next_cursor}`;
+      }
+      return names;
+    };
+    for (const limit of [1, 2, 100]) expect(await met(limit)).toEqual(wanted);
+    await world.db.update(patients).set({ createdBy: null });
+    expect(await met(2)).toEqual(wanted);
   });
 
   it('by staff and admins alone, who see no more than they need', async () => {

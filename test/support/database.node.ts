@@ -5,7 +5,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import Database from 'libsql';
 import type { Db } from '../../src/db/db.ts';
 import { openDatabase } from '../../src/node/database/database.ts';
-import { migrationsFolder } from '../../src/node/database/migrations.ts';
+import { knownMigrations, migrationsFolder } from '../../src/node/database/migrations.ts';
 
 export const runtime: 'node' | 'workers' = 'node';
 
@@ -48,20 +48,22 @@ export const freshDatabase = async (): Promise<Db> => {
 /** The first migration, which is released and never changes. */
 export const foundation = (): string[] => readMigrationFiles({ migrationsFolder })[0]?.sql ?? [];
 
-/** A database as the first release made it, filled by these statements, and then migrated by this version. */
-export const standingDatabase = async (fill: readonly string[]): Promise<Db> => {
+/** A database as the release that ended with this migration made it, filled by these statements, and then migrated by this version. */
+export const standingDatabase = async (fill: readonly string[], release = '0000_foundation'): Promise<Db> => {
   folder ??= mkdtempSync(join(tmpdir(), 'janji-test-'));
   const path = join(folder, `standing-${opened.length}.db`);
   const connection = new Database(path);
-  const [first] = readMigrationFiles({ migrationsFolder });
+  const last = knownMigrations().findIndex(({ name }) => name === release);
+  const applied = readMigrationFiles({ migrationsFolder }).slice(0, last + 1);
   connection.exec('PRAGMA foreign_keys = OFF');
-  for (const text of [...foundation(), ...fill]) connection.exec(text);
+  for (const text of [...applied.flatMap((migration) => migration.sql), ...fill]) connection.exec(text);
   connection.exec(
     'create table __drizzle_migrations (id integer primary key, hash text not null, created_at numeric)',
   );
-  connection
-    .prepare('insert into __drizzle_migrations (hash, created_at) values (?, ?)')
-    .run(first?.hash ?? '', first?.folderMillis ?? 0);
+  for (const { hash, folderMillis } of applied)
+    connection
+      .prepare('insert into __drizzle_migrations (hash, created_at) values (?, ?)')
+      .run(hash, folderMillis);
   connection.close();
   const { db, close } = await openDatabase(`file:${path}`);
   opened.push(close);

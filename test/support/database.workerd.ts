@@ -53,11 +53,14 @@ export const freshDatabase = async (): Promise<Db> => {
 /** The first migration, which is released and never changes. */
 export const foundation = (): string[] => env.MIGRATIONS[0]?.queries ?? [];
 
-/** A database as the first release made it, filled by these statements, and then migrated by this version. */
-export const standingDatabase = async (fill: readonly string[]): Promise<Db> => {
+/** A database as the release that ended with this migration made it, filled by these statements, and then migrated by this version. */
+export const standingDatabase = async (fill: readonly string[], release = '0000_foundation'): Promise<Db> => {
   await env.DB.prepare('select 1').all();
   await reset();
-  await applyD1Migrations(env.DB, env.MIGRATIONS.slice(0, 1));
+  await applyD1Migrations(
+    env.DB,
+    env.MIGRATIONS.filter(({ name }) => name <= `${release}.sql`),
+  );
   const statements = ['pragma defer_foreign_keys = on', ...fill];
   await env.DB.batch(statements.map((sql) => env.DB.prepare(sql)));
   await applyD1Migrations(env.DB, env.MIGRATIONS);

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
-import { columnsInOrder } from '../../db/insert-select.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { deviceLogins, emailCodes, passwordResets, users } from '../../tables/accounts.ts';
 import { emailChanges } from '../../tables/factors.ts';
@@ -113,26 +112,19 @@ export const endOthers = statement((db, named: Named<'userId' | 'exceptId' | 'no
     ),
 );
 
-/** The clinic finds the person by the new e-mail from now on. */
+/** The clinic finds the person by the new e-mail from now on: the account's own index has it. */
 export const swapWord = (db: Db, userId: string, before: string, after: string, writeId: string) => {
   const holds = recorded(writeId);
-  const columns = { ownerId: sql`${userId}`, kind: sql`'person'`, word: sql`${after}` };
   return [
     db
       .delete(searchWords)
-      .where(
-        sql`${searchWords.kind} = 'person' and ${searchWords.ownerId} = ${userId} and ${searchWords.word} = ${before} and ${holds}`,
-      ),
-    db
-      .insert(searchWords)
-      .select(sql`select ${columnsInOrder(searchWords, columns)} where ${holds}`)
-      .onConflictDoNothing(),
+      .where(sql`kind = 'person' and owner_id = ${userId} and word = ${before} and ${holds}`),
     db
       .update(patients)
       .set({
-        words: sql`(select json_group_array(n.value) from (select value from json_each(${patients.words})
+        words: sql`(select json_group_array(n.value) from (select value from json_each(words)
           where value <> ${before} union select ${after}) n)`,
       })
-      .where(sql`${patients.id} = ${userId} and ${holds}`),
+      .where(sql`id = ${userId} and ${holds}`),
   ] as const;
 };

@@ -1,7 +1,6 @@
 import { run, runAll } from '../../db/db.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { storeOnly } from '../../idempotency/queries.ts';
-import { personWords } from '../../search/rules.ts';
 import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
 import { codeOfMail, hashCode, hashesOfCode } from '../mail/email-code.ts';
@@ -74,9 +73,6 @@ export const askForEmail = async (
 
 const same = { path: 'email', rule: 'taken' } as const;
 
-const wordOf = (email: string): string =>
-  personWords({ name: '', email, phoneNumber: '', phoneCountryCode: '' })[0] ?? '';
-
 /** Changes the e-mail by the code that was mailed to the new one; a wrong try is counted in the same step. */
 export const proveNewEmail = async (
   context: AuthenticatedContext,
@@ -95,7 +91,7 @@ export const proveNewEmail = async (
   const { recorded } = await runAll(db, {
     event: recordEmailChange(db, { ...eventRow(event), email, hashes, maxFailures: maxCodeFailures }),
     account: changeEmail(db, { userId, email, now, writeId }),
-    words: swapWord(db, userId, wordOf(ownerOf(login).email), wordOf(email), writeId),
+    words: swapWord(db, userId, ownerOf(login).email, email, writeId),
     mailed: spendMailed(db, { userId, now, writeId }),
     code: spendOldCode(db, { userId, writeId }),
     logins: endOthers(db, { userId, exceptId: deviceLoginId, now, writeId }),

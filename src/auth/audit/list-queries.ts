@@ -1,5 +1,6 @@
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import type { Db } from '../../db/db.ts';
 import { type Named, statement } from '../../db/statement.ts';
 import { isSeldom, securityEvents, users } from '../../tables/accounts.ts';
 import { patients } from '../../tables/patients.ts';
@@ -26,39 +27,53 @@ export const names = {
   patientName: sql<string | null>`${patients.name}`.as('patient_name'),
 };
 
-/** One page of the trail, the newest first, with the names of its people, by the index of one filter, or by time. */
-const pageBy = (leading: Filter | null) =>
-  statement((db, named: Named<PageValue>) => {
-    const filters = (Object.keys(columns) as Filter[]).map((name) =>
-      name === leading
-        ? sql`${columns[name]} = ${named(name)}`
-        : sql`(${named(name)} is null or ${columns[name]} = ${named(name)})`,
-    );
-    const at = securityEvents.occurredAt;
-    return db
-      .select({
-        ...getTableColumns(securityEvents),
-        ...names,
-        block: sql<number | null>`(select b.number from audit_blocks b
+const isNewest = sql`${securityEvents.occurredAt} desc, ${securityEvents.sequence} desc`;
+
+/** The lines that an index leads to by `led`, with the names of their people. */
+const linesBy = (db: Db, named: Named<PageValue>, leading: Filter | null, led?: SQL) => {
+  const filters = (Object.keys(columns) as Filter[]).map((name) =>
+    name === leading
+      ? sql`${columns[name]} = ${named(name)}`
+      : sql`(${named(name)} is null or ${columns[name]} = ${named(name)})`,
+  );
+  const at = securityEvents.occurredAt;
+  return db
+    .select({
+      ...getTableColumns(securityEvents),
+      ...names,
+      block: sql<number | null>`(select b.number from audit_blocks b
           where b.last_sequence >= ${securityEvents.sequence} order by b.last_sequence limit 1)`.as('block'),
-      })
-      .from(securityEvents)
-      .leftJoin(actors, eq(actors.id, securityEvents.actorId))
-      .leftJoin(accounts, eq(accounts.id, securityEvents.userId))
-      .leftJoin(patients, eq(patients.id, securityEvents.patientId))
-      .where(
+    })
+    .from(securityEvents)
+    .leftJoin(actors, eq(actors.id, securityEvents.actorId))
+    .leftJoin(accounts, eq(accounts.id, securityEvents.userId))
+    .leftJoin(patients, eq(patients.id, securityEvents.patientId))
+    .where(
+      and(
         sql`${at} >= ${named('from')} and ${at} <= ${named('beforeAt')}
-          and (${at}, ${securityEvents.sequence}) < (${named('beforeAt')}, ${named('beforeSequence')})
-          and ${sql.join(leading === 'type' ? [...filters, isSeldom('security_events.')] : filters, sql` and `)}`,
-      )
-      .orderBy(sql`${at} desc`, sql`${securityEvents.sequence} desc`)
-      .limit(named('limit'));
-  });
+          and (${at}, ${securityEvents.sequence}) < (${named('beforeAt')}, ${named('beforeSequence')})`,
+        ...filters,
+        led,
+      ),
+    );
+};
+
+/** One page of the trail, the newest first, by the index of one filter, or by time. */
+const pageBy = (leading: Filter | null, led?: SQL) =>
+  statement((db, named: Named<PageValue>) =>
+    linesBy(db, named, leading, led).orderBy(isNewest).limit(named('limit')),
+  );
 
 export const pages = {
   patientId: pageBy('patientId'),
   userId: pageBy('userId'),
-  actorId: pageBy('actorId'),
-  type: pageBy('type'),
+  // In two indexes: of actors is what was done to others, of accounts what was done to the own.
+  actorId: statement((db, named: Named<PageValue>) =>
+    linesBy(db, named, 'actorId', sql`${columns.actorId} is not ${columns.userId}`)
+      .unionAll(linesBy(db, named, 'actorId', sql`${columns.userId} = ${named('actorId')}`))
+      .orderBy(isNewest)
+      .limit(named('limit')),
+  ),
+  type: pageBy('type', isSeldom('security_events.')),
   time: pageBy(null),
 };

@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
-import { deviceLogins, users } from '../../tables/accounts.ts';
+import { deviceLogins, isAdmin, users } from '../../tables/accounts.ts';
 import { recoveryCodes, secondFactors } from '../../tables/factors.ts';
 import { isRecorded, securityEventWhen } from '../audit/queries.ts';
 
@@ -195,7 +195,5 @@ export const countUnguardedAdmins = statement((db, _named: Named<never>) =>
   db
     .select({ count: sql<number>`count(*)`.as('count') })
     .from(users)
-    .where(
-      sql`${users.role} = 'admin' and ${users.secondFactorAt} is null and ${users.deactivatedAt} is null`,
-    ),
+    .where(sql`${isAdmin} and ${users.secondFactorAt} is null and ${users.deactivatedAt} is null`),
 );

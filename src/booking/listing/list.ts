@@ -6,7 +6,7 @@ import { Failure } from '../../endpoint/errors.ts';
 import { once } from '../../endpoint/once.ts';
 import { pageOf, pageStart } from '../../http/page.ts';
 import { jsonList } from '../../http/respond.ts';
-import { termsOf } from '../../search/rules.ts';
+import { soughtIn } from '../../search/rules.ts';
 import { isBookingCode } from '../record/code.ts';
 import { findSequence } from './change-queries.ts';
 import { ListBookings } from './contract.ts';
@@ -97,7 +97,7 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
     doctorId: query.doctor_id ?? null,
     sessionId: query.session_id ?? null,
     patientId: query.patient_id ?? null,
-    terms: q === undefined ? null : JSON.stringify(termsOf(q)),
+    terms: q === undefined ? null : soughtIn(q).terms,
     phone: phoneDigits(q ?? ''),
     code,
   };

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNull, or, type Placeholder, type SQL, sql } from 
 import type { Db } from '../../db/db.ts';
 import { inOneRow } from '../../db/row-columns.ts';
 import { type Named, statement } from '../../db/statement.ts';
-import { hasTerms, wordsOf } from '../../search/queries.ts';
+import { hasTerms } from '../../search/queries.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { patients } from '../../tables/patients.ts';
 import { bookingText, visitStatus } from './text-queries.ts';
@@ -31,9 +31,11 @@ export const doctorOfCaller = (callerId: SQL): SQL =>
 const patientIn = (named: Filtering): SQL =>
   sql`(select coalesce(m.merged_into, m.id) from patients m where m.id = ${named('patientId')})`;
 
+const wordsOfPatient = sql`(select o.words from patients o where o.id = bookings.patient_id)`;
+
 /** What was searched for: beginnings of words of the name, a part of the phone number, or the whole booking code. */
 const matches = (named: Filtering): SQL => sql`(${named('terms')} is null
-  or (${named('terms')} <> '[]' and ${hasTerms(wordsOf(sql.raw('bookings.patient_id')), sql`${named('terms')}`)})
+  or (${named('terms')} <> '[]' and ${hasTerms(wordsOfPatient, sql`${named('terms')}`)})
   or ${bookings.bookingCode} = ${named('code')} or (${named('phone')} <> '' and exists (select 1 from patients p
     where p.id = bookings.patient_id
     and instr(p.phone_country_code || ltrim(p.phone_number, '0'), ${named('phone')}) > 0)))`;

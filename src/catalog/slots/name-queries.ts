@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts';
 import { inOneRow, jsonObject } from '../../db/row-columns.ts';
 import { type Named, statement } from '../../db/statement.ts';
 import type { OutputOf } from '../../endpoint/lazy-shape.ts';
-import { hasTerms } from '../../search/queries.ts';
+import { begins, hasTerms } from '../../search/queries.ts';
 import { doctors, sessions } from '../../tables/catalog.ts';
 import type { Doctor, Session } from './contract.ts';
 
@@ -43,11 +43,11 @@ export const pageOfDoctors = (named: (name: ByName) => Placeholder): SQL =>
   sql`(select ${doctors.id} from ${doctors} where ${inServiceAfter(named)}
     order by ${doctors.name}, ${doctors.id} limit ${named('limit')})`;
 
-type ByWords = ByName | 'term' | 'termEnd' | 'terms';
+type ByWords = ByName | 'term' | 'terms';
 
 const isFound = (named: (name: ByWords) => Placeholder): SQL =>
   sql`${doctors.id} in (select w.owner_id from search_words w where w.kind = 'doctor'
-    and w.word >= ${named('term')} and w.word < ${named('termEnd')})
+    and ${begins(sql`w.word`, sql`${named('term')}`)})
     and ${hasTerms(sql`${doctors.words}`, sql`${named('terms')}`)} and ${inServiceAfter(named)}`;
 
 /** The doctors who have, for every search term, a word that starts with it; the first term uses the index. */

@@ -7,8 +7,7 @@ import type { Mount } from '../../handler.ts';
 import { cachedFor, withETag } from '../../http/etag.ts';
 import { namePage, pageOf } from '../../http/page.ts';
 import { jsonList } from '../../http/respond.ts';
-import { wordEnd } from '../../search/queries.ts';
-import { termsOf } from '../../search/rules.ts';
+import { soughtIn } from '../../search/rules.ts';
 import * as contract from './contract.ts';
 import { daySlots, nextSlots, nextSpan, spanOf } from './many.ts';
 import { chosenCalendars, findChosenDoctors, pageCalendars, searchedCalendars } from './many-queries.ts';
@@ -18,17 +17,11 @@ import { assertListed, slotsAnswer, slotsReads } from './slots.ts';
 
 type ListQuery = QueryOf<typeof contract.ListDoctors>;
 
-const wordsOf = (typed: string) => {
-  const terms = termsOf(typed);
-  const [term = ''] = terms;
-  return { term, termEnd: term + wordEnd, terms: JSON.stringify(terms) };
-};
-
 /** A page of doctors, and with `include=next_available` their calendars of 31 days: one round trip. */
 const doctorReads = (deps: Deps, now: number, { q, include, ...query }: ListQuery) => {
   const today = deps.clinicTime.dateOf(now);
   const wanted = { ...namePage(query), sessionId: query.session_id ?? null, today };
-  const words = q === undefined ? null : { ...wanted, ...wordsOf(q) };
+  const words = q === undefined ? null : { ...wanted, ...soughtIn(q) };
   const page = words === null ? findDoctors(deps.db, wanted) : searchDoctors(deps.db, words);
   if (include === undefined)
     return reading([page], ([rows]) => ({ lines: linesOf(rows[0]?.text), calendars: null }));

@@ -4,7 +4,7 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { countUnguardedAdmins } from '../../auth/factors/queries.ts';
 import type { Config } from '../../config.ts';
 import { type Db, run } from '../../db/db.ts';
-import { users } from '../../tables/accounts.ts';
+import { isAdmin, users } from '../../tables/accounts.ts';
 import { clinic } from '../../tables/catalog.ts';
 import { apiKeys } from '../../tables/keys.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
@@ -69,7 +69,7 @@ const checkId = (own: string | null | undefined, { CLINIC_ID }: Config): Finding
       ];
 
 const checkAdmin = async (db: Db): Promise<Finding[]> => {
-  const [admin] = await db.select({ id: users.id }).from(users).where(eq(users.role, 'admin')).limit(1);
+  const [admin] = await db.select({ id: users.id }).from(users).where(isAdmin).limit(1);
   if (admin === undefined)
     return [note('admin', 'there is none yet', 'npm run janji -- create-admin --email … --name …')];
   const alone = await run(db, countUnguardedAdmins(db, {}));

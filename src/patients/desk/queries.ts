@@ -1,11 +1,10 @@
 import { asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
-import { hasTerms, isFirst } from '../../search/queries.ts';
+import { byWord, found, foundWord, type Sought } from '../../search/queries.ts';
 import { rowIsRecorded, users } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { clinic } from '../../tables/catalog.ts';
 import { patients } from '../../tables/patients.ts';
-import { searchWords } from '../../tables/search.ts';
 
 const withAccount = {
   ...getTableColumns(patients),
@@ -81,33 +80,34 @@ const isPatient: SQL = sql`patients.merged_into is null and patients.erasure_id 
   and u.role <> 'patient' and not exists (select 1 from bookings b where b.patient_id = patients.id
   and b.held_until is null))`;
 
-/** One page of patients by name. */
-export const findPatients = statement((db, named: Named<'afterName' | 'afterId' | 'limit'>) =>
-  db
+/** One page of patients by name: those without an account, and those with one by its name, which is theirs. */
+export const findPatients = statement((db, named: Named<'afterName' | 'afterId' | 'limit'>) => {
+  const position = sql`(${named('afterName')}, ${named('afterId')})`;
+  return db
     .select(withAccount)
     .from(patients)
-    .where(sql`(patients.name, patients.id) > (${named('afterName')}, ${named('afterId')}) and ${isPatient}`)
-    .orderBy(asc(patients.name), asc(patients.id))
-    .limit(named('limit')),
-);
+    .where(
+      sql`(patients.name, patients.id) > ${position} and ${isPatient} and patients.created_by is not patients.id
+        and not exists (select 1 from users w where w.id = patients.id)`,
+    )
+    .unionAll(
+      db
+        .select({ ...withAccount, id: users.id, name: users.name })
+        .from(users)
+        .innerJoin(patients, eq(patients.id, users.id))
+        .where(sql`(users.name, users.id) > ${position} and ${isPatient}`),
+    )
+    .orderBy(sql`name, id`)
+    .limit(named('limit'));
+});
 
-/** Patients of whom one word begins with `term` and others with the other terms, by the first word found. */
-export const searchPatients = statement(
-  (db, named: Named<'afterWord' | 'afterId' | 'term' | 'termEnd' | 'terms' | 'limit'>) =>
-    db
-      .select({ word: searchWords.word, ...withAccount })
-      .from(searchWords)
-      .innerJoin(patients, eq(patients.id, searchWords.ownerId))
-      .where(
-        sql`${searchWords.kind} = 'person' and ${searchWords.word} >= ${named('term')}
-          and ${searchWords.word} < ${named('termEnd')}
-          and (${searchWords.word}, ${searchWords.ownerId}) > (${named('afterWord')}, ${named('afterId')})
-          and ${isPatient}
-          and ${hasTerms(sql`${patients.words}`, sql`${named('terms')}`)}
-          and ${isFirst(sql`${patients.words}`, sql`${named('term')}`)}`,
-      )
-      .orderBy(asc(searchWords.word), asc(searchWords.ownerId))
-      .limit(named('limit')),
+/** Patients of whom one word begins with the first term and others with the other terms, by the first word found. */
+export const searchPatients = statement((db, named: Named<Sought>) =>
+  db
+    .select({ word: foundWord, ...withAccount })
+    .from(found(named, isPatient))
+    .innerJoin(patients, sql`patients.id = f.id`)
+    .orderBy(byWord),
 );
 
 /** Patients with one of these hashes of a number, or this medical record number, also of a record merged into theirs. */

@@ -5,8 +5,7 @@ import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { once } from '../../endpoint/once.ts';
 import { decodeCursor } from '../../http/cursor.ts';
 import { defaultLimit, namePage, pageOf } from '../../http/page.ts';
-import { wordEnd } from '../../search/queries.ts';
-import { termsOf } from '../../search/rules.ts';
+import { soughtIn } from '../../search/rules.ts';
 import { hashesOf } from '../numbers/numbers.ts';
 import { numberIn } from '../record/rules.ts';
 import { patientView, type RecordRow } from '../record/views.ts';
@@ -41,13 +40,10 @@ const searched = async (
   q: string,
   { limit = defaultLimit, cursor }: Query,
 ): Promise<FoundRow[]> => {
-  const terms = termsOf(q);
-  const [term = ''] = terms;
   const [afterWord, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, wordPosition);
-  const wanted = { term, termEnd: term + wordEnd, terms: JSON.stringify(terms), afterWord, afterId };
   const [numbered, found] = await runAll(deps.db, [
     findByNumber(deps.db, { ...(await numbersIn(deps, q)), limit: limit + 1 }),
-    searchPatients(deps.db, { ...wanted, limit: limit + 1 }),
+    searchPatients(deps.db, { ...soughtIn(q), afterWord, afterId, limit: limit + 1 }),
   ]);
   return numbered.length > 0 && cursor === undefined ? numbered : found;
 };

@@ -4,6 +4,7 @@ import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { randomUuid } from '../../db/ids.ts';
 import { rowStatement } from '../../db/statement.ts';
 import { spentAnswer } from '../../idempotency/key.ts';
+import { adminBeside } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { replays } from '../../tables/idempotency.ts';
 import { patients } from '../../tables/patients.ts';
@@ -15,10 +16,7 @@ import { isRecorded } from '../record/record-queries.ts';
 
 const account = sql`from users u where u.id = r.person_id`;
 
-const anotherAdmin = sql`exists (select 1 from users a where a.role = 'admin' and a.deactivated_at is null
-  and a.id <> r.person_id)`;
-
-const isLastAdmin = sql`(exists (select 1 ${account} and u.role = 'admin') and not ${anotherAdmin})`;
+const isLastAdmin = sql`(exists (select 1 ${account} and u.role = 'admin') and not ${adminBeside('person_id')})`;
 
 const worksHere = sql`exists (select 1 ${account} and u.role <> 'patient')`;
 

@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { recordSecurityEvent } from '../../../src/auth/audit/queries.ts';
+import { runAll } from '../../../src/db/db.ts';
 import { securityEvents } from '../../../src/tables/accounts.ts';
 import { patients } from '../../../src/tables/patients.ts';
 import { type Clinic, createClinic } from '../../support/clinic-people.ts';
@@ -133,6 +135,40 @@ describe('the audit trail as admins read it', () => {
     await world.db.update(securityEvents).set({ detail: 'spoilt {' }).where(line);
     const { status, body } = await ask({ type: 'patient_changed' });
     expect([status, body.data[0].detail]).toEqual([200, null]);
+  });
+});
+
+describe('the audit trail by who acted', () => {
+  it('finds what an account did to itself and to others, and not what others did to it, in one order', async () => {
+    const own = await createWorld();
+    const { admin, staff, patient } = await createClinic(own);
+    const [actorId, other] = [staff.id, patient.id];
+    const lines: [actorId: string | null, userId: string | null][] = [
+      [actorId, actorId],
+      [actorId, other],
+      [other, actorId],
+      [actorId, null],
+      [null, actorId],
+      [actorId, actorId],
+      [other, other],
+      [actorId, other],
+    ];
+    const wanted: string[] = [];
+    for (const [by, userId] of lines) {
+      const writeId = own.deps.newId();
+      own.clock.now += 1000;
+      const event = { writeId, type: 'login' as const, actorId: by, userId, now: own.clock.now };
+      await runAll(own.db, [recordSecurityEvent(own.db, event)]);
+      if (by === actorId) wanted.unshift(writeId);
+    }
+    const found: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query = `${path}?limit=2&actor_id=${actorId}${cursor}`;
+      const { body } = await own.request(query, { token: admin.token });
+      found.push(...(body.data as Shown[]).map(({ id }) => id));
+      cursor = body.meta.next_cursor === null ? null : `&cursor=${body.meta.next_cursor}`;
+    }
+    expect(found).toEqual(wanted);
   });
 });
 

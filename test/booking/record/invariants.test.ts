@@ -34,6 +34,18 @@ describe('the checker of invariants', () => {
     'a label with letters of nobody': ({ db }) =>
       db.update(bookings).set({ queueLabel: sql`'X' || substr(queue_label, 2)` }),
     'a name of an account that its record does not have': ({ db }) => db.update(users).set({ name: 'Lain' }),
+    'a record without an account that no list of names has': async ({ db }) => {
+      const id = crypto.randomUUID();
+      const record = {
+        id,
+        name: 'Sari',
+        phoneNumber: '',
+        phoneCountryCode: '',
+        staffNotes: '',
+        createdBy: id,
+      };
+      await db.insert(patients).values({ ...record, createdAt: 0, updatedAt: 0 });
+    },
     'a record that leads nowhere': ({ db }) => db.update(patients).set({ mergedInto: crypto.randomUUID() }),
     'a live booking of a record that was merged': ({ db }) =>
       db.update(patients).set({ mergedInto: sql`(select max(id) from patients)` }),

@@ -262,7 +262,7 @@ const ofFactors: Record<string, readonly Edit[]> = {
     ),
   ],
   'the last admin stays open': [
-    remove('src/people/queries.ts', `\n    and (u.role <> 'admin' or \${anotherAdmin})`),
+    remove('src/people/queries.ts', `\n    and (u.role <> 'admin' or \${adminBeside('user_id')})`),
   ],
 };
 

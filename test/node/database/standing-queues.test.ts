@@ -11,8 +11,7 @@ const labels = migrations.findIndex((text) => text.includes('queue_label'));
 it('a database that stands: each queue gets its letters by its first booking, and each booking its label', async () => {
   const client = createClient({ url: ':memory:' });
   const apply = async (texts: readonly string[]) => {
-    for (const text of texts)
-      for (const statement of text.split('--> statement-breakpoint')) await client.execute(statement);
+    for (const text of texts) await client.migrate(text.split('--> statement-breakpoint'));
   };
   await apply(migrations.slice(0, labels));
   const queues = [...Array(28).keys()].map((at) => `d${String(at).padStart(2, '0')}`);

@@ -7,7 +7,7 @@ const migrations = readdirSync('drizzle')
   .filter((name) => name.endsWith('.sql'))
   .sort();
 const before = migrations.slice(0, migrations.findIndex(isReaching));
-const after = migrations.slice(before.length);
+const after = migrations.filter(isReaching);
 
 const v4 = (first: string) => `${first}0000000-0000-4000-8000-000000000000`;
 
