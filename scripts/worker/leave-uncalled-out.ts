@@ -14,12 +14,7 @@ const extractors = ['All', 'Get', 'Values'].map((kind) => `extractRaw${kind}Valu
  * imports.
  */
 const methods: Readonly<Record<string, readonly string[]>> = {
-  'drizzle-orm/sqlite-core/dialect.js': [
-    'buildRelationalQuery',
-    'buildSetOperationQuery',
-    'buildSetOperations',
-    'migrate',
-  ],
+  'drizzle-orm/sqlite-core/dialect.js': ['buildRelationalQuery', 'migrate'],
   'drizzle-orm/sqlite-core/db.js': [...readers, '$count', 'with', '$with', 'selectDistinct', 'transaction'],
   'drizzle-orm/sqlite-core/session.js': [
     ...readers,
