@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'rolldown';
 import { headersAtBuild } from './worker/headers-at-build.ts';
+import { leaveDemoOut } from './worker/leave-demo-out.ts';
 import { leaveUncalledOut } from './worker/leave-uncalled-out.ts';
 import { leaveWordsOut } from './worker/leave-words-out.ts';
 
@@ -33,7 +34,7 @@ export const buildWorker = (folder?: string) =>
     platform: 'browser',
     resolve: { conditionNames: ['workerd', 'worker', 'browser', 'import'] },
     external: [/^node:/, /^cloudflare:/],
-    plugins: [leaveWordsOut, leaveUncalledOut, headersAtBuild, wasmBeside(folder)],
+    plugins: [leaveDemoOut, leaveWordsOut, leaveUncalledOut, headersAtBuild, wasmBeside(folder)],
     treeshake: {
       // These packages do not say that importing them has no effects.
       moduleSideEffects: [{ test: /\/node_modules\/(@oslojs|@date-fns)\//, sideEffects: false }],

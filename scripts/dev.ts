@@ -13,12 +13,14 @@ import { ensureClinic } from '../src/clinic/row.ts';
 import { parseConfig } from '../src/config.ts';
 import { demoAccounts, demoPassword, seedDemo } from '../src/demo.ts';
 import { endWithNpm } from '../src/node/serve/npm-script.ts';
+import { demoSetting } from './worker/leave-demo-out.ts';
 
 const environment = {
   ...process.env,
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_SEND_METRICS: 'false',
   CI: '1',
+  [demoSetting]: 'on',
 };
 Object.assign(process.env, environment);
 
