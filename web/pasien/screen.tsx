@@ -3,6 +3,8 @@ import { ArrowLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../shared/ui/Icon.tsx';
+import { PartFailure } from '../shared/ui/lazyOr.tsx';
+import { Freshness, reading } from '../shared/ui/States.tsx';
 import { common } from '../shared/words.ts';
 import style from './screen.module.css';
 import { words } from './words.ts';
@@ -14,6 +16,10 @@ let isFirst = true;
 
 /** Puts the focus on the heading, where what had it is gone. */
 export const toHeading = (): void => document.querySelector<HTMLElement>('h1')?.focus();
+
+/** The same, once what was changed is drawn, unless something else has the focus by then. */
+export const toHeadingIfLost = (): void =>
+  void requestAnimationFrame(() => document.activeElement === document.body && toHeading());
 
 interface Props {
   title: string;
@@ -58,7 +64,24 @@ export const Screen = ({ title, back, aside, isQuiet, children }: Props) => {
       <p class={said.value ? style.said : 'aloud'} role="status">
         {said.value}
       </p>
+      {/* What is read without a connection waits for it, and never fails. */}
+      {reading.value > 0 && <Freshness />}
       {children}
     </main>
   );
 };
+
+/** In place of a screen whose part of the program did not come. */
+export const NotLoaded = ({
+  title = words.value.app,
+  back = '/pasien/',
+  again,
+}: {
+  title?: string;
+  back?: string;
+  again: () => unknown;
+}) => (
+  <Screen title={title} back={back}>
+    <PartFailure again={again} />
+  </Screen>
+);
