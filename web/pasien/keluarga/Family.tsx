@@ -8,12 +8,13 @@ import { longDate } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
 import { Field, Select } from '../../shared/ui/Field.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { today } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
 import { type Member, useFamily } from '../pesan/family.ts';
-import { Screen, said } from '../screen.tsx';
+import { Screen, said, toHeadingIfLost } from '../screen.tsx';
 import { words } from '../words.ts';
 
 type Relation = 'child' | 'spouse' | 'parent' | 'sibling' | 'other';
@@ -51,6 +52,7 @@ const Add = ({ onDone }: { onDone: () => void }) => {
     await take(api.v1.family.$post({ json, header: { 'Idempotency-Key': key } }));
     said.value = words.value.added;
     onDone();
+    toHeadingIfLost();
     await reread();
   });
   const failure = add.failure.value;
@@ -84,9 +86,9 @@ const Add = ({ onDone }: { onDone: () => void }) => {
         onInput={(event) => (birth.value = event.currentTarget.value)}
       />
       <RelationField value={relation.value} onChange={(value) => (relation.value = value)} />
-      <Button look="primary" type="submit" wide busy={add.busy.value}>
+      <SendButton look="primary" type="submit" wide busy={add.busy.value}>
         {w.add}
-      </Button>
+      </SendButton>
     </form>
   );
 };
@@ -133,9 +135,9 @@ const Claim = () => {
           onInput={(event) => (birth.value = event.currentTarget.value)}
         />
         <RelationField withSelf value={relation.value} onChange={(value) => (relation.value = value)} />
-        <Button look="primary" type="submit" wide busy={claim.busy.value}>
+        <SendButton look="primary" type="submit" wide busy={claim.busy.value}>
           {w.claimDo}
-        </Button>
+        </SendButton>
       </form>
     </details>
   );
@@ -148,6 +150,7 @@ const Remove = ({ member, onClose }: { member: Member; onClose: () => void }) =>
     said.value = words.value.removed;
     onClose();
     await reread();
+    toHeadingIfLost();
   });
   return (
     <Dialog title={w.removeTitle} onClose={onClose}>
@@ -157,9 +160,9 @@ const Remove = ({ member, onClose }: { member: Member; onClose: () => void }) =>
         <Button look="primary" autoFocus onClick={onClose}>
           {w.keep}
         </Button>
-        <Button look="danger" busy={remove.busy.value} onClick={() => void remove.run()}>
+        <SendButton look="danger" busy={remove.busy.value} onClick={() => void remove.run()}>
           {w.removeMember}
-        </Button>
+        </SendButton>
       </Answers>
     </Dialog>
   );

@@ -4,12 +4,11 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { session } from '../../shared/api/session.ts';
 import { Refused, take } from '../../shared/api/take.ts';
-import { online } from '../../shared/online.ts';
 import { addDays } from '../../shared/time.ts';
-import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Check, Field, Select } from '../../shared/ui/Field.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
-import { common } from '../../shared/words.ts';
 import { today, useSessions } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
@@ -199,16 +198,9 @@ const Wait = () => {
         )}
         {leadsToList(failure) && <ButtonLink href="/pasien/">{w.seeList}</ButtonLink>}
         <p class={form.small}>{w.told}</p>
-        <Button
-          look="primary"
-          type="submit"
-          form="tunggu"
-          wide
-          busy={join.busy.value || isEnsuring}
-          why={online.value ? null : common.value.offlineAction}
-        >
+        <SendButton look="primary" type="submit" form="tunggu" wide busy={join.busy.value || isEnsuring}>
           {join.busy.value ? w.joining : w.join}
-        </Button>
+        </SendButton>
       </NeedsLogin>
     </Screen>
   );
