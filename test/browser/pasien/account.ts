@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appCode } from '../../support/factors.ts';
-import { assertAccessible, assertClean, failedWith } from '../support/checks.ts';
+import { assertAccessible, assertClean, failedWith, untilFocused, untilHolds } from '../support/checks.ts';
 import { clinicDate, freeSlots, makePractice } from '../support/clinic.ts';
 import { named, pressByKeyboard, simulateDevice } from '../support/device.ts';
 import { call, newPatient } from '../support/people.ts';
@@ -94,7 +94,8 @@ export const accountFlows: readonly Scenario[] = [
     name: 'a wrong password is told without blame, and nothing that was typed is lost',
     play: async (stage) => {
       const person = await newPatient(stage.url);
-      const { page, close } = await openAs(stage, person, 'akun');
+      const watched = await openAs(stage, person, 'akun');
+      const { page } = watched;
       await page.getByRole('button', { name: 'Keluar' }).click();
       await page.goto(`${stage.url}/pasien/masuk`);
       await fillLogin(page, { ...person, password: 'salah-sekali-2026' });
@@ -103,7 +104,8 @@ export const accountFlows: readonly Scenario[] = [
       await page.getByLabel('Kata sandi', { exact: true }).fill(person.password);
       await page.getByRole('button', { name: 'Masuk', exact: true }).click();
       await page.waitForURL(`${stage.url}/pasien/`);
-      await close();
+      await assertClean(watched, stage.url, [failedWith(401)]);
+      await watched.close();
     },
   },
   {
@@ -221,6 +223,7 @@ export const accountFlows: readonly Scenario[] = [
       await page.getByRole('dialog').getByText('Ini yang terakhir.').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Hapus' }).click();
       await page.getByText('Belum aktif').waitFor();
+      await untilHolds(page, `/^Belum aktif/.test(document.activeElement?.innerText ?? '')`);
       await assertClean(watched, stage.url, [failedWith(401)]);
       await watched.close();
     },
@@ -290,6 +293,7 @@ export const accountFlows: readonly Scenario[] = [
       await page.getByRole('dialog').getByRole('button', { name: 'Hapus dari keluarga' }).click();
       await page.getByText('Sudah dihapus dari keluarga.').waitFor();
       await page.getByText('Kirana Rahayu').waitFor({ state: 'detached' });
+      await untilFocused(page, 'Keluarga');
       await assertClean(watched, stage.url);
       await watched.close();
     },
@@ -297,7 +301,8 @@ export const accountFlows: readonly Scenario[] = [
   {
     name: 'speaks English when asked to, and shows itself dark',
     play: async (stage) => {
-      const { page, close } = await openAs(stage, await newPatient(stage.url), 'akun');
+      const watched = await openAs(stage, await newPatient(stage.url), 'akun');
+      const { page } = watched;
       await page.getByLabel('Bahasa', { exact: true }).selectOption('en');
       await page.getByRole('button', { name: 'Log out' }).waitFor();
       assert.equal(await page.evaluate('document.documentElement.lang'), 'en');
@@ -305,14 +310,16 @@ export const accountFlows: readonly Scenario[] = [
       await page.reload();
       await page.getByRole('button', { name: 'Log out' }).waitFor();
       assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark');
-      await close();
+      await assertClean(watched, stage.url);
+      await watched.close();
     },
   },
   {
     name: 'asks for a way to a new password, and refuses a link that was used',
     play: async (stage) => {
       const person = await newPatient(stage.url);
-      const { page, close } = await openAs(stage, person, 'lupa-sandi');
+      const watched = await openAs(stage, person, 'lupa-sandi');
+      const { page } = watched;
       await page.getByLabel('Email').fill(person.email);
       await page.getByRole('button', { name: 'Kirim' }).click();
       await page.getByText('Bila email itu terdaftar').waitFor();
@@ -322,7 +329,8 @@ export const accountFlows: readonly Scenario[] = [
       await page.getByLabel('Ulangi kata sandi', { exact: true }).fill('teh-manis-sore-8');
       await page.getByRole('button', { name: 'Simpan' }).click();
       await page.getByRole('alert').waitFor();
-      await close();
+      await assertClean(watched, stage.url, [failedWith(422)]);
+      await watched.close();
     },
   },
 ];

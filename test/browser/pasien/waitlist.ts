@@ -114,6 +114,7 @@ const playTicket = async (stage: Stage): Promise<void> => {
   await page.getByText('Nomor antrean Anda:').waitFor();
   await untilFocused(page, 'Tiket antrean');
   await untilHolds(page, `${countKept}.then((kept) => kept === 1)`);
+  await assertClean(watched, stage.url, [/ERR_CONNECTION_RESET/]);
   await watched.close();
 };
 

@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core';
 /** Answers for the service with a failure that a page has to show. */
 export const refuse = async (
   page: Page,
-  address: string,
+  address: string | RegExp,
   status: number,
   code: string,
   { message = 'Sedang diperbaiki.', headers = {} as Record<string, string>, method = '' } = {},
@@ -17,7 +17,7 @@ export const refuse = async (
 };
 
 /** Lets the service never answer. */
-export const keepWaiting = async (page: Page, address: string): Promise<() => Promise<void>> => {
+export const keepWaiting = async (page: Page, address: string | RegExp): Promise<() => Promise<void>> => {
   const wait = (): void => {};
   await page.route(address, wait);
   return () => page.unroute(address, wait);
