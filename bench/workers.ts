@@ -6,22 +6,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import {
-  doctorId,
-  listedDoctorId,
-  makeDataset,
-  makeTokens,
-  nthBooking,
-  patientId,
-  secret,
-} from './dataset.ts';
+import { type Asked, askedBy, countedWorker, fillD1, minute } from './counted-worker.ts';
+import { doctorId, listedDoctorId, makeDataset, makeTokens, nthBooking, patientId } from './dataset.ts';
 import { median } from './load.ts';
-import { cpuSecondsOf, root } from './processes.ts';
-import { compatibility, starter } from './start-up.ts';
+import { cpuSecondsOf } from './processes.ts';
+import { starter } from './start-up.ts';
 import { printTable } from './table.ts';
 import { buildWorker, wrangler } from './worker-bundle.ts';
 
@@ -47,123 +38,22 @@ const sampledStartMs = (): number => {
   return Number(/Active: ([\d.]+) ms/.exec(report)?.[1]);
 };
 
-/** Where the counter answers with what the trigger of each minute asks. */
-const minute = '/minute';
+const miniflare = countedWorker(built, parts);
 
-/**
- * Stands between the Worker and D1, and tells in headers what a request asked of it. Each request has counts of its own: what
- * an earlier one does after its answer, such as the delivery of webhooks, would else be counted with the one under way.
- */
-const counter = `
-import { AsyncLocalStorage } from 'node:async_hooks';
-import worker from './worker.js';
-const counted = new AsyncLocalStorage();
-const add = (results) => {
-  const counts = counted.getStore();
-  if (counts === undefined) return;
-  counts.trips += 1;
-  for (const { meta } of results) {
-    counts.read += meta.rows_read ?? 0;
-    counts.written += meta.rows_written ?? 0;
-  }
-};
-const count = (database) => {
-  const inner = new WeakMap();
-  const wrap = (statement) => {
-    const one = (name) => async (...given) => {
-      const result = await statement[name](...given);
-      add(result?.meta === undefined ? [] : [result]);
-      return result;
-    };
-    const outer = { bind: (...given) => wrap(statement.bind(...given)) };
-    for (const name of ['all', 'run', 'raw', 'first']) outer[name] = one(name);
-    inner.set(outer, statement);
-    return outer;
-  };
-  return {
-    prepare: (text) => wrap(database.prepare(text)),
-    batch: async (statements) => {
-      const results = await database.batch(statements.map((outer) => inner.get(outer)));
-      add(results);
-      return results;
-    },
-  };
-};
-let database;
-const answer = async (request, env, context) => {
-  if (new URL(request.url).pathname !== '${minute}') return worker.fetch(request, env, context);
-  await worker.scheduled({}, env, context);
-  return Response.json({});
-};
-export default {
-  async fetch(request, env, context) {
-    database ??= count(env.DB);
-    const counts = { trips: 0, read: 0, written: 0 };
-    const response = await counted.run(counts, () => answer(request, { ...env, DB: database }, context));
-    const headers = new Headers(response.headers);
-    for (const [name, value] of Object.entries(counts)) headers.set('x-d1-' + name, String(value));
-    return new Response(response.body, { status: response.status, headers });
-  },
-};
-`;
-
-const miniflare = new Miniflare(
-  convertV4MiniflareOptions({
-    modules: [
-      { type: 'ESModule', path: 'counter.js', contents: counter },
-      ...parts.map((name) => {
-        const contents = readFileSync(join(built, name));
-        return name.endsWith('.wasm')
-          ? { type: 'CompiledWasm' as const, path: name, contents }
-          : { type: 'ESModule' as const, path: name, contents: contents.toString() };
-      }),
-    ],
-    compatibilityDate: compatibility.date,
-    compatibilityFlags: compatibility.flags,
-    d1Databases: ['DB'],
-    bindings: {
-      JWT_SECRET: secret,
-      DATA_KEY: btoa(secret.slice(0, 32)),
-      RATE_LIMIT: 'off',
-      LOG_LEVEL: 'error',
-    },
-  }),
-);
-
-/** Fills D1 with the other tables' data set, by text. */
+/** Fills D1 with the other tables' data set. */
 const fill = async (): Promise<void> => {
   const d1 = await miniflare.getD1Database('DB');
-  for (const migration of readdirSync(join(root, 'drizzle')).filter((name) => name.endsWith('.sql')))
-    for (const text of readFileSync(join(root, 'drizzle', migration), 'utf8').split(
-      '--> statement-breakpoint',
-    ))
-      await d1.prepare(text).run();
-  const base = new DatabaseSync(await makeDataset(folder));
-  const retained = {
+  const copied = `< '${patientId(requests + 2)}'`;
+  await fillD1(d1, await makeDataset(folder), {
     clinic: '',
     doctors: '',
     sessions: '',
     schedules: '',
-    users: `where id < '${patientId(requests + 2)}' and role = 'patient'`,
-    device_logins: `where user_id < '${patientId(requests + 2)}'`,
+    users: `where id ${copied} and role = 'patient'`,
+    device_logins: `where user_id ${copied}`,
     patients: '',
     bookings: '',
-  };
-  for (const [table, where] of Object.entries(retained)) {
-    const rows = base.prepare(`select * from ${table} ${where}`).all();
-    const insert = (row: Record<string, unknown>) =>
-      d1
-        .prepare(
-          `insert or ignore into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row)
-            .map(() => '?')
-            .join(', ')})`,
-        )
-        .bind(...Object.values(row));
-    for (let at = 0; at < rows.length; at += 50) await d1.batch(rows.slice(at, at + 50).map(insert));
-  }
-  base.close();
-  // Its people are not among the rows that were copied.
-  await d1.prepare('update clinic set demo_since = null').run();
+  });
   await d1.prepare(`update users set role = 'staff' where id = '${patientId(requests + 1)}'`).run();
 };
 
@@ -177,12 +67,6 @@ const workerdPid = (): number => {
   throw new Error('There is no workerd.');
 };
 
-interface Sample {
-  trips: number;
-  read: number;
-  written: number;
-}
-
 const url = await miniflare.ready;
 await fill();
 const pid = workerdPid();
@@ -191,7 +75,7 @@ const staff = tokens[requests + 1];
 const date = (daysAhead: number) => new Date(Date.now() + daysAhead * 86_400_000).toISOString().slice(0, 10);
 const bookingIds: string[] = [];
 
-const ask = async (path: string, status: number, token?: string, body?: string): Promise<Sample> => {
+const ask = async (path: string, status: number, token?: string, body?: string): Promise<Asked> => {
   const response = await fetch(new URL(path, url), {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
@@ -204,8 +88,7 @@ const ask = async (path: string, status: number, token?: string, body?: string):
   if (response.status !== status)
     throw new Error(`${path} answers ${response.status}: ${JSON.stringify(answer)}`);
   if (status === 201) bookingIds.push(answer.data?.id ?? '');
-  const counts = (name: string) => Number(response.headers.get(`x-d1-${name}`));
-  return { trips: counts('trips'), read: counts('read'), written: counts('written') };
+  return askedBy(response);
 };
 
 const moved = (n: number): string => {
@@ -218,7 +101,7 @@ const moved = (n: number): string => {
 const slots = `/v1/doctors/${listedDoctorId}/slots?from=${date(0)}&to=${date(30)}`;
 
 /** Each route with the most round trips that it may take, and its n-th request. */
-const routes: [string, number, (n: number) => Promise<Sample>][] = [
+const routes: [string, number, (n: number) => Promise<Asked>][] = [
   ['GET /health', 0, () => ask('/health', 200)],
   ['the trigger of each minute, nothing due', 1, () => ask(minute, 200)],
   ['GET /v1/auth/profile', 1, () => ask('/v1/auth/profile', 200, tokens[0])],
@@ -239,14 +122,14 @@ try {
   if (doctorId(0) === listedDoctorId) throw new Error('The listed doctor must have no other bookings.');
   const rows: string[][] = [];
   for (const [name, max, request] of routes) {
-    const samples: Sample[] = [];
+    const samples: Asked[] = [];
     if (!name.startsWith('POST')) for (let n = 0; n < Math.min(20, requests); n++) await request(n);
     const before = cpuSecondsOf(pid);
     for (let n = 0; n < requests; n++) samples.push(await request(n));
     const cpuMs = ((cpuSecondsOf(pid) - before) / requests) * 1_000;
     const trips = Math.max(...samples.map((sample) => sample.trips));
     if (trips > max) throw new Error(`${name} takes ${trips} round trips, of at most ${max}.`);
-    const of = (field: keyof Sample) => String(median(samples.map((sample) => sample[field])));
+    const of = (field: keyof Asked) => String(median(samples.map((sample) => sample[field])));
     rows.push([name, String(trips), String(max), of('read'), of('written'), cpuMs.toFixed(2)]);
   }
   printTable(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isGateway, isPage, quietHours } from './clinic/notice-settings.ts';
+import { isGateway, isPage, maxReminderHours, quietHours } from './clinic/notice-settings.ts';
 import { isTimeZone } from './clinic/time.ts';
 import { keyPattern, keyText } from './crypto/key-text.ts';
 import { parseSettings, SettingError, type ValuesOf } from './parse-settings.ts';
@@ -184,12 +184,12 @@ export const sharedSettings = {
   },
   REMINDER_EARLY_HOURS: {
     accepts: 'hours from 0 (none) to 168',
-    shape: () => wholeNumber(0, 168),
+    shape: () => wholeNumber(0, maxReminderHours),
     otherwise: '24',
   },
   REMINDER_LATE_HOURS: {
     accepts: 'hours from 0 (none) to 168',
-    shape: () => wholeNumber(0, 168),
+    shape: () => wholeNumber(0, maxReminderHours),
     otherwise: '2',
   },
   API_KEY_REQUESTS_PER_MINUTE: {

@@ -8,7 +8,7 @@ import type { Db } from './db/db.ts';
 import type { Logger } from './log.ts';
 import type { Mailer } from './mailer.ts';
 import type { Metrics } from './metrics.ts';
-import type { AttemptFailure } from './tables/words.ts';
+import type { AttemptFailure, NoticeChannel } from './tables/words.ts';
 
 /** How a text may be packed for the way. */
 export type Encoding = 'br' | 'gzip';
@@ -46,6 +46,16 @@ export interface KeyUse {
   notedAt: number;
 }
 
+/** What a process remembers of a channel by which notices leave. */
+export interface Rest {
+  /** Nothing is sent by it before this instant. */
+  until: number;
+  /** Attempts in a row that no answer came to. */
+  silent: number;
+  /** Rests in a row that silence led to. */
+  rests: number;
+}
+
 /** Everything with an effect, made once by the entry and handed in. */
 export interface Deps {
   config: Config;
@@ -75,6 +85,10 @@ export interface Deps {
   secretBox: SecretBox;
   /** How the clinic's API keys were used lately, by their ids, as far as this process knows. */
   keyUse: Map<string, KeyUse>;
+  /** How the channels stand, as far as this process knows. */
+  rests: Map<NoticeChannel, Rest>;
+  /** How many notices may be under way at once by a channel, where that is fewer than elsewhere. */
+  noticesAtOnce?: number;
   /** Makes one attempt to deliver an event, and lets go of its connection when the signal comes. It never throws. */
   sendWebhook: (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookOutcome>;
   /** Makes one attempt to hand a message to the gateway for notices. It never throws. */

@@ -16,6 +16,8 @@ export interface Mailer {
   /** Mail leaves for people's own boxes; without it nobody can be asked for what only a mail tells. */
   readonly reachesPeople?: true;
   send(mail: Mail): Promise<void>;
+  /** Lets go of the connections that it keeps. */
+  close?(): void;
 }
 
 /** Sends nothing: every attempt fails, is logged by its name, and the mail waits until it expires. */
@@ -29,15 +31,28 @@ export const noMailer: Mailer = {
   },
 };
 
+/** What an attempt told of whoever takes the mail: an answer, none, or a pause that is asked for (0: for a while). */
+export type Heard = 'answer' | 'silence' | number;
+
+/** What an answer tells by its status, and by how long it asks to wait. */
+export const heardBy = (status: number, retryAfterMs = 0): Heard =>
+  status === 429 || (status === 503 && retryAfterMs > 0) ? retryAfterMs : 'answer';
+
+/** Retry-After in seconds, up to one hour, as the receivers of webhooks are heard; 0 for anything else. */
+const askedMs = (header: string | null): number =>
+  /^[1-9]\d{0,8}$/.test(header ?? '') ? Math.min(Number(header) * 1000, 3_600_000) : 0;
+
 /** The mail did not leave. The message is a protocol's code, never a server's words: they quote addresses. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
   /** Another attempt would end alike. */
   readonly final: boolean;
+  readonly heard: Heard;
 
-  constructor(code: string, final = false) {
+  constructor(code: string, final = false, heard: Heard = 'answer') {
     super(code);
     this.final = final;
+    this.heard = heard;
   }
 }
 
@@ -65,7 +80,10 @@ export const apiMailer = (url: string, key: string, from: string, timeoutMs = ma
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    await response.body?.cancel();
-    if (!response.ok) throw new MailRefused(`HTTP ${response.status}`);
+    // Read to its end, so that the next mail goes by the same connection.
+    await response.arrayBuffer().catch(() => {});
+    const { ok, status, headers: answer } = response;
+    if (!ok)
+      throw new MailRefused(`HTTP ${status}`, false, heardBy(status, askedMs(answer.get('Retry-After'))));
   },
 });

@@ -7,7 +7,7 @@ import { openDatabase } from './node/database/database.ts';
 import { ensureDemo } from './node/demo.ts';
 import { createBoundedHasher } from './node/hashing/bounded-hasher.ts';
 import { createAdmission } from './node/load/admission.ts';
-import { withBuilt } from './node/pages/built-files.ts';
+import { warnOfUnbuilt, withBuilt } from './node/pages/built-files.ts';
 import { assertSecrets, localDataKey, localSecret } from './node/secret.ts';
 import { watchArrivals } from './node/serve/arrivals.ts';
 import { trackBackground } from './node/serve/background.ts';
@@ -27,7 +27,7 @@ import { pinoLogger } from './node/watch/log.ts';
 import { mountMetrics } from './node/watch/metrics-route.ts';
 import { createPrometheus } from './node/watch/prometheus.ts';
 import { warnAtStart } from './node/watch/warnings.ts';
-import { webhookSender } from './node/webhooks/webhook-sender.ts';
+import { gatewaySender, webhookSender } from './node/webhooks/webhook-sender.ts';
 import { startWebhookTicker } from './node/webhooks/webhook-ticker.ts';
 import { assemble } from './service.ts';
 
@@ -38,7 +38,12 @@ const start = async (): Promise<void> => {
   assertSecrets(settings);
   const log = pinoLogger(settings.LOG_LEVEL);
   const arrivals = watchArrivals();
-  const options = { arrivals: arrivals.count, clock: Date.now, key: settings.DATABASE_KEY };
+  const options = {
+    arrivals: arrivals.count,
+    clock: Date.now,
+    commitsInThread: true,
+    key: settings.DATABASE_KEY,
+  };
   const database = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, options);
   const { db } = database;
   const clinic = await ensureClinic(db, settings.CLINIC_TIME_ZONE, settings.CLINIC_ID);
@@ -77,8 +82,7 @@ const start = async (): Promise<void> => {
     publicFile: withBuilt(publicFile),
     compress,
     sendWebhook: webhookSender(settings.WEBHOOK_ALLOW_PRIVATE === 'true'),
-    // The operator names the gateway, which may stand in the clinic's own network.
-    sendMessage: webhookSender(true),
+    sendMessage: gatewaySender(),
     eventsWritten: () => webhooks.kick(),
     metrics: prometheus.metrics,
     mountOwn: (serve) => mountMetrics(serve, prometheus, settings),
@@ -89,12 +93,13 @@ const start = async (): Promise<void> => {
   const server = httpServer(tracked.fetch, settings.HOST, { turnAway: admission.turnAway });
   arrivals.of(server);
   const port = await listen(server, settings.PORT, settings.HOST);
+  warnOfUnbuilt(log);
   const webhooks = startWebhookTicker(deps);
   const stopJobs = startJobTimer(deps, database.changeMark);
   process.stdout.write(tour(settings.HOST, port, holdsDemo));
   stopGracefully(server, tracked, log, {
     end: () => Promise.all([stopJobs(), webhooks.stop()]),
-    close: () => background.settled().then(database.close),
+    close: () => background.settled().then(mailer.close).then(database.close),
   });
   endWithNpm('start');
 };

@@ -33,7 +33,8 @@ type MadeHere =
   | 'clinicTime'
   | 'cancelLeadMinutes'
   | 'secretBox'
-  | 'keyUse';
+  | 'keyUse'
+  | 'rests';
 
 /** What a runtime brings along, whichever clinic it serves. */
 export interface Shared extends Omit<Deps, MadeHere>, Pick<ServerSecrets, 'secret' | 'dataKey'> {
@@ -65,6 +66,7 @@ export const assemble = async (
     cancelLeadMinutes: ruleOf('cancelLeadMinutes', config, {}),
     secretBox: await createSecretBox(keys),
     keyUse: new Map(),
+    rests: new Map(),
   };
   return { deps, app: createApp(deps, mountOwn) };
 };

@@ -40,6 +40,7 @@ const open = async (bindings: Bindings): Promise<Service> => {
     publicFile: assetsOf(bindings.ASSETS),
     sendWebhook: sendByFetch,
     sendMessage: sendByFetch,
+    noticesAtOnce: 24,
     eventsWritten: wakeDeliverer(() => service.deps),
     metrics: loggedMetrics(log),
   });

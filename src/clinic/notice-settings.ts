@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 
+/** How long before a visit a reminder may leave at most. */
+export const maxReminderHours = 168;
+
 /** An address of a page, without a fragment. */
 export const isPage = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !text.includes('#');

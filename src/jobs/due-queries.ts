@@ -24,6 +24,8 @@ const nextReminder = (
   and b.starts_at > c.reminded_at + ${leadMs} and b.status = 'approved' and b.checked_in_at is null
   where c.id = 1 order by b.schedule_date, b.starts_at limit 1) end`;
 
+const oldestNotice = sql`select min(n.due_at) from notices n where n.state = 'pending' and n.channel = c.value`;
+
 const instantOf = (source: SQL, name: string) => sql<number | null>`${source}`.as(name);
 
 /**
@@ -34,7 +36,14 @@ export const findDue = statement(
   (
     db,
     named: Named<
-      'now' | 'oldKeyIds' | 'keptYears' | 'earlyReminderMs' | 'lateReminderMs' | 'demoStaffId' | 'demoKey'
+      | 'now'
+      | 'oldKeyIds'
+      | 'keptYears'
+      | 'channels'
+      | 'earlyReminderMs'
+      | 'lateReminderMs'
+      | 'demoStaffId'
+      | 'demoKey'
     >,
   ) => {
     /** Something that one of the older keys sealed: it begins with the key's id and a full stop. */
@@ -61,15 +70,19 @@ export const findDue = statement(
             and o.expires_at > ${named('now')})`,
           'mail',
         ),
-        notices: instantOf(
+        noticesToPlan: instantOf(
           earliest([
             whereAny(sql`clinic c where c.id = 1 and (c.noticed_sequence is null
               or c.noticed_sequence < (select coalesce(max(v.sequence), 0) from booking_events v))`),
-            sql`(select min(n.due_at) from notices n where n.state = 'pending')`,
             nextReminder(named('earlyReminderMs')),
             nextReminder(named('lateReminderMs')),
           ]),
-          'notices',
+          'notices_to_plan',
+        ),
+        /** Of each channel that there is when the oldest of its notices is due, and the oldest urgent one, as JSON. */
+        noticesDue: sql<string>`(select json_group_array(json_array(c.value, (${oldestNotice}),
+          (${oldestNotice} and n.urgent > ${named('now')}))) from json_each(${named('channels')}) c)`.as(
+          'notices_due',
         ),
         retention: instantOf(
           earliest(sweeps.map(({ oldest, retainedMs }) => sql`(${oldest}) + ${sql.raw(String(retainedMs))}`)),

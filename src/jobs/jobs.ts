@@ -4,8 +4,9 @@ import { sendDueMail } from '../auth/mail/send.ts';
 import { expireBookings } from '../booking/changes/expire.ts';
 import { runWaitlist } from '../booking/waitlist/job.ts';
 import type { Deps } from '../deps.ts';
-import { channelsOf } from '../notices/plan.ts';
-import { sendDueNotices } from '../notices/send.ts';
+import { noticesLimitMs } from '../notices/rules.ts';
+import { noticesAt } from '../notices/sending/due.ts';
+import { sendDueNotices } from '../notices/sending/send.ts';
 import { resealNumbers } from '../patients/numbers/reseal.ts';
 import { overdue, withinLimit } from '../time-limit.ts';
 import { reportBacklog } from '../webhooks/delivery/report.ts';
@@ -15,7 +16,7 @@ import type { findDue } from './due-queries.ts';
 import { removeOldBookings } from './old-bookings.ts';
 import { sweepExpired } from './retention.ts';
 
-/** How long a round waits for a job: half a minute, so that the next round starts on time. */
+/** How long a round waits for a job that says no other time: half a minute, so that the next round starts on time. */
 export const jobLimitMs = 30_000;
 
 /** What waits, as `findDue` tells it. */
@@ -29,13 +30,11 @@ export interface Job {
    * signal is aborted, nobody waits for the job.
    */
   run: (deps: Deps, now: number, signal: AbortSignal) => Promise<void>;
+  /** How long a round waits for it. */
+  limitMs?: number;
   /** When it has to run next: null while nothing waits for it. Without it the job reads nothing, and runs each minute. */
   dueAt?: (due: Due, deps: Deps, now: number) => number | null;
 }
-
-/** Without a way for them to leave, none is planned and none waits. */
-const noticesAt = ({ notices }: Due, deps: Deps): number | null =>
-  channelsOf(deps).length === 0 ? null : notices;
 
 /** When the first date comes on which the oldest booking is not kept any more. */
 const oldBookingsAt = ({ oldBookingsOn }: Due, { clinicTime }: Deps): number | null =>
@@ -51,7 +50,7 @@ export const jobs: readonly Job[] = [
   { name: 'expire bookings', run: expireBookings, dueAt: (due) => due.bookings },
   { name: 'waitlist', run: runWaitlist, dueAt: (due) => due.waitlist },
   { name: 'mail', run: sendDueMail, dueAt: (due) => due.mail },
-  { name: 'notices', run: sendDueNotices, dueAt: noticesAt },
+  { name: 'notices', run: sendDueNotices, dueAt: noticesAt, limitMs: noticesLimitMs },
   { name: 'retention', run: sweepExpired, dueAt: (due) => due.retention },
   { name: 'old bookings', run: removeOldBookings, dueAt: oldBookingsAt },
   { name: 'deleted data', run: async ({ emptyLog }) => emptyLog?.('if left') },
@@ -66,15 +65,19 @@ export const jobs: readonly Job[] = [
 ];
 
 /** Runs one job; a failure is logged. */
-export const runJob = async (deps: Deps, { name, run }: Job, stopping?: AbortSignal): Promise<void> => {
+export const runJob = async (
+  deps: Deps,
+  { name, run, limitMs = jobLimitMs }: Job,
+  stopping?: AbortSignal,
+): Promise<void> => {
   if (stopping?.aborted) return;
   const ending = new AbortController();
   stopping?.addEventListener('abort', () => ending.abort(), { signal: ending.signal });
   try {
-    const result = await withinLimit(jobLimitMs, run(deps, deps.clock(), ending.signal));
+    const result = await withinLimit(limitMs, run(deps, deps.clock(), ending.signal));
     if (result !== overdue) return;
     deps.metrics.jobOverdue(name);
-    deps.log.error('job overdue', { job: name, limit_seconds: jobLimitMs / 1000 });
+    deps.log.error('job overdue', { job: name, limit_seconds: limitMs / 1000 });
   } catch (error) {
     deps.metrics.jobFailed(name);
     deps.log.error('job failed', { job: name, cause: error instanceof Error ? error.name : 'unknown' });

@@ -1,6 +1,6 @@
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
-import { reminderLeadsOf } from '../notices/plan.ts';
+import { channelsOf, reminderLeadsOf } from '../notices/plan.ts';
 import { markOf } from './demo-day.ts';
 import { findDue } from './due-queries.ts';
 import { type Job, jobs, runJob, runJobs } from './jobs.ts';
@@ -18,6 +18,7 @@ const readDue = async (deps: Deps, now: number) => {
       now,
       oldKeyIds: JSON.stringify(deps.secretBox.oldKeyIds),
       keptYears: deps.config.RETENTION_YEARS ?? null,
+      channels: JSON.stringify(channelsOf(deps)),
       ...reminderLeadsOf(deps),
       demoStaffId: userId,
       demoKey: key,

@@ -62,7 +62,7 @@ const settings = {
     otherwise: undefined,
   },
   QUEUE_TARGET_MS: {
-    accepts: 'milliseconds from 5 to 10000, or 0 to refuse nothing',
+    accepts: 'milliseconds from 1 to 10000, or 0 to refuse nothing',
     shape: () => wholeNumber(0, 10_000),
     otherwise: '25',
   },

@@ -91,7 +91,7 @@ const says: Readonly<Record<NoticeKind, Readonly<Record<Language, Say>>>> = {
   },
   delayed: {
     id: (whose, { delayMinutes }) => ({
-      subject: 'Dokter terlambat hari ini',
+      subject: 'Dokter terlambat',
       says: `Mohon maaf, dokter terlambat sekitar ${delayMinutes} menit. Janji temu ${whose} tetap berlaku:`,
     }),
     en: (whose, { delayMinutes }) => ({

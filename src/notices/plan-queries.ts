@@ -55,7 +55,7 @@ const manages = (account: SQL): SQL => sql`exists (select 1 from users m where m
   and m.deactivated_at is null)`;
 
 /** Who is told of the booking `b`: who made it for the own family, else the patient, else who acts for the patient. */
-const personOf = sql`case
+export const personOf = sql`case
   when ${manages(sql`b.created_by`)} and (b.created_by = b.patient_id or exists (select 1 from family_relations f
     where f.account_id = b.created_by and f.patient_id = b.patient_id and f.ended_at is null)) then b.created_by
   when exists (select 1 from users o where o.id = b.patient_id) then b.patient_id
@@ -83,7 +83,7 @@ const planned = {
   channel: sql`ch.value`,
   personId: sql`x.person_id`,
   startsAt: sql`x.starts_at`,
-  urgent: sql`x.urgent`,
+  urgentUntil: sql`x.urgent`,
   state: sql`'pending'`,
   reason: sql`null`,
   attempts: sql`0`,
@@ -103,7 +103,22 @@ const kindOf = sql`case when v.type = 'booking.offered' and b.status = 'waiting'
   when v.type = 'booking.canceled' and v.payload ->> '$.reason_code' = 'rejected' then 'rejected'
   when v.type = 'booking.canceled' then 'canceled' end`;
 
-const eventRow = ['since', 'now', 'today', 'channels'] as const;
+const eventRow = ['since', 'now', 'lastUrgent', 'channels'] as const;
+
+const instantOf = (at: string): SQL => sql`unixepoch(v.payload ->> ${sql.raw(`'$.${at}'`)}) * 1000`;
+
+/**
+ * By how much the clinic has moved visits to another time zone since the event `v`: by as much as the booking starts at
+ * another instant now, where it still has the date and time that the event says.
+ */
+const movedBy = sql`case when b.schedule_date = v.payload ->> '$.schedule_date'
+  and b.schedule_time = v.payload ->> '$.schedule_time' then b.starts_at - ${instantOf('starts_at')} else 0 end`;
+
+/** When the visit starts that the event `v` speaks of, or the one that it left. */
+const startOf = (at: 'starts_at' | 'previous.starts_at'): SQL => sql`${instantOf(at)} + ${movedBy}`;
+
+/** Until when the change of a visit is urgent: its start, where nobody could be told later. One that is past is urgent no more. */
+const urgentUntil = (start: SQL): SQL => sql`case when ${start} <= r.last_urgent then ${start} else 0 end`;
 
 /** Plans the notices of the next changes of bookings. */
 export const planChanges = rowStatement(eventRow, (db, row) =>
@@ -113,8 +128,8 @@ export const planChanges = rowStatement(eventRow, (db, row) =>
     row,
     planned,
     sql`from r join (select b.id, v.version, ${kindOf} as kind, ${personOf} as person_id,
-        unixepoch(v.payload ->> '$.starts_at') * 1000 as starts_at, v.type not in ('booking.approved', 'booking.created', 'booking.accepted', 'booking.offered')
-        and r.today in (v.payload ->> '$.schedule_date', coalesce(v.payload ->> '$.previous.schedule_date', '')) as urgent
+        ${startOf('starts_at')} as starts_at, case when v.type in ('booking.canceled', 'booking.rescheduled')
+          then max(${urgentUntil(startOf('starts_at'))}, ${urgentUntil(startOf('previous.starts_at'))}) else 0 end as urgent
         from r join ${stretch} join bookings b on b.id = v.booking_id and b.starts_at > r.now) x
       ${told} and x.kind is not null`,
   ).onConflictDoNothing(),
@@ -128,18 +143,22 @@ export const planDelays = rowStatement(eventRow, (db, row) =>
     row,
     planned,
     sql`from r join (select b.id, v.sequence as version, 'delayed' as kind, ${personOf} as person_id, b.starts_at,
-        b.schedule_date = r.today as urgent from r join ${stretch} and v.type = 'queue.notice_set'
+        case when b.starts_at <= r.last_urgent then b.starts_at + 60000 * (v.payload ->> '$.delay_minutes') else 0 end as urgent
+        from r join ${stretch} and v.type = 'queue.notice_set'
         join bookings b on b.doctor_id = v.payload ->> '$.doctor_id' and b.schedule_date = v.payload ->> '$.schedule_date'
-        and b.status = 'approved' and b.called_at is null and b.no_show_at is null
+        and b.status = 'approved' and b.called_at is null and b.completed_at is null and b.no_show_at is null
         and b.starts_at + 60000 * (v.payload ->> '$.delay_minutes') > r.now
         where v.payload ->> '$.delay_minutes' > 0) x ${told}`,
   ).onConflictDoNothing(),
 );
 
-/** The booking was made, approved or moved when its reminder was already due: nobody is reminded of what is new. */
+/**
+ * The booking was made, approved or moved when its reminder was already due: nobody is reminded of what is new. That the
+ * system moved it with the whole clinic to another time zone is no news: nobody was told.
+ */
 const isNews = sql`exists (select 1 from booking_events e where e.booking_id = b.id
   and e.type in ('booking.created', 'booking.accepted', 'booking.approved', 'booking.rescheduled')
-  and e.occurred_at > b.starts_at - (r.until - r.now))`;
+  and e.actor_role <> 'system' and e.occurred_at > b.starts_at - (r.until - r.now))`;
 
 /** Plans reminders of approved visits that start in a window, so many as are said; one row for each. */
 export const planReminders = rowStatement(
@@ -160,11 +179,16 @@ export const planReminders = rowStatement(
       .returning({ planned: sql<number>`1`.as('planned') }),
 );
 
-/** Reminders are planned until this instant. */
-export const stepReminders = rowStatement(['now'], (db, row) =>
+/**
+ * Reminders are planned until this instant: by whoever has the clinic's zone. One that still runs in another, to which
+ * dates are other ones, leaves them to who comes next.
+ */
+export const stepReminders = rowStatement(['now', 'zone'], (db, row) =>
   db
     .update(clinic)
     .set({ remindedAt: sql`r.now` })
     .from(fromRow(row))
-    .where(sql`clinic.id = 1 and clinic.reminded_at < r.now`),
+    .where(
+      sql`clinic.id = 1 and clinic.reminded_at < r.now and clinic.time_zone = r.zone and clinic.rezoning_to is null`,
+    ),
 );

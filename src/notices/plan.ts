@@ -10,13 +10,13 @@ import {
   stepPlanning,
   stepReminders,
 } from './plan-queries.ts';
-import { freshMs, hourMs, type ReminderHours, reminderWindows } from './rules.ts';
+import { freshMs, hourMs, lastUrgentStart, type ReminderHours, reminderWindows } from './rules.ts';
 
 /** How far back the first run of all looks. */
 const firstLookMs = 10 * 60_000;
 const maxStretches = 20;
-const remindersAStep = 1_000;
-const maxReminderSteps = 20;
+/** How many reminders a step plans, and how many steps a run takes. */
+const reminderSteps = { size: 1_000, count: 20 };
 
 /** By which channels notices can leave. A mail carries a link to stop, so it needs the address of this service. */
 export const channelsOf = ({ config, mailer }: Pick<Deps, 'config' | 'mailer'>): NoticeChannel[] => [
@@ -36,32 +36,42 @@ export const reminderLeadsOf = (deps: Pick<Deps, 'config'>) => {
 };
 
 /** Plans what is to be told of changes since the last time, some hundred events a step. */
-const planEvents = async ({ db, clinicTime }: Deps, now: number, channels: string, stretches: number) => {
-  const values = { since: now - freshMs, now, today: clinicTime.dateOf(now), channels };
+const planEvents = async (deps: Deps, now: number, channels: string, stretches: number) => {
+  const { db, clinicTime, config } = deps;
+  const lastUrgent = lastUrgentStart(now, clinicTime, config.QUIET_HOURS);
+  const values = { since: now - freshMs, now, lastUrgent, channels };
   for (let nth = 0; nth < stretches; nth++)
     await runAll(db, [planChanges(db, values), planDelays(db, values), stepPlanning(db, {})]);
 };
 
-/** Plans the reminders that have come due since the last time. */
-const planDueReminders = async (deps: Deps, remindedAt: number, now: number, channels: string) => {
+/** Plans the reminders that have come due since the last time. What is left after the last step is for the next run. */
+const planDueReminders = async (
+  deps: Deps,
+  remindedAt: number,
+  now: number,
+  { channels, steps }: { channels: string; steps: typeof reminderSteps },
+) => {
   const { db, clinicTime } = deps;
+  let isLeft = false;
   for (const { kind, from, until } of reminderWindows(remindedAt, now, reminderHoursOf(deps))) {
     const dates: string[] = [];
     const last = clinicTime.dateOf(until);
     for (let date = clinicTime.dateOf(from); date <= last; date = clinicTime.addDays(date, 1))
       dates.push(date);
-    const values = { kind, dates: JSON.stringify(dates), from, until, now, channels, max: remindersAStep };
-    for (let step = 0; step < maxReminderSteps; step++)
-      if ((await run(db, planReminders(db, values))).length < remindersAStep) break;
+    const values = { kind, dates: JSON.stringify(dates), from, until, now, channels, max: steps.size };
+    let planned = steps.size;
+    for (let step = 0; step < steps.count && planned >= steps.size; step++)
+      planned = (await run(db, planReminders(db, values))).length;
+    isLeft ||= planned >= steps.size;
   }
-  await run(db, stepReminders(db, { now }));
+  if (!isLeft) await run(db, stepReminders(db, { now, zone: clinicTime.zone }));
 };
 
 /**
  * Plans notices of what the clinic has changed, and reminders. Each is planned once, however many processes do so: where
  * the last one ended stands in the database, and a notice is unique there.
  */
-export const planNotices = async (deps: Deps, now: number): Promise<void> => {
+export const planNotices = async (deps: Deps, now: number, steps = reminderSteps): Promise<void> => {
   const { db } = deps;
   const channels = JSON.stringify(channelsOf(deps));
   const [state] = await run(db, findPlanned(db, {}));
@@ -72,5 +82,6 @@ export const planNotices = async (deps: Deps, now: number): Promise<void> => {
     const behind = lastSequence - (noticedSequence ?? 0);
     await planEvents(deps, now, channels, Math.min(maxStretches, Math.ceil(behind / 500)));
   }
-  if (remindedAt !== null && remindedAt < now) await planDueReminders(deps, remindedAt, now, channels);
+  if (remindedAt !== null && remindedAt < now)
+    await planDueReminders(deps, remindedAt, now, { channels, steps });
 };

@@ -1,5 +1,6 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
-import { type Named, statement } from '../db/statement.ts';
+import { fromRow } from '../db/from-row.ts';
+import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { noticeChoices, notices } from '../tables/mail.ts';
 
 export const findChoices = statement((db, named: Named<'personId'>) =>
@@ -60,3 +61,22 @@ const pageBy = (isOfBooking: boolean) =>
   });
 
 export const pages = { booking: pageBy(true), age: pageBy(false) };
+
+/** Notes what the gateway reports of a message; what came later in a message's life stays. */
+export const report = rowStatement(['id', 'state', 'reason', 'now'], (db, row) =>
+  db
+    .update(notices)
+    .set({
+      state: sql`r.state`,
+      reason: sql`r.reason`,
+      settledAt: sql`coalesce(${notices.settledAt}, r.now)`,
+    })
+    .from(fromRow(row))
+    .where(
+      sql`notices.id = r.id and notices.channel = 'message' and (case r.state
+        when 'sent' then notices.state = 'pending'
+        when 'delivered' then notices.state in ('pending', 'sent', 'failed')
+        when 'read' then notices.state in ('pending', 'sent', 'delivered', 'failed')
+        else notices.state in ('pending', 'sent') end)`,
+    ),
+);

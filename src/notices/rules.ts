@@ -1,5 +1,6 @@
 // Pure: when a notice may go, whether what it says still holds, and when it is tried again.
 
+import { endOfQuiet, type QuietHours } from '../clinic/quiet-rules.ts';
 import type { ClinicTime } from '../clinic/time.ts';
 import type { NoticeChannel, NoticeKind } from '../tables/words.ts';
 
@@ -8,38 +9,34 @@ export const hourMs = 60 * minuteMs;
 
 /** How long a process owns a claimed notice: longer than any attempt takes. */
 export const leaseMs = minuteMs;
-/** How many leave at once, and how often a run does so: 2,500 a minute. */
-export const noticesAtOnce = 25;
-export const maxRounds = 100;
-/** How long a run takes notices, the longest of its rounds counted once more; the rest is for the next minute. */
-export const runMs = 25_000;
+/** How many are under way at once by a channel. */
+export const noticesInFlight = 50;
+/** How often a run takes more, all channels together: 5,000 notices at least. */
+export const maxClaims = 200;
+/** How long a run takes notices, its longest attempt counted once more; the rest is for the next minute. */
+export const runMs = 50_000;
+/** When a run is waited for no longer, and what is under way is cut. */
+export const noticesLimitMs = 58_000;
 /** Changes that are older were made while no notice could leave: nobody is told of them any more. */
 export const freshMs = 24 * hourMs;
 const maxAttempts = 10;
-/** No attempt begins in the last moments before the quiet hours, so that none ends within them. */
-const beforeQuietMs = minuteMs;
 
-/** The hours of the clinic's day in which nobody is disturbed, from the first until the second. */
-export type QuietHours = { from: number; until: number } | null;
+/** Whoever is told in the morning needs this long to stay at home, or to come at another time. */
+const tellingMs = hourMs;
 
-const isQuietAt = (
-  instant: number,
-  time: Pick<ClinicTime, 'hourOf'>,
-  { from, until }: NonNullable<QuietHours>,
-) => {
-  const hour = time.hourOf(instant);
-  return from < until ? hour >= from && hour < until : hour >= from || hour < until;
-};
+/**
+ * Whoever comes today, or begins a visit until this instant, is told of a change at once: by the end of the quiet hours it
+ * would be too late.
+ */
+export const lastUrgentStart = (now: number, clock: ClinicTime, quiet: QuietHours | null): number =>
+  Math.max(
+    clock.startOf(clock.addDays(clock.dateOf(now), 1)) - 1,
+    (endOfQuiet(now, clock, quiet) ?? now) + tellingMs,
+  );
 
-/** Whether it is quiet now, by the clinic's wall clock, or will be before an attempt has ended. */
-export const isQuiet = (now: number, time: Pick<ClinicTime, 'hourOf'>, quiet: QuietHours): boolean =>
-  quiet !== null && (isQuietAt(now, time, quiet) || isQuietAt(now + beforeQuietMs, time, quiet));
-
-/** The pause after failed attempt number `attempts`, in which a gateway may ask for a longer one; null to give up. */
-export const pauseAfter = (attempts: number, requestedMs = 0): number | null =>
-  attempts >= maxAttempts
-    ? null
-    : Math.max(requestedMs, Math.min(15 * minuteMs, 15_000 * 2 ** (attempts - 1)));
+/** The pause after failed attempt number `attempts`; null to give up. */
+export const pauseAfter = (attempts: number): number | null =>
+  attempts >= maxAttempts ? null : Math.min(15 * minuteMs, 15_000 * 2 ** (attempts - 1));
 
 /** A telephone number as E.164 has it, without the zero that is dialled within a country; null if it cannot be one. */
 export const e164 = (countryCode: string, number: string): string | null => {
@@ -90,6 +87,7 @@ export interface Told {
   heldUntil: number | null;
   checkedInAt: number | null;
   calledAt: number | null;
+  completedAt: number | null;
   noShowAt: number | null;
   /** The delay that the clinic tells today's patients of the doctor now. */
   delayMinutes: number | null;
@@ -123,8 +121,8 @@ export const passedBecause = (told: Told, now: number, { late }: ReminderHours):
   const isDelay = kind === 'delayed';
   const delayMs = (told.delayMinutes ?? 0) * minuteMs;
   if (isDelay && delayMs === 0) return 'passed';
-  // Who waits at the clinic is told of a delay too; whoever was called is not.
-  const begun = isDelay ? told.calledAt : told.checkedInAt;
+  // Who waits at the clinic is told of a delay too; whoever was called, or has left, is not.
+  const begun = isDelay ? (told.calledAt ?? told.completedAt) : told.checkedInAt;
   if (begun !== null || told.noShowAt !== null || now >= startsAt + (isDelay ? delayMs : 0)) return 'begun';
   return kind === 'reminder_early' && now >= startsAt - late * hourMs ? 'passed' : null;
 };

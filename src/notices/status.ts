@@ -1,7 +1,7 @@
 import { runAll } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
+import { report } from './queries.ts';
 import { type Reported, reportedStates } from './rules.ts';
-import { report } from './send-queries.ts';
 
 const hex = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -29,7 +29,8 @@ const membersOf = (value: unknown, name: string): unknown[] => {
 };
 const textOf = (value: unknown, name: string): string => String(membersOf(value, name)[0] ?? '');
 
-const maxReports = 100;
+/** How many reports are noted by one batch. */
+const reportsAtOnce = 100;
 
 /** What a report in the form of WhatsApp's Cloud API says of our messages; anything else in it is not for us. */
 export const reportsIn = (body: unknown): { id: string; state: Reported; reason: string | null }[] =>
@@ -49,14 +50,12 @@ export const reportsIn = (body: unknown): { id: string; state: Reported; reason:
           reason: state === 'failed' ? `gateway ${/^\d{1,9}$/.test(code) ? code : 'failure'}` : null,
         },
       ];
-    })
-    .slice(0, maxReports);
+    });
 
-/** Notes what the gateway reports. */
+/** Notes all that the gateway reports: it takes the answer for a receipt of each. */
 export const noteReports = async ({ db, clock }: Deps, body: unknown): Promise<void> => {
   const now = clock();
-  await runAll(
-    db,
-    reportsIn(body).map((one) => report(db, { ...one, now })),
-  );
+  const reports = reportsIn(body).map((one) => report(db, { ...one, now }));
+  for (let at = 0; at < reports.length; at += reportsAtOnce)
+    await runAll(db, reports.slice(at, at + reportsAtOnce));
 };

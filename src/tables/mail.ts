@@ -59,8 +59,8 @@ export const notices = sqliteTable(
     personId: uuid('person_id').notNull(),
     /** The start of the visit that it speaks of. */
     startsAt: instant('starts_at').notNull(),
-    /** 1 for a change of a visit of today, which is told in quiet hours too. */
-    urgent: integer('urgent').notNull(),
+    /** Until when it is told in quiet hours too: until the visit begins of which nobody could be told later. 0 for never. */
+    urgentUntil: instant('urgent').notNull(),
     state: text('state').$type<NoticeState>().notNull(),
     /** Why it was dropped or failed: a word of our own or a status, never a server's text. */
     reason: text('reason'),

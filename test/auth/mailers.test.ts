@@ -56,6 +56,16 @@ describe("the mailer for a provider's API", () => {
     },
   );
 
+  it.each([
+    ['429-90', 90_000],
+    ['429', 0],
+    ['503-7200', 3_600_000],
+    ['503', 'answer'],
+  ])('hears of %s how long to wait', async (answer, heard) => {
+    const { mailer } = openBox();
+    expect(await refusalOf(mailer(answer).send(letter))).toMatchObject({ heard });
+  });
+
   it('follows no redirect: the key and the mail go where the setting says', async () => {
     const { asked, mailer } = openBox();
     expect((await refusalOf(mailer('redirect').send(letter)))?.message).toBe('HTTP 307');

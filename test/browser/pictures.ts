@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { holdSeat } from './konsol/coming/waiting.ts';
+import { holdSeat, seatsOf } from './konsol/coming/waiting.ts';
 import { dayOf, enter, todayOf } from './konsol/steps.ts';
 import { openLook, sizes } from './layar/looks.ts';
 import { openAs } from './pasien/steps.ts';
@@ -87,6 +87,12 @@ const ofPatients = async (stage: Stage): Promise<void> => {
     await open(known.page, `${stage.url}/pasien/${path}`);
     await keep(known.page, `pasien-${path.replace('/', '-')}`);
   }
+  const [seat] = await seatsOf(stage.url, clinicDate(1));
+  assert.ok(seat !== undefined, 'The demo clinic has no slot tomorrow.');
+  const later = { ...place, doctor: seat.doctor_id, session: seat.session_id };
+  const { id } = await bookFor(stage.url, person.token, later, seat);
+  await open(known.page, `${stage.url}/pasien/tiket/${id}/jadwal`);
+  await keep(known.page, 'pasien-jadwal');
   await known.close();
 };
 
@@ -107,6 +113,10 @@ const fillEmptyPages = async (url: string): Promise<void> => {
 
 const ofTheClinic = async (stage: Stage): Promise<void> => {
   await fillEmptyPages(stage.url);
+  const stranger = await openPage(stage, { viewport: screen });
+  await open(stranger.page, `${stage.url}/konsol/`);
+  await keep(stranger.page, 'konsol-masuk');
+  await stranger.close();
   const { page, close } = await enter(stage, demo.admin, '/konsol/', { viewport: screen });
   await page.locator('[data-row]').nth(5).waitFor({ state: 'attached' });
   await keep(page, 'konsol-hari');
@@ -121,11 +131,13 @@ const ofTheClinic = async (stage: Stage): Promise<void> => {
     ['persetujuan'],
     ['datang'],
     ['pindah', `pindah/${booked.id}`],
+    ['cari', 'pasien?q=Siti'],
     ['catatan-pasien', `pasien/${booked.patient.id}`],
     ['kontrol', `kontrol/${booked.id}`],
     ['rangkaian', `rangkaian/${booked.patient.id}`],
     ['tunggu'],
     ...consolePages.map((page) => [page]),
+    ['akun'],
     ['pekan', 'statistik?menurut=weekday_hour'],
   ] as [string, string?][]) {
     await open(page, `${stage.url}/konsol/${path}`);
@@ -138,6 +150,9 @@ const ofTheWaitingRoom = async (stage: Stage): Promise<void> => {
   const { page, close } = await openLook(stage, 'called');
   await page.setViewportSize(sizes['1280']);
   await keep(page, 'layar');
+  await page.goto(`${stage.url}/layar/?atur=1`);
+  await page.locator('.choice').nth(1).waitFor();
+  await keep(page, 'layar-atur');
   await close();
 };
 

@@ -95,6 +95,7 @@ describe('what grows with the bookings is read by an index', () => {
       now: 0,
       oldKeyIds: '[]',
       keptYears: null,
+      channels: '["email","message"]',
       earlyReminderMs: 86_400_000,
       lateReminderMs: 7_200_000,
       demoStaffId: id,
@@ -103,8 +104,8 @@ describe('what grows with the bookings is read by an index', () => {
     const query = queryOf(findDue(db, values));
     const plan = (await planOf(db, query)).join('\n');
     for (const index of [
-      ...['bookings_waiting', 'bookings_day', 'mail_outbox_due', 'mail_outbox_expiry', 'replays_expiry'],
-      ...['throttles_expiry', 'known_networks_expiry'],
+      ...['bookings_waiting', 'bookings_day', 'mail_outbox_due', 'mail_outbox_expiry', 'notices_due'],
+      ...['replays_expiry', 'throttles_expiry', 'known_networks_expiry'],
       ...['password_resets_expiry', 'email_codes_expiry', 'email_changes_expiry', 'claim_codes_expiry'],
       ...['webhook_deliveries_settled', 'audit_blocks_last', 'audit_blocks_key', 'second_factors_secret'],
       ...['patients_sealed_national_id', 'patients_sealed_insurance_number'],

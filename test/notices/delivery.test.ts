@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import { users } from '../../src/tables/accounts.ts';
 import { notices } from '../../src/tables/mail.ts';
 import {
   act,
@@ -7,13 +9,15 @@ import {
   callbackSecret,
   createTelling,
   logOf,
+  mailing,
   minute,
   openBox,
   tell,
   tellAt,
 } from '../support/notices.ts';
 import { createPerson } from '../support/people.ts';
-import type { World } from '../support/world.ts';
+import { fillReminders } from '../support/reminders.ts';
+import { createWorld, mondayMorning, type World } from '../support/world.ts';
 
 /** A clinic that sends messages alone, with one visit that was approved. */
 const createMessaging = async (plan: string) => {
@@ -74,7 +78,7 @@ describe('a message', () => {
       await tellAt(world, began + seconds * 1_000);
       if ((await box()).attempts.length > before) sent.push(seconds);
     }
-    expect(sent).toEqual([0, 90, 120]);
+    expect(sent).toEqual([0, 90, 105]);
     expect((await box()).attempts.map(({ status }) => status)).toEqual([429, 503, 200]);
     expect((await box()).delivered).toHaveLength(1);
     expect(await logOf(world)).toEqual(['approved message sent']);
@@ -109,6 +113,19 @@ describe('a message', () => {
     expect(new Set(attempts.map(({ id }) => id)).size).toBe(1);
     expect(delivered).toHaveLength(1);
     expect(await logOf(world)).toEqual(['approved message sent']);
+  });
+
+  it('holds up no mail while the gateway does not answer', async () => {
+    const world = await createWorld({ ...mailing, ...openBox().settings });
+    await fillReminders(world, 60);
+    await world.db.update(users).set({ emailProvedAt: 1 });
+    const gateway = Promise.withResolvers<{ failure: 'timeout' }>();
+    world.deps.sendMessage = () => gateway.promise;
+    const told = tellAt(world, mondayMorning);
+    await vi.waitUntil(() => world.mails.length === 60, { timeout: 20_000 });
+    gateway.resolve({ failure: 'timeout' });
+    await told;
+    expect(new Set(world.mails.map(({ to }) => to)).size).toBe(60);
   });
 
   it('that a slow gateway takes late is not sent again by another process meanwhile', async () => {
@@ -189,6 +206,19 @@ describe('a report of the gateway', () => {
     const errors = { errors: [{ code: 131_026, title: 'Message undeliverable to +6281234567890' }] };
     await report(failed.world, reportOf(await noticeOf(failed.world), 'failed', errors));
     expect(await logOf(failed.world)).toEqual(['approved message failed gateway 131026']);
+  });
+
+  it('of many messages at once is noted of each, a hundred a batch', async () => {
+    const world = await createWorld(openBox().settings);
+    world.deps.sendMessage = async () => ({ status: 200 });
+    await fillReminders(world, 250);
+    await tell(world);
+    const sent = await world.db.select({ id: notices.id }).from(notices);
+    const statuses = sent.map(({ id }) => ({ status: 'read', biz_opaque_callback_data: id }));
+    const batch = vi.spyOn(world.deps.db, 'batch');
+    await report(world, JSON.stringify({ entry: [{ changes: [{ value: { statuses } }] }] }));
+    expect(batch.mock.calls.map(([statements]) => statements.length)).toEqual([100, 100, 50]);
+    expect(await world.db.$count(notices, eq(notices.state, 'read'))).toBe(250);
   });
 
   it('is refused where it is not signed, or by another secret, and changes nothing', async () => {

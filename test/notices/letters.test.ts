@@ -85,10 +85,7 @@ const openings = {
     en: ['Appointment moved by the clinic', 'The clinic has moved your appointment. It is now:'],
   },
   delayed: {
-    id: [
-      'Dokter terlambat hari ini',
-      'Mohon maaf, dokter terlambat sekitar 30 menit. Janji temu Anda tetap berlaku:',
-    ],
+    id: ['Dokter terlambat', 'Mohon maaf, dokter terlambat sekitar 30 menit. Janji temu Anda tetap berlaku:'],
     en: [
       'The doctor is running late',
       'We are sorry: the doctor is about 30 minutes late. This does not change your appointment:',

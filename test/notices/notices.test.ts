@@ -115,6 +115,18 @@ describe('a notice', () => {
     expect(world.mails[0]?.text).toContain('janji temu untuk Bintang Kecil');
   });
 
+  it('of a relative says whose visit it is, though both have one name', async () => {
+    const telling = await createTelling();
+    const { world, patient } = telling;
+    const { body: own } = await world.request('/v1/auth/profile', { token: patient.token });
+    const { name } = own.data.user;
+    const child = { name, birth_date: '2019-02-03', relation: 'child' };
+    const { body } = await world.request('/v1/family', { token: patient.token, body: child });
+    await act(telling, await book(telling, { patient_id: body.data.id }), 'approve');
+    await tell(world);
+    expect(world.mails[0]?.text).toContain(`janji temu untuk ${name}`);
+  });
+
   it('of a delay goes to those who still wait for the doctor, and says the delay of now', async () => {
     const telling = await createTelling();
     const { world, practice, staff } = telling;
@@ -122,6 +134,8 @@ describe('a notice', () => {
     await act(telling, waiting, 'approve');
     const called = await book(telling, { schedule_time: '08:30:00' });
     for (const verb of ['approve', 'check-in', 'call']) await act(telling, called, verb);
+    const gone = await book(telling, { schedule_time: '09:00:00' });
+    for (const verb of ['approve', 'check-in', 'complete']) await act(telling, gone, verb);
     await tell(world);
     world.mails.splice(0);
     const say = (delay_minutes: number) =>

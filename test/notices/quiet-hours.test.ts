@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { endOfQuiet, isQuiet, quietUntil } from '../../src/clinic/quiet-rules.ts';
 import { createClinicTime } from '../../src/clinic/time.ts';
-import { e164, isQuiet, pauseAfter, reminderWindows } from '../../src/notices/rules.ts';
+import { e164, pauseAfter, reminderWindows } from '../../src/notices/rules.ts';
 import { act, book, createTelling, hour, logOf, mailing, minute, tell, tellAt } from '../support/notices.ts';
 import { mondayMorning } from '../support/world.ts';
 
@@ -35,6 +36,32 @@ describe('the quiet hours', () => {
     for (const text of ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'])
       expect(isQuiet(Date.parse(text), time, { from: 2, until: 3 })).toBe(true);
     expect(isQuiet(Date.parse('2026-10-25T02:30:00Z'), time, { from: 2, until: 3 })).toBe(false);
+  });
+
+  it('end at the next hour that the wall clock shows outside of them, also where it skips one', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), anyInstant, anyHour, anyHour, (zone, now, from, until) => {
+        fc.pre(from !== until);
+        const [clock, quiet] = [createClinicTime(zone), { from, until }];
+        const isInside = (instant: number) =>
+          (shownHour(instant, zone) - from + 24) % 24 < (until - from + 24) % 24;
+        const end = endOfQuiet(now, clock, quiet) ?? Number.NaN;
+        expect([isInside(end), isInside(end - 1)]).toEqual([false, true]);
+        // Nothing changed in between but from outside to inside.
+        let [at, changes] = [now, 0];
+        for (; at + 15 * minute < end; at += 15 * minute)
+          if (isInside(at) !== isInside(at + 15 * minute)) changes += 1;
+        expect(changes).toBe(isInside(now) ? 0 : 1);
+        expect(quietUntil(now, clock, quiet)).toBe(isInside(now) ? end : null);
+      }),
+      { numRuns: 200 },
+    );
+    // The night in which the clock goes forward: after 01:59 comes 03:00.
+    const clock = createClinicTime('Europe/Berlin');
+    const jump = Date.parse('2027-03-28T01:00:00Z');
+    expect(quietUntil(jump - hour, clock, { from: 22, until: 2 })).toBe(jump);
+    expect(quietUntil(jump - hour, clock, { from: 2, until: 6 })).toBeNull();
+    expect(quietUntil(jump, clock, { from: 2, until: 6 })).toBe(Date.parse('2027-03-28T04:00:00Z'));
   });
 
   it.each([
@@ -84,6 +111,35 @@ describe('the quiet hours', () => {
       'canceled email sent',
       'moved email sent',
     ]);
+  });
+
+  it('do not hold back a change of a visit that begins before they end, or an hour after', async () => {
+    const telling = await createTelling({ ...mailing, QUIET_HOURS: '21-8' }, mondayMorning + 2 * hour);
+    const { world } = telling;
+    const tomorrow = (schedule_time: string) => book(telling, { schedule_date: '2026-11-24', schedule_time });
+    const [first, later, movedAway] = [
+      await tomorrow('08:00:00'),
+      await tomorrow('10:00:00'),
+      await tomorrow('08:30:00'),
+    ];
+    world.clock.now = Date.parse('2026-11-23T21:30:00+07:00');
+    await act(telling, first, 'cancel');
+    await act(telling, later, 'cancel');
+    await act(telling, movedAway, 'reschedule', {
+      schedule_date: '2026-11-26',
+      schedule_time: '09:00:00',
+    });
+    await tell(world);
+    const sent = world.mails.map(({ subject, text }) => [
+      subject,
+      /\d\d[.:]\d\d/.exec(text)?.[0].replace('.', ':'),
+    ]);
+    expect(sent).toEqual([
+      ['Janji temu dibatalkan oleh klinik', '08:00'],
+      ['Janji temu dipindahkan oleh klinik', '09:00'],
+    ]);
+    await tellAt(world, Date.parse('2026-11-24T08:00:00+07:00'));
+    expect(world.mails.length).toBe(3);
   });
 
   it('drop what has begun when they end', async () => {
@@ -138,7 +194,7 @@ describe('the rules of notices', () => {
     expect(e164('999', '123456789012345')).toBeNull();
   });
 
-  it('wait longer after each failure, and as long as the gateway asks', () => {
+  it('wait longer after each failure, and give up after the tenth', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((attempts) => pauseAfter(attempts))).toEqual([
       15_000,
       30_000,
@@ -151,6 +207,5 @@ describe('the rules of notices', () => {
       900_000,
       null,
     ]);
-    expect(pauseAfter(1, 90_000)).toBe(90_000);
   });
 });

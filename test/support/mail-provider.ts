@@ -18,8 +18,8 @@ interface MailRequest {
 }
 
 /**
- * A mail provider's HTTP API for the tests of both runtimes: /BOX/202 answers 202, /BOX/hang never, /BOX/redirect
- * leads to /BOX/202, and GET /BOX gives what came to that box.
+ * A mail provider's HTTP API for the tests of both runtimes: /BOX/202 answers 202, /BOX/hang never, /BOX/429-90
+ * asks to wait 90 s, /BOX/redirect leads to /BOX/202, and GET /BOX gives what came to that box.
  */
 export default async ({ provide }: TestProject) => {
   const asked: MailRequest[] = [];
@@ -44,7 +44,11 @@ export default async ({ provide }: TestProject) => {
       asked.push({ path, method: request.method, authorization, idempotencyKey, contentType, body });
       if (what === 'redirect') response.writeHead(307, { Location: `/${box}/202` }).end();
       // A provider's error quotes what it was sent.
-      else if (what !== 'hang') response.writeHead(Number(what)).end(JSON.stringify({ message: body }));
+      else if (what !== 'hang') {
+        const [status, pause] = what.split('-');
+        const headers = pause === undefined ? {} : { 'Retry-After': pause };
+        response.writeHead(Number(status), headers).end(JSON.stringify({ message: body }));
+      }
     });
   });
   server.listen(0, '127.0.0.1');

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { inject } from 'vitest';
-import { sendDueNotices } from '../../src/notices/send.ts';
+import { sendDueNotices } from '../../src/notices/sending/send.ts';
 import { users } from '../../src/tables/accounts.ts';
 import { notices } from '../../src/tables/mail.ts';
 import { sendByFetch } from '../../src/webhooks/delivery/send-by-fetch.ts';

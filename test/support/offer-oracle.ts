@@ -111,7 +111,9 @@ const people: Record<string, Rule> = {
   'no other offer': (state, entry) =>
     !liveOf(state, entry).some(({ status, heldUntil }) => status === 'waiting' && heldUntil !== null),
   'not declined': (state, entry, slot) =>
-    !atSlot(state, entry, slot).some(({ heldUntil }) => heldUntil !== null),
+    !atSlot(state, entry, slot).some(
+      ({ heldUntil, cancelReasonCode }) => heldUntil !== null && cancelReasonCode !== 'closure',
+    ),
   'not given back': (state, entry, slot) =>
     !atSlot(state, entry, slot).some(({ canceledBy }) => canceledBy === 'patient'),
 };

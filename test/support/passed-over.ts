@@ -23,7 +23,7 @@ export const passedOverIn = async (db: Db): Promise<string[]> => {
   const entryOf = new Map(rows.map(({ id, waitlistId }) => [id, waitlistId]));
   const held = new Map<string, Held>();
   const accepted = new Set<string>();
-  /** Which slots somebody was offered or gave back. */
+  /** Which slots somebody did not take, or gave back. */
   const had = new Set<string>();
   const found: string[] = [];
   for (const { type, bookingId, payload, occurredAt, actorRole } of events) {
@@ -64,7 +64,8 @@ export const passedOverIn = async (db: Db): Promise<string[]> => {
     }
     if (type === 'booking.accepted') accepted.add(entryOf.get(bookingId) ?? '');
     const isOffer = type === 'booking.offered';
-    if (isOffer || (type === 'booking.canceled' && actorRole === 'patient')) had.add(hadKey(patientId));
+    const wasRefused = held.get(bookingId)?.isOffer === true && told.reason_code !== 'closure';
+    if (type === 'booking.canceled' && (wasRefused || actorRole === 'patient')) had.add(hadKey(patientId));
     if (told.status === 'canceled') held.delete(bookingId);
     else if (isOffer || type !== 'booking.updated')
       held.set(bookingId, { patientId, startsAt, endsAt, isOffer });

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from './node/free-port.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -18,15 +18,6 @@ export interface Server {
 }
 
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'janji-runtime-'));
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
 
 const collect = (child: ChildProcess) => {
   let text = '';

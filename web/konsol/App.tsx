@@ -1,16 +1,17 @@
 import { useRef } from 'preact/hooks';
-import { ErrorBoundary, lazy } from 'preact-iso';
+import { ErrorBoundary } from 'preact-iso';
 import { mustEnrol } from '../shared/api/enrolment.ts';
 import { type Person, session } from '../shared/api/session.ts';
-import { ButtonLink } from '../shared/ui/Button.tsx';
+import { lazyOr } from '../shared/lazy.ts';
+import { Button, ButtonLink } from '../shared/ui/Button.tsx';
 import { Empty, ReadFailure, Skeleton } from '../shared/ui/States.tsx';
+import { common } from '../shared/words.ts';
 import style from './App.module.css';
 import { Login } from './login/Login.tsx';
+import { leave, useIdleEnd } from './shell/idle.ts';
 import { Shell } from './shell/Shell.tsx';
 import { startFailure } from './start.ts';
 import { words } from './words.ts';
-
-const Enrolment = lazy(() => import('./akun/Enrolment.tsx'));
 
 const Alone = ({ children }: { children: preact.ComponentChildren }) => (
   <main class={style.alone}>
@@ -18,6 +19,25 @@ const Alone = ({ children }: { children: preact.ComponentChildren }) => (
     {children}
   </main>
 );
+
+const Enrolment = lazyOr(({ again }) => (
+  <Alone>
+    <Empty action={<Button onClick={again}>{common.value.reload}</Button>}>{common.value.failed}</Empty>
+  </Alone>
+))(() => import('./akun/Enrolment.tsx'));
+
+/** Whoever has no business here can leave, and is logged out as everybody else when nobody uses the page. */
+const NotForPatients = () => {
+  useIdleEnd();
+  const text = words.value;
+  const ways = (
+    <>
+      <ButtonLink href="/pasien/">{text.toPatients}</ButtonLink>
+      <Button onClick={() => leave(false)}>{text.logOut}</Button>
+    </>
+  );
+  return <Empty action={ways}>{text.notForPatients}</Empty>;
+};
 
 /**
  * Who is logged in sees the shell. Where a login ended by itself, the shell stays behind the login form, unseen: what was
@@ -44,9 +64,7 @@ export const App = ({ start }: { start: () => void }) => {
       {state.kind === 'out' && <Login ended={state.ended} />}
       {held?.role === 'patient' && state.kind === 'in' && (
         <Alone>
-          <Empty action={<ButtonLink href="/pasien/">{words.value.toPatients}</ButtonLink>}>
-            {words.value.notForPatients}
-          </Empty>
+          <NotForPatients />
         </Alone>
       )}
       {held !== null && held.role !== 'patient' && (

@@ -3,13 +3,18 @@ import '../shared/face-swap.css';
 import '../shared/base.css';
 import './konsol.css';
 import { render } from 'preact';
-import { startSession } from '../shared/api/session.ts';
+import { renew, startSession } from '../shared/api/session.ts';
 import { App } from './App.tsx';
 import { startFailure } from './start.ts';
 
-export const start = (): void => {
+let isBegun = false;
+
+/** Asks who is logged in. Only the first time begins the session: the listeners of a page are added once. */
+const start = (): void => {
   startFailure.value = null;
-  startSession('konsol').catch((error: Error) => (startFailure.value = error));
+  const asked = isBegun ? renew() : startSession('konsol');
+  isBegun = true;
+  asked.catch((error: Error) => (startFailure.value = error));
 };
 
 const root = document.getElementById('app');
@@ -18,3 +23,10 @@ if (root !== null) {
   render(<App start={start} />, root);
 }
 start();
+// After `startSession`, whose own listener forgets first who was here: the answer it waits for is the same.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) start();
+});
+addEventListener('online', () => {
+  if (startFailure.peek() !== null) start();
+});

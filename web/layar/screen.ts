@@ -13,6 +13,7 @@ import { createTurns } from './logic/turns.ts';
 import type { Player } from './sound/player.ts';
 import { createVoice } from './sound/voice.ts';
 import type { watchVersion } from './version.ts';
+import { noteZone, recallZone } from './zone.ts';
 
 export const clock: Clock = {
   now: () => performance.now(),
@@ -35,6 +36,7 @@ interface Parts {
 
 /** What a running screen knows. Nothing in it grows: the last answer, the calls that wait to be said, a mark a queue. */
 export const runScreen = ({ settings, player, version }: Parts) => {
+  recallZone();
   // The device's own clock serves until the service has told its own.
   let ahead = Date.now() - clock.now();
   const time = (): number => clock.now() + ahead;
@@ -107,7 +109,7 @@ export const runScreen = ({ settings, player, version }: Parts) => {
     since ??= time();
     batch(() => {
       answeredAt.value = time();
-      clinicZone.value = meta.time_zone;
+      noteZone(meta.time_zone);
       if (isChanged) queues.value = chosen<Queue>(data, settings.queues);
     });
     tick();

@@ -2,35 +2,33 @@ import '../shared/tokens.css';
 import '../shared/face.css';
 import '../shared/base.css';
 import './shell.css';
-import { type ComponentType, render } from 'preact';
+import { render } from 'preact';
 import { ErrorBoundary, LocationProvider, Route, Router } from 'preact-iso';
 import { mustEnrol } from '../shared/api/enrolment.ts';
-import { renew, startSession } from '../shared/api/session.ts';
-import { lazyOr } from '../shared/ui/lazyOr.tsx';
+import { lazyOr } from '../shared/lazy.ts';
 import { Home } from './beranda/Home.tsx';
 import { Bar, Help, Navigation } from './Frame.tsx';
 import { NotLoaded } from './screen.tsx';
+import { start } from './start.ts';
 import { TicketPage } from './tiket/TicketPage.tsx';
 import { NewVersion, watchVersion } from './version.tsx';
 
-const page = (load: () => Promise<{ default: ComponentType }>) =>
-  lazyOr(() => load().then((part) => part.default), NotLoaded);
-
-const Search = page(() => import('./cari/Search.tsx'));
-const PickTime = page(() => import('./pesan/PickTime.tsx'));
-const Confirm = page(() => import('./pesan/Confirm.tsx'));
-const Reschedule = page(() => import('./tiket/Reschedule.tsx'));
-const Wait = page(() => import('./tunggu/Wait.tsx'));
-const History = page(() => import('./riwayat/History.tsx'));
-const Family = page(() => import('./keluarga/Family.tsx'));
-const Account = page(() => import('./akun/Account.tsx'));
-const AccountPages = page(() => import('./akun/pages.tsx'));
-const Enrolment = page(() => import('./akun/Enrolment.tsx'));
+const lazy = lazyOr(NotLoaded);
+const Search = lazy(() => import('./cari/Search.tsx'));
+const PickTime = lazy(() => import('./pesan/PickTime.tsx'));
+const Confirm = lazy(() => import('./pesan/Confirm.tsx'));
+const Reschedule = lazy(() => import('./tiket/Reschedule.tsx'));
+const Wait = lazy(() => import('./tunggu/Wait.tsx'));
+const History = lazy(() => import('./riwayat/History.tsx'));
+const Family = lazy(() => import('./keluarga/Family.tsx'));
+const Account = lazy(() => import('./akun/Account.tsx'));
+const AccountPages = lazy(() => import('./akun/pages.tsx'));
+const Enrolment = lazy(() => import('./akun/Enrolment.tsx'));
 const entrance = () => import('./masuk/pages.tsx');
-const LogIn = page(() => entrance().then((all) => ({ default: all.LogInPage })));
-const Forgot = page(() => entrance().then((all) => ({ default: all.ForgotPage })));
-const Reset = page(() => entrance().then((all) => ({ default: all.ResetPage })));
-const Missing = page(() => entrance().then((all) => ({ default: all.MissingPage })));
+const LogIn = lazy(() => entrance().then(({ LogInPage }) => LogInPage));
+const Forgot = lazy(() => entrance().then(({ ForgotPage }) => ForgotPage));
+const Reset = lazy(() => entrance().then(({ ResetPage }) => ResetPage));
+const Missing = lazy(() => entrance().then(({ MissingPage }) => MissingPage));
 
 const App = () => (
   <LocationProvider scope="/pasien/">
@@ -63,12 +61,6 @@ const App = () => (
     <Navigation />
   </LocationProvider>
 );
-
-/** Where the service cannot be reached it is tried again with the connection. */
-const start = (): void => {
-  const again = () => void renew().catch(() => addEventListener('online', again, { once: true }));
-  startSession('pasien').catch(() => addEventListener('online', again, { once: true }));
-};
 
 start();
 watchVersion();

@@ -7,12 +7,18 @@ const names = ['--primary', '--on-primary', '--tint', '--on-tint'];
 /** The clinic's colour, `#rrggbb`; null for the one that the tokens have. */
 export const accent = signal<string | null>(null);
 
-const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
-const isSystemDark = signal(systemIsDark.matches);
-systemIsDark.addEventListener('change', ({ matches }) => (isSystemDark.value = matches));
+const holds = (query: string) => {
+  const list = matchMedia(query);
+  const is = signal(list.matches);
+  list.addEventListener('change', ({ matches }) => (is.value = matches));
+  return is;
+};
+const isSystemDark = holds('(prefers-color-scheme: dark)');
+const isOnPaper = holds('print');
 
 effect(() => {
-  const isDark = theme.value === 'dark' || (theme.value === 'system' && isSystemDark.value);
+  const isChosenDark = theme.value === 'dark' || (theme.value === 'system' && isSystemDark.value);
+  const isDark = isChosenDark && !isOnPaper.value;
   const tokens = accent.value === null ? {} : accentTokens(accent.value, isDark);
   for (const name of names) {
     const value = (tokens as Record<string, string>)[name];

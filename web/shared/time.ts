@@ -32,6 +32,15 @@ const dayMs = 86_400_000;
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 
+/** Whether it is a day of the calendar, written YYYY-MM-DD: an address may hold anything, and a field a year of five digits. */
+export const isDate = (text: string): boolean => {
+  const at = new Date(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+};
+
+/** The last date that has a year of four digits: without it a field takes a digit more. */
+export const lastDate = '9999-12-31';
+
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs);
 
@@ -81,6 +90,9 @@ export const nearDateShort = (date: string, today: string): string => {
 /** "09.30" of a clinic's local time such as 09:30:00. */
 export const clockTime = (time: string): string =>
   language.value === 'id' ? time.slice(0, 5).replace(':', '.') : time.slice(0, 5);
+
+/** "09.00" of the hour 9. */
+export const wholeHour = (hour: number): string => clockTime(`${String(hour).padStart(2, '0')}:00`);
 
 /** "WIB", or what the zone is called where it has another name. */
 export const zoneName = (instant: number | string = Date.now(), zone = clinicZone.value): string =>

@@ -106,10 +106,12 @@ const compose = async (deps: Deps, mail: DueMail, now: number) => {
   return { id: mail.id, to: email, ...letters[mail.kind][mail.language](letterFields) };
 };
 
-/** Why sending failed, without personal data, and whether the failure is final. */
+/** Why sending failed, without personal data, whether the failure is final, and which pause is asked for. */
 const judge = (error: unknown) => {
-  if (error instanceof MailRefused) return { cause: error.message, isFinal: error.final };
-  return { cause: error instanceof Error ? error.name : 'unknown', isFinal: false };
+  if (!(error instanceof MailRefused))
+    return { cause: error instanceof Error ? error.name : 'unknown', isFinal: false, askedMs: 0 };
+  const { message, final, heard } = error;
+  return { cause: message, isFinal: final, askedMs: typeof heard === 'number' ? heard : 0 };
 };
 
 const sendOne = async (deps: Deps, mail: DueMail, leaseId: string): Promise<void> => {
@@ -123,11 +125,14 @@ const sendOne = async (deps: Deps, mail: DueMail, leaseId: string): Promise<void
     letter = await compose(deps, mail, now);
     if (letter !== null) await deps.mailer.send(letter);
   } catch (error) {
-    const { cause, isFinal } = judge(error);
+    const { cause, isFinal, askedMs } = judge(error);
     const pause = isFinal ? null : pauseAfter(mail.attempts);
     const logFields = { mail_id: mail.id, kind: mail.kind, attempt: mail.attempts, cause };
     deps.log.warn(pause === null ? 'mail given up' : 'mail not sent', logFields);
-    await settle({ error: cause, ...(pause === null ? { failedAt: now } : { dueAt: now + pause }) });
+    await settle({
+      error: cause,
+      ...(pause === null ? { failedAt: now } : { dueAt: now + Math.max(pause, askedMs) }),
+    });
     return;
   }
   // Outside the try: a mail that was sent must not be recorded as failed.

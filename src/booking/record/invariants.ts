@@ -166,7 +166,14 @@ export const bookingInvariants: readonly Invariant[] = [
       where b.status = 'waiting' and b.held_until is not null
       and (w.id is null or w.ended_at is not null or w.patient_id <> b.patient_id)
       union all select min(id) as id from bookings where status = 'waiting' and held_until is not null
-      group by waitlist_id having count(*) > 1`,
+      group by waitlist_id having count(*) > 1
+      union all select min(id) as id from bookings where status = 'waiting' and held_until is not null
+      group by patient_id having count(*) > 1`,
+  },
+  {
+    holds: 'a patient waits once for a session and doctor',
+    offenders: `select min(id) as id from waitlist_entries where ended_at is null
+      group by patient_id, session_id, doctor_id having count(*) > 1`,
   },
   {
     holds: 'a canceled booking says when and by whom, a live one does not',

@@ -1,29 +1,11 @@
 // Pure: how long an offer of the waitlist holds its seat.
 
+import { type QuietHours, quietUntil } from '../../clinic/quiet-rules.ts';
 import type { ClinicTime } from '../../clinic/time.ts';
 
 const minuteMs = 60_000;
 /** How long it may take until somebody is told: a notice leaves within a minute, and none in the last one before quiet hours. */
 const tellingMs = 2 * minuteMs;
-
-/** The hours of the clinic's clock in which nobody is to be woken; from and until may lie on either side of midnight. */
-export interface QuietHours {
-  from: number;
-  until: number;
-}
-
-/** When the quiet hours end that `now` lies in; null outside of them. */
-const quietUntil = (now: number, quiet: QuietHours | null, clock: ClinicTime): number | null => {
-  if (quiet === null) return null;
-  const { from, until } = quiet;
-  const today = clock.dateOf(now);
-  const endOn = (date: string) => clock.instantOf(date, until * 60) ?? clock.startOf(date);
-  const begun = (clock.instantOf(today, from * 60) ?? clock.startOf(today)) <= now;
-  const over = endOn(today) <= now;
-  if (from < until) return begun && !over ? endOn(today) : null;
-  if (begun) return endOn(clock.addDays(today, 1));
-  return over ? null : endOn(today);
-};
 
 /**
  * Until when an offer of now holds its seat: for so many minutes, of one of which nobody can be told before quiet hours
@@ -32,9 +14,9 @@ const quietUntil = (now: number, quiet: QuietHours | null, clock: ClinicTime): n
 export const heldUntil = (
   now: number,
   startsAt: number,
-  { minutes, quiet, clock }: { minutes: number; quiet: QuietHours | null; clock: ClinicTime },
+  { minutes, quiet, clock }: { minutes: number; quiet: QuietHours | null; clock: Pick<ClinicTime, 'hourOf'> },
 ): number | null => {
-  const toldFrom = quietUntil(now + tellingMs, quiet, clock);
+  const toldFrom = quietUntil(now + tellingMs, clock, quiet);
   if (toldFrom !== null && startsAt <= toldFrom + tellingMs) return null;
   return Math.min(startsAt, (toldFrom ?? now) + minutes * minuteMs);
 };

@@ -1,10 +1,12 @@
 import { and, asc, count, gte, lte, ne, type SQL, sql } from 'drizzle-orm';
+import { maxReminderHours } from '../../clinic/notice-settings.ts';
 import { recognisesRepeat } from '../../db/db.ts';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { randomUuid } from '../../db/ids.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { clinic } from '../../tables/catalog.ts';
+import { notices } from '../../tables/mail.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
 
 const stillToCome = (now: SQL, shift: SQL): SQL =>
@@ -71,10 +73,21 @@ export const cancelRezone = rowStatement(['zone'], (db, row) =>
     .where(sql`${clinic.id} = 1 and ${clinic.rezoningTo} = r.zone`),
 );
 
-export const endRezone = rowStatement(['zone'], (db, row) =>
+/**
+ * Nobody knows here how long before a visit reminders leave, or which are late now that visits start earlier: all that
+ * can be due is looked through again. What left already is known by its notice, which has moved along.
+ */
+const reminderReachMs = maxReminderHours * 3_600_000;
+
+export const endRezone = rowStatement(['zone', 'now'], (db, row) =>
   db
     .update(clinic)
-    .set({ timeZone: sql`r.zone`, rezoningTo: null, calendarVersion: sql`${clinic.calendarVersion} + 1` })
+    .set({
+      timeZone: sql`r.zone`,
+      rezoningTo: null,
+      calendarVersion: sql`${clinic.calendarVersion} + 1`,
+      remindedAt: sql`min(${clinic.remindedAt}, r.now - ${sql.raw(String(reminderReachMs))})`,
+    })
     .from(fromRow(row))
     .where(sql`${clinic.id} = 1 and ${clinic.rezoningTo} = r.zone`),
 );
@@ -85,9 +98,29 @@ const isMoved = sql`${bookings.scheduleDate} = r.date and ${bookings.startsAt} =
   and ${bookings.scheduleTime} = r.time
   and exists (select 1 from clinic c where c.id = 1 and c.rezoning_to = r.zone)`;
 
+/**
+ * What people were told of the bookings, or are to be, goes with them by as much, while they are still where they were:
+ * what spoke of their start speaks of it now, and what spoke of a start before that one still does not.
+ */
+const moveNotices = rowStatement(moveRow, (db, row) =>
+  db
+    .update(notices)
+    .set({
+      startsAt: sql`${notices.startsAt} + m.shift`,
+      urgentUntil: sql`case when ${notices.urgentUntil} = 0 then 0 else ${notices.urgentUntil} + m.shift end`,
+    })
+    .from(
+      sql`(with ${row} select ${bookings.id} as moved_id, r.new_start - r.old_start as shift
+        from r join ${bookings} on ${isMoved}) m`,
+    )
+    .where(sql`${notices.bookingId} = m.moved_id`),
+);
+
 const newInstants = {
   startsAt: sql`r.new_start`,
   endsAt: sql`${bookings.endsAt} + r.new_start - r.old_start`,
+  // An instant that was promised, not a time of day: it stays, but no offer is held past its start. Null stays null.
+  heldUntil: sql`min(${bookings.heldUntil}, r.new_start)`,
   // Begins with the start of the one behind whom somebody was skipped.
   queueTurn: sql`printf('%013d', substr(${bookings.queueTurn}, 1, 13) + r.new_start - r.old_start)
     || substr(${bookings.queueTurn}, 14)`,
@@ -165,8 +198,9 @@ const correctRest = rowStatement(moveRow, (db, row) =>
 
 type MoveValues = Parameters<typeof moveRest>[1];
 
-/** Moves the bookings of one local time to their new instant, each with its event, in one atomic step. */
+/** Moves the bookings of one local time to their new instant, each with its event and notices, in one atomic step. */
 export const moveGroup = (db: Parameters<typeof moveRest>[0], values: MoveValues) => [
+  moveNotices(db, values),
   moveComing(db, values),
   recordComing(db, values),
   moveRest(db, values),

@@ -98,7 +98,7 @@ export const rezone = async (
       return plan;
     }
     if (plan.moves.length === 0) {
-      await runAll(db, [endRezone(db, { zone })]);
+      await runAll(db, [endRezone(db, { zone, now })]);
       return plan;
     }
     for (const step of stepsOf(plan.moves, maxBookings)) {

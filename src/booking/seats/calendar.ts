@@ -1,7 +1,7 @@
 import {
   type CalendarRows,
   calendarReads,
-  findOccupiedBetween,
+  countOccupied,
   type Whose,
   whoseCalendar,
 } from '../../catalog/slots/queries.ts';
@@ -82,13 +82,15 @@ export const freshCalendar = (deps: Deps, now: number, input: SlotInput): Readin
 /** Reads the calendar again next time, since something beside its versions has changed. */
 export const forgetCalendar = (db: Db, input: SlotInput): void => void caches.get(db)?.delete(keyOf(input));
 
+const occupiedOf = (counted: ReturnType<typeof countOccupied>['_']['result']): CalendarRows[4] =>
+  counted.flatMap(({ startsAt, endsAt, taken }) =>
+    startsAt === null || endsAt === null ? [] : [{ startsAt, endsAt, taken }],
+  );
+
 /** Loads the calendar of a slot: if it was read in the last minute, only the bookings are read again. */
 export const loadCalendar = (deps: Deps, now: number, input: SlotInput): Reading<LoadedCalendar> => {
   const arrangement = cached(deps.db, input, now);
   if (arrangement === null) return freshCalendar(deps, now, input);
-  const occupied = findOccupiedBetween(deps.db, {
-    ...whoseCalendar(input.doctor_id),
-    ...aroundStart(deps, input),
-  });
-  return reading([occupied], ([occupied]) => ({ rows: [...arrangement, occupied], isStale: true }));
+  const occupied = countOccupied(deps.db, { doctorId: input.doctor_id, ...aroundStart(deps, input) });
+  return reading([occupied], ([counted]) => ({ rows: [...arrangement, occupiedOf(counted)], isStale: true }));
 };

@@ -31,10 +31,10 @@ const isFree = sql`not exists (select 1 from bookings o where o.patient_id = w.p
   and not exists (select 1 from bookings o where o.patient_id = w.patient_id and o.status = 'waiting'
   and o.held_until is not null)`;
 
-/** Nobody is offered a slot again that they declined, let lapse, or canceled themselves. */
+/** Nobody is offered a slot again that they declined, let lapse, or canceled themselves; an offer that a closure ended was neither. */
 const isNew = sql`not exists (select 1 from bookings o where o.patient_id = w.patient_id
   and o.starts_at = r.starts_at and o.doctor_id = r.doctor_id
-  and (o.held_until is not null or o.canceled_by = 'patient'))`;
+  and ((o.held_until is not null and o.cancel_reason_code is not 'closure') or o.canceled_by = 'patient'))`;
 
 /** The first who waits for the session and whom the slot suits. */
 const firstWhomItSuits = sql`(select w.id from waitlist_entries w indexed by waitlist_order

@@ -96,6 +96,10 @@ export const findEntry = statement((db, named: Named<'id' | 'accountId' | 'now'>
         sql<number>`${isFamilyOf(sql`${named('accountId')}`, sql.raw('waitlist_entries.patient_id'))}`.as(
           'is_family',
         ),
+      isOfferedWithDoctor:
+        sql<number>`exists (select 1 from users u join bookings o indexed by bookings_history on o.doctor_id = u.doctor_id
+        where u.id = ${named('accountId')} and o.patient_id = waitlist_entries.patient_id
+        and o.waitlist_id = waitlist_entries.id)`.as('is_offered_with_doctor'),
     })
     .from(waitlistEntries)
     .where(sql`waitlist_entries.id = ${named('id')}`),

@@ -26,6 +26,13 @@ const namedEntry = {
     isDesk(actor) || entry.patientId === actor.userId || entry.isFamily === 1,
 };
 
+/** The same for the doctor whose seat is offered to it, or was: an answer that is sent again is answered again. */
+const answeredEntry = {
+  ...namedEntry,
+  visible: (entry: Entry, actor: AnyActor) =>
+    namedEntry.visible(entry, actor) || (actor.role === 'doctor' && entry.isOfferedWithDoctor === 1),
+};
+
 const offered = ({ deps, params, caller }: Asking) => offerReads({ deps }, params.id, caller.userId);
 
 const position = once(() => z.tuple([z.string(), z.int(), z.string()]));
@@ -65,7 +72,7 @@ export const mountWaitlist = (mount: Mount): void => {
     },
   });
   mount(contract.AcceptOffer, {
-    resource: namedEntry,
+    resource: answeredEntry,
     reads: offered,
     answer: async (context, rows) => ({
       status: 200,
@@ -74,7 +81,7 @@ export const mountWaitlist = (mount: Mount): void => {
     }),
   });
   mount(contract.DeclineOffer, {
-    resource: namedEntry,
+    resource: answeredEntry,
     reads: offered,
     answer: async (context, [[offer]]) => {
       const { booking_id } = context.body;

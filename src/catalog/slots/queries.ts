@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gte, isNull, lte, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gte, isNull, lte, max, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Db, ResultsOf } from '../../db/db.ts';
 import { type Named, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
@@ -95,8 +95,27 @@ export const startsBetween = (after: Placeholder, before: Placeholder): SQL =>
 export const takesSeat = (now: Placeholder): SQL =>
   sql`${bookings.status} <> 'canceled' and (${bookings.heldUntil} is null or ${bookings.heldUntil} > ${now})`;
 
+/** How many live bookings of a doctor share the one start between two instants: always one row, for it is read faster. */
+export const countOccupied = statement((db, named: Named<'doctorId' | 'after' | 'before' | 'now'>) =>
+  db
+    .select({
+      startsAt: max(bookings.startsAt).as('last_start'),
+      endsAt: max(bookings.endsAt).as('last_end'),
+      taken: count().as('taken'),
+    })
+    .from(bookings)
+    .where(
+      and(
+        eq(bookings.doctorId, named('doctorId')),
+        startsBetween(named('after'), named('before')),
+        takesSeat(named('now')),
+      ),
+    )
+    .limit(1),
+);
+
 /** How many live bookings of a doctor share each start between two instants. */
-export const findOccupiedBetween = statement(
+const findOccupiedBetween = statement(
   (db, named: Named<'doctorId' | 'bookingId' | 'after' | 'before' | 'now'>) =>
     db
       .select({ startsAt: bookings.startsAt, endsAt: bookings.endsAt, taken: count().as('taken') })

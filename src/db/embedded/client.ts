@@ -2,12 +2,14 @@ import type { Client, InArgs, InStatement, ResultSet, TransactionMode } from '@l
 import { LibsqlError } from '@libsql/client/sqlite3';
 import { withForeignKeyCheck } from '../foreign-key-check.ts';
 import { assertThere, type Connection } from './connection.ts';
-import { atStatement, isBusy } from './errors.ts';
+import { isBusy } from './errors.ts';
 import { makeHold } from './hold.ts';
 import { makeReadQueue } from './reads.ts';
 import { makeSession } from './session.ts';
+import { changesSchema, isBare, isRead, isTransaction } from './statement-kind.ts';
 import { type BoundStatement, bind } from './values.ts';
-import { type Work, within } from './work.ts';
+import { runAll, type Work, within } from './work.ts';
+import { startWriter } from './writer.ts';
 import { makeWriteQueue } from './writes.ts';
 
 export { DatabaseUnavailableError, type UnavailableCode } from './errors.ts';
@@ -31,6 +33,8 @@ export type EmbeddedOptions = {
   arrivals?: () => number;
   /** For how long at most. */
   holdMs?: number;
+  /** Whether writes are committed in a thread of their own, so that a commit keeps no request waiting. */
+  commitsInThread?: boolean;
   onBusy?: () => void;
   /** The current time in milliseconds: reads check once a second whether the file is still at its path. */
   clock?: (() => number) | undefined;
@@ -54,61 +58,13 @@ export type EmbeddedClient = Client & {
 };
 
 const longestDriverTimeoutMs = 50;
-const bareWords = new Set(['pragma', 'vacuum', 'attach', 'detach']);
-const transactionWords = new Set(['begin', 'commit', 'end', 'rollback', 'savepoint', 'release']);
-const schemaWords = new Set(['create', 'alter', 'drop']);
-interface Kind {
-  word: string;
-  reads: boolean;
-}
-
-const maxKnownKinds = 1_000;
-const kinds = new Map<string, Kind>();
-
-const classify = (sql: string): Kind => {
-  const word = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*([a-z]+)/i.exec(sql)?.[1]?.toLowerCase() ?? '';
-  const reads = word === 'select' || (word === 'with' && !/\b(insert|update|delete|replace)\b/i.test(sql));
-  return { word, reads };
-};
-
-/** What a statement does, derived from its text and cached: every request uses the same few texts. */
-const kindOf = (sql: string): Kind => {
-  let kind = kinds.get(sql);
-  if (kind === undefined) {
-    kind = classify(sql);
-    if (kinds.size >= maxKnownKinds) kinds.clear();
-    kinds.set(sql, kind);
-  }
-  return kind;
-};
-
-const firstWord = (sql: string): string => kindOf(sql).word;
-const isRead = ({ sql }: BoundStatement): boolean => kindOf(sql).reads;
-
 const bindAll = (statements: readonly (InStatement | [string, InArgs?])[]): BoundStatement[] => {
   const bound = statements.map(bind);
   // On a shared connection these would end or nest the transactions of other requests.
-  if (bound.some(({ sql }) => transactionWords.has(firstWord(sql))))
+  if (bound.some(isTransaction))
     throw new LibsqlError('Transactions are made by batch() alone', 'TRANSACTION_NOT_SUPPORTED');
   return bound;
 };
-
-const run = (connection: Connection, statement: BoundStatement): ResultSet => {
-  try {
-    return connection.run(statement);
-  } finally {
-    if (schemaWords.has(firstWord(statement.sql))) connection.forget();
-  }
-};
-
-const runAll = (connection: Connection, statements: readonly BoundStatement[]): ResultSet[] =>
-  statements.map((statement, index) => {
-    try {
-      return run(connection, statement);
-    } catch (error) {
-      throw atStatement(error, index);
-    }
-  });
 
 const migrateOn = (connection: Connection, statements: readonly BoundStatement[]): ResultSet[] => {
   connection.exec('PRAGMA foreign_keys = OFF');
@@ -146,10 +102,12 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     gatherMs = 2,
     arrivals = () => 0,
     holdMs = 10,
+    commitsInThread = false,
     onBusy,
     clock = Date.now,
   } = options;
-  const session = makeSession({ path, key, driverTimeoutMs, clock, onBusy });
+  const place = { path, key, driverTimeoutMs };
+  const session = makeSession({ ...place, clock, onBusy });
   let closed = false;
   const refuseClosed = (): void => {
     if (closed) throw new LibsqlError('The client is closed', 'CLIENT_CLOSED');
@@ -159,6 +117,13 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     holdForArrivals: makeHold(arrivals, holdMs),
     refuseClosed,
   });
+  try {
+    session.write((connection) => within(connection, 'BEGIN IMMEDIATE', () => undefined));
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
+
+  const writer = commitsInThread ? startWriter(place, onBusy) : undefined;
   const writes = makeWriteQueue(session, {
     deadlineMs,
     groupSize,
@@ -166,21 +131,20 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     gatherMs,
     holdForArrivals: makeHold(arrivals, holdMs),
     readsFirst: reads.flush,
+    writer,
   });
   const read = <T>(work: Work<T>, several = false): Promise<T> => {
     refuseClosed();
     return reads.add(work, several);
   };
-  const write = <T>(kind: 'group' | 'alone', work: Work<T>): Promise<T> => {
+  const write = (statements: readonly BoundStatement[], isBatch: boolean): Promise<ResultSet[]> => {
     refuseClosed();
-    return writes.add(kind, work);
+    return writes.add({ statements, isBatch }, statements.some(changesSchema));
   };
-
-  try {
-    session.write((connection) => within(connection, 'BEGIN IMMEDIATE', () => undefined));
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-  }
+  const writeAlone = <T>(work: Work<T>, changesSchema: boolean): Promise<T> => {
+    refuseClosed();
+    return writes.addAlone(work, changesSchema);
+  };
 
   const client: EmbeddedClient = {
     closed: false,
@@ -189,8 +153,9 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
       const given = typeof statement === 'string' ? { sql: statement, args: args ?? [] } : statement;
       const [bound] = bindAll([given]) as [BoundStatement];
       if (isRead(bound)) return read((connection) => connection.run(bound));
-      if (bareWords.has(firstWord(bound.sql))) return write('alone', (connection) => connection.run(bound));
-      return write('group', (connection) => run(connection, bound));
+      if (isBare(bound)) return writeAlone((connection) => connection.run(bound), false);
+      const [result] = await write([bound], false);
+      return result as ResultSet;
     },
     // Not async, because that would create a second promise beside the queue's own for every request.
     batch: (statements, mode?: TransactionMode) => {
@@ -198,22 +163,24 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
         const bound = bindAll(statements);
         if (bound.every(isRead)) return read((connection) => runAll(connection, bound), bound.length > 1);
         if (mode === 'read') throw new LibsqlError('A batch in mode read may only select', 'SQLITE_READONLY');
-        return write('group', (connection) => runAll(connection, bound));
+        return write(bound, true);
       } catch (error) {
         return Promise.reject(error);
       }
     },
     migrate: async (statements) => {
       const bound = bindAll(withForeignKeyCheck(statements));
-      const results = await write('alone', (connection) => migrateOn(connection, bound));
+      const results = await writeAlone((connection) => migrateOn(connection, bound), true);
       return results.slice(0, statements.length);
     },
     executeMultiple: async (sql) =>
-      write('alone', (connection) =>
-        within(connection, 'BEGIN IMMEDIATE', () => {
-          connection.exec(sql);
-          connection.forget();
-        }),
+      writeAlone(
+        (connection) =>
+          within(connection, 'BEGIN IMMEDIATE', () => {
+            connection.exec(sql);
+            connection.forget();
+          }),
+        true,
       ),
     transaction: async () => {
       throw new LibsqlError(
@@ -229,7 +196,15 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
       session.leaveMovedFile();
       assertThere(path);
     },
-    stats: () => ({ ...session.counts(), ...writes.counts() }),
+    stats: () => {
+      const own = session.counts();
+      const { busyCount, reconnectCount } = writer?.counts() ?? { busyCount: 0, reconnectCount: 0 };
+      return {
+        busyCount: own.busyCount + busyCount,
+        reconnectCount: own.reconnectCount + reconnectCount,
+        ...writes.counts(),
+      };
+    },
     waitedMs: () => Math.max(reads.waitedMs(), writes.waitedMs()),
     reconnect: () => {
       session.drop();

@@ -3,7 +3,7 @@ import type { ResultSet } from '@libsql/client';
 import type Database from 'libsql';
 import { DatabaseUnavailableError, fromDriver } from './errors.ts';
 import { openFile } from './open-file.ts';
-import { type BoundStatement, namedColumns, resultSet, shapeValues } from './values.ts';
+import { type BoundStatement, resultSet, shapeValues } from './values.ts';
 
 /** One open connection. After a failure it is discarded and replaced, never reused. */
 export type Connection = {
@@ -31,7 +31,6 @@ type Prepared = {
   reader: boolean;
   columns: string[];
   columnTypes: string[];
-  names: [string, number][];
   isOneRow: boolean;
 };
 
@@ -95,8 +94,7 @@ const prepare = (database: Database.Database, { sql, args }: BoundStatement): Pr
   const columns = described.map((column) => column.name);
   const columnTypes = described.map((column) => column.type ?? '');
   const isOneRow = /\blimit 1$/.test(sql);
-  const names = namedColumns(columns);
-  return { driver, bound: countOf(args), reader, columns, columnTypes, names, isOneRow };
+  return { driver, bound: countOf(args), reader, columns, columnTypes, isOneRow };
 };
 
 const countOf = (args: BoundStatement['args']): number => (Array.isArray(args) ? args.length : -1);
@@ -109,15 +107,15 @@ const rowsOf = ({ driver, isOneRow }: Prepared, args: BoundStatement['args']): u
 };
 
 const read = (prepared: Prepared, args: BoundStatement['args']): ResultSet => {
-  const { driver, reader, columns, columnTypes, names } = prepared;
+  const { driver, reader, columns, columnTypes } = prepared;
   if (reader) {
     const rawRows = rowsOf(prepared, args);
     rawRows.forEach(shapeValues);
-    return resultSet({ columns, columnTypes, names, rawRows, rowsAffected: 0, lastInsertRowid: undefined });
+    return resultSet({ columns, columnTypes, rawRows, rowsAffected: 0, lastInsertRowid: undefined });
   }
   const info = driver.run(args);
   const lastInsertRowid = BigInt(info.lastInsertRowid);
-  return resultSet({ columns, columnTypes, names, rawRows: [], rowsAffected: info.changes, lastInsertRowid });
+  return resultSet({ columns, columnTypes, rawRows: [], rowsAffected: info.changes, lastInsertRowid });
 };
 
 /** Opens the file with the pragmas that this service relies on. Only the `first` opening may create the file. */

@@ -58,6 +58,13 @@ type DriverError = Error & { code: string; rawCode: number };
 const isDriverError = (error: unknown): error is DriverError =>
   error instanceof Error && 'rawCode' in error && typeof error.rawCode === 'number';
 
+/** The driver's own error in the chain of causes. */
+export const driverErrorOf = (error: unknown): DriverError | undefined => {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (isDriverError(cause) && !(cause instanceof LibsqlError)) return cause;
+  return undefined;
+};
+
 /** Converts a driver error to a DatabaseUnavailableError or a LibsqlError; other errors are not changed. */
 export const fromDriver = (error: unknown): unknown => {
   if (!isDriverError(error)) return error;

@@ -3,7 +3,7 @@ import { jitter } from '../retry.ts';
 import { type Connection, openConnection, type Place } from './connection.ts';
 import { DatabaseUnavailableError, isBusy } from './errors.ts';
 
-/** The one connection: opened on first use and replaced after every failure of the file. */
+/** A connection: opened on first use and replaced after every failure of the file. */
 export type Session = {
   read: <T>(work: (connection: Connection) => T) => T;
   write: <T>(work: (connection: Connection) => T) => T;
@@ -16,6 +16,8 @@ export type Session = {
 export type SessionOptions = Place & {
   clock: () => number;
   onBusy?: (() => void) | undefined;
+  /** Whether the first opening may create the file; true unless given. */
+  mayCreate?: boolean;
 };
 
 /** For a read, how long ago it may have been checked that the open file is the one at the path. */
@@ -37,10 +39,10 @@ const mayWrite = (path: string): boolean => {
  * collected, and while a read-only one is open, new connections of this process inherit its read-only WAL index. So
  * the connection that failed goes on serving reads, and nothing else, until the file may be written again.
  */
-export const makeSession = ({ clock, onBusy, ...place }: SessionOptions): Session => {
+export const makeSession = ({ clock, onBusy, mayCreate = true, ...place }: SessionOptions): Session => {
   const { path } = place;
   let connection: Connection | undefined;
-  let openedOnce = false;
+  let openedOnce = !mayCreate;
   let hasFailed = false;
   let busyCount = 0;
   let reconnectCount = 0;

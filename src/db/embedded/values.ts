@@ -50,7 +50,7 @@ const fromColumn = (value: unknown): unknown => {
 };
 
 /** The indexes of the columns that a row also offers by name; of two equal names the first wins. */
-export const namedColumns = (columns: readonly string[]): [name: string, index: number][] => {
+const namedColumns = (columns: readonly string[]): [name: string, index: number][] => {
   const places = new Map<string, number>();
   columns.forEach((name, index) => {
     const taken = name === 'length' || /^\d+$/.test(name);
@@ -80,10 +80,10 @@ const jsonValue = (value: Value): unknown => {
   return value instanceof ArrayBuffer ? Buffer.from(value).toString('base64') : value;
 };
 
-interface ResultParts {
+/** What a result is made of: plain values. */
+export interface ResultParts {
   columns: string[];
   columnTypes: string[];
-  names: readonly [string, number][];
   rawRows: unknown[][];
   rowsAffected: number;
   lastInsertRowid: bigint | undefined;
@@ -96,7 +96,6 @@ class EmbeddedResult implements ResultSet {
   readonly lastInsertRowid: bigint | undefined;
   /** The rows as arrays without names. */
   readonly rawRows: unknown[][];
-  readonly #names: readonly [string, number][];
   #rows: Row[] | undefined;
 
   constructor(parts: ResultParts) {
@@ -105,12 +104,14 @@ class EmbeddedResult implements ResultSet {
     this.rowsAffected = parts.rowsAffected;
     this.lastInsertRowid = parts.lastInsertRowid;
     this.rawRows = parts.rawRows;
-    this.#names = parts.names;
   }
 
   // Adding names costs as much as reading the values, and this service's statements never use them.
   get rows(): Row[] {
-    this.#rows ??= this.rawRows.map((raw) => nameValues(raw, this.#names));
+    if (this.#rows === undefined) {
+      const names = namedColumns(this.columns);
+      this.#rows = this.rawRows.map((raw) => nameValues(raw, names));
+    }
     return this.#rows;
   }
 

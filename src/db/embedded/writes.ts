@@ -1,80 +1,20 @@
+import type { ResultSet } from '@libsql/client';
 import { LibsqlError } from '@libsql/client/sqlite3';
-import type { Connection } from './connection.ts';
 import { DatabaseUnavailableError, isBusy } from './errors.ts';
+import { type Apart, commitGroup, GroupUndone, type GroupWrite, nextApart } from './group.ts';
 import { pauseMs, type Session } from './session.ts';
 import type { Outcome, Work } from './work.ts';
+import type { Writer } from './writer.ts';
 
-/** `group`: in a commit shared with other writes; `alone`: in a transaction of its own. */
-export type WriteKind = 'group' | 'alone';
-
-type Write = {
-  work: Work;
-  kind: WriteKind;
-  deadline: number;
-  resolve: (value: unknown) => void;
-  reject: (error: unknown) => void;
-};
-
-/** The whole group was rolled back because one of its writes failed. */
-class GroupUndone extends Error {}
-
-/** How writes of a group are isolated from each other: not at all at first, because few fail. */
-type Apart = 'not' | 'savepoints' | 'commits';
-
-const nextApart: Record<Apart, Apart> = { not: 'savepoints', savepoints: 'commits', commits: 'commits' };
-
-const groupBudgetMs = 10;
-
-const rollback = (connection: Connection): void => {
-  if (connection.inTransaction()) connection.exec('ROLLBACK');
-  connection.forget();
-};
-
-const attempt = (connection: Connection, work: Work, apart: Apart): Outcome => {
-  if (apart === 'savepoints') connection.exec('SAVEPOINT operation');
-  try {
-    const value = work(connection);
-    if (apart === 'savepoints') connection.exec('RELEASE operation');
-    return { done: true, value };
-  } catch (error) {
-    if (error instanceof DatabaseUnavailableError) throw error;
-    // OR ROLLBACK and RAISE(ROLLBACK) end the shared transaction of the other writes too.
-    if (apart === 'not' || !connection.inTransaction()) {
-      rollback(connection);
-      throw new GroupUndone('rolled back', { cause: error });
-    }
-    if (apart === 'savepoints') {
-      connection.exec('ROLLBACK TO operation');
-      connection.exec('RELEASE operation');
-    }
-    return { done: false, error };
-  }
-};
-
-const commit = (connection: Connection, group: readonly Write[], apart: Apart): Outcome[] => {
-  connection.exec('BEGIN IMMEDIATE');
-  const outcomes: Outcome[] = [];
-  const startedAt = performance.now();
-  for (const { work } of group) {
-    outcomes.push(attempt(connection, work, apart));
-    if (performance.now() - startedAt > groupBudgetMs) break;
-  }
-  if (!outcomes.some((outcome) => outcome.done)) {
-    rollback(connection);
-    return outcomes;
-  }
-  try {
-    connection.exec('COMMIT');
-  } catch (error) {
-    if (error instanceof DatabaseUnavailableError) throw error;
-    rollback(connection);
-    throw new GroupUndone('not committed', { cause: error });
-  }
-  return outcomes;
-};
+type Settled = { deadline: number; resolve: (value: unknown) => void; reject: (error: unknown) => void };
+type What = ({ group: GroupWrite } | { alone: Work }) & { changesSchema: boolean };
+type Write = Settled & What;
 
 export type WriteQueue = {
-  add: <T>(kind: WriteKind, work: Work<T>) => Promise<T>;
+  /** Writes in a commit shared with other writes; gives a result for each statement. */
+  add: (group: GroupWrite, changesSchema: boolean) => Promise<ResultSet[]>;
+  /** Does work that makes its own transaction, or needs none. */
+  addAlone: <T>(work: Work<T>, changesSchema: boolean) => Promise<T>;
   drain: () => Promise<void>;
   close: () => void;
   counts: () => { queuedWrites: number; commitCount: number };
@@ -90,16 +30,17 @@ export type WriteQueueOptions = {
   holdForArrivals: () => boolean;
   /** Answers the waiting reads first, so that none of them waits for a commit; false if there were none. */
   readsFirst: () => boolean;
+  /** Commits groups in another thread; without one they are committed here. */
+  writer?: Writer | undefined;
 };
 
 /** Runs work after all reactions to the promises that were just resolved. */
 const afterAnswers = (work: () => void): void => queueMicrotask(() => process.nextTick(work));
 
 /** Runs writes in order; writes that wait at the same moment share one commit. */
-export const makeWriteQueue = (
-  session: Session,
-  { deadlineMs, groupSize, maxQueued, gatherMs, holdForArrivals, readsFirst }: WriteQueueOptions,
-): WriteQueue => {
+export const makeWriteQueue = (session: Session, options: WriteQueueOptions): WriteQueue => {
+  const { deadlineMs, groupSize, maxQueued, gatherMs, holdForArrivals, readsFirst } = options;
+  let { writer } = options;
   const queue: Write[] = [];
   const idle: (() => void)[] = [];
   let pending: NodeJS.Timeout | NodeJS.Immediate | undefined;
@@ -110,6 +51,7 @@ export const makeWriteQueue = (
   /** How many writes shared the last commit: clients that were just answered tend to write again soon. */
   let lastGroupSize = 1;
   let gathering = false;
+  let isUnderWay = false;
   let commitCount = 0;
 
   const reject = (count: number, error: unknown): void => {
@@ -117,18 +59,11 @@ export const makeWriteQueue = (
   };
   const takeGroup = (): Write[] => {
     const group = queue.slice(0, apart === 'commits' ? 1 : apart === 'savepoints' ? keptApart : groupSize);
-    const alone = group.findIndex((write) => write.kind === 'alone');
+    const alone = group.findIndex((write) => 'alone' in write);
     return alone === -1 ? group : group.slice(0, Math.max(alone, 1));
   };
-  const run = (group: Write[]): Outcome[] =>
-    session.write((connection) => {
-      if (group[0]?.kind === 'alone') return [{ done: true, value: group[0].work(connection) }];
-      const outcomes = commit(connection, group, group.length === 1 ? 'commits' : apart);
-      if (outcomes.some((outcome) => outcome.done)) commitCount++;
-      return outcomes;
-    });
 
-  const settle = (outcomes: Outcome[]): void => {
+  const settle = (outcomes: readonly Outcome[]): void => {
     attempts = 0;
     lastGroupSize = outcomes.length;
     keptApart = Math.max(0, keptApart - outcomes.length);
@@ -145,33 +80,70 @@ export const makeWriteQueue = (
     reject(expired === -1 ? queue.length : expired, error);
     if (queue.length > 0) pending = setTimeout(flush, pauseMs(attempts++));
   };
+  const failed = (count: number, error: unknown): void => {
+    if (isBusy(error)) waitForLock(error);
+    else if (!(error instanceof GroupUndone)) settle(Array(count).fill({ done: false, error }));
+    else if (count === 1) settle([{ done: false, error: error.cause }]);
+    else {
+      apart = nextApart[apart];
+      keptApart = count;
+    }
+  };
+  const committed = (outcomes: readonly Outcome[]): void => {
+    if (outcomes.some((outcome) => outcome.done)) commitCount++;
+    settle(outcomes);
+  };
+  const goOn = (): void => {
+    if (isUnderWay) return;
+    if (queue.length > 0) pending ??= setImmediate(flush);
+    else for (const resolve of idle.splice(0)) resolve();
+  };
+  const inThread = (to: Writer, group: readonly GroupWrite[], howApart: Apart): void => {
+    const done =
+      <T>(settled: (of: T) => void) =>
+      (of: T) => {
+        isUnderWay = false;
+        settled(of);
+        goOn();
+      };
+    isUnderWay = true;
+    to.commit(group, howApart, {
+      committed: done(committed),
+      failed: done((error: unknown) => failed(group.length, error)),
+    });
+  };
   const flushOnce = (): void => {
-    const group = takeGroup();
+    const taken = takeGroup();
+    const group = taken.flatMap((write) => ('group' in write ? [write.group] : []));
+    const howApart = group.length === 1 ? 'commits' : apart;
+    const [first] = taken;
+    const changesSchema = taken.some((write) => write.changesSchema);
+    // A connection sees the new schema of another only when it next runs a statement, too late to describe it.
+    if (changesSchema) writer?.reopen();
     try {
-      settle(run(group));
+      if (first !== undefined && 'alone' in first)
+        settle([{ done: true, value: session.write(first.alone) }]);
+      else if (writer !== undefined && !changesSchema) inThread(writer, group, howApart);
+      else committed(session.write((connection) => commitGroup(connection, group, howApart)));
     } catch (error) {
-      if (isBusy(error)) waitForLock(error);
-      else if (!(error instanceof GroupUndone)) settle(group.map(() => ({ done: false, error })));
-      else if (group.length === 1) settle([{ done: false, error: error.cause }]);
-      else {
-        apart = nextApart[apart];
-        keptApart = group.length;
-      }
+      failed(taken.length, error);
     }
   };
   const flushWrites = (): void => {
     pending = undefined;
     if (queue.length > 0) flushOnce();
-    if (queue.length > 0) pending ??= setImmediate(flush);
-    else for (const resolve of idle.splice(0)) resolve();
+    goOn();
   };
   const flush = (): void => {
     gathering = false;
-    if (holdForArrivals()) pending = setImmediate(flush);
+    // A commit in the thread keeps nobody waiting here.
+    if (writer !== undefined) flushWrites();
+    else if (holdForArrivals()) pending = setImmediate(flush);
     else if (readsFirst()) afterAnswers(flushWrites);
     else flushWrites();
   };
   const schedule = (): void => {
+    if (isUnderWay) return;
     const isEnough = queue.length >= lastGroupSize;
     if (pending === undefined) {
       gathering = !isEnough;
@@ -183,21 +155,32 @@ export const makeWriteQueue = (
     }
   };
 
+  const enqueue = <T>(what: What): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      if (queue.length >= maxQueued)
+        return reject(new DatabaseUnavailableError('busy', `${maxQueued} writes are waiting already`));
+      queue.push({
+        ...what,
+        deadline: performance.now() + deadlineMs,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
+      schedule();
+    });
+
   return {
-    add: <T>(kind: WriteKind, work: Work<T>) =>
-      new Promise<T>((resolve, reject) => {
-        if (queue.length >= maxQueued)
-          return reject(new DatabaseUnavailableError('busy', `${maxQueued} writes are waiting already`));
-        const deadline = performance.now() + deadlineMs;
-        queue.push({ work, kind, deadline, resolve: resolve as (value: unknown) => void, reject });
-        schedule();
-      }),
+    add: (group, changesSchema) => enqueue({ group, changesSchema }),
+    addAlone: (alone, changesSchema) => enqueue({ alone, changesSchema }),
     drain: async () => {
       if (queue.length > 0) await new Promise<void>((resolve) => idle.push(resolve));
     },
     close: () => {
       clearImmediate(pending as NodeJS.Immediate);
       clearTimeout(pending as NodeJS.Timeout);
+      pending = undefined;
+      writer?.close();
+      writer = undefined;
+      clearImmediate(pending);
       pending = undefined;
       while (queue.length > 0 && !pending) flushOnce();
       clearTimeout(pending);

@@ -59,7 +59,7 @@ const makeFolder = (path: string): void => {
   }
 };
 
-type Options = Pick<EmbeddedOptions, 'arrivals' | 'clock' | 'key'>;
+type Options = Pick<EmbeddedOptions, 'arrivals' | 'clock' | 'commitsInThread' | 'key'>;
 
 const openFile = (
   path: string,

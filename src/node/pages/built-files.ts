@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Deps, PublicFile } from '../../deps.ts';
+import type { Logger } from '../../log.ts';
 import { acceptedEncoding } from '../serve/compress.ts';
 
 /** What the build says of a file; `packed`: it lies there in both encodings as well. */
@@ -64,4 +65,10 @@ export const readerOfBuilt = (folder = builtFolder) => {
 export const withBuilt = (others: ReadFile, folder?: string): ReadFile => {
   const built = readerOfBuilt(folder);
   return async (path, acceptEncoding) => (await others(path, acceptEncoding)) ?? built(path, acceptEncoding);
+};
+
+/** Says at the start that there are no pages to serve: a host without Vite cannot build them by itself. */
+export const warnOfUnbuilt = (log: Logger, folder = builtFolder): void => {
+  if (timeOf(folder) > 0) return;
+  log.warn('public/ holds no pages: /pasien/, /konsol/ and /layar/ answer 404 until `npm run web` has run.');
 };

@@ -3,11 +3,25 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Config } from '../../config.ts';
 import type { Logger } from '../../log.ts';
-import { apiMailer, logMailer, type Mailer, MailRefused, mailTimeoutMs, noMailer } from '../../mailer.ts';
+import {
+  apiMailer,
+  type Heard,
+  logMailer,
+  type Mailer,
+  MailRefused,
+  mailTimeoutMs,
+  noMailer,
+} from '../../mailer.ts';
 import { isLoopback, type NodeSettings } from '../settings.ts';
 
 // nodemailer's codes for a message that the server received and rejected.
 const refusals = new Set(['EENVELOPE', 'EMESSAGE']);
+
+/** 421: the server takes nothing for now. */
+const heard = (reply: unknown): Heard => {
+  if (typeof reply !== 'number') return 'silence';
+  return reply === 421 ? 0 : 'answer';
+};
 
 const refusedBySmtp = (error: unknown): MailRefused => {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
@@ -16,6 +30,7 @@ const refusedBySmtp = (error: unknown): MailRefused => {
   return new MailRefused(
     `SMTP ${known}${reply}`,
     refusals.has(known) && typeof responseCode === 'number' && responseCode >= 500,
+    heard(responseCode),
   );
 };
 
@@ -25,12 +40,26 @@ const needsTls = (url: string): boolean => {
   return username !== '' && !isLoopback(hostname.replace(/^\[|\]$/g, ''));
 };
 
-/** Sends mail through an SMTP server, such as `smtps://user:password@host`. */
+/** As many as servers take from one client; a mail waits for one of them within its own time limit. */
+const maxConnections = 10;
+/** How long a connection waits for the next mail. */
+const idleMs = 10_000;
+
+/** Sends mail through an SMTP server by connections that are kept for the next mail, such as `smtps://user:password@host`. */
 export const smtpMailer = (url: string, from: string, timeoutMs = mailTimeoutMs): Mailer => {
   const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
-  const transport = createTransport({ url, ...limits, ...(needsTls(url) && { requireTLS: true }) }, { from });
+  const pool = {
+    pool: true,
+    maxConnections,
+    idleTimeout: idleMs,
+  } as const;
+  const transport = createTransport(
+    { url, ...pool, ...limits, ...(needsTls(url) && { requireTLS: true }) },
+    { from },
+  );
   return {
     reachesPeople: true,
+    close: () => transport.close(),
     send: async ({ id, to, subject, text, headers = {} }) => {
       // The signal closes the connection, so that the server cannot accept a mail that will be sent again later.
       const signal = AbortSignal.timeout(timeoutMs);

@@ -1,7 +1,12 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { WebhookMessage, WebhookOutcome } from '../../deps.ts';
 import { answered, attemptTimeoutMs } from '../../webhooks/delivery/rules.ts';
@@ -46,12 +51,28 @@ const lookupFor =
 /** The connection uses exactly the addresses that were checked. */
 export const publicLookup: LookupFunction = lookupFor(false);
 
-/**
- * Sends a webhook with node:https to the addresses that were checked. It always ends: with the first event from the
- * receiver, the connection, the time limit or the caller's signal.
- */
-export const webhookSender =
-  (allowPrivate: boolean, timeoutMs = attemptTimeoutMs) =>
+/** Of an answer that is longer no connection is kept for the next request. */
+const maxReadBytes = 65_536;
+
+/** Reads an answer to its end, so that its connection can serve another request. */
+const readToEnd = (response: IncomingMessage, limit: NodeJS.Timeout, request: ClientRequest): void => {
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > maxReadBytes) request.destroy();
+  });
+  response.on('close', () => clearTimeout(limit));
+};
+
+/** The connections that are kept for a receiver whom the operator has named, by the protocol of its address. */
+interface Kept {
+  'http:': HttpAgent;
+  'https:': HttpsAgent;
+}
+
+/** Sends one request. It always ends: with the first event from the receiver, the connection, the time limit or the signal. */
+const sender =
+  (allowPrivate: boolean, timeoutMs: number, kept?: Kept) =>
   ({ url, headers, body }: WebhookMessage, ending?: AbortSignal): Promise<WebhookOutcome> =>
     new Promise((resolve) => {
       const target = new URL(url);
@@ -62,14 +83,17 @@ export const webhookSender =
         method: 'POST',
         headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
         // A reused connection could go to an address that was checked at another time.
-        agent: false,
+        agent: kept?.[target.protocol as keyof Kept] ?? false,
         lookup: lookupFor(allowPrivate),
       });
-      const settle = (outcome: WebhookOutcome): void => {
-        clearTimeout(limit);
+      const settle = (outcome: WebhookOutcome, answer?: IncomingMessage): void => {
         ending?.removeEventListener('abort', end);
         resolve(outcome);
-        request.destroy();
+        if (answer !== undefined && kept !== undefined) readToEnd(answer, limit, request);
+        else {
+          clearTimeout(limit);
+          request.destroy();
+        }
       };
       const fail = (error?: Error): void =>
         settle({ failure: error instanceof RefusedAddress ? 'refused_address' : 'connection' });
@@ -78,7 +102,7 @@ export const webhookSender =
       ending?.addEventListener('abort', end);
       const answer = (response: IncomingMessage): void => {
         response.on('error', () => {});
-        settle(answered(response.statusCode ?? 0, response.headers['retry-after']));
+        settle(answered(response.statusCode ?? 0, response.headers['retry-after']), response);
       };
       request.on('response', answer);
       // A receiver that switches protocols has not accepted the event: reported as its status, 101.
@@ -90,3 +114,16 @@ export const webhookSender =
       request.on('close', end);
       request.end(body);
     });
+
+/** Sends a webhook with node:https to the addresses that were checked, each by a connection of its own. */
+export const webhookSender = (allowPrivate: boolean, timeoutMs = attemptTimeoutMs) =>
+  sender(allowPrivate, timeoutMs);
+
+/** Shorter than servers keep a connection that rests: one that they have just closed would lose a message. */
+const keptMs = 4_000;
+
+/** Sends to the gateway that the operator has named, perhaps in the clinic's own network, and keeps its connections. */
+export const gatewaySender = (timeoutMs = attemptTimeoutMs) => {
+  const keeping = { keepAlive: true, timeout: keptMs };
+  return sender(true, timeoutMs, { 'http:': new HttpAgent(keeping), 'https:': new HttpsAgent(keeping) });
+};

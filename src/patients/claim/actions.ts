@@ -61,14 +61,15 @@ const link = async (
   };
   const detail = { patient_id: record.id };
   const event = eventRow({ writeId, type: 'patient_claimed', userId: actorId, ...by, detail });
-  const results = await runAll(db, [
-    recordClaim(db, { ...event, ...room, ...ids, hashes, birth_date }),
-    explainClaim(db, { ...room, ...ids, actor_id: actorId, now }),
-    insertRelation(db, { ...ids, account_id: actorId, relation, now }),
-    spendCode(db, { write_id: writeId, hashes, now }),
-    ...storeResponse(db, { writeId, actorId, now }, response),
-  ]);
-  const [why] = results[1];
+  const {
+    why: [why],
+  } = await runAll(db, {
+    claim: recordClaim(db, { ...event, ...room, ...ids, hashes, birth_date }),
+    why: explainClaim(db, { ...room, ...ids, actor_id: actorId, now }),
+    relation: insertRelation(db, { ...ids, account_id: actorId, relation, now }),
+    code: spendCode(db, { write_id: writeId, hashes, now }),
+    response: storeResponse(db, { writeId, actorId, now }, response),
+  });
   if (why?.recorded) return data;
   if (why?.repeated) throw new RequestRepeated();
   throw new Failure(why?.hasRoom ? 'claim_code_invalid' : 'family_full');

@@ -2,6 +2,7 @@ import { eventRow } from '../../auth/audit/queries.ts';
 import { type Author, fieldsIn } from '../../auth/audit/rules.ts';
 import { violatedUnique } from '../../db/conflict.ts';
 import { run, runAll } from '../../db/db.ts';
+import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
@@ -41,7 +42,6 @@ export interface DeskContext {
   storedResponseOf: ResponseToStore;
 }
 
-const maxTries = 5;
 const noAccount = { accountEmail: null, accountRole: null };
 
 /** The detail of a record as staff see it, read now. */
@@ -113,7 +113,7 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
   const id = deps.newId();
   const given = await recordAfter(deps, now, emptyRecord, input);
   const isNumbered = input.medical_record_number === undefined;
-  for (let tries = 1; tries <= maxTries; tries++) {
+  return decideAgain(async () => {
     const writeId = deps.newId();
     const own = {
       medicalRecordNumber: input.medical_record_number ?? null,
@@ -143,9 +143,9 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
       detail: { patient_id: id },
     });
     try {
-      const results = await runAll(db, [
-        recordIfFirst(db, { ...event, key }),
-        insertRecord(db, {
+      const { inserted } = await runAll(db, {
+        first: recordIfFirst(db, { ...event, key }),
+        inserted: insertRecord(db, {
           id,
           write_id: writeId,
           actor_id: actorId,
@@ -154,15 +154,15 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
           ...givenColumns.valuesOf(given),
           ...deskColumns.valuesOf(own),
         }),
-        ...(isNumbered ? [raiseRecordNumber(db, { id, write_id: writeId })] : []),
-        ...replaceWords(db, 'person', id, personWords(given), recordStands(id, writeId)),
-        ...storeResponse(db, { writeId, actorId, now }, response, { patientId: id }),
-        recordPatientEvent(db, by, 'patient.created', writeId, id),
-      ]);
-      const [inserted] = results[1];
-      if (inserted === undefined) throw new RequestRepeated();
+        number: isNumbered ? [raiseRecordNumber(db, { id, write_id: writeId })] : [],
+        words: replaceWords(db, 'person', id, personWords(given), recordStands(id, writeId)),
+        response: storeResponse(db, { writeId, actorId, now }, response, { patientId: id }),
+        event: recordPatientEvent(db, by, 'patient.created', writeId, id),
+      });
+      const [record] = inserted;
+      if (record === undefined) throw new RequestRepeated();
       deps.eventsWritten();
-      return { ...data, medical_record_number: inserted.medicalRecordNumber };
+      return { ...data, medical_record_number: record.medicalRecordNumber };
     } catch (error) {
       const taken = takenNumber(error);
       if (taken === null) throw error;
@@ -170,9 +170,9 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
       if (!isCounters) throw taken;
       // Somebody gave the counter's next number by hand.
       await run(db, skipRecordNumber(db, {}));
+      return overtaken;
     }
-  }
-  throw new Failure('unavailable');
+  });
 };
 
 const wantsConfirmation = (input: BodyOf<typeof ChangePatient>): boolean =>
@@ -192,7 +192,7 @@ export const changePatient = async (
 ) => {
   const { db } = deps;
   const { now } = by;
-  for (let tries = 1; tries <= maxTries; tries++) {
+  return decideAgain(async () => {
     const [before] = await run(db, findPatientRecord(db, { id, callerId: by.actorId }));
     if (before === undefined) throw new Failure('not_found');
     if (input.version !== undefined && input.version !== before.version)
@@ -209,24 +209,23 @@ export const changePatient = async (
     const words = personWords({ ...given, email: given.email ?? before.accountEmail });
     const values = { id: before.id, write_id: writeId, now };
     try {
-      const results = await runAll(db, [
-        recordChange(db, { ...event, patient_id: before.id, version: before.version }),
-        updateRecord(db, {
+      const { updated } = await runAll(db, {
+        change: recordChange(db, { ...event, patient_id: before.id, version: before.version }),
+        updated: updateRecord(db, {
           ...values,
           version: before.version,
           ...givenColumns.valuesOf(given),
           ...deskColumns.valuesOf(own),
         }),
-        copyRecordToAccount(db, values),
-        ...replaceWords(db, 'person', before.id, words, recordStands(before.id, writeId)),
-        recordPatientEvent(db, by, 'patient.updated', writeId, before.id),
-      ]);
-      if (results[1].length === 0) continue;
-      deps.eventsWritten();
-      return readDetail(deps, before.id, by.actorId, now);
+        account: copyRecordToAccount(db, values),
+        words: replaceWords(db, 'person', before.id, words, recordStands(before.id, writeId)),
+        event: recordPatientEvent(db, by, 'patient.updated', writeId, before.id),
+      });
+      if (updated.length === 0) return overtaken;
     } catch (error) {
       throw takenNumber(error) ?? error;
     }
-  }
-  throw new Failure('unavailable');
+    deps.eventsWritten();
+    return readDetail(deps, before.id, by.actorId, now);
+  });
 };

@@ -32,7 +32,7 @@ export const findPatientRecord = statement((db, named: Named<'id' | 'callerId'>)
     .select({
       ...withAccount,
       isVisible: sql<number>`(exists (select 1 from bookings b where b.patient_id = patients.id
-        and ${isOfCaller('b', sql`${named('callerId')}`)}) or (${doctorOf(sql`${named('callerId')}`)} is null
+        and b.held_until is null and ${isOfCaller('b', sql`${named('callerId')}`)}) or (${doctorOf(sql`${named('callerId')}`)} is null
         and not exists (select 1 from users u where u.id = patients.id and u.role <> 'patient')))`.as(
         'is_visible',
       ),
@@ -78,7 +78,8 @@ export const findVisits = statement((db, named: Named<'id' | 'now' | 'callerId'>
 /** People who work here are no patients, unless the clinic has treated them. */
 const isPatient: SQL = sql`patients.merged_into is null and patients.erasure_id is null
   and not exists (select 1 from users u where u.id = patients.id
-  and u.role <> 'patient' and not exists (select 1 from bookings b where b.patient_id = patients.id))`;
+  and u.role <> 'patient' and not exists (select 1 from bookings b where b.patient_id = patients.id
+  and b.held_until is null))`;
 
 /** One page of patients by name. */
 export const findPatients = statement((db, named: Named<'afterName' | 'afterId' | 'limit'>) =>

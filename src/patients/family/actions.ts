@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { eventRow } from '../../auth/audit/queries.ts';
 import { type Author, fieldsIn } from '../../auth/audit/rules.ts';
 import { run, runAll } from '../../db/db.ts';
+import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
@@ -107,9 +108,11 @@ export const addFamilyMember = async (
     ...by,
     detail: { patient_id: id },
   });
-  const results = await runAll(db, [
-    recordAddition(db, { ...event, ...room }),
-    insertRecord(db, {
+  const {
+    why: [why],
+  } = await runAll(db, {
+    addition: recordAddition(db, { ...event, ...room }),
+    record: insertRecord(db, {
       id,
       write_id: writeId,
       actor_id: actorId,
@@ -118,13 +121,12 @@ export const addFamilyMember = async (
       ...givenColumns.valuesOf(record),
       ...deskColumns.valuesOf(record),
     }),
-    insertRelation(db, { write_id: writeId, account_id: actorId, patient_id: id, relation, now }),
-    explainAddition(db, { write_id: writeId, actor_id: actorId, now, ...room }),
-    ...replaceWords(db, 'person', id, personWords(record), recordStands(id, writeId)),
-    ...storeResponse(db, { writeId, actorId, now }, response),
-    recordPatientEvent(db, by, 'patient.created', writeId, id),
-  ]);
-  const [why] = results[3];
+    relation: insertRelation(db, { write_id: writeId, account_id: actorId, patient_id: id, relation, now }),
+    why: explainAddition(db, { write_id: writeId, actor_id: actorId, now, ...room }),
+    words: replaceWords(db, 'person', id, personWords(record), recordStands(id, writeId)),
+    response: storeResponse(db, { writeId, actorId, now }, response),
+    event: recordPatientEvent(db, by, 'patient.created', writeId, id),
+  });
   if (why?.recorded) {
     deps.eventsWritten();
     return data;
@@ -135,7 +137,6 @@ export const addFamilyMember = async (
 
 const ownFields = ['name', 'phone_number', 'phone_country_code'] as const;
 const clinicFields = ['birth_date', 'national_id', 'insurance_number'] as const;
-const maxTries = 5;
 
 /** Changes one of the family, or the own record but for name and phone number, which are the account's. */
 export const changeFamilyMember = async (
@@ -145,7 +146,7 @@ export const changeFamilyMember = async (
 ) => {
   const { db } = deps;
   const { actorId, now } = by;
-  for (let tries = 1; tries <= maxTries; tries++) {
+  return decideAgain(async () => {
     const [[before], [known]] = await runAll(db, [
       findMember(db, { accountId: actorId, id: named }),
       findDependents(db, { id: named, now }),
@@ -171,9 +172,12 @@ export const changeFamilyMember = async (
       detail: { patient_id: id, fields: fieldsIn({ relation, ...input }) },
     });
     const words = personWords({ ...after, email: after.email ?? before.accountEmail });
-    const results = await runAll(db, [
-      recordChange(db, { ...event, patient_id: id, version: before.version }),
-      updateRecord(db, {
+    const {
+      updated,
+      member: [written],
+    } = await runAll(db, {
+      change: recordChange(db, { ...event, patient_id: id, version: before.version }),
+      updated: updateRecord(db, {
         id,
         write_id: writeId,
         version: before.version,
@@ -181,22 +185,20 @@ export const changeFamilyMember = async (
         ...givenColumns.valuesOf(after),
         ...deskColumns.valuesOf(after),
       }),
-      changeRelation(db, {
+      relation: changeRelation(db, {
         write_id: writeId,
         account_id: actorId,
         patient_id: id,
         relation: next.relation,
       }),
-      findMember(db, { accountId: actorId, id }),
-      ...replaceWords(db, 'person', id, words, recordStands(id, writeId)),
-      recordPatientEvent(db, by, 'patient.updated', writeId, id),
-    ]);
-    const [written] = results[3];
-    if (results[1].length === 0 || written === undefined) continue;
+      member: findMember(db, { accountId: actorId, id }),
+      words: replaceWords(db, 'person', id, words, recordStands(id, writeId)),
+      event: recordPatientEvent(db, by, 'patient.updated', writeId, id),
+    });
+    if (updated.length === 0 || written === undefined) return overtaken;
     deps.eventsWritten();
     return memberView(deps, written);
-  }
-  throw new Failure('unavailable');
+  });
 };
 
 /** Ends a relation. Throws `bookings_coming` while a booking of the patient is still to come. */

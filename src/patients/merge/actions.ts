@@ -1,7 +1,7 @@
 import { eventRow } from '../../auth/audit/queries.ts';
 import type { Author } from '../../auth/audit/rules.ts';
 import type { BookingRow } from '../../booking/record/queries.ts';
-import { bookingView, eventPayload } from '../../booking/record/views.ts';
+import { bookingView } from '../../booking/record/views.ts';
 import { type Db, recognisesRepeat, run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
@@ -12,6 +12,7 @@ import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { deskColumns, givenColumns, recordStands, updateRecord } from '../record/record-queries.ts';
 import { copyChoices, removeChoices } from './choice-queries.ts';
+import { movesOf } from './moves.ts';
 import {
   copyRelations,
   countBelongings,
@@ -23,13 +24,14 @@ import {
   leadOn,
   markMerged,
   moveBookings,
-  moveEntries,
   recordMergeStep,
   recordMoves,
   removeRelations,
   voidCodes,
 } from './queries.ts';
 import { bookingsAStep, comparisonOf, type MergeableRow, recordAfterMerge } from './rules.ts';
+import { joinWaiting } from './waitlist.ts';
+import { findOffers } from './waitlist-queries.ts';
 
 const maxTries = 5;
 const maxSteps = 40;
@@ -52,6 +54,8 @@ interface Records {
   target: MergeableRow;
   /** The next bookings to be moved, and one more to tell whether others follow. */
   rows: BookingRow[];
+  /** The open offers of both. */
+  offers: BookingRow[];
   bookings: number;
   relations: number;
 }
@@ -72,11 +76,12 @@ const conflictOf = async (db: Db, pairs: Pairs): Promise<Failure> => {
 
 /** Reads two records and what belongs to the source; throws where they cannot be merged. */
 const readRecords = async (db: Db, source: string, target: string): Promise<Records> => {
-  const [[from], [into], overlaps, rows, [belongings]] = await runAll(db, [
+  const [[from], [into], overlaps, rows, offers, [belongings]] = await runAll(db, [
     findMergeable(db, { id: source }),
     findMergeable(db, { id: target }),
     findOverlaps(db, { source, target, limit: maxConflictsShown }),
     findBookingsToMove(db, { source, limit: bookingsAStep + 1 }),
+    findOffers(db, { source, target }),
     countBelongings(db, { source }),
   ]);
   if (from === undefined || into === undefined) throw new Failure('not_found');
@@ -85,18 +90,8 @@ const readRecords = async (db: Db, source: string, target: string): Promise<Reco
     throw new Failure('patient_merged', { extras: { merged_into: from.mergedInto } });
   if (overlaps.length > 0) throw await conflictOf(db, overlaps);
   const { bookings = 0, relations = 0 } = belongings ?? {};
-  return { source: from, target: into, rows, bookings, relations };
+  return { source: from, target: into, rows, offers, bookings, relations };
 };
-
-/** Each booking that moves, with the payload of its event, as JSON. */
-const movesOf = ({ deps, by: { now, role } }: Merge, target: string, rows: readonly BookingRow[]): string =>
-  JSON.stringify(
-    rows.map((row) => {
-      const next = { ...row, patientId: target, version: row.version + 1, updatedAt: now };
-      const { id, version, startsAt } = row;
-      return { id, version, starts_at: startsAt, write_id: deps.newId(), payload: eventPayload(next, role) };
-    }),
-  );
 
 /** What the last step does beside moving bookings. */
 const ending = ({ deps, by }: Merge, writeId: string, { source, target }: Records) => {
@@ -146,8 +141,7 @@ const makeStep = async (merge: Merge, records: Records) => {
   const { actorId, now } = by;
   const writeId = deps.newId();
   const isLast = rows.length <= bookingsAStep;
-  const chunk = rows.slice(0, bookingsAStep);
-  const moves = movesOf(merge, target.id, chunk);
+  const { count, moves, offers } = movesOf(merge, rows, records.offers);
   const response = isLast ? merge.stored : null;
   const key = merge.stored?.idempotency.key ?? null;
   const event = eventRow({
@@ -158,13 +152,15 @@ const makeStep = async (merge: Merge, records: Records) => {
     deviceLoginId: by.deviceLoginId,
     requestId: by.requestId,
     now,
-    detail: { patient_id: source.id, into: target.id, bookings: chunk.length, done: isLast ? 1 : 0 },
+    detail: { patient_id: source.id, into: target.id, bookings: count, done: isLast ? 1 : 0 },
   });
   const moving = { write_id: writeId, moves, now };
   const ids = { source: source.id, target: target.id };
-  const results = await runAll(db, [
+  const {
+    why: [why],
+  } = await runAll(db, {
     // A repeat finds every row moved already, and the event recorded.
-    recognisesRepeat(
+    step: recognisesRepeat(
       recordMergeStep(db, {
         ...event,
         ...ids,
@@ -172,20 +168,26 @@ const makeStep = async (merge: Merge, records: Records) => {
         source_version: source.version,
         target_version: target.version,
         moves,
+        offers: JSON.stringify(records.offers.map(({ id, version }) => ({ id, version }))),
         is_last: isLast ? 1 : 0,
         claim_hash: claimHash,
       }),
     ),
-    explainMergeStep(db, { write_id: writeId, actor_id: actorId, key, now }),
-    moveEntries(db, { write_id: writeId, ...ids }),
-    moveBookings(db, { ...moving, ...ids }),
-    recordMoves(db, { ...moving, actor_id: actorId, actor_role: by.role, request_id: by.requestId }),
-    copyRelations(db, { write_id: writeId, ...ids }),
-    ...(isLast ? ending(merge, writeId, records) : []),
-    ...(isLast ? [recordPatientEvent(db, by, 'patient.merged', writeId, source.id, target.id)] : []),
-    ...storeResponse(db, { writeId, actorId, now }, response),
-  ]);
-  const [why] = results[1];
+    why: explainMergeStep(db, { write_id: writeId, actor_id: actorId, key, now }),
+    bookings: moveBookings(db, { ...moving, ...ids }),
+    events: recordMoves(db, {
+      ...moving,
+      type: 'booking.updated',
+      actor_id: actorId,
+      actor_role: by.role,
+      request_id: by.requestId,
+    }),
+    waiting: joinWaiting({ ...merge, writeId }, offers),
+    relations: copyRelations(db, { write_id: writeId, ...ids }),
+    ending: isLast ? ending(merge, writeId, records) : [],
+    merged: isLast ? [recordPatientEvent(db, by, 'patient.merged', writeId, source.id, target.id)] : [],
+    response: storeResponse(db, { writeId, actorId, now }, response),
+  });
   return { isMade: why?.recorded === 1, isRepeated: why?.repeated === 1, isLast };
 };
 

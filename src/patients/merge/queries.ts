@@ -6,10 +6,10 @@ import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { claimCodes, familyRelations, patients } from '../../tables/patients.ts';
-import { waitlistEntries } from '../../tables/queues.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
 import { isOpenCode } from '../record/guards.ts';
 import { isRecorded } from '../record/record-queries.ts';
+import { offersAreCurrent } from './waitlist-queries.ts';
 
 /** A record as it stands, merged or not, with whether a login belongs to it. */
 export const findMergeable = statement((db, named: Named<'id'>) =>
@@ -91,6 +91,7 @@ const mayMerge: SQL = sql.join(
     sql`not exists (select 1 from users u where u.id = r.source)`,
     sql`not exists (select 1 from ${overlapping(sql`r.source`, sql`r.target`)})`,
     movesAreCurrent,
+    offersAreCurrent,
     sql`(r.is_last = 0 or ${nothingIsLeft})`,
     sql`(r.claim_hash is null or exists (select 1 from claim_codes c where c.hash = r.claim_hash
       and c.patient_id = r.source and ${isOpenCode}))`,
@@ -105,6 +106,7 @@ const stepRow = [
   'source_version',
   'target_version',
   'moves',
+  'offers',
   'is_last',
   'claim_hash',
 ] as const;
@@ -131,9 +133,9 @@ export const moveBookings = rowStatement(movingRow, (db, row) =>
     ),
 );
 
-/** The event of each booking that was moved. */
+/** The event of each booking that was moved, or of an offer that ended. */
 export const recordMoves = rowStatement(
-  ['write_id', 'moves', 'now', 'actor_id', 'actor_role', 'request_id'],
+  ['write_id', 'type', 'moves', 'now', 'actor_id', 'actor_role', 'request_id'],
   (db, row) =>
     db.insert(bookingEvents).select(
       sql`with ${row} select ${columnsInOrder(bookingEvents, {
@@ -141,7 +143,7 @@ export const recordMoves = rowStatement(
         writeId: sql`b.write_id`,
         bookingId: sql`b.id`,
         version: sql`b.version`,
-        type: sql`'booking.updated'`,
+        type: sql`r.type`,
         actorId: sql`r.actor_id`,
         actorRole: sql`r.actor_role`,
         requestId: sql`r.request_id`,
@@ -175,15 +177,6 @@ export const copyRelations = rowStatement(['write_id', 'source', 'target'], (db,
         endedAt: sql`case when excluded.ended_at is null then null else family_relations.ended_at end`,
       },
     }),
-);
-
-/** Whoever waited as the one waits as the other, in the same place. */
-export const moveEntries = rowStatement(['write_id', 'source', 'target'], (db, row) =>
-  db
-    .update(waitlistEntries)
-    .set({ patientId: sql`r.target`, familyAccount: sql`nullif(waitlist_entries.family_account, r.target)` })
-    .from(sql`(with ${row} select * from r) r`)
-    .where(sql`waitlist_entries.patient_id = r.source and ${isRecorded}`),
 );
 
 /** The relations to a record that is merged, after they were copied. */

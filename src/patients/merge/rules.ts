@@ -1,5 +1,6 @@
 // Pure: what is left of two records of one patient. The record that stays keeps what it has and takes what it lacks.
 
+import type { BookingRow } from '../../booking/record/queries.ts';
 import type { patients } from '../../tables/patients.ts';
 
 type Row = typeof patients.$inferSelect;
@@ -9,6 +10,28 @@ export type MergeableRow = Row & { accountEmail: string | null };
 
 /** How many bookings are moved in one atomic step. */
 export const bookingsAStep = 50;
+
+/**
+ * What a step moves of the source's next bookings: first the seats that are held for it, whose entries move with the first
+ * step. `offers` are those of both records.
+ */
+export const bookingsToMove = (
+  rows: readonly BookingRow[],
+  offers: readonly BookingRow[],
+  source: string,
+) => {
+  const own = offers.filter(({ patientId }) => patientId === source);
+  const others = rows.filter(({ id }) => own.every((offer) => offer.id !== id));
+  return [...own, ...others].slice(0, bookingsAStep);
+};
+
+/** Nobody holds two offers: all but the first that was made, of those whose time is not over. */
+export const offersToEnd = (offers: readonly BookingRow[], now: number): readonly BookingRow[] => {
+  const isOver = ({ heldUntil }: BookingRow) => Number((heldUntil ?? 0) <= now);
+  return offers
+    .toSorted((a, b) => isOver(a) - isOver(b) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+    .slice(1);
+};
 
 const numbersOf = ({ nationalId, nationalIdHash, insuranceNumber, insuranceNumberHash }: Row) => ({
   nationalId,

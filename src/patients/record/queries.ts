@@ -23,7 +23,7 @@ export const findBookable = statement((db, named: Named<'id' | 'accountId' | 'do
         'is_family',
       ),
       isKnownToDoctor: sql<number>`exists (select 1 from bookings b where b.patient_id = patients.id
-        and b.doctor_id = ${named('doctorId')})`.as('is_known_to_doctor'),
+        and b.doctor_id = ${named('doctorId')} and b.held_until is null)`.as('is_known_to_doctor'),
       worksHere:
         sql<number>`exists (select 1 from users u where u.id = patients.id and u.role <> 'patient')`.as(
           'works_here',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isHindered, planRezone, rezone } from '../../../src/booking/rezone/rezone.ts';
+import { isHindered, planRezone } from '../../../src/booking/rezone/rezone.ts';
 import { type Group, movesTo } from '../../../src/booking/rezone/rules.ts';
 import { ensureClinic } from '../../../src/clinic/row.ts';
 import { createClinicTime } from '../../../src/clinic/time.ts';
@@ -12,22 +12,11 @@ import { act, book, createClinic, detail } from '../../support/clinic-people.ts'
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { createPeople } from '../../support/people.ts';
+import { moveTo, restartIn } from '../../support/rezone.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { runs, zones } from '../../support/zones.ts';
 
 const always = { startTime: '00:00:00', endTime: '24:00:00', capacity: 2 };
-
-const moveTo = (world: World, zone: string, maxBookings = 3) =>
-  rezone(
-    { db: world.db, clock: createClinicTime(zone), now: world.clock.now },
-    { maxBookings, moved: () => {} },
-  );
-
-/** The same service, started anew in another zone. */
-const restartIn = async (world: World, zone: string) => {
-  await ensureClinic(world.db, zone);
-  world.deps.clinicTime = createClinicTime(zone);
-};
 
 const expectAllIn = async (world: World, zone: string) => {
   const clock = createClinicTime(zone);

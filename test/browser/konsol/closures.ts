@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { assertAccessible, assertClean } from '../support/checks.ts';
-import { bookFor, freeSlots, makePractice, type Practice } from '../support/clinic.ts';
+import { bookFor, clinicDate, freeSlots, makePractice, type Practice } from '../support/clinic.ts';
 import { call, demo, newPatient, tokenOf } from '../support/people.ts';
-import { type Scenario, type Stage, shoot } from '../support/stage.ts';
+import { desk, openPage, type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { choose, confirm, press, set, type } from './keyboard.ts';
-import { enter, todayOf } from './steps.ts';
+import { enter, logInOn, todayOf, untilThere } from './steps.ts';
 
 interface Found {
   id: string;
@@ -72,6 +72,55 @@ export const closures: readonly Scenario[] = [
       await confirm(page, 'Hapus');
       await page.getByRole('button', { name: `Hapus: ${name}` }).waitFor({ state: 'hidden' });
       assert.deepEqual(await closuresOf(stage, practice), []);
+      // What was pressed is gone: the title has the focus.
+      await untilThere(page, `document.activeElement?.matches('h1')`);
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'before leave is saved, what merely overlaps its hours counts too, over many months as well',
+    play: async (stage) => {
+      const { practice, date } = await bookedDay(stage, 1, 5);
+      const watched = await enter(stage, demo.admin, '/konsol/tutup');
+      const { page } = watched;
+      await page.getByRole('button', { name: 'Tambah cuti atau libur' }).first().click();
+      await page.getByLabel('Untuk').selectOption({ label: `dr. ${practice.name}` });
+      await page.getByLabel('Dari tanggal').fill(date);
+      // The booking is from two to half past two.
+      await page.getByLabel('Dari jam').fill('02:15');
+      await page.getByLabel('Sampai jam').fill('03:00');
+      await page.getByText('1 janji akan terkena:').waitFor();
+      await page.getByLabel('Dari jam').fill('02:30');
+      await page.getByText('Tidak ada janji yang terkena.').waitFor();
+      await page.getByLabel('Dari jam').fill('02:00');
+      await page.getByLabel('Sampai tanggal').fill(clinicDate(200));
+      await page.getByText('1 janji akan terkena:').waitFor();
+      await page.getByLabel('Sampai tanggal').fill(clinicDate(4));
+      await page.getByText('Tanggal akhir mendahului tanggal awal.').waitFor();
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'a doctor without a booking closes the own days, and is offered nobody else',
+    play: async (stage) => {
+      const practice = await makePractice(stage.url);
+      const token = await tokenOf(stage.url, demo.admin);
+      const email = `dokter-${Date.now().toString(36)}@klinik.example`;
+      const password = 'kopi-susu-pagi-7';
+      const body = { name: practice.name, email, password, role: 'doctor', doctor_id: practice.doctor };
+      const made = await call(stage.url, 'POST', '/v1/admin/people', { token, body });
+      assert.equal(made.status, 201, JSON.stringify(made.body));
+      const watched = await openPage(stage, { viewport: desk });
+      const { page } = watched;
+      await page.goto(`${stage.url}/konsol/tutup`);
+      await logInOn(page, email, password);
+      await page.getByRole('button', { name: 'Tambah cuti atau libur' }).first().click();
+      await page.getByLabel('Untuk').getByText(practice.name).waitFor({ state: 'attached' });
+      assert.deepEqual(await page.getByLabel('Untuk').locator('option').allInnerTexts(), [
+        `dr. ${practice.name}`,
+      ]);
       await assertClean(watched, stage.url);
       await watched.close();
     },

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
+import { openDesk } from '../layar/clinic.ts';
 import { assertClean, untilFocused } from '../support/checks.ts';
 import { clinicDate } from '../support/clinic.ts';
 import type { Scenario } from '../support/stage.ts';
 import { press, set, tabTo } from './keyboard.ts';
 import { enter } from './steps.ts';
+
+/** In which colour is written, and what a tint of the light theme comes to. */
+const inkAndBadge = `(() => {
+  const probe = document.createElement('i');
+  probe.style.cssText = 'color: var(--ink); background: var(--approved)';
+  const { color, backgroundColor } = getComputedStyle(document.body.appendChild(probe));
+  return color + ' ' + backgroundColor;
+})()`;
 
 export const days: readonly Scenario[] = [
   {
@@ -32,16 +41,71 @@ export const days: readonly Scenario[] = [
     },
   },
   {
+    name: 'an address without a date of the calendar shows today, and no field takes one',
+    play: async (stage) => {
+      const watched = await enter(stage);
+      const { page } = watched;
+      const heading = page.getByRole('heading', { level: 1 });
+      const ofToday = await heading.innerText();
+      await tabTo(page, 'Tanggal');
+      await page.keyboard.type('112520267');
+      await page.waitForURL(/tanggal=/);
+      assert.match(await page.getByLabel('Tanggal').inputValue(), /^\d{4}-/);
+      for (const date of ['abc', '2026-13-45', '2026-02-30', '20267-12-25']) {
+        await page.goto(`${stage.url}/konsol/?tanggal=${date}`);
+        await page.locator('[data-row]:visible').first().waitFor();
+        assert.equal(await heading.innerText(), ofToday, date);
+      }
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'who was called is no longer next, without waiting for the next look at the queue',
+    play: async (stage) => {
+      const clinic = await openDesk(stage.url, 'Ruang 8');
+      await clinic.arrive();
+      await clinic.arrive();
+      // Nothing here is routed: that would switch off what the browser keeps.
+      const watched = await enter(stage, undefined, '/konsol/antrean');
+      const own = watched.page.locator('section[data-queue]', { hasText: 'Ruang 8' }).last();
+      const next = own.getByRole('listitem');
+      await next.nth(1).waitFor();
+      await own.getByRole('button', { name: /^Panggil berikutnya/ }).click();
+      await next.nth(1).waitFor({ state: 'detached', timeout: 2_500 });
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
     name: 'the list of a day prints whole, without what can be pressed',
     play: async (stage) => {
       const opened = await enter(stage);
       await opened.page.locator('[data-row]:visible').first().waitFor();
-      await opened.page.emulateMedia({ media: 'print' });
+      await opened.page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      for (const theme of ['', 'dark']) {
+        await opened.page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+        assert.equal(await opened.page.evaluate(inkAndBadge), 'rgb(0, 0, 0) rgb(226, 237, 251)', theme);
+      }
       assert.equal(await opened.page.getByRole('navigation').isVisible(), false);
       const rows = opened.page.locator('[data-row]');
       for (let nth = 0; nth < (await rows.count()); nth++)
         assert.ok(await rows.nth(nth).isVisible(), `row ${nth}`);
       await opened.close();
+    },
+  },
+  {
+    name: 'a badge keeps its icon where there is little room',
+    play: async (stage) => {
+      const { page, close } = await enter(stage);
+      await page.locator('[data-row]:visible').first().waitFor();
+      const width = await page.evaluate(`(() => {
+        const badge = [...document.querySelectorAll('[class*="StateBadge"]')].find((one) => one.offsetWidth > 0);
+        badge.style.width = '40px';
+        return badge.querySelector('svg').getBoundingClientRect().width;
+      })()`);
+      assert.equal(width, 18);
+      await close();
     },
   },
 ];

@@ -152,4 +152,18 @@ export const figures: readonly Scenario[] = [
       await watched.close();
     },
   },
+  {
+    name: 'hours are written as the language writes them',
+    play: async (stage) => {
+      const { page, close } = await enter(stage, demo.admin, '/konsol/statistik?menurut=hour');
+      const hour = page.getByRole('rowheader').first();
+      await hour.filter({ hasText: /^\d\d\.00$/ }).waitFor();
+      await page.evaluate(`localStorage.setItem('bahasa', 'en')`);
+      for (const by of ['hour', 'weekday_hour']) {
+        await page.goto(`${stage.url}/konsol/statistik?menurut=${by}`);
+        await hour.filter({ hasText: /^\d\d:00$/ }).waitFor();
+      }
+      await close();
+    },
+  },
 ];

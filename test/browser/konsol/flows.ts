@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loseFirstAnswer } from '../support/answers.ts';
+import { holdBack, loseFirstAnswer } from '../support/answers.ts';
 import { assertClean, failedWith, untilFocused, untilHolds } from '../support/checks.ts';
 import { bookFor, freeSlots, makePractice } from '../support/clinic.ts';
 import { call, demo, newPatient, tokenOf } from '../support/people.ts';
@@ -265,8 +265,15 @@ export const flows: readonly Scenario[] = [
       const watched = await enter(stage, demo.staff, `/konsol/pindah/${booking.id}`);
       const { page } = watched;
       await page.locator('fieldset input[type=radio]').first().check();
+      const status = page.locator('main section [role=status]');
+      const before = (await status.innerText()).split(' → ')[0] ?? '';
+      const letCome = await holdBack(page, `**/v1/bookings/${booking.id}`);
       await page.getByRole('button', { name: 'Pindahkan' }).click();
       await page.getByText(/^Janji dipindahkan ke/).waitFor();
+      const [old = ''] = before.match(/\d\d\.\d\d, .*$/) ?? [];
+      assert.ok(old !== '' && !(await status.innerText()).includes(old), `${before}: the new time is told`);
+      await untilHolds(page, `document.activeElement?.matches('h1')`);
+      letCome();
       await shoot(stage, page, 'konsol-pindah');
       const moved = (await dayOf(stage.url)).find(({ id }) => id === booking.id);
       assert.notEqual(`${moved?.starts_at} ${moved?.doctor_id}`, `${booking.starts_at} ${booking.doctor_id}`);

@@ -4,7 +4,7 @@ import { assertAccessible, assertClean, failedWith } from '../support/checks.ts'
 import { named, pressByKeyboard, simulateDevice } from '../support/device.ts';
 import { call, demo, tokenOf } from '../support/people.ts';
 import { desk, openPage, type Scenario, type Stage, shoot } from '../support/stage.ts';
-import { enter, logInOn } from './steps.ts';
+import { enter, logInOn, until } from './steps.ts';
 
 const newStaff = async ({ url }: Stage) => {
   const email = `petugas-${Date.now().toString(36)}@klinik.example`;
@@ -219,6 +219,24 @@ export const owns: readonly Scenario[] = [
         await shoot(stage, page, path.startsWith('/layar') ? 'layar-logo' : 'pasien-logo');
       }
       await page.goto(`${stage.url}/konsol/klinik`);
+      // Another admin changes the address meanwhile: it shows, and no save from here brings the old one back.
+      await page.getByRole('button', { name: 'Hapus logo' }).waitFor();
+      const token = await tokenOf(stage.url, demo.admin);
+      const { version } = (await call(stage.url, 'GET', '/v1/admin/clinic', { token })).body.data;
+      const body = { version, address: 'Jalan Baru 99' };
+      assert.equal((await call(stage.url, 'PATCH', '/v1/admin/clinic', { token, body })).status, 200);
+      const address = page.getByRole('textbox', { name: 'Alamat (opsional)' });
+      const reread = page.waitForResponse(/\/v1\/admin\/clinic/);
+      await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+      await reread;
+      await until(async () => (await address.inputValue()) === 'Jalan Baru 99', 'the new address shows');
+      for (const phone of ['+62 22 7654321', '+62 22 7654322']) {
+        await page.getByLabel(/^Telepon/).fill(phone);
+        await page.getByRole('button', { name: 'Simpan' }).click();
+        await page.getByText('Tersimpan.').waitFor();
+      }
+      const saved = (await call(stage.url, 'GET', '/v1/clinic')).body.data;
+      assert.deepEqual([saved.address, saved.phone], ['Jalan Baru 99', '+62 22 7654322']);
       await page.getByRole('button', { name: 'Hapus logo' }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Simpan' }).focus();

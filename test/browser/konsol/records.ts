@@ -4,7 +4,7 @@ import { bookFor, freeSlots, makePractice } from '../support/clinic.ts';
 import { call, demo, tokenOf } from '../support/people.ts';
 import { type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { press, tabTo, type } from './keyboard.ts';
-import { enter, todayOf } from './steps.ts';
+import { enter, todayOf, until } from './steps.ts';
 
 let nth = 0;
 
@@ -37,9 +37,17 @@ export const records: readonly Scenario[] = [
       assert.ok(slot);
       const { id } = await bookFor(url, token, practice, slot, { patient_id: twice.id });
 
-      const watched = await enter(stage, demo.staff, `/konsol/pasien/${twice.id}`);
+      // The record that stays was open before: it is there at once when the merge leads to it.
+      const watched = await enter(stage, demo.staff, `/konsol/pasien/${kept.id}`);
       const { page } = watched;
-      await page.getByRole('heading', { name: twice.name }).waitFor();
+      await page.getByRole('heading', { level: 1, name: kept.name }).waitFor();
+      await page.getByRole('searchbox', { name: 'Cari pasien atau kode' }).fill(twice.name);
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: twice.name }).click();
+      await page.getByRole('heading', { level: 1, name: twice.name }).waitFor();
+      await page.getByText('Kode klaim', { exact: true }).click();
+      await page.getByRole('button', { name: 'Buat kode' }).click();
+      await page.getByText(/^Berlaku sampai/).waitFor();
       await press(page, 'Gabungkan');
       await type(page, 'Gabungkan ke pasien', kept.name);
       const found = page.getByRole('button', { name: new RegExp(`^${kept.name}`) });
@@ -55,6 +63,9 @@ export const records: readonly Scenario[] = [
       await page.getByRole('dialog').getByText('Tidak dapat diurungkan.').waitFor();
       await press(page, 'Gabungkan sekarang');
       await page.getByRole('heading', { level: 1, name: kept.name }).waitFor();
+      assert.equal(await page.getByText(/^Berlaku sampai/).count(), 0, 'the code was of the other record');
+      assert.equal(await page.getByText(`${twice.name} →`).count(), 0);
+      assert.equal(await page.getByText(`${kept.name} →`).count(), 0, 'what was asked is over');
       const merged = await recordOf(stage, twice.id);
       assert.deepEqual([merged.id, merged.birth_date], [kept.id, '1988-04-02']);
       const { body } = await call(url, 'GET', `/v1/bookings/${id}`, { token });
@@ -83,7 +94,19 @@ export const records: readonly Scenario[] = [
       await shoot(stage, second.page, 'konsol-pasien-dua-konsol');
       await second.page.getByRole('button', { name: 'Simpan' }).click();
       await second.page.getByText('Data tersimpan.').waitFor();
+      // What a third desk makes of the box stands, though the second saves something else.
+      const token = await tokenOf(stage.url, demo.staff);
+      const { version, numbers_confirmed: was } = await recordOf(stage, id);
+      const body = { version, numbers_confirmed: !was };
+      assert.equal((await call(stage.url, 'PATCH', `/v1/patients/${id}`, { token, body })).status, 200);
+      const box = second.page.getByLabel('Nomor sudah diperiksa dengan kartu aslinya');
+      await second.page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+      await until(async () => (await box.isChecked()) !== was, 'the box is as the other desk left it');
+      await second.page.getByLabel('Catatan klinik').fill('Alergi debu');
+      await second.page.getByRole('button', { name: 'Simpan' }).click();
+      await until(async () => (await recordOf(stage, id)).staff_notes === 'Alergi debu', 'it is saved');
       const kept = await recordOf(stage, id);
+      assert.equal(kept.numbers_confirmed, !was);
       assert.deepEqual([kept.name, kept.birth_date, kept.address], [name, '1979-11-30', 'Jalan Kenanga 7']);
       await assertClean(first, stage.url);
       await assertClean(second, stage.url, [failedWith(409)]);

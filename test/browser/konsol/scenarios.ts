@@ -7,21 +7,32 @@ import { series } from './coming/series.ts';
 import { comingStates } from './coming/states.ts';
 import { waitlist } from './coming/waitlist.ts';
 import { days } from './days.ts';
+import { desks } from './desk.ts';
+import { farDays } from './far.ts';
 import { figures } from './figures.ts';
 import { flows } from './flows.ts';
+import { hands } from './hands.ts';
 import { owns } from './owns.ts';
+import { parts } from './parts.ts';
 import { receivers } from './receivers.ts';
 import { records } from './records.ts';
+import { refusals } from './refusals.ts';
 import { names, screens } from './screens.ts';
 import { sessions } from './session.ts';
 import { settingUpStates } from './setting-up-states.ts';
 import { states } from './states.ts';
+import { visits } from './visit.ts';
 
 export const konsol: readonly Scenario[] = [
   ...names,
   ...sessions,
   ...flows,
+  ...visits,
+  ...hands,
   ...days,
+  ...desks,
+  ...farDays,
+  ...parts,
   ...owns,
   ...catalog,
   ...closures,
@@ -32,6 +43,7 @@ export const konsol: readonly Scenario[] = [
   ...waitlist,
   ...comingStates,
   ...receivers,
+  ...refusals,
   ...figures,
   ...states,
   ...settingUpStates,

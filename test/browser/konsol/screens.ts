@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { refuse } from '../support/answers.ts';
 import {
   assertAccessible,
   assertClean,
@@ -11,7 +12,7 @@ import {
 import { assertKeepsMeaning } from '../support/forced-colors.ts';
 import { assertNames } from '../support/names.ts';
 import { demo } from '../support/people.ts';
-import { type Scenario, type Stage, shoot } from '../support/stage.ts';
+import { openPage, type Scenario, type Stage, shoot } from '../support/stage.ts';
 import { holdSeat } from './coming/waiting.ts';
 import { dayOf, enter, expectedToday } from './steps.ts';
 
@@ -51,7 +52,7 @@ const paths = async ({ url }: Stage): Promise<Record<string, string>> => {
 const ready = async (page: Page): Promise<void> => {
   await page.getByRole('navigation').waitFor();
   await page.locator('header h1').waitFor();
-  for (let tries = 0; (await page.locator('main [aria-busy="true"]').count()) > 0; tries++) {
+  for (let tries = 0; (await page.locator(':is(main, aside) [aria-busy="true"]').count()) > 0; tries++) {
     assert.ok(tries < 80, 'it is still loading');
     await page.waitForTimeout(100);
   }
@@ -59,6 +60,32 @@ const ready = async (page: Page): Promise<void> => {
 };
 
 const sizes = { lebar: { width: 1280, height: 720 }, sempit: { width: 360, height: 740 } };
+
+/** The way in, as far as a page goes: login, second step, and the second factor that a clinic asks for. */
+const wayIn = async (stage: Stage, look: (page: Page, name: string) => Promise<unknown>): Promise<void> => {
+  const { page, close } = await openPage(stage, { viewport: sizes.lebar });
+  await page.goto(`${stage.url}/konsol/`);
+  await page.getByLabel('Email').waitFor();
+  await look(page, 'masuk');
+  const extras = { challenge: 'c', expires_in: 300, kinds: ['totp'] };
+  const mend = await refuse(page, '**/v1/auth/session', 401, 'second_factor_required', { extras });
+  const send = async (): Promise<void> => {
+    await page.getByLabel('Email').fill(demo.staff);
+    await page.getByLabel('Kata sandi', { exact: true }).fill(demo.password);
+    await page.keyboard.press('Enter');
+  };
+  await send();
+  await page.getByLabel('Kode', { exact: true }).waitFor();
+  await look(page, 'langkah-kedua');
+  await mend();
+  await page.getByRole('button', { name: 'Kembali' }).click();
+  await refuse(page, '**/v1/queues?*', 403, 'second_factor_enrolment_required');
+  await send();
+  await page.getByRole('heading', { name: 'Siapkan verifikasi dua langkah' }).waitFor();
+  await page.getByRole('button', { name: 'Pakai aplikasi autentikator' }).waitFor();
+  await look(page, 'wajib');
+  await close();
+};
 
 /** First of all scenarios: it looks at the clinic as it is made. */
 export const names: readonly Scenario[] = [
@@ -77,6 +104,7 @@ export const names: readonly Scenario[] = [
         await assertNames(page, 'konsol', name);
       }
       await close();
+      await wayIn(stage, (page, name) => assertNames(page, 'konsol', name));
     },
   },
 ];
@@ -117,6 +145,10 @@ export const screens: readonly Scenario[] = [
         assert.ok(stops.length > 4, `${name}: ${stops.length} stops`);
       }
       await watched.close();
+      await wayIn(stage, async (page, name) => {
+        const stops = await walk(page, name);
+        assert.ok(stops.length > 1, `${name}: ${stops.length} stops`);
+      });
     },
   },
   {
@@ -131,6 +163,10 @@ export const screens: readonly Scenario[] = [
         await assertZooms(watched.page, name);
       }
       await watched.close();
+      await wayIn(stage, async (page, name) => {
+        await assertReflowsWhenLarge(page, name);
+        await assertZooms(page, name);
+      });
     },
   },
   {
@@ -149,6 +185,7 @@ export const screens: readonly Scenario[] = [
       }
       assert.ok(seen.painted > 0 && seen.pairs >= 16, JSON.stringify(seen));
       await close();
+      await wayIn(stage, assertKeepsMeaning);
     },
   },
   {

@@ -128,6 +128,9 @@ export const sessions: readonly Scenario[] = [
       const watched = await enter(stage);
       const { page } = watched;
       await page.locator('summary', { hasText: 'Rina' }).click();
+      await page.getByRole('heading', { level: 1 }).click();
+      assert.equal(await page.getByLabel('Bahasa').isVisible(), false, 'a press elsewhere closes the sheet');
+      await page.locator('summary', { hasText: 'Rina' }).click();
       await page.getByLabel('Bahasa').selectOption('en');
       await page.getByRole('link', { name: 'Today' }).waitFor();
       await page.getByRole('link', { name: 'Queue' }).click();

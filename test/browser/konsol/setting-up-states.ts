@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible, assertClean, failedWith } from '../support/checks.ts';
+import { assertAccessibleInAllLooks, opposite } from '../support/looks.ts';
 import { demo } from '../support/people.ts';
 import { desk, type Scenario, type Stage, shoot } from '../support/stage.ts';
-import { dayOf, enter } from './steps.ts';
+import { holdSeat } from './coming/waiting.ts';
+import { enter, expectedToday } from './steps.ts';
 
 interface Place {
   name: string;
@@ -12,31 +14,39 @@ interface Place {
   reads: string;
   /** What it says of an empty list; nothing where it shows one record or figures. */
   empty?: string;
+  /** Where it is drawn, if it is not the page itself, whose age the page does not tell. */
+  beside?: string;
 }
 
-const placesOf = async ({ url }: Stage): Promise<Place[]> => {
-  const [booking] = await dayOf(url);
-  assert.ok(booking);
-  const id = booking.patient.id;
+const setUp: readonly Place[] = [
+  { name: 'dokter', path: 'dokter', reads: '**/v1/admin/doctors?*', empty: 'Belum ada dokter.' },
+  { name: 'layanan', path: 'layanan', reads: '**/v1/admin/sessions?*', empty: 'Belum ada layanan.' },
+  { name: 'jadwal', path: 'jadwal', reads: '**/v1/admin/schedules?*' },
+  {
+    name: 'tutup',
+    path: 'tutup',
+    reads: '**/v1/admin/closures?*',
+    empty: 'Tidak ada cuti atau libur mendatang.',
+  },
+  { name: 'orang', path: 'orang', reads: '**/v1/admin/people?*', empty: 'Tidak ada orang yang cocok.' },
+  { name: 'klinik', path: 'klinik', reads: '**/v1/admin/clinic' },
+  { name: 'kunci', path: 'kunci', reads: '**/v1/admin/api-keys?*', empty: 'Belum ada kunci.' },
+  { name: 'webhook', path: 'webhook', reads: '**/v1/admin/webhooks?*', empty: 'Belum ada penerima.' },
+  {
+    name: 'audit',
+    path: 'audit',
+    reads: '**/v1/admin/security-events?*',
+    empty: 'Tidak ada peristiwa yang cocok.',
+  },
+  { name: 'statistik', path: 'statistik', reads: '**/v1/admin/statistics?*' },
+  { name: 'akun', path: 'akun', reads: '**/v1/auth/second-factors' },
+];
+
+const ofTheDesk = async ({ url }: Stage): Promise<Place[]> => {
+  const booking = await expectedToday(url);
+  const { id } = booking.patient;
+  const { date, offer } = await holdSeat(url, 6);
   return [
-    { name: 'dokter', path: 'dokter', reads: '**/v1/admin/doctors?*', empty: 'Belum ada dokter.' },
-    { name: 'layanan', path: 'layanan', reads: '**/v1/admin/sessions?*', empty: 'Belum ada layanan.' },
-    { name: 'jadwal', path: 'jadwal', reads: '**/v1/admin/schedules?*' },
-    {
-      name: 'tutup',
-      path: 'tutup',
-      reads: '**/v1/admin/closures?*',
-      empty: 'Tidak ada cuti atau libur mendatang.',
-    },
-    { name: 'orang', path: 'orang', reads: '**/v1/admin/people?*', empty: 'Tidak ada orang yang cocok.' },
-    { name: 'webhook', path: 'webhook', reads: '**/v1/admin/webhooks?*', empty: 'Belum ada penerima.' },
-    {
-      name: 'audit',
-      path: 'audit',
-      reads: '**/v1/admin/security-events?*',
-      empty: 'Tidak ada peristiwa yang cocok.',
-    },
-    { name: 'statistik', path: 'statistik', reads: '**/v1/admin/statistics?*' },
     { name: 'cari', path: 'pasien?q=Siti', reads: '**/v1/patients?*', empty: 'Tidak ada pasien yang cocok.' },
     { name: 'pasien', path: `pasien/${id}`, reads: `**/v1/patients/${id}` },
     { name: 'tunggu', path: 'tunggu', reads: '**/v1/admin/waitlist?*', empty: 'Tidak ada yang menunggu.' },
@@ -46,6 +56,38 @@ const placesOf = async ({ url }: Stage): Promise<Place[]> => {
       path: `rangkaian/${id}`,
       reads: '**/v1/slots?*',
       empty: 'Tidak ada jam pada tanggal ini. Pilih tanggal lain di atas.',
+    },
+    {
+      name: 'datang',
+      path: 'datang',
+      reads: '**/v1/slots?*',
+      empty: 'Tidak ada jam yang terbuka pada hari ini.',
+    },
+    {
+      name: 'pindah',
+      path: `pindah/${booking.id}`,
+      reads: '**/v1/slots?*',
+      empty: 'Tidak ada jam yang terbuka pada hari ini. Coba hari lain.',
+    },
+    { name: 'pindah-janji', path: `pindah/${booking.id}`, reads: `**/v1/bookings/${booking.id}` },
+    {
+      name: 'persetujuan',
+      path: 'persetujuan',
+      reads: '**/v1/bookings?*',
+      empty: 'Tidak ada yang menunggu persetujuan.',
+    },
+    {
+      name: 'antrean',
+      path: 'antrean',
+      reads: '**/v1/queues?*',
+      empty: 'Tidak ada praktik pada hari ini.',
+    },
+    // Of another day than its list, which would know it already.
+    {
+      name: 'rincian',
+      path: `?tanggal=${date}&janji=${offer.booking_id}`,
+      reads: `**/v1/bookings/${offer.booking_id}`,
+      beside: 'aside',
     },
   ];
 };
@@ -59,7 +101,11 @@ const refusal = (status: number, code: string, message: string, headers: Record<
 
 const nothing = {
   contentType: 'application/json',
-  body: JSON.stringify({ status: 'success', data: [], meta: { next_cursor: null } }),
+  body: JSON.stringify({
+    status: 'success',
+    data: [],
+    meta: { next_cursor: null, counts: { waiting: 0 }, sequence: 0 },
+  }),
 };
 
 const isRead = async (page: Page): Promise<void> => {
@@ -71,64 +117,79 @@ const isRead = async (page: Page): Promise<void> => {
 /** Makes the page read again, as the way back to its tab does. */
 const lookAgain = (page: Page) => page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
 
+const playStates = async (stage: Stage, places: readonly Place[]): Promise<void> => {
+  const watched = await enter(stage, demo.admin, '/konsol/akun', { viewport: desk });
+  const { page, context } = watched;
+  let nth = 0;
+  // Every look for every page, two for each of its states.
+  const look = (where: string) => assertAccessibleInAllLooks(page, where, opposite[nth++ % 2]);
+  for (const { name, path, reads, empty, beside } of places) {
+    const go = () => page.goto(`${stage.url}/konsol/${path}`);
+    const within = page.locator(beside ?? '#isi');
+    const failing = (status: number, code: string, headers: Record<string, string> = {}) =>
+      page.route(reads, (route) => route.fulfill(refusal(status, code, 'Sedang diperbaiki.', headers)));
+    await page.route(reads, () => {});
+    await go();
+    await within.locator('[aria-busy="true"] > div').first().waitFor();
+    await look(`${name}, loading`);
+    await page.unroute(reads);
+
+    if (empty !== undefined) {
+      await page.route(reads, (route) => route.fulfill(nothing));
+      await go();
+      await page.getByText(empty).waitFor();
+      await look(`${name}, empty`);
+      await shoot(stage, page, `konsol-${name}-kosong`);
+      await page.unroute(reads);
+    }
+
+    const again = within.getByRole('button', { name: 'Coba lagi' });
+    await failing(429, 'rate_limited', { 'Retry-After': '90' });
+    await go();
+    await page.getByText(/coba lagi dalam \d+ (menit|detik)/).waitFor();
+    await page.unroute(reads);
+    await failing(403, 'forbidden');
+    await again.click();
+    await page.getByText('Sedang diperbaiki.').waitFor();
+    await look(`${name}, failing`);
+    await shoot(stage, page, `konsol-${name}-gagal`);
+    await page.unroute(reads);
+    await again.click();
+    await page.getByText('Sedang diperbaiki.').waitFor({ state: 'detached' });
+    if (beside !== undefined) continue;
+    await isRead(page);
+
+    await failing(403, 'forbidden');
+    await lookAgain(page);
+    await page.getByText(/^Data pukul \d\d\.\d\d\. Sedang mencoba memperbarui/).waitFor();
+    await look(`${name}, stale`);
+    await page.unroute(reads);
+    await lookAgain(page);
+    await page.getByText(/^Data pukul/).waitFor({ state: 'detached' });
+
+    await context.setOffline(true);
+    await page.getByText(/^Tidak ada sambungan\. Data pukul \d\d\.\d\d/).waitFor();
+    await look(`${name}, offline`);
+    await shoot(stage, page, `konsol-${name}-luring`);
+    await context.setOffline(false);
+    await page.getByText(/^Tidak ada sambungan/).waitFor({ state: 'detached' });
+  }
+  await assertClean(watched, stage.url, [failedWith(403, 429), /ERR_INTERNET_DISCONNECTED/]);
+  await watched.close();
+};
+
+const theStates = 'draws its loading, empty, failing, throttled, stale and offline state, in opposite looks';
+
 export const settingUpStates: readonly Scenario[] = [
   {
-    name: 'each page of setting up draws its loading, empty, failing, throttled, stale and offline state',
+    name: `each page of setting up ${theStates}`,
     isOfNode: true,
-    play: async (stage) => {
-      const watched = await enter(stage, demo.admin, '/konsol/dokter', { viewport: desk });
-      const { page, context } = watched;
-      for (const { name, path, reads, empty } of await placesOf(stage)) {
-        const go = () => page.goto(`${stage.url}/konsol/${path}`);
-        await page.route(reads, () => {});
-        await go();
-        await page.locator('#isi [aria-busy="true"] > div').first().waitFor();
-        await assertAccessible(page, `${name}, loading`);
-        await page.unroute(reads);
-
-        if (empty !== undefined) {
-          await page.route(reads, (route) => route.fulfill(nothing));
-          await go();
-          await page.getByText(empty).waitFor();
-          await assertAccessible(page, `${name}, empty`);
-          await shoot(stage, page, `konsol-${name}-kosong`);
-          await page.unroute(reads);
-        }
-
-        await page.route(reads, (route) =>
-          route.fulfill(refusal(429, 'rate_limited', 'Terlalu banyak percobaan.', { 'Retry-After': '90' })),
-        );
-        await go();
-        await page.getByText(/coba lagi dalam \d+ (menit|detik)/).waitFor();
-        await page.unroute(reads);
-        await page.route(reads, (route) => route.fulfill(refusal(403, 'forbidden', 'Sedang diperbaiki.')));
-        await page.getByRole('button', { name: 'Coba lagi' }).click();
-        await page.getByText('Sedang diperbaiki.').waitFor();
-        await assertAccessible(page, `${name}, failing`);
-        await shoot(stage, page, `konsol-${name}-gagal`);
-        await page.unroute(reads);
-        await page.getByRole('button', { name: 'Coba lagi' }).click();
-        await page.getByText('Sedang diperbaiki.').waitFor({ state: 'detached' });
-        await isRead(page);
-
-        await page.route(reads, (route) => route.fulfill(refusal(403, 'forbidden', 'Sedang diperbaiki.')));
-        await lookAgain(page);
-        await page.getByText(/^Data pukul \d\d\.\d\d\. Sedang mencoba memperbarui/).waitFor();
-        await assertAccessible(page, `${name}, stale`);
-        await page.unroute(reads);
-        await lookAgain(page);
-        await page.getByText(/^Data pukul/).waitFor({ state: 'detached' });
-
-        await context.setOffline(true);
-        await page.getByText(/^Tidak ada sambungan\. Data pukul \d\d\.\d\d/).waitFor();
-        await assertAccessible(page, `${name}, offline`);
-        await shoot(stage, page, `konsol-${name}-luring`);
-        await context.setOffline(false);
-        await page.getByText(/^Tidak ada sambungan/).waitFor({ state: 'detached' });
-      }
-      await assertClean(watched, stage.url, [failedWith(403, 429), /ERR_INTERNET_DISCONNECTED/]);
-      await watched.close();
-    },
+    play: (stage) => playStates(stage, setUp),
+  },
+  {
+    name: `each page of the desk ${theStates}`,
+    isOfNode: true,
+    play: async (stage) => playStates(stage, await ofTheDesk(stage)),
   },
   {
     name: 'a failure of the service is told with the number to ask by; without a connection what is typed waits',

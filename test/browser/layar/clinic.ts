@@ -93,10 +93,10 @@ export const queueOf = (nth: number, calledAt: number | null, number = 7 + nth):
 
 /** Answers for the service, so that a picture shows what it is to show. */
 export const pretend = async (page: Page, first: readonly Queue[]) => {
-  const state = { queues: first, isCut: false };
+  const state = { queues: first, isCut: false, zone: 'Asia/Jakarta' };
   await page.route('**/v1/queues*', async (route) => {
     if (state.isCut) return route.abort();
-    const meta = { date: '2026-12-01', time_zone: 'Asia/Jakarta', server_time: new Date().toISOString() };
+    const meta = { date: '2026-12-01', time_zone: state.zone, server_time: new Date().toISOString() };
     await route.fulfill({ json: { status: 'success', data: state.queues, meta } });
   });
   await page.route('**/v1/clinic*', (route) =>

@@ -66,6 +66,12 @@ export const openLook = async (stage: Stage, name: LookName, language = 'id') =>
 
 /** Each state, size and theme: seen by axe, measured, kept as a picture. */
 export const playLooks = async (stage: Stage): Promise<void> => {
+  const choice = await openPage(stage, { viewport: sizes['1280'] });
+  await pretend(choice.page, five());
+  await choice.page.goto(`${stage.url}/layar/?atur=1`);
+  await choice.page.locator('.choice').nth(5).waitFor();
+  await assertNames(choice.page, 'layar', 'atur');
+  await choice.close();
   for (const name of Object.keys(looks) as LookName[]) {
     const { page, close } = await openLook(stage, name);
     await assertNames(page, 'layar', name);

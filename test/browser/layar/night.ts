@@ -59,6 +59,19 @@ export const playNightWithoutService = async (stage: Stage): Promise<void> => {
   await close();
 };
 
+/** A screen that is loaded anew without the service still shows the time of its clinic, here two hours ahead. */
+export const playZone = async (stage: Stage): Promise<void> => {
+  const { page, service, close } = await openAt(stage, Date.parse('2026-12-01T03:00:00Z'), null);
+  service.zone = 'Asia/Jayapura';
+  await page.clock.runFor(10_000);
+  const clock = page.locator('.clock');
+  await clock.filter({ hasText: '12.00' }).waitFor();
+  service.isCut = true;
+  await page.reload();
+  await clock.filter({ hasText: '12.0' }).waitFor();
+  await close();
+};
+
 /** A newer version is found within a quarter of an hour and taken while nobody is called, without a hand. */
 export const playNewVersion = async (stage: Stage): Promise<void> => {
   const service = await deployBefore(stage.url);

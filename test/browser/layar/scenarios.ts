@@ -3,7 +3,7 @@ import { assertAccessible, assertClean } from '../support/checks.ts';
 import { openPage, type Scenario } from '../support/stage.ts';
 import { playCalls, playLoss, playOffline, playSetup } from './flows.ts';
 import { playLong, playLooks } from './looks.ts';
-import { playNewVersion, playNight, playNightWithoutService } from './night.ts';
+import { playNewVersion, playNight, playNightWithoutService, playZone } from './night.ts';
 import { playDay } from './soak.ts';
 
 /** Scenarios that answer for the service themselves: they need no second runtime. */
@@ -38,6 +38,7 @@ export const layar: readonly Scenario[] = [
   ...onceOnly([
     { name: 'loads itself anew at three, once, and not while somebody is called', play: playNight },
     { name: 'stays through a night without the service', play: playNightWithoutService },
+    { name: 'keeps the time of its clinic where it is loaded anew without the service', play: playZone },
     { name: 'can be read in every state, size and theme', play: playLooks },
     { name: 'shows long labels whole', play: playLong },
     { name: 'runs a day of 5,000 calls in the same memory', play: playDay },

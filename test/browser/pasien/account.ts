@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { appCode } from '../../support/factors.ts';
+import { refuse } from '../support/answers.ts';
 import { assertAccessible, assertClean, failedWith, untilFocused, untilHolds } from '../support/checks.ts';
 import { clinicDate, freeSlots, makePractice } from '../support/clinic.ts';
 import { named, pressByKeyboard, simulateDevice } from '../support/device.ts';
 import { call, newPatient } from '../support/people.ts';
 import { openPage, type Scenario, shoot } from '../support/stage.ts';
-import { fillLogin, openAs } from './steps.ts';
+import { fillLogin, openAs, takeUp } from './steps.ts';
 
 export const accountFlows: readonly Scenario[] = [
   {
@@ -109,6 +110,26 @@ export const accountFlows: readonly Scenario[] = [
     },
   },
   {
+    name: 'says that the second step took too long, and asks for the password alone again',
+    play: async (stage) => {
+      const watched = await openPage(stage);
+      const { page } = watched;
+      const json = { status: 'error', message: 'Salah.', request_id: 'r-1' };
+      const wanted = { ...json, code: 'second_factor_required', challenge: 'x', kinds: ['totp'] };
+      await page.route('**/v1/auth/session', (route) => route.fulfill({ status: 401, json: wanted }));
+      await refuse(page, '**/v1/auth/login/second-factor', 401, 'challenge_invalid');
+      await page.goto(`${stage.url}/pasien/masuk`);
+      await fillLogin(page, { email: 'siti@klinik.example', password: 'teh-manis-sore-8' });
+      await page.getByLabel('Kode dari aplikasi autentikator').fill('123456');
+      await page.getByRole('button', { name: 'Verifikasi' }).click();
+      await page.getByText('Waktu untuk langkah kedua telah habis.').waitFor();
+      assert.equal(await page.getByLabel('Email').inputValue(), 'siti@klinik.example');
+      await untilHolds(page, `document.activeElement?.name === 'password'`);
+      await assertClean(watched, stage.url, [failedWith(401)]);
+      await watched.close();
+    },
+  },
+  {
     name: 'makes a calendar address that is shown once, and ends it',
     play: async (stage) => {
       const watched = await openAs(stage, await newPatient(stage.url), 'akun');
@@ -125,6 +146,7 @@ export const accountFlows: readonly Scenario[] = [
       assert.equal(await shown.count(), 0);
       await page.getByRole('button', { name: /^Hapus: / }).click();
       await page.getByText('Alamat ini tidak berlaku lagi.').waitFor();
+      await untilFocused(page, 'Langganan kalender');
       assert.equal((await fetch(address)).status, 404);
       await assertClean(watched, stage.url);
       await watched.close();
@@ -143,7 +165,11 @@ export const accountFlows: readonly Scenario[] = [
       const { body } = await call(stage.url, 'GET', '/v1/auth/profile', { token: person.token });
       assert.deepEqual([body.data.user.name, body.data.user.phone_number], ['Siti Nurhaliza', '81300001111']);
       await page.goto(`${stage.url}/pasien/akun/perangkat`);
-      await page.getByText('(perangkat ini)').waitFor();
+      await page.getByText(/\(perangkat ini\)/).waitFor();
+      await page
+        .getByText(/^Terakhir dipakai hari ini, /)
+        .first()
+        .waitFor();
       await page.getByRole('button', { name: 'Keluarkan semua perangkat lain' }).click();
       await page.getByText('Perangkat lain sudah dikeluarkan.').waitFor();
       assert.equal((await call(stage.url, 'GET', '/v1/auth/profile', { token: person.token })).status, 401);
@@ -288,12 +314,36 @@ export const accountFlows: readonly Scenario[] = [
       await page.getByLabel('Tanggal lahir').first().fill('2019-04-23');
       await page.getByRole('button', { name: 'Tambahkan' }).click();
       await page.getByText('Anggota keluarga ditambahkan.').waitFor();
+      await untilFocused(page, 'Keluarga');
       await page.getByText('anak · Selasa, 23 April 2019').waitFor();
       await page.getByRole('button', { name: 'Hapus dari keluarga: Kirana Rahayu' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Hapus dari keluarga' }).click();
       await page.getByText('Sudah dihapus dari keluarga.').waitFor();
       await page.getByText('Kirana Rahayu').waitFor({ state: 'detached' });
       await untilFocused(page, 'Keluarga');
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'chooses notices without taking back what another device chose',
+    play: async (stage) => {
+      const person = await newPatient(stage.url);
+      const { token } = person;
+      const watched = await openAs(stage, person, 'akun');
+      const { page } = watched;
+      await page.getByRole('link', { name: 'Pemberitahuan' }).click();
+      const late = page.getByLabel('Dokter terlambat');
+      await late.uncheck();
+      assert.ok(await page.getByLabel('Janji disetujui').isChecked());
+      const body = { email: false, kinds: ['delayed'] };
+      await call(stage.url, 'PATCH', '/v1/auth/notices', { token, body });
+      await takeUp(page);
+      await untilHolds(page, `document.querySelectorAll('input:checked').length === 1`);
+      await page.getByRole('button', { name: 'Simpan' }).click();
+      await page.getByText('Tersimpan.').waitFor();
+      const { data } = (await call(stage.url, 'GET', '/v1/auth/notices', { token })).body;
+      assert.deepEqual([data.email, data.message, data.kinds], [false, true, []]);
       await assertClean(watched, stage.url);
       await watched.close();
     },
@@ -328,7 +378,10 @@ export const accountFlows: readonly Scenario[] = [
       assert.equal(await page.evaluate('location.hash'), '', 'the token is gone from the address');
       await page.getByLabel('Ulangi kata sandi', { exact: true }).fill('teh-manis-sore-8');
       await page.getByRole('button', { name: 'Simpan' }).click();
-      await page.getByRole('alert').waitFor();
+      await page.getByRole('link', { name: 'Minta tautan baru' }).waitFor();
+      await page.goto(`${stage.url}/pasien/atur-ulang#token=${'y'.repeat(43)}`);
+      await page.getByRole('link', { name: 'Minta tautan baru' }).waitFor({ state: 'detached' });
+      assert.equal(await page.evaluate('location.hash'), '', 'another link in the same tab is taken, too');
       await assertClean(watched, stage.url, [failedWith(422)]);
       await watched.close();
     },

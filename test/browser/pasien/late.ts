@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { holdBack } from '../support/answers.ts';
-import { assertClean, failedWith } from '../support/checks.ts';
+import { holdBack, refuse } from '../support/answers.ts';
+import { assertClean, failedWith, untilFocused } from '../support/checks.ts';
 import { clinicDate, makePractice } from '../support/clinic.ts';
 import { call, newPatient } from '../support/people.ts';
 import { openPage, type Scenario } from '../support/stage.ts';
@@ -12,6 +12,44 @@ const zoneOfAnotherDate = (now: Date): string =>
 
 /** What comes later than it usually does. */
 export const lateFlows: readonly Scenario[] = [
+  {
+    name: 'says that the first answer failed, and goes on by a press and by itself once the service is back',
+    play: async (stage) => {
+      const watched = await openAs(stage, await newPatient(stage.url));
+      const { page } = watched;
+      const goesOn = { '': 'Cari dokter', riwayat: 'Belum ada kunjungan.', akun: 'Keluar' };
+      for (const [path, text] of Object.entries(goesOn)) {
+        const mend = await refuse(page, '**/v1/auth/session/refresh', 503, 'unavailable');
+        await page.goto(`${stage.url}/pasien/${path}`);
+        await page.getByText('Sedang diperbaiki.').waitFor();
+        await mend();
+        if (path === 'akun') await page.getByRole('button', { name: 'Coba lagi' }).click();
+        await page.getByText(text, { exact: true }).waitFor({ timeout: 15_000 });
+      }
+      await assertClean(watched, stage.url, [failedWith(503)]);
+      await watched.close();
+    },
+  },
+  {
+    name: 'keeps what was typed where the browser shows a page again that it had put aside',
+    play: async (stage) => {
+      const watched = await openAs(stage, await newPatient(stage.url), 'keluarga');
+      const { page } = watched;
+      await page.getByRole('button', { name: 'Tambah anggota keluarga' }).click();
+      const name = page.getByLabel('Nama lengkap');
+      await name.fill('Kirana Rahayu');
+      const letCome = await holdBack(page, '**/v1/auth/session/refresh');
+      const asked = page.waitForRequest('**/v1/auth/session/refresh');
+      await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+      await asked;
+      assert.equal(await name.isVisible(), false, 'nobody knows yet whose it is');
+      letCome();
+      await name.waitFor();
+      assert.equal(await name.inputValue(), 'Kirana Rahayu');
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
   {
     name: 'stays with the doctor who is pressed while the search still waits for more letters',
     play: async (stage) => {
@@ -72,6 +110,74 @@ export const lateFlows: readonly Scenario[] = [
     },
   },
   {
+    name: 'says that a page did not load, and loads it on the next visit',
+    play: async (stage) => {
+      const watched = await openPage(stage);
+      const { page, context } = watched;
+      const go = (name: string) =>
+        page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+      const failed = page.getByRole('heading', { name: /^Terjadi kesalahan/ });
+      await page.goto(`${stage.url}/pasien/`);
+      await page.locator('main').waitFor();
+      await context.setOffline(true);
+      await go('Riwayat');
+      await failed.waitFor();
+      await go('Beranda');
+      await failed.waitFor({ state: 'detached' });
+      await context.setOffline(false);
+      await go('Riwayat');
+      await page.getByRole('heading', { name: 'Riwayat kunjungan', exact: true }).waitFor();
+      await assertClean(watched, stage.url, [/ERR_INTERNET_DISCONNECTED/]);
+      await watched.close();
+    },
+  },
+  {
+    name: 'goes to a date once all of it is typed',
+    play: async (stage) => {
+      const practice = await makePractice(stage.url);
+      const watched = await openPage(stage);
+      const { page } = watched;
+      await page.goto(`${stage.url}/pasien/dokter/${practice.doctor}`);
+      const field = page.getByLabel('Tanggal lain');
+      await field.focus();
+      const date = clinicDate(20);
+      // The field of this browser begins with the month, whatever the language of the page is.
+      const [year = '', month = '', day = ''] = date.split('-');
+      await page.keyboard.type(`${month}${day}${year}`);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(new RegExp(`tanggal=${date}`), { timeout: 5_000 });
+      assert.equal(await field.inputValue(), date);
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'books nothing while nobody knows for whom',
+    play: async (stage) => {
+      const practice = await makePractice(stage.url);
+      const watched = await openAs(stage, await newPatient(stage.url));
+      const { page } = watched;
+      const mend = await refuse(page, '**/v1/family?*', 403, 'forbidden');
+      const query = {
+        dokter: practice.doctor,
+        layanan: practice.session,
+        tanggal: clinicDate(2),
+        jam: '09:00',
+      };
+      await page.goto(`${stage.url}/pasien/konfirmasi?${new URLSearchParams(query)}`);
+      await page.getByText('Sedang diperbaiki.').waitFor();
+      const book = page.getByRole('button', { name: 'Buat janji', exact: true });
+      assert.equal(await book.getAttribute('aria-disabled'), 'true');
+      await mend();
+      await page.getByRole('button', { name: 'Coba lagi' }).click();
+      await page.getByText('Sedang diperbaiki.').waitFor({ state: 'detached' });
+      await book.and(page.locator(':not([aria-disabled])')).click();
+      await page.waitForURL(/\/pasien\/tiket\//);
+      await assertClean(watched, stage.url, [failedWith(403)]);
+      await watched.close();
+    },
+  },
+  {
     isOfNode: true,
     name: 'shows the times of a clinic whose zone, with another date, is told last',
     settings: { CLINIC_TIME_ZONE: zoneOfAnotherDate(new Date()) },
@@ -124,6 +230,7 @@ export const lateFlows: readonly Scenario[] = [
       await again.waitFor();
       await letEntry();
       await again.click();
+      await untilFocused(page, 'Keluarga');
       await fillLogin(page, person);
       await name.waitFor();
       assert.equal(await name.inputValue(), 'Kirana Rahayu');

@@ -6,7 +6,7 @@ import { assertKeepsMeaning } from '../support/forced-colors.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
 import { newPatient } from '../support/people.ts';
 import { openPage, type Scenario, type Stage, shoot } from '../support/stage.ts';
-import { fillLogin, openAs, takeUp } from './steps.ts';
+import { fillLogin, openAs, takeUpUntil } from './steps.ts';
 
 const playReading = async (stage: Stage): Promise<void> => {
   const watched = await openPage(stage);
@@ -76,8 +76,7 @@ const playTicket = async (stage: Stage): Promise<void> => {
   await page.getByText(/^Tidak ada sambungan/).waitFor({ state: 'detached' });
 
   const mend = await refuse(page, `**/v1/bookings/${id}`, 403, 'forbidden');
-  await takeUp(page);
-  await page.getByText(/^Data pukul .* Sedang mencoba memperbarui/).waitFor();
+  await takeUpUntil(page, page.getByText(/^Data pukul .* Sedang mencoba memperbarui/));
   await assertAccessibleInAllLooks(page, 'stale');
   await shoot(stage, page, 'data-lama');
   await mend();

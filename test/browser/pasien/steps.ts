@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { clinicDate, freeSlots, type Practice } from '../support/clinic.ts';
 import { type Look, openPage, type Stage, type Watched } from '../support/stage.ts';
 
@@ -29,6 +29,15 @@ export const openAs = async (
 
 /** As when somebody takes the phone up again: the page asks at once. */
 export const takeUp = (page: Page) => page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+
+/** The same until this is shown: where a look is under way already, none is added to it. */
+export const takeUpUntil = async (page: Page, shown: Locator): Promise<void> => {
+  for (let nth = 0; nth < 40 && !(await shown.isVisible()); nth++) {
+    await takeUp(page);
+    await page.waitForTimeout(500);
+  }
+  await shown.waitFor({ timeout: 1_000 });
+};
 
 /** What is said once something is booked. */
 export const booked = 'Janji Anda sudah dibuat.';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertAccessible, assertClean, failedWith, untilFocused, untilHolds } from '../support/checks.ts';
-import { bookFor, clinicDate, deskDoes, freeSlots, makePractice } from '../support/clinic.ts';
+import { bookFor, clinicDate, deskDoes, freeSlots, makePractice, settings } from '../support/clinic.ts';
 import { assertKeepsMeaning } from '../support/forced-colors.ts';
 import { call, demo, newPatient, tokenOf } from '../support/people.ts';
 import { desk, openPage, type Scenario, type Stage, shoot } from '../support/stage.ts';
@@ -41,8 +41,12 @@ export const ticketFlows: readonly Scenario[] = [
       const { page } = watched;
       // From here on with its own face, which a first visit does not wait for.
       await page.evaluate('document.fonts.ready.then(() => true)');
+      const answered = page.waitForResponse('**/v1/queues?*');
       await page.reload();
       await page.getByText('2 orang di depan Anda').waitFor();
+      // Nothing that the browser kept of the last look is shown as the present one.
+      const { 'cache-control': asked } = await (await answered).request().allHeaders();
+      assert.equal(asked, 'max-age=0');
       await page.evaluate('window.vibrated = 0; navigator.vibrate = () => { vibrated += 1; return true; }');
       for (const each of ids) await deskDoes(stage.url, each, 'check-in');
       await deskDoes(stage.url, ids[0] ?? '', 'call');
@@ -180,6 +184,7 @@ export const ticketFlows: readonly Scenario[] = [
       await page.getByRole('button', { name: 'Ya, batalkan' }).click();
       await page.getByText('Janji sudah dibatalkan.').waitFor();
       await page.getByText('Dibatalkan oleh Anda. Alasan: Sudah sembuh').waitFor();
+      await untilFocused(page, 'Tiket antrean');
       await page.goto(`${stage.url}/pasien/riwayat`);
       await page.getByText('Dibatalkan oleh Anda').waitFor();
       await page.getByRole('link', { name: /^Buat janji lagi/ }).waitFor();
@@ -240,6 +245,10 @@ export const ticketFlows: readonly Scenario[] = [
           all.onsuccess = () => done(JSON.stringify(all.result));
         };
       })`)) as string;
+      const { keptAt } = JSON.parse(kept)[0];
+      const timeZone = settings.CLINIC_TIME_ZONE;
+      const time = new Intl.DateTimeFormat('id-ID', { timeZone, hour: '2-digit', minute: '2-digit' });
+      await page.getByText(`Diperbarui ${time.format(keptAt)} ·`).waitFor();
       assert.match(kept, new RegExp(practice.name));
       assert.doesNotMatch(kept, new RegExp(person.name));
       await context.setOffline(false);
@@ -255,6 +264,24 @@ export const ticketFlows: readonly Scenario[] = [
       })`);
       assert.equal(left, 0);
       await assertClean(watched, stage.url, [/ERR_INTERNET_DISCONNECTED/]);
+      await watched.close();
+    },
+  },
+  {
+    name: 'that the clinic canceled is not kept once the bookings were read again',
+    play: async (stage) => {
+      const { person, id, practice } = await bookedFor(stage);
+      const watched = await openAs(stage, person, `tiket/${id}`);
+      const { page } = watched;
+      await page.getByText(`dr. ${practice.name}`).first().waitFor();
+      await deskDoes(stage.url, id, 'cancel');
+      await page.goto(`${stage.url}/pasien/`);
+      await page.getByText('Buat janji dengan dokter').waitFor();
+      await page.route('**/v1/**', (route) => route.abort());
+      await page.reload();
+      await page.getByRole('button', { name: 'Coba lagi' }).waitFor();
+      assert.equal(await page.getByText('Janji berikutnya').count(), 0);
+      await assertClean(watched, stage.url, [/ERR_FAILED/]);
       await watched.close();
     },
   },

@@ -6,12 +6,16 @@ export const refuse = async (
   address: string | RegExp,
   status: number,
   code: string,
-  { message = 'Sedang diperbaiki.', headers = {} as Record<string, string>, method = '' } = {},
+  { message = 'Sedang diperbaiki.', headers = {} as Record<string, string>, method = '', extras = {} } = {},
 ): Promise<() => Promise<void>> => {
   const answer = (route: Route) =>
     method !== '' && route.request().method() !== method
       ? route.fallback()
-      : route.fulfill({ status, headers, json: { status: 'error', code, message, request_id: 'r-1' } });
+      : route.fulfill({
+          status,
+          headers,
+          json: { status: 'error', code, message, request_id: 'r-1', ...extras },
+        });
   await page.route(address, answer);
   return () => page.unroute(address, answer);
 };
@@ -40,7 +44,7 @@ export const holdBack = async (page: Page, address: string): Promise<() => void>
  * Loses the first answer of these requests on its way: the service has done what was asked, and the page never hears of
  * it. Returns the idempotency keys of all that were sent.
  */
-export const loseFirstAnswer = async (page: Page, address: string): Promise<string[]> => {
+export const loseFirstAnswer = async (page: Page, address: string | RegExp): Promise<string[]> => {
   const keys: string[] = [];
   await page.route(address, async (route) => {
     keys.push(route.request().headers()['idempotency-key'] ?? '');

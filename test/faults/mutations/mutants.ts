@@ -189,11 +189,27 @@ const ofPatients: Record<string, readonly Edit[]> = {
   'each booking that moves has its event': [
     remove(
       'src/patients/merge/actions.ts',
-      '    recordMoves(db, { ...moving, actor_id: actorId, actor_role: by.role, request_id: by.requestId }),\n',
+      `    events: recordMoves(db, {
+      ...moving,
+      type: 'booking.updated',
+      actor_id: actorId,
+      actor_role: by.role,
+      request_id: by.requestId,
+    }),\n`,
     ),
   ],
   'the relations move with the record': [
-    remove('src/patients/merge/actions.ts', '    copyRelations(db, { write_id: writeId, ...ids }),\n'),
+    remove(
+      'src/patients/merge/actions.ts',
+      '    relations: copyRelations(db, { write_id: writeId, ...ids }),\n',
+    ),
+  ],
+  'the offers of two merged records are as they were read': [change(merges, '    offersAreCurrent,\n', '')],
+  'a merge leaves one of two offers': [
+    change('src/patients/merge/waitlist.ts', 'if (ended.length === 0) return', 'return'),
+  ],
+  'a merge leaves one of two equal wishes': [
+    change('src/patients/merge/waitlist.ts', 'endTwins(db, { ...ids, now }), ', ''),
   ],
   'a family has room': [
     change(

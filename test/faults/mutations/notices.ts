@@ -3,7 +3,7 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Deps } from '../../../src/deps.ts';
 import { planNotices } from '../../../src/notices/plan.ts';
 import { leaseMs } from '../../../src/notices/rules.ts';
-import { sendDueNotices } from '../../../src/notices/send.ts';
+import { sendDueNotices } from '../../../src/notices/sending/send.ts';
 import { noteReports } from '../../../src/notices/status.ts';
 import { bookings, queues } from '../../../src/tables/bookings.ts';
 import { clinic as clinicRow } from '../../../src/tables/catalog.ts';
@@ -58,7 +58,7 @@ deps.sendMessage = async ({ headers }) => {
   const id = headers['Idempotency-Key'] ?? '';
   const [row] = await db
     .select({
-      urgent: notices.urgent,
+      urgentUntil: notices.urgentUntil,
       state: notices.state,
       status: bookings.status,
       planned: notices.startsAt,
@@ -91,7 +91,8 @@ deps.sendMessage = async ({ headers }) => {
       violations.push(`a ${row.kind} went though a later one was there`);
   }
   const hour = deps.clinicTime.hourOf(clock.now);
-  if (row?.urgent === 0 && (hour >= 21 || hour < 6)) violations.push('somebody was disturbed at night');
+  if (row !== undefined && row.urgentUntil <= clock.now && (hour >= 21 || hour < 6))
+    violations.push('somebody was disturbed at night');
   underWay.set(id, clock.now);
   try {
     if (!isSteady && random() < 0.1) {

@@ -1,6 +1,7 @@
 import { problemsOf } from '../../../src/node/database/invariants.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
 import { familyRelations, patients } from '../../../src/tables/patients.ts';
+import { waitlistEntries } from '../../../src/tables/queues.ts';
 import { createPerson } from '../../support/people.ts';
 import { type Member, openClinic, type Slot } from './clinic.ts';
 import { openStress, report } from './stress.ts';
@@ -84,6 +85,32 @@ const mergeMeanwhile = async (mother: Member): Promise<void> => {
   for (const id of made) await ask(desk, `/v1/bookings/${id}/cancel`, {});
 };
 
+/** Two records wait, for the same or not, and get what two others give back, while one is merged into the other. */
+const mergeWaiting = async (): Promise<void> => {
+  const [source, target, holder] = [await addPatient(), await addPatient(), await addPatient()];
+  const [{ doctor_id, session_id }, ...rest] = slots as [Slot, ...Slot[]];
+  const other = pick(rest.filter((slot) => slot.session_id === session_id));
+  const given: string[] = [];
+  const wish = async (patient_id: string, { schedule_date: day, schedule_time: time }: Slot, more = {}) => {
+    const when = { from: day, to: day, earliest_time: time, latest_time: time };
+    await ask(desk, '/v1/waitlist', { session_id, patient_id, ...when, ...more });
+  };
+  for (const { minutes: _, capacity: __, ...slot } of [slots[0] as Slot, other]) {
+    const answer = await ask(desk, '/v1/bookings', { ...slot, patient_id: holder });
+    if (answer.status === 201) given.push(answer.body.data.id);
+  }
+  await wish(source, slots[0] as Slot);
+  await wish(target, other, random() < 0.5 ? {} : { doctor_id });
+  await Promise.all([
+    ...[desk, helper].map((by) => ask(by, `/v1/patients/${source}/merge`, { into: target })),
+    ...given.map((id) => ask(helper, `/v1/bookings/${id}/cancel`, {})),
+  ]);
+  violations.push(...problemsOf(stress.path));
+  for (const { id, patientId, endedAt } of await db.select().from(waitlistEntries))
+    if (endedAt === null && [source, target].includes(patientId))
+      await ask(desk, `/v1/waitlist/${id}`, {}, 'DELETE');
+};
+
 const growAtOnce = async (): Promise<void> => {
   const person = await createPerson(stress.world);
   const child = { name: 'Anak', birth_date, relation: 'child' };
@@ -124,6 +151,7 @@ const round = async (): Promise<string[]> => {
   const mothers = clinic.patients.slice(0, 3);
   await Promise.all([
     ...mothers.map(mergeMeanwhile),
+    mergeWaiting(),
     growAtOnce(),
     typeAtOnce(),
     leaveMeanwhile(),

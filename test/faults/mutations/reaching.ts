@@ -46,7 +46,7 @@ export const ofOffers: Record<string, readonly Edit[]> = {
   'nobody is offered again what they declined': [
     change(
       offer,
-      "(o.held_until is not null or o.canceled_by = 'patient')",
+      "((o.held_until is not null and o.cancel_reason_code is not 'closure') or o.canceled_by = 'patient')",
       "(o.canceled_by = 'patient' and o.held_until is null)",
     ),
   ],
@@ -276,24 +276,25 @@ export const ofSeries: Record<string, readonly Edit[]> = {
   ],
 };
 
-const sending = 'src/notices/send-queries.ts';
+const sending = 'src/notices/sending/queries.ts';
+const reporting = 'src/notices/queries.ts';
 const planning = 'src/notices/plan-queries.ts';
 
 export const ofNotices: Record<string, readonly Edit[]> = {
   'a message under way is nobody else’s': [
-    remove(sending, '\n        and (n.lease_until is null or n.lease_until <= r.now)'),
+    remove(sending, `\n          and (n.lease_until is null or n.lease_until <= \${now})`),
   ],
   'a lease of a message that ended can be taken over': [
-    change(sending, '(n.lease_until is null or n.lease_until <= r.now)', '(n.lease_until is null)'),
+    change(sending, `(n.lease_until is null or n.lease_until <= \${now})`, '(n.lease_until is null)'),
   ],
   'what was sent does not go again': [
     change(sending, "where n.state = 'pending' and n.due_at", 'where n.due_at'),
   ],
   'what was delivered stays so when it is settled': [change(sending, " and notices.state = 'pending'`", '`')],
   'what was delivered stays so when it is reported as sent': [
-    change(sending, "when 'sent' then notices.state = 'pending'", "when 'sent' then true"),
+    change(reporting, "when 'sent' then notices.state = 'pending'", "when 'sent' then true"),
   ],
-  'nobody is disturbed at night': [remove(sending, ' and (n.urgent = 1 or r.quiet = 0)')],
+  'nobody is disturbed at night': [remove(sending, ` and (n.urgent > \${now} or \${named('quiet')} = 0)`)],
   'nothing goes for what was canceled': [
     remove('src/notices/rules.ts', "\n  if (!isSo && status === 'canceled') return 'canceled';"),
     remove('src/notices/rules.ts', "\n  if (!isSo) return 'passed';"),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sendDueMail } from '../../../src/auth/mail/send.ts';
-import { MailRefused } from '../../../src/mailer.ts';
+import { type Mailer, MailRefused } from '../../../src/mailer.ts';
 import { smtpMailer } from '../../../src/node/serve/mailer.ts';
 import { parseNodeSettings } from '../../../src/node/settings.ts';
 import { mailOutbox } from '../../../src/tables/mail.ts';
@@ -21,7 +21,18 @@ let smtp: SmtpReceiver;
 beforeEach(async () => {
   smtp = await startSmtpReceiver();
 });
-afterEach(() => smtp.stop());
+afterEach(async () => {
+  for (const mailer of opened.splice(0)) mailer.close?.();
+  await smtp.stop();
+});
+
+const opened: Mailer[] = [];
+/** A mailer whose connections are let go of after the test. */
+const mailerTo: typeof smtpMailer = (...given) => {
+  const mailer = smtpMailer(...given);
+  opened.push(mailer);
+  return mailer;
+};
 
 const refusalOf = (sending: Promise<void>) =>
   sending.then(
@@ -31,8 +42,8 @@ const refusalOf = (sending: Promise<void>) =>
 
 describe('the SMTP mailer', () => {
   it('hands a mail in, to its reader alone, with a Message-ID that every attempt shares', async () => {
-    await smtpMailer(`smtp://${smtp.host}`, from).send(letter);
-    await smtpMailer(`smtp://${smtp.host}`, from).send(letter);
+    await mailerTo(`smtp://${smtp.host}`, from).send(letter);
+    await mailerTo(`smtp://${smtp.host}`, from).send(letter);
     expect(smtp.received).toHaveLength(2);
     for (const mail of smtp.received) {
       expect(mail).toMatchObject({ from: 'klinik@klinik.example', to: ['pasien@klinik.example'] });
@@ -53,11 +64,12 @@ describe('the SMTP mailer', () => {
 
   it('logs in where the address names a user', async () => {
     const guarded = await startSmtpReceiver('kunci');
-    await smtpMailer(`smtp://klinik:kunci@${guarded.host}`, from).send(letter);
+    await mailerTo(`smtp://klinik:kunci@${guarded.host}`, from).send(letter);
     expect(guarded.received[0]?.user).toBe('klinik');
-    const refused = await refusalOf(smtpMailer(`smtp://klinik:salah@${guarded.host}`, from).send(letter));
+    const refused = await refusalOf(mailerTo(`smtp://klinik:salah@${guarded.host}`, from).send(letter));
     expect(refused).toMatchObject({ name: 'MailRefused', message: 'SMTP EAUTH 535', final: false });
     expect(guarded.received).toHaveLength(1);
+    for (const mailer of opened.splice(0)) mailer.close?.();
     await guarded.stop();
   });
 
@@ -70,7 +82,7 @@ describe('the SMTP mailer', () => {
     'says when %s is refused, by code and never in words that quote',
     async (_, reply, code, final) => {
       Object.assign(smtp.replies, reply);
-      const refused = await refusalOf(smtpMailer(`smtp://${smtp.host}`, from).send(letter));
+      const refused = await refusalOf(mailerTo(`smtp://${smtp.host}`, from).send(letter));
       expect(refused).toBeInstanceOf(MailRefused);
       expect(refused).toMatchObject({ message: code, final });
       expect(JSON.stringify([refused?.message, refused?.cause, refused?.stack])).not.toContain(
@@ -79,9 +91,26 @@ describe('the SMTP mailer', () => {
     },
   );
 
+  it('keeps its connection for the next mail, and lets go of it at the end', async () => {
+    const mailer = mailerTo(`smtp://${smtp.host}`, from);
+    for (let times = 0; times < 5; times++) await mailer.send(letter);
+    expect(smtp.received).toHaveLength(5);
+    expect(smtp.counts()).toEqual({ connections: 1, closed: 0 });
+    mailer.close?.();
+    await expect.poll(smtp.counts).toEqual({ connections: 1, closed: 1 });
+  });
+
+  it.each([
+    [421, 0],
+    [450, 'answer'],
+  ])('tells by %i whether the server takes nothing at all for now', async (recipient, heard) => {
+    smtp.replies.recipient = recipient;
+    expect((await refusalOf(mailerTo(`smtp://${smtp.host}`, from).send(letter)))?.heard).toBe(heard);
+  });
+
   it('gives up on a server that does not answer, and hangs up, so that nothing is taken in later', async () => {
     smtp.replies.data = 'silent';
-    const refused = await refusalOf(smtpMailer(`smtp://${smtp.host}`, from, 300).send(letter));
+    const refused = await refusalOf(mailerTo(`smtp://${smtp.host}`, from, 300).send(letter));
     expect(refused).toBeInstanceOf(MailRefused);
     expect(refused?.final).toBe(false);
     await expect.poll(smtp.counts).toEqual({ connections: 1, closed: 1 });
@@ -103,7 +132,7 @@ describe('the SMTP mailer', () => {
     }).listen(0, '127.0.0.1');
     await once(tarpit, 'listening');
     const { port } = tarpit.address() as { port: number };
-    const refused = await refusalOf(smtpMailer(`smtp://127.0.0.1:${port}`, from, 300).send(letter));
+    const refused = await refusalOf(mailerTo(`smtp://127.0.0.1:${port}`, from, 300).send(letter));
     expect(refused).toMatchObject({ name: 'MailRefused', final: false });
     await hungUp;
     tarpit.close();
@@ -122,7 +151,7 @@ describe('the SMTP mailer', () => {
     await once(plain, 'listening');
     const { port } = plain.address() as { port: number };
     // A name that is no loopback literal, though the machine itself answers.
-    const mailer = smtpMailer(`smtp://klinik:kunci@[::ffff:127.0.0.2]:${port}`, from, 2_000);
+    const mailer = mailerTo(`smtp://klinik:kunci@[::ffff:127.0.0.2]:${port}`, from, 2_000);
     expect(await refusalOf(mailer.send(letter))).toBeInstanceOf(MailRefused);
     expect(sent).toContain('STARTTLS');
     expect(sent).not.toContain('AUTH');
@@ -134,7 +163,7 @@ describe('mail by SMTP, from the request to the server', () => {
   const logged: unknown[][] = [];
   const started = async () => {
     const world = await createWorld({ PASSWORD_RESET_URL: 'https://klinik.example/sandi' });
-    world.deps.mailer = smtpMailer(`smtp://${smtp.host}`, from);
+    world.deps.mailer = mailerTo(`smtp://${smtp.host}`, from);
     logged.length = 0;
     for (const level of ['debug', 'info', 'warn', 'error'] as const)
       world.deps.log[level] = (...line) => void logged.push([level, ...line]);

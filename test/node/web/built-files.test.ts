@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readerOfBuilt } from '../../../src/node/pages/built-files.ts';
+import { consoleLogger } from '../../../src/log.ts';
+import { readerOfBuilt, warnOfUnbuilt } from '../../../src/node/pages/built-files.ts';
 
 const built = () => {
   const folder = mkdtempSync(join(tmpdir(), 'janji-built-'));
@@ -56,4 +57,15 @@ it('reads a new build while the server runs', () => {
   write('pasien/index.html', 'dua');
   list('def', 2_000);
   expect(textOf(read('/pasien/index.html', ''))).toBe('dua');
+});
+
+it('warns at the start while there are no pages, and says what makes them', () => {
+  const { folder, list } = built();
+  const warnings: string[] = [];
+  const log = { ...consoleLogger('silent'), warn: (text: string) => void warnings.push(text) };
+  warnOfUnbuilt(log, folder);
+  expect(warnings).toEqual([expect.stringContaining('npm run web')]);
+  list('abc', 1_000);
+  warnOfUnbuilt(log, folder);
+  expect(warnings).toHaveLength(1);
 });

@@ -13,7 +13,7 @@ const block = (form: RegExp): Record<string, string> =>
 
 const light = block(/^:root \{([\s\S]*?)\n\}/m);
 const bySystem = block(/prefers-color-scheme: dark\) \{\s*:root[^{]*\{([\s\S]*?)\n {2}\}/);
-const byChoice = block(/^:root\[data-theme="dark"\] \{([\s\S]*?)\n\}/m);
+const byChoice = block(/^ {2}:root\[data-theme="dark"\] \{([\s\S]*?)\n {2}\}/m);
 
 const states = ['waiting', 'approved', 'here', 'called', 'done', 'absent', 'ended'];
 const texts: [text: string, ground: string][] = [

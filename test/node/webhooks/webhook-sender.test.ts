@@ -2,7 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isPublicAddress } from '../../../src/node/webhooks/public-address.ts';
-import { publicLookup, sharedLookup, webhookSender } from '../../../src/node/webhooks/webhook-sender.ts';
+import {
+  gatewaySender,
+  publicLookup,
+  sharedLookup,
+  webhookSender,
+} from '../../../src/node/webhooks/webhook-sender.ts';
 import { deliverWebhooks } from '../../../src/webhooks/delivery/deliver.ts';
 import { isReceipt } from '../../../src/webhooks/delivery/rules.ts';
 import { bookingInput, createPractice } from '../../support/clinic.ts';
@@ -158,6 +163,49 @@ describe('the sender on Node', () => {
   it('refuses a name at the lookup that the connection itself uses', async () => {
     const error = await new Promise((done) => publicLookup('localhost', { all: true }, done));
     expect(error).toBeInstanceOf(Error);
+  });
+});
+
+describe('the connections', () => {
+  /** Sends one after another, and gives how many connections that took. */
+  const connectionsOf = async (by: typeof send, answer: (response: ServerResponse) => void, count = 5) => {
+    let opened = 0;
+    const url = await listen((request, response) => {
+      request.resume().on('end', () => answer(response));
+    });
+    server?.on('connection', () => {
+      opened += 1;
+    });
+    for (let times = 0; times < count; times++) expect(await by(message(url))).toEqual({ status: 200 });
+    return opened;
+  };
+  /** Lets the answer, which came in one piece, be read to its end. */
+  const calmly =
+    (by: typeof send): typeof send =>
+    async (...given) => {
+      const outcome = await by(...given);
+      for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setImmediate(resolve));
+      return outcome;
+    };
+  const short = (response: ServerResponse) => void response.end('{"messages":[]}');
+
+  it('to the gateway, which the operator has named, are kept for the next message', async () => {
+    expect(await connectionsOf(calmly(gatewaySender()), short)).toBe(1);
+  });
+
+  it('to a receiver of webhooks are each new, and go to the address that was just checked', async () => {
+    expect(await connectionsOf(calmly(send), short)).toBe(5);
+  });
+
+  it('to a gateway that never ends its answer are let go of', async () => {
+    const closed: Promise<void>[] = [];
+    const endless = (response: ServerResponse) => {
+      closed.push(new Promise((resolve) => response.socket?.on('close', () => resolve())));
+      response.writeHead(200);
+      repeat(() => response.write('a'.repeat(10_000)));
+    };
+    expect(await connectionsOf(gatewaySender(60_000), endless, 2)).toBe(2);
+    await Promise.all(closed);
   });
 });
 

@@ -1,22 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+
+export { freePort } from '../node/free-port.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export const faultsSecret = 'a-secret-of-the-fault-suite-0123456789abcdef';
 export const faultsDataKey = Buffer.alloc(32, 'a data key').toString('base64url');
-
-/** A port that nobody listens on. */
-export const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
-};
 
 export interface Service {
   readonly base: string;

@@ -26,6 +26,12 @@ export const openNotes = async (options: Partial<EmbeddedOptions> = {}) => {
   return { client, path };
 };
 
+/** Where a client commits: each promise of the client holds for both. */
+export const places = [
+  ['where the requests are', false],
+  ['in a thread of its own', true],
+] as const;
+
 /** Adds one note. */
 export const add = (client: Pick<EmbeddedClient, 'execute'>, text: string) =>
   client.execute({ sql: 'INSERT INTO note (text) VALUES (?)', args: [text] });

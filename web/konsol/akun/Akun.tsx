@@ -1,14 +1,15 @@
 import { person } from '../../shared/api/session.ts';
-import { Factors } from '../../shared/factors/Factors.tsx';
-import { Freshness } from '../../shared/ui/States.tsx';
+import { Factors, readFactors } from '../../shared/factors/Factors.tsx';
+import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
 import look from '../ui/page.module.css';
+import { Age } from '../ui/Shown.tsx';
 import { words } from '../words.ts';
 
 /** The own account: what a login asks for beside the password. */
 const Akun = () => (
   <Page title={words.value.security}>
-    <Freshness />
+    <Age of={useRead({ queryKey: ['factors'], queryFn: readFactors }).value} />
     <div class={look.body}>
       <p class={look.soft}>{person.value?.user.email}</p>
       <Factors />

@@ -1,17 +1,22 @@
+import { useRef } from 'preact/hooks';
 import { dayAndMonth, duration, timeOf } from '../../shared/time.ts';
-import { ButtonLink } from '../../shared/ui/Button.tsx';
-import { Empty, Freshness, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { Empty, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
-import { notes, said } from '../data/act.ts';
+import { common } from '../../shared/words.ts';
+import { clearNote, notes, said } from '../data/act.ts';
 import { useAddress } from '../data/address.ts';
 import { actionsOf, type Booking, type Schemas } from '../data/bookings.ts';
-import { now, role, today, useQueues } from '../data/clinic.ts';
+import { now, queuesMs, role, today, useQueues } from '../data/clinic.ts';
 import { useDay } from '../data/day.ts';
 import { callNext, queueId, queueNotes } from '../data/queue.ts';
 import { Page } from '../shell/Page.tsx';
 import { ActButton, offlineId } from '../ui/ActButton.tsx';
-import { conflictText, perform } from '../ui/Ask.tsx';
+import { perform } from '../ui/Ask.tsx';
+import { useKeptFocus } from '../ui/keepFocus.ts';
+import { NotDone } from '../ui/NotDone.tsx';
 import look from '../ui/page.module.css';
+import { Age } from '../ui/Shown.tsx';
 import { desk } from '../words/meja.ts';
 import { words } from '../words.ts';
 import style from './Antrean.module.css';
@@ -55,12 +60,50 @@ const Called = ({ booking, calls }: { booking: Booking; calls: number }) => {
           {text.followUp}
         </ButtonLink>
       </div>
-      {note?.failure && (
-        <p role="alert">
-          {note.conflict ? conflictText(note.conflict) : <Sentence failure={note.failure} />}
-        </p>
-      )}
+      <NotDone id={booking.id} />
     </div>
+  );
+};
+
+/** Approved, and not there at the time. */
+const isMissed = ({ status, visit, starts_at }: Booking): boolean =>
+  status === 'approved' && visit === null && Date.parse(starts_at) < now.value;
+
+/** Another desk was first: the row stays until somebody has read so. */
+const isOvertaken = ({ id, visit }: Booking): boolean =>
+  notes.value.get(id)?.conflict !== undefined && visit?.status !== 'called';
+
+const Late = ({ booking }: { booking: Booking }) => {
+  const note = notes.value.get(booking.id);
+  const isOpen = actionsOf(booking, now.value).has('check-in');
+  return (
+    <li>
+      <div class={`${look.line} ${look.spread}`}>
+        <span>
+          <b>{booking.queue_label}</b> {booking.patient.name}{' '}
+          {isMissed(booking) && (
+            <span class={look.soft}>
+              {desk.value.queue.late(duration((now.value - Date.parse(booking.starts_at)) / 60_000))}
+            </span>
+          )}
+        </span>
+        {isOpen && (
+          <ActButton
+            label={`${words.value.verbs['check-in']}: ${booking.patient.name}`}
+            busy={note?.busy !== undefined}
+            onPress={() => perform(booking, 'check-in')}
+          >
+            {words.value.verbs['check-in']}
+          </ActButton>
+        )}
+      </div>
+      <NotDone id={booking.id} />
+      {!isOpen && note?.conflict && (
+        <Button small onClick={() => clearNote(booking.id)}>
+          {common.value.close}
+        </Button>
+      )}
+    </li>
   );
 };
 
@@ -72,12 +115,13 @@ const Card = ({ queue, bookings, date }: { queue: Queue; bookings: readonly Book
   const called = own.filter(({ visit }) => visit?.status === 'called');
   const here = queue.waiting.filter(({ is_there }) => is_there);
   const nameOf = (label: string) => own.find((one) => one.queue_label === label)?.patient.name ?? '';
-  const late = own.filter(
-    (one) => one.status === 'approved' && one.visit === null && Date.parse(one.starts_at) < now.value,
-  );
+  const late = own.filter((one) => isMissed(one) || isOvertaken(one));
   const note = queueNotes.value.get(queueId(queue));
+  const box = useRef<HTMLElement>(null);
+  useKeptFocus(box, 'button, summary');
   return (
     <section
+      ref={box}
       class={look.card}
       aria-label={`${queue.doctor_name}, ${queue.session_name}`}
       data-queue={queue.prefix}
@@ -130,23 +174,7 @@ const Card = ({ queue, bookings, date }: { queue: Queue; bookings: readonly Book
           <h3 class={look.soft}>{text.notHere}</h3>
           <ul class={look.list}>
             {late.map((booking) => (
-              <li key={booking.id} class={`${look.line} ${look.spread}`}>
-                <span>
-                  <b>{booking.queue_label}</b> {booking.patient.name}{' '}
-                  <span class={look.soft}>
-                    {text.late(duration((now.value - Date.parse(booking.starts_at)) / 60_000))}
-                  </span>
-                </span>
-                {actionsOf(booking, now.value).has('check-in') && (
-                  <ActButton
-                    label={`${words.value.verbs['check-in']}: ${booking.patient.name}`}
-                    busy={notes.value.get(booking.id)?.busy !== undefined}
-                    onPress={() => perform(booking, 'check-in')}
-                  >
-                    {words.value.verbs['check-in']}
-                  </ActButton>
-                )}
-              </li>
+              <Late key={booking.id} booking={booking} />
             ))}
           </ul>
           <p class={look.soft}>{text.lateHint}</p>
@@ -176,10 +204,7 @@ const Antrean = () => {
         {said.value === null ? '' : words.value.done[said.value.verb](said.value.booking.patient.name)}
       </p>
       <div id={offlineId}>
-        <Freshness
-          at={queues.dataUpdatedAt || undefined}
-          isStale={queues.dataUpdatedAt > 0 && now.value - queues.dataUpdatedAt > 25_000}
-        />
+        <Age of={queues} everyMs={queuesMs} />
       </div>
       <div class={look.body}>
         {failure !== null ? (

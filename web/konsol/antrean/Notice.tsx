@@ -35,6 +35,8 @@ export const Notice = ({ queue, date }: { queue: Schemas['Queue']; date: string 
   });
   const back = useAttempt(async () => {
     await take(api.v1.doctors[':id'].notice.$delete({ param, query: { date } }));
+    // What was told no longer stands.
+    isDone.value = false;
     await renew();
   });
   const why = online.value ? null : common.value.offlineAction;

@@ -6,6 +6,7 @@ import { onForget } from '../../shared/api/session.ts';
 import { Refused, take, Unreached } from '../../shared/api/take.ts';
 import type { Booking, Detail, Verb } from './bookings.ts';
 import { heldBooking, putBooking } from './day.ts';
+import { farKey, nearKey } from './waiting.ts';
 
 /** Who changed a booking before this desk could, and when. */
 export interface Conflict {
@@ -128,6 +129,9 @@ export const act = async (booking: Booking, verb: Verb, reason?: string): Promis
 
 /** What else shows this booking is read again. */
 export const afterAct = (id: string): void => {
-  for (const queryKey of [['antrean'], ['janji', id], ['menunggu'], ['jadwal-hari'], ['pasien-janji']])
+  for (const queryKey of [['antrean'], ['janji', id], nearKey, ['jadwal-hari'], ['pasien-janji']])
     void queries.invalidateQueries({ queryKey });
+  const far = queries.getQueriesData<Booking[]>({ queryKey: farKey });
+  if (far.some(([, held]) => held?.some((one) => one.id === id)))
+    void queries.invalidateQueries({ queryKey: farKey });
 };

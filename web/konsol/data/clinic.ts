@@ -1,10 +1,10 @@
 import { effect, signal } from '@preact/signals';
 import { accent } from '../../shared/accent.ts';
-import { api, open } from '../../shared/api/clients.ts';
+import { open } from '../../shared/api/clients.ts';
 import { around } from '../../shared/api/resource.ts';
 import { person } from '../../shared/api/session.ts';
 import { take } from '../../shared/api/take.ts';
-import { addDays, clinicZone, dateOf } from '../../shared/time.ts';
+import { clinicZone, dateOf } from '../../shared/time.ts';
 import { useRead } from './read.ts';
 
 /** The time, some seconds old at most; the day turns with it. */
@@ -51,29 +51,16 @@ export const useSessions = () =>
     staleTime: 300_000,
   });
 
-/** How many wait for approval, of all days to come. */
-export const useWaitingCount = () => {
-  const date = today();
-  return useRead({
-    queryKey: ['menunggu', 'jumlah', date],
-    queryFn: async () =>
-      (
-        await take(
-          api.v1.bookings.$get({
-            query: { from: date, to: addDays(date, 91), status: ['waiting'], limit: 1 },
-          }),
-        )
-      ).meta.counts.waiting,
-    refetchInterval: around(30_000),
-  });
-};
+export const queuesMs = 5_000;
 
 /** The queues of today; numbers only, so it is read without the login. */
 export const useQueues = (date: string) =>
   useRead({
     queryKey: ['antrean', date],
-    queryFn: async () => (await take(open.v1.queues.$get({ query: { date } }))).data,
-    refetchInterval: around(5_000),
+    // What the browser keeps may be older than the press that was answered just now.
+    queryFn: async () =>
+      (await take(open.v1.queues.$get({ query: { date } }, { init: { cache: 'no-cache' } }))).data,
+    refetchInterval: around(queuesMs),
   });
 
 export type Role = 'doctor' | 'staff' | 'admin';

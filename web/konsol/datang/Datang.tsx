@@ -3,26 +3,27 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { newKey } from '../../shared/api/attempt.ts';
 import { Refused, Unreached } from '../../shared/api/take.ts';
 import { online } from '../../shared/online.ts';
-import { clockTime } from '../../shared/time.ts';
+import { clockTime, nearDate } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Check, Field } from '../../shared/ui/Field.tsx';
-import { Banner, Empty, FormFailure, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Banner, Empty, FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { afterAct } from '../data/act.ts';
 import { useAddress } from '../data/address.ts';
 import { today } from '../data/clinic.ts';
 import { lookAgain } from '../data/day.ts';
-import { slotId, useSlots } from '../data/slots.ts';
+import { slotId, slotsMs, useSlots } from '../data/slots.ts';
 import { Page } from '../shell/Page.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
 import look from '../ui/page.module.css';
+import { Age, Shown } from '../ui/Shown.tsx';
 import { SlotGrid, toTimes } from '../ui/SlotGrid.tsx';
 import parts from '../ui/twoParts.module.css';
 import { desk } from '../words/meja.ts';
 import { Candidates } from './Candidates.tsx';
 import { createPatient } from './create.ts';
 import { Done, type Made } from './Done.tsx';
-import { type Chosen, emptyPatient, type Fresh, PatientPicker } from './Patient.tsx';
+import { type Chosen, emptyPatient, type Fresh, PatientPicker, patientLabels } from './Patient.tsx';
 import { bookSeat, isDefinite, isStill, labelOf, type Sent, seatFor } from './seat.ts';
 
 /** Somebody stands at the desk: who it is, the next free time, and one press. */
@@ -134,7 +135,7 @@ const Datang = () => {
         />
       }
     >
-      <Freshness at={slots.dataUpdatedAt || undefined} />
+      <Age of={slots} everyMs={slotsMs} />
       <form
         class={parts.form}
         onKeyDown={(event) => {
@@ -180,26 +181,24 @@ const Datang = () => {
               <p>{text.taken}</p>
             </Banner>
           )}
-          {slots.data === undefined ? (
-            slots.error === null ? (
-              <Skeleton rows={3} height={56} />
-            ) : (
-              <ReadFailure failure={slots.error} again={slots.refetch} />
-            )
-          ) : offered.length === 0 ? (
-            <Empty>{text.noSlots}</Empty>
-          ) : (
-            <SlotGrid
-              label={text.slots}
-              slots={all}
-              chosen={slot === null ? null : slotId(slot)}
-              onChoose={(one) => {
-                sent.value = null;
-                picked.value = { date, id: slotId(one), isFull: one.reason === 'full' };
-              }}
-              withFull={withFull.value}
-            />
-          )}
+          <Shown of={slots} rows={3} height={56}>
+            {() =>
+              offered.length === 0 ? (
+                <Empty>{text.noSlots}</Empty>
+              ) : (
+                <SlotGrid
+                  label={text.slots}
+                  slots={all}
+                  chosen={slot === null ? null : slotId(slot)}
+                  onChoose={(one) => {
+                    sent.value = null;
+                    picked.value = { date, id: slotId(one), isFull: one.reason === 'full' };
+                  }}
+                  withFull={withFull.value}
+                />
+              )
+            }
+          </Shown>
         </section>
         <div class={parts.foot}>
           <Field
@@ -211,7 +210,7 @@ const Datang = () => {
             onInput={(event) => (notes.value = event.currentTarget.value)}
           />
           {error !== null && duplicates === null && (
-            <FormFailure failure={error} labels={{ name: text.name, phone_number: text.phone }} />
+            <FormFailure failure={error} labels={{ ...patientLabels(), notes: text.notes }} />
           )}
           {full !== null && (
             <Banner kind="note">
@@ -227,7 +226,7 @@ const Datang = () => {
                       failure.value = null;
                     }}
                   >
-                    {one.doctor_name} {clockTime(one.schedule_time)}
+                    {nearDate(one.schedule_date, today())} {clockTime(one.schedule_time)}, {one.doctor_name}
                   </Button>
                 ))}
               </div>

@@ -1,15 +1,14 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { api } from '../../shared/api/clients.ts';
-import { take } from '../../shared/api/take.ts';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
 import { phoneOf, phoneTail, type Schemas } from '../data/bookings.ts';
-import { useRead } from '../data/read.ts';
+import { today } from '../data/clinic.ts';
 import look from '../ui/page.module.css';
 import { birthDate } from '../ui/when.ts';
 import { desk } from '../words/meja.ts';
 import style from './Datang.module.css';
+import { SearchFailure, useFound } from './Search.tsx';
 
 export type Chosen = Pick<
   Schemas['Patient'],
@@ -23,22 +22,10 @@ export interface Fresh {
 }
 export const emptyPatient: Fresh = { name: '', phone: '', birth: '' };
 
-/** Patients whose name or number is like what is typed now; undefined until the service said so. */
-export const useFound = (typed: string): Chosen[] | undefined => {
-  const text = useSignal('');
-  useEffect(() => {
-    const timer = setTimeout(() => (text.value = typed.trim()), 250);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  const q = text.value;
-  const { data } = useRead({
-    queryKey: ['cari-pasien', q],
-    queryFn: async () => ({ q, all: (await take(api.v1.patients.$get({ query: { q, limit: 8 } }))).data }),
-    enabled: q.length >= 3,
-    staleTime: 30_000,
-  }).value;
-  // While the typing goes on, what is held is the answer to an older text.
-  return data?.q === typed.trim() ? data.all : undefined;
+/** What its fields are called, where what is wrong with them is told. */
+export const patientLabels = (): Readonly<Record<string, string>> => {
+  const { name, phone, birth } = desk.value.walkIn;
+  return { name, phone_number: phone, birth_date: birth };
 };
 
 export const aboutOf = (one: Chosen): string =>
@@ -63,7 +50,8 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
   const name = useRef<HTMLInputElement>(null);
   const phone = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  const found = useFound(isNew.value ? '' : typed.value);
+  const search = useFound(isNew.value ? '' : typed.value);
+  const { found } = search;
   const isLong = typed.value.trim().length >= 3;
   useLayoutEffect(() => {
     if (chosen.value === null && !isNew.value) input.current?.focus();
@@ -157,6 +145,7 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
           label={text.birth}
           type="date"
           optional
+          max={today()}
           value={fresh.value.birth}
           onInput={(event) => set({ birth: event.currentTarget.value })}
           errors={fields.birth_date}
@@ -199,11 +188,13 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
           event.preventDefault();
           if (!isLong) return;
           isAwaited.current = true;
+          if (search.failure !== null) void search.again();
           settle();
         }}
       />
       {isLong && (
         <>
+          <SearchFailure of={search} field={input} />
           <p class={look.soft} role="status">
             {found === undefined ? '' : text.found(found.length)}
           </p>

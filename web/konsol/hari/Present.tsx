@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { duration } from '../../shared/time.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Sentence } from '../../shared/ui/States.tsx';
@@ -7,7 +8,9 @@ import { actionsOf, type Booking } from '../data/bookings.ts';
 import { now } from '../data/clinic.ts';
 import { callNext, queueId, queueNotes } from '../data/queue.ts';
 import { ActButton } from '../ui/ActButton.tsx';
-import { conflictText, perform } from '../ui/Ask.tsx';
+import { perform } from '../ui/Ask.tsx';
+import { useKeptFocus } from '../ui/keepFocus.ts';
+import { NotDone } from '../ui/NotDone.tsx';
 import { words } from '../words.ts';
 import style from './Present.module.css';
 
@@ -26,11 +29,7 @@ const Patient = ({ booking }: { booking: Booking }) => {
         </p>
         {booking.notes !== '' && <p class={style.note}>{booking.notes}</p>}
         {booking.staff_notes && <p class={style.note}>{booking.staff_notes}</p>}
-        {note?.failure && (
-          <p role="alert">
-            {note.conflict ? conflictText(note.conflict) : <Sentence failure={note.failure} />}
-          </p>
-        )}
+        <NotDone id={booking.id} />
       </div>
       <div class={style.actions}>
         {actions.has('complete') && (
@@ -79,9 +78,13 @@ export const Present = ({ bookings }: { bookings: readonly Booking[] }) => {
   const present = bookings.filter(({ visit }) => visit?.status === 'called');
   const waiting = bookings.filter(({ visit }) => visit?.status === 'checked_in');
   const queues = [...new Map(waiting.map((one) => [queueId(one), one])).values()];
+  const box = useRef<HTMLElement>(null);
+  useKeptFocus(box, 'button, h2');
   return (
-    <section class={style.present} aria-label={text.present}>
-      <h2 class={style.heading}>{text.present}</h2>
+    <section ref={box} class={style.present} aria-label={text.present}>
+      <h2 class={style.heading} tabIndex={-1}>
+        {text.present}
+      </h2>
       {present.length === 0 && <p class={style.nobody}>{text.noPresent}</p>}
       {present.map((booking) => (
         <Patient key={booking.id} booking={booking} />

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { clockTime, timeOf } from '../../shared/time.ts';
 import { StateBadge } from '../../shared/ui/StateBadge.tsx';
 import { Sentence } from '../../shared/ui/States.tsx';
@@ -9,6 +10,7 @@ import { marked } from '../data/day.ts';
 import { ActButton } from '../ui/ActButton.tsx';
 import { conflictText, perform } from '../ui/Ask.tsx';
 import { Further } from '../ui/Further.tsx';
+import { useKeptFocus } from '../ui/keepFocus.ts';
 import { words } from '../words.ts';
 import style from './List.module.css';
 
@@ -34,10 +36,13 @@ export const Row = ({ booking, isFolded, isOpen, onOpen }: Props) => {
   const since = sinceOf(booking);
   const side = primary === null ? 0 : -1;
   const { name } = booking.patient;
+  const box = useRef<HTMLTableRowElement>(null);
+  useKeptFocus(box, '[data-stop="more"]');
   const isLoud = primary === 'call' || primary === 'complete';
   return (
     <>
       <tr
+        ref={box}
         class={[
           style.row,
           isFolded && style.folded,

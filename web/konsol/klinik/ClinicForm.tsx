@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
+import { useForm, wrongFields } from '../../shared/form.ts';
 import { online } from '../../shared/online.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Check, Field } from '../../shared/ui/Field.tsx';
@@ -10,7 +10,6 @@ import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { uponRead } from '../data/overtaken.ts';
-import { fieldsOf } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { setup } from '../words/atur.ts';
 import { own } from '../words/klinik.ts';
@@ -23,7 +22,7 @@ type Clinic = Schemas['AdminClinic'];
 type Rule = Clinic['set_by_environment'][number];
 type Text = 'name' | 'address' | 'phone' | 'logo_url' | 'consent_version' | 'privacy_notice_url';
 
-type Typed = Record<Text | Rule, string>;
+type Texts = Record<Text | Rule, string>;
 
 const rules: readonly (readonly [name: Rule, min: number, max: number])[] = [
   ['min_notice_minutes', 0, 43_200],
@@ -54,7 +53,7 @@ const labelsOf = (): Readonly<Record<Text | Rule | 'color' | 'logo_image', strin
   };
 };
 
-const typedOf = (clinic: Clinic): Typed => ({
+const textsOf = (clinic: Clinic): Texts => ({
   name: clinic.name,
   address: clinic.address,
   phone: clinic.phone,
@@ -74,17 +73,14 @@ type Change = NonNullable<NonNullable<Parameters<typeof api.v1.admin.clinic.$pat
 const isRule = (name: string): name is Rule => rules.some(([rule]) => rule === name);
 const mayBeNull: readonly string[] = ['logo_url', 'consent_version', 'privacy_notice_url'];
 
-/** What was typed otherwise than it stood, as the service takes it. */
-const changesOf = (before: Typed, after: Typed): Change => {
-  const sent = (name: Text | Rule): string | number | null => {
-    if (isRule(name)) return Number(after[name]);
-    return mayBeNull.includes(name) ? after[name] || null : after[name];
-  };
-  const names = Object.keys(after) as (Text | Rule)[];
-  return Object.fromEntries(
-    names.filter((name) => after[name] !== before[name]).map((name) => [name, sent(name)]),
+/** What was typed, as the service takes it. */
+const sentOf = (changes: Partial<Texts>): Change =>
+  Object.fromEntries(
+    Object.entries(changes).map(([name, value]) => [
+      name,
+      isRule(name) ? Number(value) : mayBeNull.includes(name) ? value || null : value,
+    ]),
   );
-};
 
 const save = async (json: Change): Promise<Clinic> => (await take(api.v1.admin.clinic.$patch({ json }))).data;
 /** The clinic has no id, and does not tell when it was changed: it was just now. */
@@ -95,53 +91,39 @@ const reread = () =>
 /** All that an admin may change of the clinic; a rule that a setting decides is shown, and cannot be typed into. */
 export const ClinicForm = ({ clinic }: { clinic: Clinic }) => {
   const text = own.value.clinic;
-  const value = useSignal(typedOf(clinic));
-  // What was typed upon: of what others change meanwhile, nothing is sent back.
-  const base = useSignal(clinic);
-  const color = useSignal(clinic.color);
+  // Undefined is what nobody touched: what others change of it meanwhile shows, and is not sent back.
+  const ownColor = useSignal<string | null | undefined>(undefined);
   const logo = useSignal<Picture | null | undefined>(undefined);
   const isSaved = useSignal(false);
   const isFixed = (rule: Rule): boolean => clinic.set_by_environment.includes(rule);
-  const attempt = useAttempt(async () => {
+  const color = ownColor.value === undefined ? clinic.color : ownColor.value;
+  const form = useForm(textsOf(clinic), labelsOf(), async (_, changes) => {
     const next = logo.peek();
     const changed = {
-      ...changesOf(typedOf(base.value), value.peek()),
-      ...(color.peek() !== base.value.color && { color: color.peek() }),
+      ...sentOf(changes),
+      ...(color !== clinic.color && { color }),
       ...(next !== undefined && { logo_image: next?.base64 ?? null }),
     };
     if (Object.keys(changed).length > 0)
-      base.value = await uponRead(
+      await uponRead(
         'clinic_changed',
         () => save({ ...changed, version: clinic.version }).finally(reread),
         present,
       );
-    logo.value = undefined;
+    form.clear();
+    ownColor.value = logo.value = undefined;
     isSaved.value = true;
   });
-  const labels = labelsOf();
-  const errors = fieldsOf(attempt);
-  const bind = (name: Text | Rule) => ({
-    label: labels[name],
-    value: value.value[name],
-    errors: errors[name],
-    onInput: (event: { currentTarget: { value: string } }) => {
-      value.value = { ...value.value, [name]: event.currentTarget.value };
-      isSaved.value = false;
-    },
-  });
+  const { attempt, bind, labels } = form;
+  const errors = wrongFields(attempt);
+  const isChanged = form.isChanged || color !== clinic.color || logo.value !== undefined;
   const hintOf = (rule: Rule): string | undefined => {
     if (isFixed(rule)) return text.fixed;
     if (rule === 'retention_years') return text.never;
     return rule.startsWith('max_') && rule.endsWith('bookings') ? text.noLimit : undefined;
   };
   return (
-    <form
-      class={style.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt.run();
-      }}
-    >
+    <form class={style.form} onSubmit={form.onSubmit}>
       <FormFailure failure={attempt.failure.value} labels={labels} />
       <fieldset class={style.group}>
         <legend>{text.identity}</legend>
@@ -150,17 +132,17 @@ export const ClinicForm = ({ clinic }: { clinic: Clinic }) => {
         <Field {...bind('phone')} optional type="tel" maxLength={30} />
         <Check
           label={text.ownColor}
-          checked={color.value !== null}
-          onChange={(event) => (color.value = event.currentTarget.checked ? '#0b6a61' : null)}
+          checked={color !== null}
+          onChange={(event) => (ownColor.value = event.currentTarget.checked ? '#0b6a61' : null)}
         />
-        {color.value !== null && (
+        {color !== null && (
           <Field
             label={text.color}
             hint={text.colorHint}
             type="color"
-            value={color.value}
+            value={color}
             errors={errors.color}
-            onInput={(event) => (color.value = event.currentTarget.value)}
+            onInput={(event) => (ownColor.value = event.currentTarget.value)}
           />
         )}
         <Logo
@@ -204,7 +186,7 @@ export const ClinicForm = ({ clinic }: { clinic: Clinic }) => {
         >
           {words.value.save}
         </Button>
-        <span role="status">{isSaved.value ? setup.value.saved : ''}</span>
+        <span role="status">{isSaved.value && !isChanged ? setup.value.saved : ''}</span>
       </div>
     </form>
   );

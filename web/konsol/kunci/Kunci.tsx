@@ -7,7 +7,7 @@ import { dateOf, longDate, timeOf } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { confirmedly } from '../../shared/ui/reauth.tsx';
-import { Banner, Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Banner, Empty, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { allOf } from '../data/catalog.ts';
 import { today } from '../data/clinic.ts';
@@ -15,6 +15,7 @@ import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
 import { Copy } from '../ui/Copy.tsx';
 import look from '../ui/page.module.css';
+import { Age } from '../ui/Shown.tsx';
 import { shortDate } from '../ui/when.ts';
 import { own } from '../words/klinik.ts';
 import { words } from '../words.ts';
@@ -115,7 +116,7 @@ const Kunci = () => {
         ) : undefined
       }
     >
-      <Freshness at={keys.dataUpdatedAt || undefined} />
+      <Age of={keys} />
       <div class={look.body}>
         <p class={look.soft}>{text.about}</p>
         {made.value !== null && (

@@ -4,6 +4,7 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { logIn, logInWithFactor, type Wanted } from '../../shared/api/session.ts';
 import { Refused } from '../../shared/api/take.ts';
 import { PasskeyLogin } from '../../shared/factors/PasskeyLogin.tsx';
+import { wrongFields } from '../../shared/form.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { Preferences } from '../../shared/ui/Preferences.tsx';
@@ -79,6 +80,7 @@ const SecondStep = ({ wanted, onBack }: { wanted: Wanted; onBack: (why?: 'late')
   });
   useLayoutEffect(() => input.current?.focus(), [isRecovery.value]);
   const failure = attempt.failure.value;
+  const wrong = wrongFields(attempt)[isRecovery.value ? 'recovery_code' : 'code'];
   useEffect(() => {
     if (failure instanceof Refused && failure.code === 'challenge_invalid') onBack('late');
   }, [failure]);
@@ -91,7 +93,7 @@ const SecondStep = ({ wanted, onBack }: { wanted: Wanted; onBack: (why?: 'late')
       }}
     >
       <PasskeyLogin wanted={wanted} remember={false} onLost={() => onBack('late')} />
-      <FormFailure failure={failure} />
+      <FormFailure failure={failure} labels={{ code: text.code, recovery_code: text.recovery }} />
       <Field
         label={isRecovery.value ? text.recovery : text.code}
         hint={isRecovery.value ? text.recoveryHint : text.codeHint}
@@ -101,6 +103,7 @@ const SecondStep = ({ wanted, onBack }: { wanted: Wanted; onBack: (why?: 'late')
         value={code.value}
         onInput={(event) => (code.value = event.currentTarget.value)}
         inputRef={input}
+        errors={wrong}
       />
       <Button look="primary" type="submit" wide busy={attempt.busy.value}>
         {text.verify}

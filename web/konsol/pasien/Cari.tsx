@@ -3,7 +3,7 @@ import { Search, UserPlus } from 'lucide';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
-import { addDays, clockTime } from '../../shared/time.ts';
+import { clockTime } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
 import { Empty } from '../../shared/ui/States.tsx';
@@ -19,28 +19,22 @@ import { Table } from '../ui/Table.tsx';
 import { birthDate, shortDate } from '../ui/when.ts';
 import { desk } from '../words/meja.ts';
 
-const isCode = (text: string): boolean => /^[a-z0-9]{8}$/i.test(text) && /\d/.test(text);
+const isCode = (text: string): boolean => /^[a-z0-9]{8}$/i.test(text);
 
-/** Bookings by their code, of any near day. */
+/** A booking by its whole code: without a date it is found on any. A name such as Mahendra has the form of one. */
 const ByCode = ({ code }: { code: string }) => {
   const date = today();
   const found = useRead({
     queryKey: ['kode', code],
-    queryFn: async () =>
-      (
-        await take(
-          api.v1.bookings.$get({
-            query: { q: code, from: addDays(date, -31), to: addDays(date, 60), limit: 10 },
-          }),
-        )
-      ).data,
+    queryFn: async () => (await take(api.v1.bookings.$get({ query: { q: code, limit: 10 } }))).data,
   }).value.data;
-  if (found === undefined || found.length === 0) return null;
+  const coded = found?.filter((one) => one.booking_code === code.toUpperCase()) ?? [];
+  if (coded.length === 0) return null;
   return (
     <section class={look.card}>
       <h2>{desk.value.people.byCode}</h2>
       <ul class={look.list}>
-        {found.map((one) => (
+        {coded.map((one) => (
           <li key={one.id}>
             <a href={`/konsol/?tanggal=${one.schedule_date}&janji=${one.id}`}>
               {one.queue_label} · {one.patient.name} · {shortDate(one.schedule_date, date)}{' '}

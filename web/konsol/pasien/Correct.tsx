@@ -7,6 +7,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { Check, Field, Select, TextArea } from '../../shared/ui/Field.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
+import { today } from '../data/clinic.ts';
 import { uponRead } from '../data/overtaken.ts';
 import look from '../ui/page.module.css';
 import { whyNot } from '../ui/Shown.tsx';
@@ -37,7 +38,9 @@ const nullable = new Set(['email', 'birth_date', 'sex', 'address', 'national_id'
 /** Corrects a record: only what was changed is sent, upon the version that was read. */
 export const Correct = ({ patient }: { patient: Patient }) => {
   const text = desk.value.people;
-  const isConfirmed = useSignal(patient.numbers_confirmed);
+  // Null until the box is touched: what another desk makes of it meanwhile shows, and is not sent back.
+  const ticked = useSignal<boolean | null>(null);
+  const isConfirmed = ticked.value ?? patient.numbers_confirmed;
   const isSaved = useSignal(false);
   const reread = async (): Promise<Patient> => {
     const { data } = await take(api.v1.patients[':id'].$get({ param: { id: patient.id } }));
@@ -63,7 +66,7 @@ export const Correct = ({ patient }: { patient: Patient }) => {
       const json: Record<string, unknown> = { version: patient.version };
       for (const [name, value] of Object.entries(changes))
         json[name] = nullable.has(name) && value.trim() === '' ? null : value;
-      if (isConfirmed.peek() !== patient.numbers_confirmed) json.numbers_confirmed = isConfirmed.peek();
+      if (isConfirmed !== patient.numbers_confirmed) json.numbers_confirmed = isConfirmed;
       const { data } = await uponRead(
         'patient_changed',
         () => take(api.v1.patients[':id'].$patch({ param: { id: patient.id }, json })),
@@ -71,11 +74,12 @@ export const Correct = ({ patient }: { patient: Patient }) => {
       );
       queries.setQueryData(['pasien', patient.id], data);
       form.clear();
+      ticked.value = null;
       isSaved.value = true;
     },
   );
   const { bind } = form;
-  const isChanged = form.isChanged || isConfirmed.value !== patient.numbers_confirmed;
+  const isChanged = form.isChanged || isConfirmed !== patient.numbers_confirmed;
   return (
     <details>
       <summary class={look.summary}>{text.correct}</summary>
@@ -92,7 +96,7 @@ export const Correct = ({ patient }: { patient: Patient }) => {
           <Field inputMode="numeric" {...bind('phone_country_code')} />
           <Field type="tel" {...bind('phone_number')} />
           <Field type="email" {...bind('email')} />
-          <Field type="date" {...bind('birth_date')} />
+          <Field type="date" max={today()} {...bind('birth_date')} />
           <Select {...bind('sex')}>
             <option value="">–</option>
             <option value="male">{text.sexes.male}</option>
@@ -106,8 +110,8 @@ export const Correct = ({ patient }: { patient: Patient }) => {
         <TextArea {...bind('staff_notes')} />
         <Check
           label={text.confirmed}
-          checked={isConfirmed.value}
-          onChange={(event) => (isConfirmed.value = event.currentTarget.checked)}
+          checked={isConfirmed}
+          onChange={(event) => (ticked.value = event.currentTarget.checked)}
         />
         <div class={look.line}>
           <Button small look="primary" type="submit" busy={form.attempt.busy.value} why={whyNot()}>

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
@@ -12,7 +13,8 @@ import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { today } from '../data/clinic.ts';
-import { aboutOf, useFound } from '../datang/Patient.tsx';
+import { aboutOf } from '../datang/Patient.tsx';
+import { SearchFailure, useFound } from '../datang/Search.tsx';
 import look from '../ui/page.module.css';
 import { whyNot } from '../ui/Shown.tsx';
 import { shortDate } from '../ui/when.ts';
@@ -36,7 +38,12 @@ export const Merge = ({ patient }: { patient: Patient }) => {
   const into = useSignal<{ id: string; name: string } | null>(null);
   const trial = useSignal<Trial | null>(null);
   const isAsking = useSignal(false);
-  const found = useFound(typed.value)?.filter((one) => one.id !== patient.id);
+  // The list that was chosen from goes: on from here, not from the top of the page.
+  const chosen = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => chosen.current?.focus(), [into.value?.id]);
+  const input = useRef<HTMLInputElement>(null);
+  const search = useFound(into.value === null ? typed.value : '');
+  const found = search.found?.filter((one) => one.id !== patient.id);
   const merge = async (key: string, to: string, dry_run: boolean) =>
     (
       await take(
@@ -71,9 +78,14 @@ export const Merge = ({ patient }: { patient: Patient }) => {
               label={text.mergeFind}
               type="search"
               autocomplete="off"
+              inputRef={input}
               value={typed.value}
               onInput={(event) => (typed.value = event.currentTarget.value)}
             />
+            <SearchFailure of={search} field={input} />
+            <p class={look.soft} role="status">
+              {found?.length === 0 ? text.empty : ''}
+            </p>
             <ul class={look.list}>
               {found?.map((one) => (
                 <li key={one.id}>
@@ -94,7 +106,7 @@ export const Merge = ({ patient }: { patient: Patient }) => {
           </>
         ) : (
           <>
-            <p>
+            <p tabIndex={-1} ref={chosen}>
               {patient.name} → <b>{into.value.name}</b>
             </p>
             <FormFailure failure={failure} />

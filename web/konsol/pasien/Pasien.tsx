@@ -154,8 +154,8 @@ const Pasien = () => {
                   {text.visits(data.visits.completed, data.visits.no_shows, data.visits.cancellations)}
                 </p>
                 <Correct key={data.id} patient={data} />
-                <Claim patient={data} />
-                {!data.has_account && <Merge patient={data} />}
+                <Claim key={data.id} patient={data} />
+                {!data.has_account && <Merge key={data.id} patient={data} />}
               </section>
               <section class={look.card}>
                 <div class={`${look.line} ${look.spread}`}>

@@ -1,42 +1,27 @@
 import { Inbox } from 'lucide';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { api } from '../../shared/api/clients.ts';
-import { around, queries } from '../../shared/api/resource.ts';
+import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
-import { addDays, clockTime } from '../../shared/time.ts';
-import { Empty, Freshness, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
+import { clockTime } from '../../shared/time.ts';
+import { Empty, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { clearNote, notes, said } from '../data/act.ts';
 import { actionsOf, type Booking, phoneTail, shortDoctor } from '../data/bookings.ts';
 import { now, today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
+import { byWait, farKey, nearKey, useWaiting, waitingMs } from '../data/waiting.ts';
 import { moveInGrid } from '../hari/keys.ts';
 import { Page } from '../shell/Page.tsx';
 import { ActButton, offlineId } from '../ui/ActButton.tsx';
-import { conflictText, perform } from '../ui/Ask.tsx';
+import { perform } from '../ui/Ask.tsx';
 import { Further } from '../ui/Further.tsx';
+import { NotDone } from '../ui/NotDone.tsx';
 import look from '../ui/page.module.css';
+import { Age } from '../ui/Shown.tsx';
 import { shortDate, sinceWords } from '../ui/when.ts';
 import { desk } from '../words/meja.ts';
 import { words } from '../words.ts';
 import style from './Persetujuan.module.css';
-
-const readWaiting = async (from: string): Promise<Booking[]> => {
-  const found: Booking[] = [];
-  let cursor: string | null = null;
-  do {
-    const query: { from: string; to: string; status: ['waiting']; limit: number; cursor?: string } = {
-      from,
-      to: addDays(from, 91),
-      status: ['waiting'],
-      limit: 100,
-    };
-    if (cursor !== null) query.cursor = cursor;
-    const { data, meta } = await take(api.v1.bookings.$get({ query }));
-    found.push(...data);
-    cursor = meta.next_cursor;
-  } while (cursor !== null);
-  return found.sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
-};
 
 /** What the slots of a day have left, asked once for all rows of the day. */
 const Left = ({ booking }: { booking: Booking }) => {
@@ -71,11 +56,7 @@ const Row = ({ booking: listed }: { booking: Booking }) => {
       <td>
         <span class={look.strong}>{name}</span> <span class={look.soft}>{phoneTail(booking.patient)}</span>
         {booking.notes !== '' && <p class={look.soft}>{booking.notes}</p>}
-        {note?.failure && (
-          <p role="alert">
-            {note.conflict ? conflictText(note.conflict) : <Sentence failure={note.failure} />}
-          </p>
-        )}
+        <NotDone id={booking.id} />
       </td>
       <td>
         {shortDoctor(booking.doctor_name)} · {booking.session_name}
@@ -116,30 +97,26 @@ const Row = ({ booking: listed }: { booking: Booking }) => {
 
 /** Everything that waits, of all days: oldest first. */
 const Persetujuan = () => {
-  const date = today();
   const text = desk.value.approval;
-  const list = useRead({
-    queryKey: ['menunggu', 'daftar', date],
-    queryFn: () => readWaiting(date),
-    refetchInterval: around(15_000),
-  }).value;
+  const { near: list, far, all } = useWaiting();
   const grid = useRef<HTMLTableElement>(null);
   const lastNth = useRef(0);
   // Who was answered leaves the list at once, and the focus goes to the row that takes the place.
   const answered = said.value;
   useEffect(() => {
     if (answered === null) return;
-    queries.setQueryData<Booking[]>(['menunggu', 'daftar', date], (held) =>
-      held?.filter((one) => one.id !== answered.booking.id || answered.booking.status === 'waiting'),
-    );
+    for (const queryKey of [[...nearKey, 'daftar'], farKey])
+      queries.setQueriesData<Booking[]>({ queryKey }, (held) =>
+        held?.filter((one) => one.id !== answered.booking.id || answered.booking.status === 'waiting'),
+      );
   }, [answered]);
   const known = useRef(new Map<string, Booking>());
-  for (const one of list.data ?? []) known.current.set(one.id, one);
+  for (const one of all ?? []) known.current.set(one.id, one);
   // Where another desk was first, the row stays until it was read.
   const kept = [...notes.value]
-    .filter(([id, note]) => note.conflict && !list.data?.some((one) => one.id === id))
+    .filter(([id, note]) => note.conflict && !all?.some((one) => one.id === id))
     .flatMap(([id]) => known.current.get(id) ?? []);
-  const rows = [...(list.data ?? []), ...kept].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+  const rows = [...(all ?? []), ...kept].sort(byWait);
   useLayoutEffect(() => {
     if (document.activeElement !== document.body || rows.length === 0) return;
     const rest = grid.current?.querySelectorAll<HTMLElement>('[data-stop="approve"]') ?? [];
@@ -148,19 +125,19 @@ const Persetujuan = () => {
   return (
     <Page
       title={words.value.nav.persetujuan}
-      beside={<span class={look.soft}>{list.data && text.count(rows.length)}</span>}
+      beside={<span class={look.soft}>{all && text.count(rows.length)}</span>}
     >
       <p class="aloud" role="status">
         {answered === null ? '' : words.value.done[answered.verb](answered.booking.patient.name)}
       </p>
       <div id={offlineId}>
-        <Freshness
-          at={list.dataUpdatedAt || undefined}
-          isStale={list.dataUpdatedAt > 0 && now.value - list.dataUpdatedAt > 60_000}
-        />
+        <Age of={{ ...list, isError: list.isError || far.isError }} everyMs={waitingMs} />
       </div>
       <div class={look.body}>
-        {list.data === undefined ? (
+        {far.data === undefined && far.error !== null && list.data !== undefined && (
+          <ReadFailure failure={far.error} again={far.refetch} />
+        )}
+        {all === undefined ? (
           list.error === null ? (
             <Skeleton rows={8} height={44} />
           ) : (

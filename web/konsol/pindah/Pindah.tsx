@@ -8,18 +8,19 @@ import { online } from '../../shared/online.ts';
 import { clockTime, nearDate, timeOf } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Check } from '../../shared/ui/Field.tsx';
-import { Banner, Empty, FormFailure, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Banner, Empty, FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { afterAct, type Conflict, present } from '../data/act.ts';
 import { useAddress } from '../data/address.ts';
-import { actionsOf } from '../data/bookings.ts';
+import { actionsOf, type Schemas } from '../data/bookings.ts';
 import { now, today } from '../data/clinic.ts';
 import { putBooking } from '../data/day.ts';
 import { useRead } from '../data/read.ts';
-import { type DaySlot, slotId, useSlots } from '../data/slots.ts';
+import { type DaySlot, slotId, slotsMs, useSlots } from '../data/slots.ts';
 import { Page } from '../shell/Page.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
 import look from '../ui/page.module.css';
+import { Age } from '../ui/Shown.tsx';
 import { SlotGrid } from '../ui/SlotGrid.tsx';
 import { desk } from '../words/meja.ts';
 import { words } from '../words.ts';
@@ -42,7 +43,8 @@ const Pindah = () => {
   const picked = useSignal<DaySlot | null>(null);
   const isAny = useSignal(false);
   const conflict = useSignal<Conflict | null>(null);
-  const moved = useSignal<string | null>(null);
+  /** Where it is now, as the service said. */
+  const moved = useSignal<Schemas['Booking'] | null>(null);
   const attempt = useAttempt(async (key: string, slot: DaySlot, version: number) => {
     conflict.value = null;
     try {
@@ -61,7 +63,7 @@ const Pindah = () => {
       );
       if (booking !== undefined) putBooking({ ...booking, ...data });
       afterAct(id);
-      moved.value = data.schedule_date;
+      moved.value = data;
       picked.value = null;
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== 'version_mismatch') throw error;
@@ -82,7 +84,7 @@ const Pindah = () => {
       title={text.title}
       beside={<DateNav date={date} today={today()} onChange={(tanggal) => set({ tanggal })} />}
     >
-      <Freshness at={slots.dataUpdatedAt || undefined} />
+      <Age of={{ ...slots, isError: slots.isError || held.isError }} everyMs={slotsMs} />
       <div class={look.body}>
         {booking === undefined ? (
           held.error === null ? (
@@ -101,7 +103,7 @@ const Pindah = () => {
                   ? slot === null
                     ? `${text.now}: ${whenOf(booking)}`
                     : text.from(whenOf(booking), whenOf(slot))
-                  : text.done(whenOf(booking))}
+                  : text.done(whenOf(moved.value))}
               </p>
               {conflict.value !== null && (
                 <Banner kind="warning" role="alert">
@@ -145,7 +147,10 @@ const Pindah = () => {
                     {text.submit}
                   </Button>
                 ) : (
-                  <ButtonLink look="primary" href={`/konsol/?tanggal=${moved.value}&janji=${id}`}>
+                  <ButtonLink
+                    look="primary"
+                    href={`/konsol/?tanggal=${moved.value.schedule_date}&janji=${id}`}
+                  >
                     {text.toDay}
                   </ButtonLink>
                 )}

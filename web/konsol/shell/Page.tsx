@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Preferences } from '../../shared/ui/Preferences.tsx';
 import { clinicLogo, clinicName, isDesk, role } from '../data/clinic.ts';
+import { useLostFocus } from '../ui/lostFocus.ts';
 import { words } from '../words.ts';
 import { leave } from './idle.ts';
 import style from './Page.module.css';
@@ -62,9 +63,20 @@ const SearchField = ({ value, onSearch, onEnter }: SearchProps) => {
 
 const Account = () => {
   const text = words.value;
+  const sheet = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    // A press elsewhere closes it: what it lies over is needed again.
+    const press = ({ target }: Event): void => {
+      if (sheet.current !== null && target instanceof Node && !sheet.current.contains(target))
+        sheet.current.open = false;
+    };
+    addEventListener('pointerdown', press);
+    return () => removeEventListener('pointerdown', press);
+  }, []);
   const name = person.value?.user.name ?? '';
   return (
     <details
+      ref={sheet}
       class={style.account}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
@@ -115,6 +127,8 @@ interface Props {
 export const Page = ({ title, beside, search, aside, ownFocus, children }: Props) => {
   const { route } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
+  const page = useRef<HTMLDivElement>(null);
+  useLostFocus(page, heading);
   const find = (text: string): void => {
     if (text !== '') route(`/konsol/pasien?q=${encodeURIComponent(text)}`);
   };
@@ -127,7 +141,7 @@ export const Page = ({ title, beside, search, aside, ownFocus, children }: Props
     document.title = `${title} · ${clinicName.value || words.value.title}`;
   }, [title, clinicName.value]);
   return (
-    <div class={style.page}>
+    <div class={style.page} ref={page}>
       <p class={style.onPaper}>
         {clinicLogo.value !== null && <img src={clinicLogo.value} alt="" />}
         {clinicName.value}

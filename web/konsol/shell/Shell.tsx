@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import { Menu } from 'lucide';
 import type { AnyComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -9,9 +8,11 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { Reauthentication } from '../../shared/ui/reauth.tsx';
 import { Empty } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
-import { clinicLogo, clinicName, isDesk, role, useClinic, useWaitingCount } from '../data/clinic.ts';
+import { clinicLogo, clinicName, isDesk, role, useClinic } from '../data/clinic.ts';
+import { useWaitingCount } from '../data/waiting.ts';
 import { Ask } from '../ui/Ask.tsx';
 import { words } from '../words.ts';
+import { Guard } from './Broken.tsx';
 import { leave, leaving, stay, useIdleEnd } from './idle.ts';
 import { Page } from './Page.tsx';
 import { pages, places } from './routes.ts';
@@ -22,7 +23,7 @@ const isHere = (path: string, url: string): boolean =>
 
 const Rail = () => {
   const { path } = useLocation();
-  const waiting = useWaitingCount().value.data ?? 0;
+  const waiting = useWaitingCount();
   const text = words.value;
   const links = places.map((group) => group.filter(({ roles }) => roles.includes(role())));
   const list = links.map((group, nth) => (
@@ -111,24 +112,30 @@ const NotFound = () => (
   </Page>
 );
 
-/** A part that could not be loaded: the page asks to be loaded again. */
-const broken = signal(false);
-
-const Broken = () => (
-  <Page title={common.value.failed}>
-    <Empty action={<Button onClick={() => location.reload()}>{common.value.reload}</Button>}>
-      {common.value.failed}
-    </Empty>
-  </Page>
-);
+const Pages = () => {
+  const { url } = useLocation();
+  const mine = role();
+  return (
+    <Guard at={url}>
+      <ErrorBoundary>
+        <Router onRouteChange={() => scrollTo(0, 0)}>
+          {pages.map(({ path, component, roles }) => (
+            <Route
+              key={path}
+              path={path}
+              component={roles.includes(mine) ? (component as AnyComponent) : NotAllowed}
+            />
+          ))}
+          <Route default component={NotFound} />
+        </Router>
+      </ErrorBoundary>
+    </Guard>
+  );
+};
 
 export const Shell = () => {
   useClinic();
   useIdleEnd();
-  useEffect(() => {
-    broken.value = false;
-  }, []);
-  const mine = role();
   return (
     <LocationProvider scope="/konsol">
       <a class={style.skip} href="#isi">
@@ -136,22 +143,7 @@ export const Shell = () => {
       </a>
       <div class={style.frame}>
         <Rail />
-        {broken.value ? (
-          <Broken />
-        ) : (
-          <ErrorBoundary onError={() => (broken.value = true)}>
-            <Router onRouteChange={() => scrollTo(0, 0)}>
-              {pages.map(({ path, component, roles }) => (
-                <Route
-                  key={path}
-                  path={path}
-                  component={roles.includes(mine) ? (component as AnyComponent) : NotAllowed}
-                />
-              ))}
-              <Route default component={NotFound} />
-            </Router>
-          </ErrorBoundary>
-        )}
+        <Pages />
       </div>
       <Ask />
       <Shortcuts />

@@ -16,10 +16,13 @@ import {
   Users,
   Webhook,
 } from 'lucide';
-import { lazy } from 'preact-iso';
+import { lazyOr } from '../../shared/lazy.ts';
 import type { Role } from '../data/clinic.ts';
 import { Hari } from '../hari/Hari.tsx';
 import type { Words } from '../words/id.ts';
+import { Broken } from './Broken.tsx';
+
+const lazy = lazyOr(Broken);
 
 export type Name = Exclude<keyof Words['nav'], 'label' | 'menu'>;
 

@@ -2,7 +2,7 @@ import { Download } from 'lucide';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
-import { addDays, daysBetween, duration } from '../../shared/time.ts';
+import { addDays, daysBetween, duration, wholeHour } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Field, Select } from '../../shared/ui/Field.tsx';
 import { Empty, FormFailure } from '../../shared/ui/States.tsx';
@@ -34,9 +34,7 @@ const minutes = (value: number | null): string =>
 const nameOf = (row: RowOf): string =>
   row.date !== undefined
     ? shortDate(row.date, today())
-    : (row.doctor_name ??
-      row.session_name ??
-      (row.hour === undefined ? '' : `${String(row.hour).padStart(2, '0')}.00`));
+    : (row.doctor_name ?? row.session_name ?? (row.hour === undefined ? '' : wholeHour(row.hour)));
 
 const figuresOf = (now: Numbers, before: Numbers | undefined) => {
   const text = setup.value.statistics;

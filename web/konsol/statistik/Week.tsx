@@ -1,3 +1,4 @@
+import { wholeHour } from '../../shared/time.ts';
 import { setup } from '../words/atur.ts';
 import style from './Statistik.module.css';
 
@@ -7,8 +8,6 @@ interface Hour {
   offered_seats: number;
   booked_seats: number;
 }
-
-const whole = (n: number): string => `${String(n).padStart(2, '0')}.00`;
 
 /** Which hours of the week are full: how many seats are taken of those offered, the fuller the darker. */
 export const Week = ({ rows }: { rows: readonly Hour[] }) => {
@@ -33,7 +32,7 @@ export const Week = ({ rows }: { rows: readonly Hour[] }) => {
         <tbody>
           {hours.map((hour) => (
             <tr key={hour}>
-              <th scope="row">{whole(hour)}</th>
+              <th scope="row">{wholeHour(hour)}</th>
               {weekdays.map((name, nth) => {
                 const found = of(nth + 1, hour);
                 if (found === undefined) return <td key={name}>{setup.value.statistics.none}</td>;

@@ -13,7 +13,7 @@ import { usePatient } from '../data/patient.ts';
 import { waitlistChanged } from '../data/waitlist.ts';
 import { Candidates } from '../datang/Candidates.tsx';
 import { createPatient } from '../datang/create.ts';
-import { type Chosen, emptyPatient, type Fresh, PatientPicker } from '../datang/Patient.tsx';
+import { type Chosen, emptyPatient, type Fresh, PatientPicker, patientLabels } from '../datang/Patient.tsx';
 import { SidePanel } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { Shown, whyNot } from '../ui/Shown.tsx';
@@ -83,7 +83,7 @@ const Wish = ({ known, sessionId, onAdded, onClose }: WishProps) => {
   }, []);
   return (
     <form class={look.form} onSubmit={form.onSubmit}>
-      {alike === null && <FormFailure failure={failure} labels={form.labels} />}
+      {alike === null && <FormFailure failure={failure} labels={{ ...patientLabels(), ...form.labels }} />}
       <PatientPicker chosen={chosen} fresh={fresh} fields={wrongFields(attempt)} onReady={focusWish} />
       {alike !== null && (
         <Candidates

@@ -1,12 +1,12 @@
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { useForm } from '../../shared/form.ts';
-import { daysBetween } from '../../shared/time.ts';
+import { addDays, daysBetween } from '../../shared/time.ts';
 import { Field, Select } from '../../shared/ui/Field.tsx';
 import { ReadFailure } from '../../shared/ui/States.tsx';
 import type { Booking, Schemas } from '../data/bookings.ts';
 import { allOf, fullName, setupChanged } from '../data/catalog.ts';
-import { isAdmin, today } from '../data/clinic.ts';
+import { isAdmin, now, today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { EditPanel } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
@@ -18,6 +18,37 @@ interface Props {
   onClose: () => void;
   onMade: (closure: Schemas['Closure']) => void;
 }
+
+/** How many days the service lists at once, and how many are counted before they are saved. */
+const pieceDays = 92;
+const countedDays = 366;
+
+const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+
+/** Whether a booking overlaps these hours of its day, as the service judges it: the local start plus the length. */
+const isWithin = (one: Booking, start: string, end: string): boolean => {
+  const from = minuteOf(one.schedule_time);
+  const length = (Date.parse(one.ends_at) - Date.parse(one.starts_at)) / 60_000;
+  return from < minuteOf(end) && from + length > minuteOf(start);
+};
+
+/** The bookings of a range, however many pieces the service gives it in. */
+const bookingsIn = async (from: string, to: string, doctor_id: string): Promise<Booking[]> => {
+  const found: Booking[] = [];
+  for (let at = from; at <= to; at = addDays(at, pieceDays)) {
+    const last = addDays(at, pieceDays - 1);
+    const query = {
+      from: at,
+      to: last < to ? last : to,
+      status: ['waiting' as const, 'approved' as const],
+      ...(doctor_id !== '' && { doctor_id }),
+    };
+    found.push(
+      ...(await allOf<Booking>((page) => take(api.v1.bookings.$get({ query: { ...page, ...query } })))),
+    );
+  }
+  return found;
+};
 
 /** A new leave or holiday; the bookings under it are shown before it is saved. */
 export const ClosureForm = ({ doctors, onClose, onMade }: Props) => {
@@ -61,23 +92,10 @@ export const ClosureForm = ({ doctors, onClose, onMade }: Props) => {
   // One day, unless a last one was chosen.
   const given = { ...form.values, end_date: form.values.end_date || form.values.start_date };
   const days = daysBetween(given.start_date, given.end_date);
-  const isRange = days >= 0 && days < 92;
+  const isRange = days >= 0 && days < countedDays;
   const under = useRead({
     queryKey: ['atur', 'terkena', given.doctor_id, given.start_date, given.end_date],
-    queryFn: () =>
-      allOf<Booking>((page) =>
-        take(
-          api.v1.bookings.$get({
-            query: {
-              ...page,
-              from: given.start_date,
-              to: given.end_date,
-              status: ['waiting', 'approved'],
-              ...(given.doctor_id !== '' && { doctor_id: given.doctor_id }),
-            },
-          }),
-        ),
-      ),
+    queryFn: () => bookingsIn(given.start_date, given.end_date, given.doctor_id),
     enabled: isRange,
     staleTime: 10_000,
   }).value;
@@ -85,9 +103,8 @@ export const ClosureForm = ({ doctors, onClose, onMade }: Props) => {
     (one) =>
       one.visit?.status !== 'completed' &&
       one.visit?.status !== 'no_show' &&
-      (given.start_time === '' ||
-        given.end_time === '' ||
-        (one.schedule_time < `${given.end_time}:00` && one.schedule_time >= `${given.start_time}:00`)),
+      Date.parse(one.ends_at) > now.value &&
+      (given.start_time === '' || given.end_time === '' || isWithin(one, given.start_time, given.end_time)),
   );
   return (
     <EditPanel
@@ -97,7 +114,7 @@ export const ClosureForm = ({ doctors, onClose, onMade }: Props) => {
       submit={text.save}
       onClose={onClose}
     >
-      <Select {...bind('doctor_id')}>
+      <Select {...bind('doctor_id')} required={!isAdmin()}>
         {isAdmin() && <option value="">{text.holiday}</option>}
         {doctors.map((one) => (
           <option key={one.id} value={one.id}>
@@ -111,7 +128,11 @@ export const ClosureForm = ({ doctors, onClose, onMade }: Props) => {
       <Field {...bind('start_time')} type="time" optional hint={text.timesHint} />
       <Field {...bind('end_time')} type="time" optional />
       <div aria-live="polite">
-        {under.error !== null ? (
+        {days < 0 ? (
+          <p>{text.backwards}</p>
+        ) : !isRange ? (
+          <p class={look.soft}>{text.notCounted}</p>
+        ) : under.error !== null ? (
           <ReadFailure failure={under.error} again={under.refetch} />
         ) : under.data === undefined ? (
           <p class={look.soft}>{text.counting}</p>

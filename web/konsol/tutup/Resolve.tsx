@@ -10,6 +10,7 @@ import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { fullName } from '../data/catalog.ts';
 import { useRead } from '../data/read.ts';
+import { farKey, nearKey } from '../data/waiting.ts';
 import { SidePanel } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { Shown, whyNot } from '../ui/Shown.tsx';
@@ -64,7 +65,8 @@ export const Resolve = ({ closure, who, doctors, onClose }: Props) => {
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['atur', 'tutup'] }),
         queries.invalidateQueries({ queryKey: ['hari'] }),
-        queries.invalidateQueries({ queryKey: ['menunggu'] }),
+        queries.invalidateQueries({ queryKey: nearKey }),
+        queries.invalidateQueries({ queryKey: farKey }),
       ]);
     }
   };

@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals';
 import { Plus } from 'lucide';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
-import { addDays, clockTime } from '../../shared/time.ts';
+import { clockTime } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { Empty } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { allOf, fullName, setupChanged, useAllDoctors } from '../data/catalog.ts';
-import { isAdmin, role, today } from '../data/clinic.ts';
+import { isAdmin, isDesk, today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
 import look from '../ui/page.module.css';
@@ -30,17 +30,14 @@ const Tutup = () => {
     queryKey: ['atur', 'tutup', date],
     queryFn: () => allOf((page) => take(api.v1.admin.closures.$get({ query: { ...page, from: date } }))),
   }).value;
-  // A doctor closes the own days: whose they are, the own bookings tell.
-  const own = useRead({
-    queryKey: ['atur', 'sendiri', date],
-    queryFn: async () =>
-      (
-        await take(
-          api.v1.bookings.$get({ query: { from: addDays(date, -60), to: addDays(date, 30), limit: 1 } }),
-        )
-      ).data[0]?.doctor_id,
-    enabled: role() === 'doctor',
-  }).value.data;
+  // A doctor closes the own days: whose they are, the own schedules tell.
+  const schedules = useRead({
+    queryKey: ['atur', 'jadwal', 'sendiri'],
+    queryFn: () => allOf((page) => take(api.v1.admin.schedules.$get({ query: page }))),
+    enabled: !isDesk(),
+  }).value;
+  const own = schedules.data?.[0]?.doctor_id;
+  const mayClose = (one: Schemas['AdminDoctor']): boolean => one.active && (isDesk() || one.id === own);
   const chosen = useSignal<Closure | 'new' | null>(null);
   const removing = useSignal<Closure | null>(null);
   const text = setup.value.closures;
@@ -83,9 +80,7 @@ const Tutup = () => {
       aside={
         open === null ? undefined : open === 'new' ? (
           <ClosureForm
-            doctors={(doctors.data ?? []).filter(
-              (one) => one.active && (own === undefined || one.id === own),
-            )}
+            doctors={(doctors.data ?? []).filter(mayClose)}
             onClose={() => (chosen.value = null)}
             onMade={(closure) => (chosen.value = closure)}
           />

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide';
 import { useRef } from 'preact/hooks';
-import { addDays } from '../../shared/time.ts';
+import { addDays, isDate, lastDate } from '../../shared/time.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { words } from '../words.ts';
 import style from './DateNav.module.css';
@@ -38,9 +38,10 @@ export const DateNav = ({ date, today, onChange }: Props) => {
         type="date"
         class={style.date}
         aria-label={text.date}
+        max={lastDate}
         value={date}
         onChange={(event) => {
-          if (event.currentTarget.value !== '') onChange(event.currentTarget.value);
+          if (isDate(event.currentTarget.value)) onChange(event.currentTarget.value);
         }}
       />
       {date !== today && (

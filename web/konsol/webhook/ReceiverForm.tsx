@@ -12,25 +12,30 @@ import { setup } from '../words/atur.ts';
 type Hook = Schemas['Webhook'];
 type Type = Hook['event_types'][number];
 
-const types: readonly Type[] = [
-  'booking.created',
-  'booking.approved',
-  'booking.canceled',
-  'booking.rescheduled',
-  'booking.checked_in',
-  'booking.called',
-  'booking.skipped',
-  'booking.completed',
-  'booking.no_show',
-  'booking.updated',
-  'booking.undone',
-  'patient.created',
-  'patient.updated',
-  'patient.merged',
-  'closure.created',
-  'closure.removed',
-  'queue.notice_set',
-];
+/** Every type that the service knows: the compiler says which one is missing here. */
+const all = {
+  'booking.created': true,
+  'booking.approved': true,
+  'booking.canceled': true,
+  'booking.rescheduled': true,
+  'booking.checked_in': true,
+  'booking.called': true,
+  'booking.skipped': true,
+  'booking.completed': true,
+  'booking.no_show': true,
+  'booking.updated': true,
+  'booking.undone': true,
+  'booking.offered': true,
+  'booking.accepted': true,
+  'patient.created': true,
+  'patient.updated': true,
+  'patient.merged': true,
+  'patient.deleted': true,
+  'closure.created': true,
+  'closure.removed': true,
+  'queue.notice_set': true,
+} satisfies Record<Type, true>;
+const types = Object.keys(all) as Type[];
 
 interface Props {
   hook: Hook | null;

@@ -236,7 +236,6 @@ const en: Words = {
       no_show: 'No show',
       updated: 'Note changed',
       undone: 'Last step undone',
-      reminder_due: 'Reminder',
       offered: 'Offered from the waitlist',
       accepted: 'Offer accepted',
     },

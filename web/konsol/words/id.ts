@@ -229,7 +229,6 @@ const id = {
       no_show: 'Tidak hadir',
       updated: 'Catatan diubah',
       undone: 'Langkah terakhir diurungkan',
-      reminder_due: 'Pengingat',
       offered: 'Ditawarkan dari daftar tunggu',
       accepted: 'Tawaran diterima',
     } as Readonly<Record<string, string>>,

@@ -22,6 +22,7 @@ import { Banner } from '../../shared/ui/States.tsx';
 import form from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
 import { Screen, said } from '../screen.tsx';
+import { startFailure } from '../start.ts';
 import { words } from '../words.ts';
 
 const Entry = ({ href, icon, word }: { href: string; icon: IconNode; word: string }) => (
@@ -79,7 +80,7 @@ const Display = () => (
 
 const Account = () => {
   // Below what is still to come it would be pushed down under the thumb.
-  const isSettled = session.value.kind !== 'unknown' || !online.value;
+  const isSettled = session.value.kind !== 'unknown' || !online.value || startFailure.value !== null;
   return (
     <Screen title={words.value.account} back="/pasien/">
       <NeedsLogin>

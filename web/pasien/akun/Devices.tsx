@@ -2,7 +2,7 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries, useResource } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
-import { dateOf, nearDate, timeOf } from '../../shared/time.ts';
+import { dateOf, nearDateWithin, timeOf } from '../../shared/time.ts';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { today } from '../clinic.ts';
@@ -12,28 +12,6 @@ import { Screen, said, toHeadingIfLost } from '../screen.tsx';
 import { words } from '../words.ts';
 
 const readDevices = async () => (await take(api.v1.auth.devices.$get({ query: { limit: 100 } }))).data;
-
-const systems: readonly [RegExp, string][] = [
-  [/Android/, 'Android'],
-  [/iPhone|iPad/, 'iOS'],
-  [/Windows/, 'Windows'],
-  [/Macintosh/, 'macOS'],
-  [/Linux/, 'Linux'],
-];
-const browsers: readonly [RegExp, string][] = [
-  [/Edg\//, 'Edge'],
-  [/SamsungBrowser/, 'Samsung Internet'],
-  [/OPR\//, 'Opera'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrome\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-];
-
-/** "Chrome, Android" of a User-Agent. */
-const softwareOf = (agent: string): string => {
-  const named = [browsers, systems].map((list) => list.find(([form]) => form.test(agent))?.[1]);
-  return named.filter(Boolean).join(', ') || words.value.unknownDevice;
-};
 
 const List = () => {
   const w = words.value;
@@ -67,17 +45,17 @@ const List = () => {
         {data.map(({ id, device_id, user_agent, last_seen_at, current }) => (
           <li key={id} class={form.item}>
             <p class={form.strong}>
-              {device_id || softwareOf(user_agent)}{' '}
+              {device_id || user_agent || w.unknownDevice}{' '}
               {current && <span class={form.small}>({w.thisDevice})</span>}
             </p>
             <p class={form.small}>
-              {w.lastSeen(`${nearDate(dateOf(last_seen_at), today())}, ${timeOf(last_seen_at)}`)}
+              {w.lastSeen(`${nearDateWithin(dateOf(last_seen_at), today())}, ${timeOf(last_seen_at)}`)}
             </p>
             {!current && (
               <div>
                 <SendButton
                   small
-                  aria-label={`${w.endDevice}: ${device_id || softwareOf(user_agent)}`}
+                  aria-label={`${w.endDevice}: ${device_id || user_agent || w.unknownDevice}`}
                   busy={end.busy.value}
                   onClick={() => void end.run(id)}
                 >

@@ -3,7 +3,7 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries, useResource } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
-import { dateOf, nearDate, timeOf } from '../../shared/time.ts';
+import { dateOf, nearDateWithin, timeOf } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Check } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
@@ -83,7 +83,7 @@ const Feeds = () => {
       </div>
       <ul class={form.list}>
         {data.map(({ id, details: named, created_at }) => {
-          const since = w.feedSince(`${nearDate(dateOf(created_at), today())}, ${timeOf(created_at)}`);
+          const since = w.feedSince(`${nearDateWithin(dateOf(created_at), today())}, ${timeOf(created_at)}`);
           return (
             <li key={id} class={form.item}>
               <p class={form.strong}>{since}</p>

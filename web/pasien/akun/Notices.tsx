@@ -29,20 +29,26 @@ const Tick = ({ word, ticked, change }: TickProps) => (
   <Check label={word} checked={ticked} onChange={(event) => change(event.currentTarget.checked)} />
 );
 
-const Form = ({ first }: { first: Choices }) => {
+const every = Object.keys(words.peek().noticeKinds) as Kind[];
+
+/** What is chosen here lies over what is read: what another device changed meanwhile shows in all that was left alone. */
+const Form = ({ read }: { read: Choices }) => {
   const w = words.value;
-  const chosen = useSignal(first);
-  const { email, message, kinds, language, channels } = chosen.value;
-  const choose = (changed: Partial<Choices>) => {
-    chosen.value = { ...chosen.value, ...changed };
+  const changed = useSignal<Partial<Omit<Choices, 'channels' | 'kinds'>>>({});
+  const ticks = useSignal<Partial<Record<Kind, boolean>>>({});
+  const { email, message, language, channels } = { ...read, ...changed.value };
+  const kinds = every.filter((kind) => ticks.value[kind] ?? read.kinds.includes(kind));
+  const choose = (more: typeof changed.value) => {
+    changed.value = { ...changed.value, ...more };
   };
   const save = useAttempt(async () => {
-    const { channels: _, ...json } = chosen.value;
+    const json = { ...changed.value, ...(Object.keys(ticks.value).length > 0 && { kinds }) };
     const { data } = await take(api.v1.auth.notices.$patch({ json }));
     queries.setQueryData(queryKey, data);
+    changed.value = {};
+    ticks.value = {};
     said.value = common.value.saved;
   });
-  const every = Object.keys(w.noticeKinds) as Kind[];
   return (
     <form
       class={form.card}
@@ -65,9 +71,9 @@ const Form = ({ first }: { first: Choices }) => {
             key={kind}
             word={w.noticeKinds[kind]}
             ticked={kinds.includes(kind)}
-            change={(ticked) =>
-              choose({ kinds: every.filter((one) => (one === kind ? ticked : kinds.includes(one))) })
-            }
+            change={(ticked) => {
+              ticks.value = { ...ticks.value, [kind]: ticked };
+            }}
           />
         ))}
       </fieldset>
@@ -92,7 +98,7 @@ const Form = ({ first }: { first: Choices }) => {
 
 const Read = () => {
   const { data, error, refetch } = useResource({ queryKey, queryFn: readChoices }).value;
-  if (data !== undefined) return <Form first={data} />;
+  if (data !== undefined) return <Form read={data} />;
   return error === null ? <Skeleton rows={3} height={96} /> : <ReadFailure failure={error} again={refetch} />;
 };
 

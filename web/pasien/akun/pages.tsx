@@ -1,5 +1,5 @@
 import { ErrorBoundary, useLocation } from 'preact-iso';
-import { lazyOr } from '../../shared/ui/lazyOr.tsx';
+import { lazyOr } from '../../shared/lazy.ts';
 import { MissingPage } from '../masuk/pages.tsx';
 import { NotLoaded } from '../screen.tsx';
 import { words } from '../words.ts';
@@ -9,10 +9,9 @@ import { NoticesPage } from './Notices.tsx';
 import { PasswordPage, ProfilePage, ProofPage } from './Profile.tsx';
 
 // The heaviest of them: it draws QR codes and speaks to passkeys.
-const FactorsPage = lazyOr(
-  () => import('./Factors.tsx').then((part) => part.default),
-  ({ again }) => <NotLoaded title={words.value.factors} back="/pasien/akun" again={again} />,
-);
+const FactorsPage = lazyOr(({ again }) => (
+  <NotLoaded title={words.value.factors} back="/pasien/akun" again={again} />
+))(() => import('./Factors.tsx'));
 
 const pages = {
   profil: ProfilePage,

@@ -10,6 +10,7 @@ import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
 import { Field, Select } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { common } from '../../shared/words.ts';
 import { today } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
@@ -69,6 +70,7 @@ const Add = ({ onDone }: { onDone: () => void }) => {
       <FormFailure failure={failure} labels={{ name: w.name, birth_date: w.birthDate }} />
       <Field
         label={w.name}
+        autoFocus
         autocomplete="off"
         required
         maxLength={100}
@@ -89,6 +91,15 @@ const Add = ({ onDone }: { onDone: () => void }) => {
       <SendButton look="primary" type="submit" wide busy={add.busy.value}>
         {w.add}
       </SendButton>
+      <Button
+        wide
+        onClick={() => {
+          onDone();
+          toHeadingIfLost();
+        }}
+      >
+        {common.value.cancel}
+      </Button>
     </form>
   );
 };
@@ -150,6 +161,7 @@ const Remove = ({ member, onClose }: { member: Member; onClose: () => void }) =>
     said.value = words.value.removed;
     onClose();
     await reread();
+    // Not before: what is asked in a dialog keeps the focus in it.
     toHeadingIfLost();
   });
   return (

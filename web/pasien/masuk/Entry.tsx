@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { logIn, logInWithFactor, type Wanted } from '../../shared/api/session.ts';
 import { Refused } from '../../shared/api/take.ts';
@@ -13,16 +13,23 @@ import { words } from '../words.ts';
 import { Registration } from './Registration.tsx';
 
 interface StepProps {
-  onChallenge: (wanted: Wanted, remember: boolean) => void;
+  /** The address that was given before the second step ran out of time. */
+  late: string | null;
+  onChallenge: (wanted: Wanted, remember: boolean, email: string) => void;
 }
 
 /** What was typed, also where a password manager filled it in without a word. */
 const typedIn = (element: HTMLFormElement | null, name: string): string =>
   (element?.elements.namedItem(name) as HTMLInputElement | null)?.value ?? '';
 
-const Credentials = ({ onChallenge }: StepProps) => {
+const Credentials = ({ late, onChallenge }: StepProps) => {
   const w = words.value;
   const element = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => {
+    if (late === null || element.current === null) return;
+    (element.current.elements.namedItem('email') as HTMLInputElement).value = late;
+    (element.current.elements.namedItem('password') as HTMLInputElement).focus();
+  }, []);
   const attempt = useAttempt(async () => {
     const remember =
       (element.current?.elements.namedItem('remember') as HTMLInputElement | null)?.checked ?? false;
@@ -31,7 +38,7 @@ const Credentials = ({ onChallenge }: StepProps) => {
       password: typedIn(element.current, 'password'),
     };
     const wanted = await logIn({ ...given, remember });
-    if (wanted !== null) onChallenge(wanted, remember);
+    if (wanted !== null) onChallenge(wanted, remember, given.email);
   });
   return (
     <form
@@ -117,7 +124,8 @@ const Factor = ({ wanted, remember, onLost }: { wanted: Wanted; remember: boolea
 const Entry = ({ begin = 'masuk' }: { begin?: 'masuk' | 'daftar' }) => {
   const w = words.value;
   const mode = useSignal(begin);
-  const challenge = useSignal<{ wanted: Wanted; remember: boolean } | null>(null);
+  const challenge = useSignal<{ wanted: Wanted; remember: boolean; email: string } | null>(null);
+  const late = useSignal<string | null>(null);
   if (!globalThis.isSecureContext) return <Banner kind="warning">{common.value.insecure}</Banner>;
   if (challenge.value !== null)
     return (
@@ -125,7 +133,10 @@ const Entry = ({ begin = 'masuk' }: { begin?: 'masuk' | 'daftar' }) => {
         <Factor
           wanted={challenge.value.wanted}
           remember={challenge.value.remember}
-          onLost={() => (challenge.value = null)}
+          onLost={() => {
+            late.value = challenge.peek()?.email ?? null;
+            challenge.value = null;
+          }}
         />
       </div>
     );
@@ -133,8 +144,15 @@ const Entry = ({ begin = 'masuk' }: { begin?: 'masuk' | 'daftar' }) => {
   return (
     <section class={form.card} aria-label={isLogin ? w.logInTitle : w.registerTitle}>
       <h2>{isLogin ? w.logInTitle : w.registerTitle}</h2>
+      {isLogin && late.value !== null && <Banner role="status">{w.late}</Banner>}
       {isLogin ? (
-        <Credentials onChallenge={(wanted, remember) => (challenge.value = { wanted, remember })} />
+        <Credentials
+          late={late.value}
+          onChallenge={(wanted, remember, email) => {
+            challenge.value = { wanted, remember, email };
+            late.value = null;
+          }}
+        />
       ) : (
         <Registration />
       )}

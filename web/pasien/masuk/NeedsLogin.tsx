@@ -1,16 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { renew, session } from '../../shared/api/session.ts';
+import { session } from '../../shared/api/session.ts';
+import { lazyOr } from '../../shared/lazy.ts';
 import { online } from '../../shared/online.ts';
 import { Button } from '../../shared/ui/Button.tsx';
-import { lazyOr, PartFailure } from '../../shared/ui/lazyOr.tsx';
-import { Banner, Freshness, Skeleton } from '../../shared/ui/States.tsx';
+import { Banner, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import style from '../screen.module.css';
-import { toHeadingIfLost } from '../screen.tsx';
+import { PartFailure, toHeadingIfLost } from '../screen.tsx';
+import { askAgain, startFailure } from '../start.ts';
 import { words } from '../words.ts';
 
-const Entry = lazyOr(() => import('./Entry.tsx').then((part) => part.default), PartFailure);
+const Entry = lazyOr(PartFailure)(() => import('./Entry.tsx'));
 
 /**
  * Shows its children to who is logged in; to others the login, on this same address. Where the login ended by itself,
@@ -48,13 +49,18 @@ export const NeedsLogin = ({ say, children }: { say?: string; children: Componen
 };
 
 /** Nobody knows yet who this is: the first answer is still to come, or the service cannot be reached. */
-export const Unknown = () => (
-  <>
-    <Freshness />
-    {online.value ? (
-      <Skeleton rows={2} height={120} />
-    ) : (
-      <Button onClick={() => void renew().catch(() => {})}>{common.value.retry}</Button>
-    )}
-  </>
-);
+export const Unknown = () => {
+  if (!online.value)
+    return (
+      <>
+        <Freshness />
+        <Button onClick={askAgain}>{common.value.retry}</Button>
+      </>
+    );
+  if (startFailure.value === null) return <Skeleton rows={2} height={120} />;
+  const again = () => {
+    askAgain();
+    toHeadingIfLost();
+  };
+  return <ReadFailure failure={startFailure.value} again={again} />;
+};

@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { open } from '../../shared/api/clients.ts';
 import { session } from '../../shared/api/session.ts';
-import { take } from '../../shared/api/take.ts';
+import { Refused, take } from '../../shared/api/take.ts';
 import { useForm } from '../../shared/form.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Field, PasswordField } from '../../shared/ui/Field.tsx';
@@ -92,15 +92,26 @@ export const ResetPage = () => {
       setTimeout(() => (said.value = w.resetDone), 50);
     },
   );
+  // Another link that is opened in this tab changes nothing but what stands behind the `#`.
   useEffect(() => {
-    const token = tokenOfAddress();
-    form.set({ token });
-    isGiven.value = token !== '';
+    const takeToken = (): void => {
+      const token = tokenOfAddress();
+      if (token === '' && isGiven.peek()) return;
+      form.set({ token });
+      form.attempt.clear();
+      isGiven.value = token !== '';
+    };
+    takeToken();
+    addEventListener('hashchange', takeToken);
+    return () => removeEventListener('hashchange', takeToken);
   }, []);
+  const failure = form.attempt.failure.value;
+  const isDead = failure instanceof Refused && failure.code === 'reset_token_invalid';
   return (
     <Screen title={w.resetTitle} back="/pasien/masuk">
       <form class={look.card} onSubmit={form.onSubmit}>
-        <FormFailure failure={form.attempt.failure.value} labels={form.labels} />
+        <FormFailure failure={failure} labels={form.labels} />
+        {isDead && <ButtonLink href="/pasien/lupa-sandi">{w.resetAgain}</ButtonLink>}
         {!isGiven.value && <Field {...form.bind('token')} autocomplete="off" required />}
         <PasswordField
           {...form.bind('password')}

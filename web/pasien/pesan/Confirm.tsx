@@ -23,6 +23,7 @@ import { useChosenTime } from './chosen.ts';
 import { DoctorHead } from './DoctorHead.tsx';
 import { useEnsured } from './ensured.ts';
 import { ForWhom } from './ForWhom.tsx';
+import { useFamilyFirst } from './family.ts';
 
 const maxNote = 1_000;
 
@@ -70,8 +71,9 @@ const Booking = ({ chosen, shown }: { chosen: Chosen; shown: RefObject<HTMLEleme
   };
   const failure = create.failure.value;
   const isEnsuring = useEnsured(failure, () => void run());
+  const family = useFamilyFirst(() => void run());
   // What is on its way is asked for again as it was sent: with another note it would be another booking.
-  const isOnItsWay = create.busy.value || isEnsuring;
+  const isOnItsWay = create.busy.value || isEnsuring || family.isPressed;
   useChosenTime(chosen, create.clear, shown);
   const sessions = useSessions().data ?? [];
   const isAutomatic = sessions.find(({ id }) => id === chosen.session)?.approval === 'automatic';
@@ -80,7 +82,7 @@ const Booking = ({ chosen, shown }: { chosen: Chosen; shown: RefObject<HTMLEleme
       class={form.form}
       onSubmit={(event) => {
         event.preventDefault();
-        void run();
+        family.press();
       }}
     >
       <ForWhom chosen={forWhom} isFixed={isOnItsWay} />
@@ -105,7 +107,7 @@ const Booking = ({ chosen, shown }: { chosen: Chosen; shown: RefObject<HTMLEleme
       )}
       <div class={style.send}>
         <p class={form.small}>{isAutomatic ? w.approvedAtOnce : w.waitsForApproval}</p>
-        <SendButton look="primary" type="submit" wide busy={isOnItsWay}>
+        <SendButton look="primary" type="submit" wide busy={isOnItsWay} why={family.why}>
           {create.busy.value ? w.booking : w.book}
         </SendButton>
       </div>

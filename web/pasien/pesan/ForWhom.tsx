@@ -1,13 +1,20 @@
 import type { Signal } from '@preact/signals';
+import { ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import form from '../form.module.css';
 import { words } from '../words.ts';
 import style from './ForWhom.module.css';
 import { useFamily } from './family.ts';
 
-/** Who comes: oneself or one of the family; nothing where there is nobody to choose from. */
+/** Who comes: oneself or one of the family; nothing where it is known that there is nobody to choose from. */
 export const ForWhom = ({ chosen, isFixed }: { chosen: Signal<string | null>; isFixed?: boolean }) => {
   const w = words.value;
-  const family = useFamily().data ?? [];
+  const { data: family, error, refetch } = useFamily();
+  if (family === undefined)
+    return error === null ? (
+      <Skeleton rows={1} height={96} />
+    ) : (
+      <ReadFailure failure={error} again={refetch} />
+    );
   if (family.length < 2) return null;
   const marked = chosen.value ?? family[0]?.id;
   return (

@@ -102,6 +102,12 @@ export const Picker = ({ doctor, session, from, hrefOf, onMove, waitAt, isSessio
     chosen.value = null;
     onMove({ date: to });
   };
+  const isTyping = useRef(false);
+  const goToTyped = (field: HTMLInputElement): void => {
+    if (field.value === start) return;
+    if (field.value !== '' && field.validity.valid) goTo(field.value);
+    else field.value = start;
+  };
   const pick = (date: string): void => {
     chosen.value = date;
     onMove({ date });
@@ -155,7 +161,14 @@ export const Picker = ({ doctor, session, from, hrefOf, onMove, waitAt, isSessio
                 type="date"
                 min={today()}
                 value={start}
-                onChange={(event) => event.currentTarget.value !== '' && goTo(event.currentTarget.value)}
+                // Typed by keys, the date is whole before it is meant: so the 0 of 05 or the 2 of 2026.
+                onKeyDown={({ key, currentTarget }) => {
+                  isTyping.current = key !== 'Enter';
+                  if (key === 'Enter') goToTyped(currentTarget);
+                }}
+                onPointerDown={() => (isTyping.current = false)}
+                onChange={({ currentTarget }) => !isTyping.current && goToTyped(currentTarget)}
+                onBlur={({ currentTarget }) => goToTyped(currentTarget)}
               />
             </label>
           </li>

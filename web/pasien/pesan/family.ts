@@ -1,6 +1,10 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { api } from '../../shared/api/clients.ts';
 import { useResource } from '../../shared/api/resource.ts';
+import { session } from '../../shared/api/session.ts';
 import { take } from '../../shared/api/take.ts';
+import { words } from '../words.ts';
 
 const readFamily = async () => (await take(api.v1.family.$get({ query: { limit: 100 } }))).data;
 export type Member = Awaited<ReturnType<typeof readFamily>>[number];
@@ -8,3 +12,27 @@ export type Member = Awaited<ReturnType<typeof readFamily>>[number];
 /** The own record first, then the family. */
 export const useFamily = (enabled = true) =>
   useResource<Member[]>({ queryKey: ['family'], queryFn: readFamily, enabled, staleTime: 60_000 }).value;
+
+/**
+ * What is done for one of them waits until it is known who there is. A press that comes earlier is not lost: it counts as
+ * soon as that is known, unless there is somebody to choose or the login has ended.
+ */
+export const useFamilyFirst = (act: () => void) => {
+  const enabled = session.value.kind === 'in';
+  const { data, error } = useFamily(enabled);
+  const isWanted = useSignal(false);
+  const isComing = enabled && data === undefined && error === null;
+  useEffect(() => {
+    if (isComing || !isWanted.peek()) return;
+    isWanted.value = false;
+    if (data !== undefined && data.length <= 1) act();
+  }, [isComing]);
+  return {
+    press: (): void => {
+      if (isComing) isWanted.value = true;
+      else act();
+    },
+    isPressed: isWanted.value,
+    why: data === undefined && error !== null && words.value.familyFirst,
+  };
+};

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
+import { queries } from '../../shared/api/resource.ts';
+import { clinicZone, clockTime, nearDate, zoneName } from '../../shared/time.ts';
 import { Freshness } from '../../shared/ui/States.tsx';
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { today } from '../clinic.ts';
@@ -14,6 +15,9 @@ export const useKept = (): KeptTicket | null | undefined => {
   const kept = useSignal<KeptTicket | null | undefined>(undefined);
   useEffect(() => {
     void readTicket().then((ticket) => {
+      // Until the clinic has told its zone, the ticket's is what is known of it.
+      if (ticket !== undefined && queries.getQueryData(['clinic']) === undefined)
+        clinicZone.value = ticket.zone;
       kept.value = ticket ?? null;
     });
   }, []);

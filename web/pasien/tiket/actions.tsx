@@ -11,7 +11,7 @@ import { TextArea } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import { today } from '../clinic.ts';
-import { said } from '../screen.tsx';
+import { said, toHeadingIfLost } from '../screen.tsx';
 import { words } from '../words.ts';
 import { type Booking, type HistoryItem, refreshBookings } from './booking.ts';
 import style from './Ticket.module.css';
@@ -50,6 +50,8 @@ const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () 
       said.value = isDone ? w.canceledNow : w.somebodyChanged;
       onClose();
       await refreshBookings(booking.id);
+      // The button that asked is gone with what it did.
+      if (isDone) toHeadingIfLost();
     }
   };
   // The answer was lost, and the ticket shows by now that it was done.

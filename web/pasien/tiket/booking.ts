@@ -4,7 +4,7 @@ import { around, queries, useResource } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import type { State } from '../../shared/ui/StateBadge.tsx';
 import { today } from '../clinic.ts';
-import { keepTicket } from './kept.ts';
+import { keepTicket, reconcileTicket } from './kept.ts';
 
 const readBooking = async (id: string) => {
   const { data } = await take(api.v1.bookings[':id'].$get({ param: { id } }));
@@ -23,8 +23,11 @@ export type Queue = Awaited<ReturnType<typeof readQueue>>;
 
 const readUpcoming = async () => {
   const query = { include: 'detail', when: 'upcoming' } as const;
-  const { data } = await take(api.v1.bookings.history.$get({ query }));
-  return data.flatMap((one) => ('queue_label' in one ? [one] : []));
+  const askedAt = Date.now();
+  const { data, meta } = await take(api.v1.bookings.history.$get({ query }));
+  const items = data.flatMap((one) => ('queue_label' in one ? [one] : []));
+  void reconcileTicket(items.filter(isComing), meta.next_cursor === null, askedAt);
+  return items;
 };
 export type HistoryItem = Awaited<ReturnType<typeof readUpcoming>>[number];
 

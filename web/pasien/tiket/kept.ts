@@ -1,6 +1,6 @@
 import { del, get, set } from 'idb-keyval';
 import { onForget } from '../../shared/api/session.ts';
-import type { Booking } from './booking.ts';
+import type { Booking, HistoryItem } from './booking.ts';
 
 /** What the phone keeps of the coming ticket: no names of patients, and no notes. */
 export interface KeptTicket {
@@ -68,6 +68,21 @@ export const keepTicket = async (booking: Booking): Promise<void> => {
     keptAt: Date.now(),
   };
   await quietly(() => set(place, ticket));
+};
+
+/** Forgets the ticket that is kept where it is not among all that is still to come, as it was asked for at `askedAt`. */
+export const reconcileTicket = async (
+  coming: readonly Pick<HistoryItem, 'id' | 'starts_at'>[],
+  isAll: boolean,
+  askedAt: number,
+): Promise<void> => {
+  const kept = await readTicket();
+  // What has ended is in no such list, and what was kept meanwhile is newer than it.
+  if (kept === undefined || kept.keptAt >= askedAt || Date.parse(kept.endsAt) <= Date.now()) return;
+  if (coming.some(({ id }) => id === kept.id)) return;
+  // It may stand on a page that was not read.
+  const last = coming.at(-1);
+  if (isAll || (last !== undefined && kept.startsAt < last.starts_at)) await forgetTicket();
 };
 
 onForget(forgetTicket);

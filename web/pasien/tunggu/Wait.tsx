@@ -15,6 +15,7 @@ import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
 import { DoctorHead } from '../pesan/DoctorHead.tsx';
 import { useEnsured } from '../pesan/ensured.ts';
 import { ForWhom } from '../pesan/ForWhom.tsx';
+import { useFamilyFirst } from '../pesan/family.ts';
 import { Screen, said } from '../screen.tsx';
 import { words } from '../words/tunggu.ts';
 import { words as own } from '../words.ts';
@@ -97,6 +98,9 @@ const Wait = () => {
   };
   const failure = join.failure.value;
   const isEnsuring = useEnsured(failure, () => void run());
+  const family = useFamilyFirst(() => void run());
+  // What is on its way is asked for again as it was sent: with another wish it would be another one.
+  const isOnItsWay = join.busy.value || isEnsuring || family.isPressed;
   const fields = failure instanceof Refused ? failure.fields : {};
   const back = doctor === '' ? '/pasien/dokter' : `/pasien/dokter/${doctor}${given && `?layanan=${given}`}`;
   const name = sessions.find(({ id }) => id === of)?.name;
@@ -109,7 +113,7 @@ const Wait = () => {
         id="tunggu"
         onSubmit={(event) => {
           event.preventDefault();
-          if (session.peek().kind === 'in') void run();
+          if (session.peek().kind === 'in') family.press();
         }}
       >
         {given === '' && sessions.length > 1 && (
@@ -117,6 +121,7 @@ const Wait = () => {
             label={own.value.session}
             required
             errors={fields.session_id}
+            disabled={isOnItsWay}
             value={of}
             onChange={(event) => (chosen.session.value = event.currentTarget.value)}
           >
@@ -131,6 +136,7 @@ const Wait = () => {
         {doctor !== '' && (
           <Check
             label={w.anyDoctor}
+            disabled={isOnItsWay}
             checked={chosen.isAnyDoctor.value}
             onChange={(event) => (chosen.isAnyDoctor.value = event.currentTarget.checked)}
           />
@@ -142,6 +148,7 @@ const Wait = () => {
             required
             min={today()}
             errors={fields.from}
+            readOnly={isOnItsWay}
             value={from}
             onInput={({ currentTarget: { value } }) => (chosen.from.value = value)}
           />
@@ -151,6 +158,7 @@ const Wait = () => {
             required
             min={from}
             errors={fields.to}
+            readOnly={isOnItsWay}
             value={to}
             onInput={({ currentTarget: { value } }) => (chosen.to.value = value)}
           />
@@ -163,6 +171,7 @@ const Wait = () => {
               optional
               type="time"
               errors={fields.earliest_time}
+              readOnly={isOnItsWay}
               value={chosen.earliest.value}
               onInput={({ currentTarget: { value } }) => (chosen.earliest.value = value)}
             />
@@ -171,6 +180,7 @@ const Wait = () => {
               optional
               type="time"
               errors={fields.latest_time}
+              readOnly={isOnItsWay}
               value={chosen.latest.value}
               onInput={({ currentTarget: { value } }) => (chosen.latest.value = value)}
             />
@@ -178,7 +188,7 @@ const Wait = () => {
         </details>
       </form>
       <NeedsLogin say={w.loginHere}>
-        <ForWhom chosen={chosen.patient} />
+        <ForWhom chosen={chosen.patient} isFixed={isOnItsWay} />
         {isEnsuring ? (
           <Banner kind="warning" role="alert">
             {w.ensuring}
@@ -198,7 +208,7 @@ const Wait = () => {
         )}
         {leadsToList(failure) && <ButtonLink href="/pasien/">{w.seeList}</ButtonLink>}
         <p class={form.small}>{w.told}</p>
-        <SendButton look="primary" type="submit" form="tunggu" wide busy={join.busy.value || isEnsuring}>
+        <SendButton look="primary" type="submit" form="tunggu" wide busy={isOnItsWay} why={family.why}>
           {join.busy.value ? w.joining : w.join}
         </SendButton>
       </NeedsLogin>

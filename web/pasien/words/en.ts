@@ -61,6 +61,7 @@ const en: Words = {
   doctor: 'Doctor',
   session: 'Service',
   time: 'Time',
+  familyFirst: 'Waiting until the list of your family can be read.',
   forWhom: 'For whom',
   relations: {
     self: 'myself',
@@ -172,6 +173,8 @@ const en: Words = {
   send: 'Send',
   forgotSent: 'If that e-mail has an account, a mail is on its way. Look into the spam folder, too.',
   resetTitle: 'Make a new password',
+  late: 'The time for the second step is over. Please log in again.',
+  resetAgain: 'Ask for a new link',
   resetToken: 'Code from the e-mail',
   resetDone: 'The password is changed. Please log in.',
   save: 'Save',

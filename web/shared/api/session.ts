@@ -104,11 +104,22 @@ export const startSession = async (name: App): Promise<void> => {
   addEventListener('online', () => {
     if (isLeaving()) void tellLogout().catch(() => {});
   });
-  // A page from the back/forward cache may show what is no longer theirs.
+  // A page from the back/forward cache may show what is no longer theirs. It is not seen until that is known, for a moment
+  // at most; what was typed is lost only where nobody answers.
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;
-    session.value = { kind: 'unknown' };
-    void renew().catch(() => {});
+    const { style } = document.documentElement;
+    style.visibility = 'hidden';
+    const timer = setTimeout(() => show(false), 2_000);
+    const show = (isKnown: boolean): void => {
+      clearTimeout(timer);
+      if (!isKnown) session.value = { kind: 'unknown' };
+      style.visibility = '';
+    };
+    renew().then(
+      () => show(true),
+      () => show(false),
+    );
   });
   await renew();
 };

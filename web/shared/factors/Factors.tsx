@@ -17,7 +17,7 @@ import { knowsPasskeys } from './passkey.ts';
 import { type Begun, Totp } from './Totp.tsx';
 
 const calls = api.v1.auth['second-factors'];
-const readFactors = async () => (await take(calls.$get())).data;
+export const readFactors = async () => (await take(calls.$get())).data;
 type Factor = Awaited<ReturnType<typeof readFactors>>['factors'][number];
 
 type Step =

@@ -9,6 +9,7 @@ import type {
   TextareaHTMLAttributes,
 } from 'preact';
 import { useId } from 'preact/hooks';
+import { lastDate } from '../time.ts';
 import { common } from '../words.ts';
 import style from './Field.module.css';
 
@@ -65,8 +66,9 @@ type InputProps = Own &
 export const Field = ({ label, hint, errors, optional, inputRef, before, ...input }: InputProps) => {
   const id = useId();
   const own = { label, hint, errors, optional };
+  const most = input.type === 'date' ? { max: lastDate } : {};
   const typed = (
-    <input class={style.input} ref={inputRef} {...asInput({ ...described(id, own), ...input })} />
+    <input class={style.input} ref={inputRef} {...asInput({ ...described(id, own), ...most, ...input })} />
   );
   return (
     <Frame id={id} {...own}>

@@ -5,5 +5,5 @@ import { Button } from './Button.tsx';
 
 /** A button whose doing needs the service: without a connection it stays where it is, and says why it does nothing. */
 export const SendButton = ({ why, ...rest }: ComponentProps<typeof Button>) => (
-  <Button {...rest} why={why || (online.value ? null : common.value.offlineAction)} />
+  <Button {...rest} why={online.value ? why : common.value.offlineAction} />
 );

@@ -143,7 +143,8 @@ export const FormFailure = ({
           <ul class={style.list}>
             {fields.map(([name, sentences]) => (
               <li key={name}>
-                {labels[name] ?? name}: {sentences.join(' ')}
+                {labels[name] === undefined ? '' : `${labels[name]}: `}
+                {sentences.join(' ')}
               </li>
             ))}
           </ul>

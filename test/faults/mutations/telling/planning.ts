@@ -57,7 +57,7 @@ export const ofPlanning: Record<string, readonly Edit[]> = {
     change(
       plan,
       '  for (const { kind, from, until } of',
-      '  await run(db, stepReminders(db, { now }));\n  for (const { kind, from, until } of',
+      '  await run(db, stepReminders(db, { now, zone: clinicTime.zone }));\n  for (const { kind, from, until } of',
     ),
   ],
 };

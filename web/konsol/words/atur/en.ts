@@ -75,6 +75,8 @@ const en: Words = {
     before: (n) => (n === 0 ? 'No booking would be affected.' : `${n} bookings would be affected:`),
     after: (n) => (n === 0 ? 'No booking is affected any more.' : `${n} bookings are affected:`),
     counting: 'Counting the affected bookings…',
+    backwards: 'The last date is before the first.',
+    notCounted: 'Over more than a year, the affected bookings are counted once it is saved.',
     save: 'Save the closure',
     resolve: 'Resolve',
     move: 'Move all',

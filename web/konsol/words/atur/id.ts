@@ -73,6 +73,8 @@ const id = {
     before: (n: number) => (n === 0 ? 'Tidak ada janji yang terkena.' : `${n} janji akan terkena:`),
     after: (n: number) => (n === 0 ? 'Tidak ada lagi janji yang terkena.' : `${n} janji terkena:`),
     counting: 'Menghitung janji yang terkena…',
+    backwards: 'Tanggal akhir mendahului tanggal awal.',
+    notCounted: 'Untuk lebih dari setahun, janji yang terkena dihitung setelah disimpan.',
     save: 'Simpan penutupan',
     resolve: 'Selesaikan',
     move: 'Pindahkan semua',

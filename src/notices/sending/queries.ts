@@ -1,38 +1,46 @@
 import { sql } from 'drizzle-orm';
-import { fromRow } from '../db/from-row.ts';
-import { type Named, rowStatement, statement } from '../db/statement.ts';
-import { notices } from '../tables/mail.ts';
-import type { NoticeChannel, NoticeKind } from '../tables/words.ts';
-import { noticesAtOnce } from './rules.ts';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { notices } from '../../tables/mail.ts';
+import type { NoticeChannel, NoticeKind } from '../../tables/words.ts';
+import { personOf } from '../plan-queries.ts';
 
-/** Takes due notices for one attempt, in quiet hours the urgent ones alone: nobody else takes them until the lease ends. */
-export const claimDue = rowStatement(['leaseId', 'leaseUntil', 'now', 'quiet', 'channels'], (db, row) =>
-  db
-    .update(notices)
-    .set({
-      leaseId: sql`r.lease_id`,
-      leaseUntil: sql`r.lease_until`,
-      attempts: sql`${notices.attempts} + 1`,
-    })
-    .from(fromRow(row))
-    .where(
-      sql`notices.id in (select n.id from notices n where n.state = 'pending' and n.due_at <= r.now
-        and (n.lease_until is null or n.lease_until <= r.now) and (n.urgent = 1 or r.quiet = 0)
-        and n.channel in (select value from json_each(r.channels)) order by n.due_at limit ${sql.raw(String(noticesAtOnce))})`,
-    )
-    .returning({ id: notices.id }),
+/**
+ * Takes a channel's due notices for one attempt, in quiet hours those alone that are urgent still: nobody else takes them
+ * until the lease ends.
+ */
+export const claimDue = statement(
+  (db, named: Named<'leaseId' | 'leaseUntil' | 'now' | 'quiet' | 'channel' | 'max'>) => {
+    const now = named('now');
+    return db
+      .update(notices)
+      .set({
+        leaseId: sql`${named('leaseId')}`,
+        leaseUntil: sql`${named('leaseUntil')}`,
+        attempts: sql`${notices.attempts} + 1`,
+      })
+      .where(
+        sql`notices.id in (select n.id from notices n where n.state = 'pending' and n.due_at <= ${now}
+          and (n.lease_until is null or n.lease_until <= ${now}) and (n.urgent > ${now} or ${named('quiet')} = 0)
+          and n.channel = ${named('channel')} order by n.due_at limit ${named('max')})`,
+      )
+      .returning({ id: notices.id });
+  },
 );
 
-/** What the claimed notices (ids as JSON) speak of, to whom, and what that person wishes: all as it stands now. */
+/**
+ * What the claimed notices (ids as JSON) speak of, to whom, and what that person wishes: all as it stands now. Since it was
+ * planned the record may have been merged into another, which has its choices and whoever acts for it.
+ */
 export const findClaimed = statement((db, named: Named<'ids'>) =>
   db
     .select({
       id: sql<string>`n.id`.as('id'),
       bookingId: sql<string>`n.booking_id`.as('booking_id'),
+      patientId: sql<string | null>`b.patient_id`.as('patient_id'),
       kind: sql<NoticeKind>`n.kind`.as('kind'),
       channel: sql<NoticeChannel>`n.channel`.as('channel'),
       attempts: sql<number>`n.attempts`.as('attempts'),
-      personId: sql<string>`n.person_id`.as('person_id'),
+      personId: sql<string>`n.told_id`.as('told_id'),
       plannedStart: sql<number>`n.starts_at`.as('planned_start'),
       status: sql<'waiting' | 'approved' | 'canceled' | null>`b.status`.as('status'),
       startsAt: sql<number | null>`b.starts_at`.as('starts_at'),
@@ -43,6 +51,7 @@ export const findClaimed = statement((db, named: Named<'ids'>) =>
       heldUntil: sql<number | null>`b.held_until`.as('held_until'),
       checkedInAt: sql<number | null>`b.checked_in_at`.as('checked_in_at'),
       calledAt: sql<number | null>`b.called_at`.as('called_at'),
+      completedAt: sql<number | null>`b.completed_at`.as('completed_at'),
       noShowAt: sql<number | null>`b.no_show_at`.as('no_show_at'),
       delayMinutes: sql<number | null>`d.delay_minutes`.as('delay_minutes'),
       superseded:
@@ -63,51 +72,36 @@ export const findClaimed = statement((db, named: Named<'ids'>) =>
       clinicPhone: sql<string>`c.phone`.as('clinic_phone'),
     })
     .from(
-      sql`json_each(${named('ids')}) j join notices n on n.id = j.value join clinic c on c.id = 1
+      sql`(select m.*, coalesce(${personOf}, m.person_id) as told_id from json_each(${named('ids')}) j
+        join notices m on m.id = j.value left join bookings b on b.id = m.booking_id) n join clinic c on c.id = 1
         left join bookings b on b.id = n.booking_id left join patients p on p.id = b.patient_id
         left join doctor_notices d on d.doctor_id = b.doctor_id and d.date = b.schedule_date
-        left join users u on u.id = n.person_id left join patients q on q.id = n.person_id
-        left join notice_choices h on h.person_id = n.person_id`,
+        left join users u on u.id = n.told_id left join patients q on q.id = n.told_id
+        left join notice_choices h on h.person_id = n.told_id`,
     ),
 );
 
 export type Claimed = ReturnType<typeof findClaimed>['_']['result'][number];
 
-/** Stores what became of the attempts of one claim, given as JSON, where its lease still holds. */
+/** Stores what became of the attempts of one claim, and to whom they went, given as JSON, where its lease still holds. */
 export const settleAll = rowStatement(['leaseId', 'outcomes'], (db, row) =>
   db
     .update(notices)
     .set({
+      personId: sql`o.person_id`,
       state: sql`o.state`,
       reason: sql`o.reason`,
+      attempts: sql`${notices.attempts} - coalesce(o.uncounted, 0)`,
       dueAt: sql`coalesce(o.due_at, ${notices.dueAt})`,
       settledAt: sql`o.settled_at`,
       leaseId: sql`null`,
       leaseUntil: sql`null`,
     })
     .from(
-      sql`(with ${row} select r.lease_id, v.value ->> 'id' as id, v.value ->> 'state' as state,
-        v.value ->> 'reason' as reason, v.value ->> 'dueAt' as due_at, v.value ->> 'settledAt' as settled_at
+      sql`(with ${row} select r.lease_id, v.value ->> 'id' as id, v.value ->> 'personId' as person_id,
+        v.value ->> 'state' as state, v.value ->> 'reason' as reason, v.value ->> 'dueAt' as due_at,
+        v.value ->> 'uncounted' as uncounted, v.value ->> 'settledAt' as settled_at
         from r join json_each(r.outcomes) v) o`,
     )
     .where(sql`notices.id = o.id and notices.lease_id = o.lease_id and notices.state = 'pending'`),
-);
-
-/** Notes what the gateway reports of a message; what came later in a message's life stays. */
-export const report = rowStatement(['id', 'state', 'reason', 'now'], (db, row) =>
-  db
-    .update(notices)
-    .set({
-      state: sql`r.state`,
-      reason: sql`r.reason`,
-      settledAt: sql`coalesce(${notices.settledAt}, r.now)`,
-    })
-    .from(fromRow(row))
-    .where(
-      sql`notices.id = r.id and notices.channel = 'message' and (case r.state
-        when 'sent' then notices.state = 'pending'
-        when 'delivered' then notices.state in ('pending', 'sent', 'failed')
-        when 'read' then notices.state in ('pending', 'sent', 'delivered', 'failed')
-        else notices.state in ('pending', 'sent') end)`,
-    ),
 );

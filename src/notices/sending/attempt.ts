@@ -1,0 +1,153 @@
+import { timeOf } from '../../clinic/local-time.ts';
+import type { Deps } from '../../deps.ts';
+import { type Heard, heardBy, type Mail, MailRefused } from '../../mailer.ts';
+import { isReceipt } from '../../webhooks/delivery/rules.ts';
+import { gatewayMessage } from '../gateway.ts';
+import { letterOf, namedPatient, type TextParts, whenInWords } from '../letters.ts';
+import { reminderHoursOf } from '../plan.ts';
+import { e164, isStopped, passedBecause, pauseAfter } from '../rules.ts';
+import { stopTokenOf } from '../stop-token.ts';
+import type { Claimed } from './queries.ts';
+import { afterAttempt, isHeldBack } from './rest.ts';
+
+export interface Outcome {
+  state: 'sent' | 'dropped' | 'pending' | 'failed';
+  reason?: string;
+  dueAt?: number;
+  /** 1 for an attempt that its channel made in vain: it counts as none of the notice. */
+  uncounted?: 1;
+}
+
+/** Why a notice did not leave, and what that tells of its channel. */
+interface Missed {
+  cause: string;
+  heard?: Heard;
+  isFinal?: boolean;
+}
+
+/** An instant in words, by the clinic's clock. */
+const instantInWords = ({ clinicTime }: Deps, instant: number, language: TextParts['language']): string => {
+  const date = clinicTime.dateOf(instant);
+  const minutes = Math.floor((instant - clinicTime.startOf(date)) / 60_000) % 60;
+  const at = timeOf(clinicTime.hourOf(instant) * 60 + minutes);
+  const { date: day, time } = whenInWords(date, at, clinicTime.zone, language);
+  return `${day}, ${time}`;
+};
+
+const partsOf = (deps: Deps, row: Claimed): TextParts => {
+  const { clinicTime } = deps;
+  const { language, kind, clinicName, clinicPhone, doctorName } = row;
+  return {
+    language,
+    reader: row.personName ?? '',
+    patient: namedPatient(row.patientName, language),
+    isOwn: row.patientId === row.personId,
+    doctor: doctorName,
+    ...whenInWords(row.scheduleDate, row.scheduleTime, clinicTime.zone, language),
+    code: row.bookingCode,
+    clinic: clinicName,
+    clinicPhone,
+    delayMinutes: kind === 'delayed' ? row.delayMinutes : null,
+    heldUntil:
+      kind === 'waitlist_offer' && row.heldUntil !== null
+        ? instantInWords(deps, row.heldUntil, language)
+        : null,
+  };
+};
+
+/** The letter, which a mail program offers to stop by one click (RFC 8058). */
+const mailOf = async (deps: Deps, row: Claimed, to: string): Promise<Mail> => {
+  const stop = `${deps.config.PUBLIC_URL}/notices/stop/${await stopTokenOf(deps, row.personId)}`;
+  return {
+    id: row.id,
+    to,
+    ...letterOf(row.kind, partsOf(deps, row), stop),
+    headers: { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+  };
+};
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
+
+const sendMail = async (deps: Deps, row: Claimed, to: string): Promise<Missed | null> => {
+  const mail = await mailOf(deps, row, to);
+  try {
+    await deps.mailer.send(mail);
+    return null;
+  } catch (error) {
+    if (!(error instanceof MailRefused)) return { cause: nameOf(error), heard: 'silence' };
+    return { cause: error.message, isFinal: error.final, heard: error.heard };
+  }
+};
+
+/** A status that another attempt would meet again. */
+const isFinal = (status: number): boolean =>
+  status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status);
+
+const sendMessage = async (
+  deps: Deps,
+  row: Claimed,
+  to: string,
+  signal: AbortSignal,
+): Promise<Missed | null> => {
+  const { NOTICE_API_URL: url = '', NOTICE_API_KEY: key = '' } = deps.config;
+  const { id, kind } = row;
+  const outcome = await deps.sendMessage(
+    gatewayMessage({ url, key }, { id, kind, to, parts: partsOf(deps, row) }),
+    signal,
+  );
+  if ('failure' in outcome)
+    return { cause: outcome.failure, ...(!signal.aborted && { heard: 'silence' as const }) };
+  if (isReceipt(outcome)) return null;
+  const { status, retryAfterMs } = outcome;
+  return { cause: `HTTP ${status}`, isFinal: isFinal(status), heard: heardBy(status, retryAfterMs) };
+};
+
+/** What becomes of a notice that was tried; its channel may rest from now on. */
+const outcomeOf = (deps: Deps, row: Claimed, begunAt: number, missed: Missed | null): Outcome => {
+  const { id, kind, channel, attempts } = row;
+  const now = deps.clock();
+  const { cause, heard, isFinal } = missed ?? { cause: '', heard: 'answer' };
+  const rest = afterAttempt(deps.rests.get(channel), heard, begunAt, now);
+  deps.rests.set(channel, rest);
+  if (missed === null) return { state: 'sent' };
+  const isHeld = isHeldBack(heard, rest, now);
+  const pause = isFinal ? null : isHeld ? rest.until - now : pauseAfter(attempts);
+  deps.log.warn(pause === null ? 'notice given up' : 'notice not sent', {
+    notice_id: id,
+    kind,
+    channel,
+    cause,
+  });
+  if (pause === null) return { state: 'failed', reason: cause };
+  return { state: 'pending', reason: cause, dueAt: now + pause, ...(isHeld && { uncounted: 1 }) };
+};
+
+/** Whether a notice still goes is judged by what was read after it was claimed. */
+const sendOne = async (deps: Deps, row: Claimed, signal: AbortSignal): Promise<Outcome> => {
+  const passed = passedBecause(row, deps.clock(), reminderHoursOf(deps));
+  if (passed !== null) return { state: 'dropped', reason: passed };
+  const choices = {
+    email: row.choosesEmail !== 0,
+    message: row.choosesMessage !== 0,
+    stoppedKinds: row.stoppedKinds,
+  };
+  if (isStopped(choices, row.channel, row.kind)) return { state: 'dropped', reason: 'stopped' };
+  const to = row.channel === 'email' ? row.email : e164(row.phoneCountryCode, row.phoneNumber);
+  if (to === null) return { state: 'dropped', reason: 'unreachable' };
+  const begunAt = deps.clock();
+  const missed =
+    row.channel === 'email' ? await sendMail(deps, row, to) : await sendMessage(deps, row, to, signal);
+  return outcomeOf(deps, row, begunAt, missed);
+};
+
+/** What became of a notice, and to whom it went. One that cannot be written must not keep the others from being settled. */
+export const attempt = async (deps: Deps, row: Claimed, signal: AbortSignal) => {
+  let outcome: Outcome;
+  try {
+    outcome = await sendOne(deps, row, signal);
+  } catch (error) {
+    outcome = outcomeOf(deps, row, 0, { cause: nameOf(error) });
+  }
+  const { id, personId } = row;
+  return { id, personId, settledAt: outcome.state === 'pending' ? null : deps.clock(), ...outcome };
+};

@@ -1,0 +1,31 @@
+import { afterQuiet } from '../../clinic/quiet-rules.ts';
+import type { Deps } from '../../deps.ts';
+import type { NoticeChannel } from '../../tables/words.ts';
+import { channelsOf } from '../plan.ts';
+
+/** What waits, as the look by the minute tells it. */
+interface Waiting {
+  noticesToPlan: number | null;
+  /** JSON: of each channel when the oldest of its notices is due, and the oldest urgent one. */
+  noticesDue: string;
+}
+
+type Oldest = [channel: NoticeChannel, dueAt: number | null, urgentAt: number | null];
+
+/**
+ * When there is something to plan or to send: what is not urgent waits for the end of the quiet hours, and all of a channel
+ * until it has rested. Without a way for them to leave, none is planned and none waits.
+ */
+export const noticesAt = ({ noticesToPlan, noticesDue }: Waiting, deps: Deps, now: number): number | null => {
+  if (channelsOf(deps).length === 0) return null;
+  const instants = (JSON.parse(noticesDue) as Oldest[]).flatMap(([channel, dueAt, urgentAt]) => {
+    const earliest = Math.max(now, deps.rests.get(channel)?.until ?? 0);
+    const { clinicTime, config } = deps;
+    return [
+      dueAt === null ? [] : afterQuiet(Math.max(earliest, dueAt), clinicTime, config.QUIET_HOURS),
+      urgentAt === null ? [] : Math.max(earliest, urgentAt),
+    ].flat();
+  });
+  if (noticesToPlan !== null) instants.push(noticesToPlan);
+  return instants.length === 0 ? null : Math.min(...instants);
+};

@@ -1,0 +1,36 @@
+// Pure: when a channel rests, because whoever takes its notices asks for that or does not answer at all.
+
+import type { Rest } from '../../deps.ts';
+import type { Heard } from '../../mailer.ts';
+
+const shortestMs = 30_000;
+const longestMs = 15 * 60_000;
+/** After so many attempts in a row without any answer, nobody is there. */
+const silentLimit = 10;
+
+const fresh: Rest = { until: 0, silent: 0, rests: 0 };
+
+/** How a channel stands after an attempt on it. */
+export const afterAttempt = (
+  before: Rest | undefined,
+  heard: Heard | undefined,
+  begunAt: number,
+  now: number,
+): Rest => {
+  const rest = before ?? fresh;
+  if (typeof heard === 'number')
+    return { ...fresh, until: Math.max(rest.until, now + (heard || shortestMs)) };
+  if (heard === 'answer') return { ...fresh, until: rest.until };
+  // What was under way as the rest began tells nothing new.
+  if (heard === undefined || begunAt < rest.until) return rest;
+  if (rest.silent + 1 < silentLimit) return { ...rest, silent: rest.silent + 1 };
+  return {
+    until: now + Math.min(longestMs, shortestMs * 2 ** rest.rests),
+    silent: 0,
+    rests: rest.rests + 1,
+  };
+};
+
+/** Whether an attempt failed for its channel's sake, so that it says nothing of the notice. */
+export const isHeldBack = (heard: Heard | undefined, { until }: Rest, now: number): boolean =>
+  until > now && (typeof heard === 'number' || heard === 'silence');

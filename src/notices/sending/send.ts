@@ -1,0 +1,92 @@
+import { isQuiet } from '../../clinic/quiet-rules.ts';
+import { run, runAll } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { NoticeChannel } from '../../tables/words.ts';
+import { channelsOf, planNotices } from '../plan.ts';
+import { leaseMs, maxClaims, noticesInFlight, runMs } from '../rules.ts';
+import { attempt } from './attempt.ts';
+import { type Claimed, claimDue, findClaimed, settleAll } from './queries.ts';
+
+type Settled = Awaited<ReturnType<typeof attempt>>;
+
+/**
+ * Sends what is due on one channel: what is urgent, and then those that waited longest. So many are under way at once: the
+ * next ones are claimed while others are being sent, so that a slow one holds up nobody.
+ */
+const sendBy = async (
+  deps: Deps,
+  channel: NoticeChannel,
+  claimsLeft: number,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { db, clock, noticesAtOnce = noticesInFlight } = deps;
+  const leaseId = deps.newId();
+  const begunAt = clock();
+  const underWay = new Set<Promise<unknown>>();
+  const settled: Settled[] = [];
+  let longestMs = 0;
+
+  const settle = () => settleAll(db, { leaseId, outcomes: JSON.stringify(settled) });
+
+  /** Takes the next ones, and notes in the same step what became of those before. */
+  const claim = async (now: number, max: number, onlyUrgent: boolean): Promise<Claimed[]> => {
+    const quiet = onlyUrgent ? 1 : 0;
+    const lease = { leaseId, leaseUntil: now + leaseMs, now, quiet, channel, max };
+    const noted = settled.length;
+    const [claimed] =
+      noted === 0
+        ? [await run(db, claimDue(db, lease))]
+        : await runAll(db, [claimDue(db, lease), settle()] as const);
+    settled.splice(0, noted);
+    if (claimed.length === 0) return [];
+    return run(db, findClaimed(db, { ids: JSON.stringify(claimed.map(({ id }) => id)) }));
+  };
+
+  const begin = (row: Claimed): void => {
+    const at = clock();
+    const sending = attempt(deps, row, signal).then((outcome) => {
+      settled.push(outcome);
+      underWay.delete(sending);
+      longestMs = Math.max(longestMs, clock() - at);
+    });
+    underWay.add(sending);
+  };
+
+  try {
+    // The urgent ones do not wait for all the others, however many these are.
+    let isUrgentTurn = true;
+    for (let claims = 0; claims < claimsLeft && !signal.aborted; claims++) {
+      const now = clock();
+      if ((deps.rests.get(channel)?.until ?? 0) > now) break;
+      // What were cut off would be sent and not settled, and so sent again.
+      if (now - begunAt + longestMs >= runMs) break;
+      const max = noticesAtOnce - underWay.size;
+      const isNight = isQuiet(now, deps.clinicTime, deps.config.QUIET_HOURS);
+      const rows = await claim(now, max, isUrgentTurn || isNight);
+      for (const row of rows) begin(row);
+      if (rows.length < max) {
+        if (!isUrgentTurn || isNight) break;
+        isUrgentTurn = false;
+      }
+      while (underWay.size > noticesAtOnce / 2) await Promise.race(underWay);
+    }
+  } finally {
+    await Promise.all(underWay);
+    if (settled.length > 0) await run(db, settle());
+  }
+};
+
+/**
+ * Plans the notices of what has changed, and sends those that are due, the channels side by side: a gateway that does not
+ * answer holds up no mail. Two processes may do so at once: a lease gives each attempt to one of them. Without a channel
+ * nothing is planned, and nothing kept for later.
+ */
+export const sendDueNotices = async (deps: Deps, now: number, signal: AbortSignal): Promise<void> => {
+  const channels = channelsOf(deps);
+  if (channels.length === 0) return;
+  await planNotices(deps, now);
+  // A Worker has so many queries for all of them.
+  const claims = Math.floor(maxClaims / channels.length);
+  const ended = await Promise.allSettled(channels.map((channel) => sendBy(deps, channel, claims, signal)));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+};

@@ -1,0 +1,41 @@
+import type { Author } from '../../auth/audit/rules.ts';
+import type { BookingRow } from '../../booking/record/queries.ts';
+import { eventPayload } from '../../booking/record/views.ts';
+import type { Deps } from '../../deps.ts';
+import { bookingsToMove } from './rules.ts';
+
+interface Moving {
+  deps: Deps;
+  by: Author;
+  source: string;
+  target: string;
+}
+
+/** Bookings that change, each with the version it had and the payload of its event, as JSON. */
+export const changesOf = (nexts: readonly BookingRow[], { role }: Author): string =>
+  JSON.stringify(
+    nexts.map((next) => ({
+      id: next.id,
+      version: next.version - 1,
+      starts_at: next.startsAt,
+      write_id: next.writeId,
+      payload: eventPayload(next, role),
+    })),
+  );
+
+/** What a step moves of the source's next bookings, and how the open offers of both records stand afterwards. */
+export const movesOf = (
+  { deps, by, source, target }: Moving,
+  rows: readonly BookingRow[],
+  offers: readonly BookingRow[],
+) => {
+  const moved = bookingsToMove(rows, offers, source).map((row) => {
+    const changed = { version: row.version + 1, writeId: deps.newId(), updatedAt: by.now };
+    return { ...row, patientId: target, ...changed };
+  });
+  return {
+    count: moved.length,
+    moves: changesOf(moved, by),
+    offers: offers.map((offer) => moved.find(({ id }) => id === offer.id) ?? offer),
+  };
+};

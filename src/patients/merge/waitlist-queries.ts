@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm';
+import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { bookings } from '../../tables/bookings.ts';
+import { waitlistEntries } from '../../tables/queues.ts';
+import { isRecorded } from '../record/record-queries.ts';
+
+// What two records of one patient wait for. In the from of an update a subquery stands: it is read before a row changes.
+
+/** The seats that are held for either of two records, those whose time is over with them. */
+export const findOffers = statement((db, named: Named<'source' | 'target'>) =>
+  db
+    .select()
+    .from(bookings)
+    .where(
+      sql`bookings.patient_id in (${named('source')}, ${named('target')}) and bookings.status = 'waiting'
+        and bookings.held_until is not null`,
+    ),
+);
+
+/** The offers of both records are those that were read, and no others. */
+export const offersAreCurrent = sql`(select count(*) from bookings o where o.patient_id in (r.source, r.target)
+  and o.status = 'waiting' and o.held_until is not null) = json_array_length(r.offers)
+  and not exists (select 1 from json_each(r.offers) j left join bookings o on o.id = j.value ->> 'id'
+  and o.version = j.value ->> 'version' where o.id is null)`;
+
+/** Ends offers as they stand after those of the source were moved, each in a new version of its own. */
+export const endOffers = rowStatement(['write_id', 'moves', 'now', 'actor_role'], (db, row) =>
+  db
+    .update(bookings)
+    .set({
+      status: 'canceled',
+      version: sql`${bookings.version} + 1`,
+      writeId: sql`r.change ->> 'write_id'`,
+      updatedAt: sql`r.now`,
+      canceledAt: sql`r.now`,
+      canceledBy: sql`r.actor_role`,
+      cancelReasonCode: 'offer_declined',
+    })
+    .from(sql`(with ${row} select r.*, m.value as change from r, json_each(r.moves) m) r`)
+    .where(
+      sql`${bookings.id} = r.change ->> 'id' and ${bookings.version} = r.change ->> 'version' and ${isRecorded}`,
+    ),
+);
+
+/**
+ * Of entries for the same session and doctor one goes on, in the best place of them: for which a seat is held, else that of
+ * the record that stays.
+ */
+export const endTwins = rowStatement(['write_id', 'source', 'target', 'now'], (db, row) =>
+  db
+    .update(waitlistEntries)
+    .set({
+      position: sql`t.place`,
+      endedAt: sql`case when t.nth > 1 then t.now end`,
+      endedAs: sql`case when t.nth > 1 then 'withdrawn' end`,
+    })
+    .from(
+      sql`(with ${row} select w.id, r.now, count(*) over wish as entries, min(w.position) over wish as place,
+        row_number() over (wish order by exists (select 1 from bookings o where o.waitlist_id = w.id
+        and o.status = 'waiting' and o.held_until is not null) desc, w.patient_id = r.target desc, w.position, w.id) as nth
+        from r join waitlist_entries w on w.patient_id in (r.source, r.target) and w.ended_at is null
+        where ${isRecorded} window wish as (partition by w.session_id, w.doctor_id)) t`,
+    )
+    .where(sql`waitlist_entries.id = t.id and t.entries > 1`),
+);
+
+/** Whoever waited as the one waits as the other, in the same place. */
+export const moveEntries = rowStatement(['write_id', 'source', 'target'], (db, row) =>
+  db
+    .update(waitlistEntries)
+    .set({ patientId: sql`r.target`, familyAccount: sql`nullif(waitlist_entries.family_account, r.target)` })
+    .from(sql`(with ${row} select * from r) r`)
+    .where(sql`waitlist_entries.patient_id = r.source and ${isRecorded}`),
+);

@@ -1,0 +1,50 @@
+// What two records of one patient wait for becomes what one patient may wait for: a wish once, and one open offer.
+
+import type { Author } from '../../auth/audit/rules.ts';
+import type { BookingRow } from '../../booking/record/queries.ts';
+import { afterVerb } from '../../booking/record/visit-rules.ts';
+import { offerFreed } from '../../booking/seats/offers.ts';
+import type { Statement } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import { changesOf } from './moves.ts';
+import { recordMoves } from './queries.ts';
+import { offersToEnd } from './rules.ts';
+import { endOffers, endTwins, moveEntries } from './waitlist-queries.ts';
+
+interface Step {
+  deps: Deps;
+  by: Author;
+  writeId: string;
+  source: string;
+  target: string;
+}
+
+/** The offer as whoever merges declines it. */
+const declined = ({ deps, by: { now, role } }: Step, offer: BookingRow): BookingRow => {
+  const party = role === 'patient' ? 'patient' : 'clinic';
+  const changed = { version: offer.version + 1, writeId: deps.newId(), updatedAt: now };
+  return { ...offer, ...afterVerb('cancel', offer, { party, role }, now, null), ...changed };
+};
+
+/**
+ * What follows the move of a step's bookings, given the open offers of both records as they are then: those that nobody may
+ * have beside another are declined, and each seat goes to the next who waits, after the entries have moved and before
+ * the event.
+ */
+export const joinWaiting = (step: Step, offers: readonly BookingRow[]): readonly Statement[] => {
+  const { deps, by, writeId, source, target } = step;
+  const { db } = deps;
+  const { now, role, actorId, requestId } = by;
+  const ids = { write_id: writeId, source, target };
+  const entries = [endTwins(db, { ...ids, now }), moveEntries(db, ids)];
+  const ended = offersToEnd(offers, now).map((offer) => [offer, declined(step, offer)] as const);
+  if (ended.length === 0) return entries;
+  const nexts = ended.map(([, next]) => next);
+  const change = { write_id: writeId, moves: changesOf(nexts, by), now, actor_role: role };
+  return [
+    endOffers(db, change),
+    ...entries,
+    ...ended.flatMap(([offer, next]) => offerFreed({ deps, now, requestId }, offer, next)),
+    recordMoves(db, { ...change, type: 'booking.canceled', actor_id: actorId, request_id: requestId }),
+  ];
+};

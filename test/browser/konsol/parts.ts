@@ -1,0 +1,42 @@
+import { assertClean, untilHolds } from '../support/checks.ts';
+import type { Scenario } from '../support/stage.ts';
+import { enter } from './steps.ts';
+
+/** Pages that cannot be loaded or drawn. */
+export const parts: readonly Scenario[] = [
+  {
+    name: 'a page that did not load comes with the connection, the next visit or a press',
+    play: async (stage) => {
+      const watched = await enter(stage);
+      const { page, context } = watched;
+      const failed = page.getByRole('heading', { name: /^Terjadi kesalahan/ });
+      const go = (name: string) => page.getByRole('link', { name, exact: true }).click();
+      const isAt = (name: string) => page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
+      const isStyled = `[...document.styleSheets].some(({ href }) => href?.includes('Antrean'))`;
+
+      await context.setOffline(true);
+      await go('Antrean');
+      await failed.waitFor();
+      await go('Hari ini');
+      await failed.waitFor({ state: 'detached' });
+      await context.setOffline(false);
+      await go('Antrean');
+      await isAt('Antrean');
+      await untilHolds(page, isStyled);
+
+      await context.setOffline(true);
+      await go('Pasien');
+      await failed.waitFor();
+      await context.setOffline(false);
+      await isAt('Pasien');
+
+      await page.route('**/konsol-Dokter-*.js', (route) => route.abort(), { times: 1 });
+      await go('Dokter');
+      await failed.waitFor();
+      await page.getByRole('button', { name: 'Muat ulang' }).click();
+      await isAt('Dokter');
+      await assertClean(watched, stage.url, [/ERR_INTERNET_DISCONNECTED|ERR_FAILED/]);
+      await watched.close();
+    },
+  },
+];

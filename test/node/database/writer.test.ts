@@ -1,0 +1,158 @@
+import type { LibsqlBatchError } from '@libsql/client/sqlite3';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Apart, GroupWrite } from '../../../src/db/embedded/group.ts';
+import { startWriter, type Then, type Writer } from '../../../src/db/embedded/writer.ts';
+import { add, newPath, openNotes, stored } from '../../support/node/embedded-files.ts';
+
+const place = (path: string) => ({ path, driverTimeoutMs: 20 });
+
+const started = (path: string, program?: URL): Writer => {
+  const writer = startWriter(place(path), undefined, program);
+  onTestFinished(() => writer.close());
+  return writer;
+};
+
+const commit = (writer: Writer, group: readonly GroupWrite[], apart: Apart = 'not') =>
+  new Promise<Parameters<Then['committed']>[0]>((committed, failed) =>
+    writer.commit(group, apart, { committed, failed }),
+  );
+
+const note = (text: string): GroupWrite => ({
+  statements: [{ sql: 'INSERT INTO note (text) VALUES (?)', args: [text] }],
+  isBatch: true,
+});
+
+describe('a thread that commits', () => {
+  it('that dies fails its group as unavailable, says why, and is replaced for the next', async () => {
+    const { path } = await openNotes();
+    const writer = started(path, new URL('../../support/node/dying-thread.ts', import.meta.url));
+    await expect(commit(writer, [note('a')])).rejects.toMatchObject({
+      name: 'DatabaseUnavailableError',
+      code: 'io',
+      message: 'the writing thread ended: died as the test wants',
+    });
+    expect(await commit(writer, [note('b')])).toMatchObject([{ done: true }]);
+    expect(stored(path)).toEqual(['b']);
+  });
+
+  it('that cannot start says so, too', async () => {
+    const { path } = await openNotes();
+    const writer = started(path, new URL('data:text/javascript,throw new Error("no program")'));
+    await expect(commit(writer, [note('a')])).rejects.toMatchObject({
+      code: 'io',
+      message: expect.stringMatching(/no program$/),
+    });
+  });
+
+  it('creates no file: what is gone is not made anew, empty', async () => {
+    const writer = started(newPath());
+    await expect(commit(writer, [note('a')])).rejects.toMatchObject({ code: 'cannot_open' });
+  });
+
+  it('closed in the middle of a group has ended it, and calls back, before the close returns', async () => {
+    const { path } = await openNotes();
+    const writer = started(path);
+    let outcomes: unknown;
+    writer.commit([note('a'), note('b')], 'not', {
+      committed: (settled) => {
+        outcomes = settled;
+      },
+      failed: (error) => {
+        outcomes = error;
+      },
+    });
+    writer.close();
+    expect(outcomes).toMatchObject([{ done: true }, { done: true }]);
+    expect(stored(path)).toEqual(['a', 'b']);
+  });
+
+  it('has statements described anew after another connection changed the schema', async () => {
+    const { client, path } = await openNotes();
+    const writer = started(path);
+    const all = { sql: 'INSERT INTO note (text) VALUES (?) RETURNING *', args: ['a'] };
+    await commit(writer, [{ statements: [all], isBatch: true }]);
+    await client.execute('ALTER TABLE note ADD COLUMN more TEXT');
+    writer.reopen();
+    const [outcome] = await commit(writer, [{ statements: [{ ...all, args: ['b'] }], isBatch: true }]);
+    const columns = outcome?.done === true ? outcome.value[0]?.columns : undefined;
+    expect(columns).toContain('more');
+  });
+});
+
+describe('a client that commits in a thread', () => {
+  const value = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.bigInt({ min: -(2n ** 53n) + 1n, max: 2n ** 53n - 1n }),
+    fc.constant(null),
+    fc.boolean(),
+    fc.uint8Array({ maxLength: 20 }),
+  );
+
+  const plain = async (client: Awaited<ReturnType<typeof openNotes>>['client'], given: unknown) => {
+    const results = await client
+      .batch([
+        {
+          sql: 'INSERT INTO note (size, bytes) VALUES (1, ?) RETURNING bytes, typeof(bytes)',
+          args: [given as never],
+        },
+        { sql: 'UPDATE note SET size = size + 1 WHERE bytes IS ?', args: [given as never] },
+      ])
+      .catch((error: unknown) => error);
+    return Array.isArray(results)
+      ? results.map((each) => [each.columns, each.rows, each.rowsAffected, each.lastInsertRowid])
+      : String(results);
+  };
+
+  it('gives the results and errors that one without a thread gives, for any value', async () => {
+    const [here, there] = [
+      (await openNotes({ commitsInThread: false })).client,
+      (await openNotes({ commitsInThread: true })).client,
+    ];
+    await fc.assert(
+      fc.asyncProperty(value, async (given) => {
+        expect(await plain(there, given)).toEqual(await plain(here, given));
+      }),
+      { numRuns: 60 },
+    );
+    const twice = "INSERT INTO note (text) VALUES ('x'), ('x')";
+    const [mine, theirs] = await Promise.all(
+      [here, there].map((client) =>
+        client.batch(['SELECT 1', twice]).catch((error: LibsqlBatchError) => ({
+          ...error,
+          message: error.message,
+          cause: String(error.cause),
+        })),
+      ),
+    );
+    expect(theirs).toEqual(mine);
+    expect(theirs).toMatchObject({ name: 'LibsqlBatchError', statementIndex: 1, code: 'SQLITE_CONSTRAINT' });
+  });
+
+  it('goes on past a thousand different texts', async () => {
+    const { client, path } = await openNotes({ commitsInThread: true });
+    for (let at = 0; at < 1_100; at += 100)
+      await Promise.all(
+        Array.from({ length: 100 }, (_, more) =>
+          client.execute(`INSERT INTO note (text) VALUES ('n${at + more}')`),
+        ),
+      );
+    await add(client, 'last');
+    expect(stored(path)).toHaveLength(1_101);
+  });
+
+  it('answers a read while a commit is under way', async () => {
+    const { client } = await openNotes({ commitsInThread: true });
+    await add(client, 'a');
+    const long =
+      'INSERT INTO note (size) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT count(*) FROM n';
+    const order: string[] = [];
+    const writing = client.execute(long).then(() => order.push('written'));
+    await new Promise((resolve) => setImmediate(resolve));
+    await client.execute('SELECT 1').then(() => order.push('read'));
+    await writing;
+    expect(order).toEqual(['read', 'written']);
+  });
+});

@@ -1,0 +1,21 @@
+import { keep, kept } from '../shared/preferences.ts';
+import { clinicZone, timeOf } from '../shared/time.ts';
+
+const name = 'zona';
+
+/** A screen that is loaded anew without the service shows the clock of its clinic all the same. */
+export const recallZone = (): void => {
+  const zone = kept(name);
+  if (zone === null) return;
+  try {
+    timeOf(0, zone);
+    clinicZone.value = zone;
+  } catch {
+    // What is kept is no zone that this browser knows: the first answer tells it.
+  }
+};
+
+export const noteZone = (zone: string): void => {
+  clinicZone.value = zone;
+  if (kept(name) !== zone) keep(name, zone);
+};
