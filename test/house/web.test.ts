@@ -90,6 +90,19 @@ describe('the words', () => {
     expect(placesIn('id').length).toBeGreaterThan(apps.length + 6);
   });
 
+  it('are each said somewhere', () => {
+    const spoken = scripts.filter((file) => !wordFiles.includes(file)).map((file) => texts.get(file) ?? '');
+    const source = spoken.join('\n');
+    const files = wordFiles.filter((file) => /^web\/(pasien|shared)\//.test(file));
+    const unsaid = files.flatMap((file) =>
+      [...(texts.get(file) ?? '').matchAll(/^ {2}(\w+):/gm)]
+        .map(([, key = '']) => key)
+        .filter((key) => !new RegExp(`\\.${key}\\b|'${key}'(?:[,;]| as const)`).test(source))
+        .map((key) => `${file}: ${key}`),
+    );
+    expect(unsaid).toEqual([]);
+  });
+
   it('of Indonesian are spelt as KBBI has them', () => {
     const wrong =
       /\b(antrian|silahkan|praktek|non-aktif|jadual|ijin|surel|email-nya|merubah|rubah|resiko|apotik|kwitansi|nomer|klik|di ubah|di batalkan)\b/i;

@@ -6,21 +6,14 @@ import { render } from 'preact';
 import { ErrorBoundary, LocationProvider, Route, Router } from 'preact-iso';
 import { mustEnrol } from '../shared/api/enrolment.ts';
 import { lazyOr } from '../shared/lazy.ts';
-import { Button } from '../shared/ui/Button.tsx';
-import { Empty } from '../shared/ui/States.tsx';
-import { common } from '../shared/words.ts';
 import { Home } from './beranda/Home.tsx';
 import { Bar, Help, Navigation } from './Frame.tsx';
-import { Screen } from './screen.tsx';
+import { NotLoaded } from './screen.tsx';
 import { start } from './start.ts';
 import { TicketPage } from './tiket/TicketPage.tsx';
 import { NewVersion, watchVersion } from './version.tsx';
 
-const lazy = lazyOr(({ again }) => (
-  <Screen title={common.value.failed}>
-    <Empty action={<Button onClick={again}>{common.value.reload}</Button>}>{common.value.unreachable}</Empty>
-  </Screen>
-));
+const lazy = lazyOr(NotLoaded);
 const Search = lazy(() => import('./cari/Search.tsx'));
 const PickTime = lazy(() => import('./pesan/PickTime.tsx'));
 const Confirm = lazy(() => import('./pesan/Confirm.tsx'));

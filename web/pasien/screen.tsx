@@ -2,7 +2,9 @@ import { signal } from '@preact/signals';
 import { ArrowLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { Unreached } from '../shared/api/take.ts';
 import { Icon } from '../shared/ui/Icon.tsx';
+import { Freshness, ReadFailure, reading } from '../shared/ui/States.tsx';
 import { common } from '../shared/words.ts';
 import style from './screen.module.css';
 import { words } from './words.ts';
@@ -12,8 +14,12 @@ export const said = signal<string | null>(null);
 
 let isFirst = true;
 
-/** Puts the focus on the heading, where what had it is gone. */
+/** Puts the focus on the heading, past all that stands above it. */
 export const toHeading = (): void => document.querySelector<HTMLElement>('h1')?.focus();
+
+/** The same where what had the focus is gone, once that is drawn. */
+export const toHeadingIfLost = (): void =>
+  void requestAnimationFrame(() => document.activeElement === document.body && toHeading());
 
 interface Props {
   title: string;
@@ -58,7 +64,31 @@ export const Screen = ({ title, back, aside, isQuiet, children }: Props) => {
       <p class={said.value ? style.said : 'aloud'} role="status">
         {said.value}
       </p>
+      {/* What is read without a connection waits for it, and never fails. */}
+      {reading.value > 0 && <Freshness />}
       {children}
     </main>
   );
 };
+
+/** Says that a part of the program did not come, and asks for it again. */
+export const PartFailure = ({ again }: { again: () => unknown }) => {
+  // What was pressed here is gone once the part is there.
+  useEffect(() => toHeadingIfLost, []);
+  return <ReadFailure failure={new Unreached('A part did not come.')} again={again} />;
+};
+
+/** In place of a screen whose part of the program did not come. */
+export const NotLoaded = ({
+  title = common.value.failed,
+  back = '/pasien/',
+  again,
+}: {
+  title?: string;
+  back?: string;
+  again: () => unknown;
+}) => (
+  <Screen title={title} back={back}>
+    <PartFailure again={again} />
+  </Screen>
+);

@@ -8,13 +8,21 @@ import style from './version.module.css';
 
 const waiting = signal<ServiceWorker | null>(null);
 
-/** What would go with the page: a word in a field that nobody has sent, and what is shown this once. */
+const keepers: (() => boolean)[] = [];
+
+/** Notes a place beside the screens where something that was typed or chosen is kept: no version takes over while it is. */
+export const keepsTyped = (isKept: () => boolean): void => void keepers.push(isKept);
+
+/** The controls that somebody has changed: whether a person or the program has filled one cannot be seen by it. */
+const changed = new WeakSet<EventTarget>();
+const noteChange = ({ target }: Event): void => void (target !== null && changed.add(target));
+
+/** What would go with the page: what was typed or chosen and nobody has sent, and what is shown this once. */
 const isInUse = (): boolean =>
   // The code comes from another app, and who looks it up there has not left.
   document.querySelector('[autocomplete="one-time-code"], #kode-pemulihan') !== null ||
-  [...document.querySelectorAll<HTMLInputElement>('input, textarea')].some(
-    ({ value, defaultValue }) => value !== defaultValue,
-  );
+  keepers.some((isKept) => isKept()) ||
+  [...document.querySelectorAll('input, textarea, select')].some((control) => changed.has(control));
 
 const take = (): void => waiting.peek()?.postMessage({ type: 'SKIP_WAITING' });
 
@@ -28,6 +36,7 @@ export const watchVersion = (): void => {
     isReloading = true;
     location.reload();
   });
+  for (const kind of ['input', 'change']) addEventListener(kind, noteChange, true);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden' && !isInUse()) take();
   });

@@ -95,7 +95,8 @@ export const accountFlows: readonly Scenario[] = [
     name: 'a wrong password is told without blame, and nothing that was typed is lost',
     play: async (stage) => {
       const person = await newPatient(stage.url);
-      const { page, close } = await openAs(stage, person, 'akun');
+      const watched = await openAs(stage, person, 'akun');
+      const { page } = watched;
       await page.getByRole('button', { name: 'Keluar' }).click();
       await page.goto(`${stage.url}/pasien/masuk`);
       await fillLogin(page, { ...person, password: 'salah-sekali-2026' });
@@ -104,13 +105,15 @@ export const accountFlows: readonly Scenario[] = [
       await page.getByLabel('Kata sandi', { exact: true }).fill(person.password);
       await page.getByRole('button', { name: 'Masuk', exact: true }).click();
       await page.waitForURL(`${stage.url}/pasien/`);
-      await close();
+      await assertClean(watched, stage.url, [failedWith(401)]);
+      await watched.close();
     },
   },
   {
     name: 'says that the second step took too long, and asks for the password alone again',
     play: async (stage) => {
-      const { page, close } = await openPage(stage);
+      const watched = await openPage(stage);
+      const { page } = watched;
       const json = { status: 'error', message: 'Salah.', request_id: 'r-1' };
       const wanted = { ...json, code: 'second_factor_required', challenge: 'x', kinds: ['totp'] };
       await page.route('**/v1/auth/session', (route) => route.fulfill({ status: 401, json: wanted }));
@@ -122,7 +125,8 @@ export const accountFlows: readonly Scenario[] = [
       await page.getByText('Waktu untuk langkah kedua telah habis.').waitFor();
       assert.equal(await page.getByLabel('Email').inputValue(), 'siti@klinik.example');
       await untilHolds(page, `document.activeElement?.name === 'password'`);
-      await close();
+      await assertClean(watched, stage.url, [failedWith(401)]);
+      await watched.close();
     },
   },
   {
@@ -245,6 +249,7 @@ export const accountFlows: readonly Scenario[] = [
       await page.getByRole('dialog').getByText('Ini yang terakhir.').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Hapus' }).click();
       await page.getByText('Belum aktif').waitFor();
+      await untilHolds(page, `/^Belum aktif/.test(document.activeElement?.innerText ?? '')`);
       await assertClean(watched, stage.url, [failedWith(401)]);
       await watched.close();
     },
@@ -346,7 +351,8 @@ export const accountFlows: readonly Scenario[] = [
   {
     name: 'speaks English when asked to, and shows itself dark',
     play: async (stage) => {
-      const { page, close } = await openAs(stage, await newPatient(stage.url), 'akun');
+      const watched = await openAs(stage, await newPatient(stage.url), 'akun');
+      const { page } = watched;
       await page.getByLabel('Bahasa', { exact: true }).selectOption('en');
       await page.getByRole('button', { name: 'Log out' }).waitFor();
       assert.equal(await page.evaluate('document.documentElement.lang'), 'en');
@@ -354,14 +360,16 @@ export const accountFlows: readonly Scenario[] = [
       await page.reload();
       await page.getByRole('button', { name: 'Log out' }).waitFor();
       assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark');
-      await close();
+      await assertClean(watched, stage.url);
+      await watched.close();
     },
   },
   {
     name: 'asks for a way to a new password, and refuses a link that was used',
     play: async (stage) => {
       const person = await newPatient(stage.url);
-      const { page, close } = await openAs(stage, person, 'lupa-sandi');
+      const watched = await openAs(stage, person, 'lupa-sandi');
+      const { page } = watched;
       await page.getByLabel('Email').fill(person.email);
       await page.getByRole('button', { name: 'Kirim' }).click();
       await page.getByText('Bila email itu terdaftar').waitFor();
@@ -374,7 +382,8 @@ export const accountFlows: readonly Scenario[] = [
       await page.goto(`${stage.url}/pasien/atur-ulang#token=${'y'.repeat(43)}`);
       await page.getByRole('link', { name: 'Minta tautan baru' }).waitFor({ state: 'detached' });
       assert.equal(await page.evaluate('location.hash'), '', 'another link in the same tab is taken, too');
-      await close();
+      await assertClean(watched, stage.url, [failedWith(422)]);
+      await watched.close();
     },
   },
 ];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { holdBack, refuse } from '../support/answers.ts';
-import { assertClean, failedWith } from '../support/checks.ts';
+import { assertClean, failedWith, untilFocused } from '../support/checks.ts';
 import { clinicDate, makePractice } from '../support/clinic.ts';
-import { newPatient } from '../support/people.ts';
+import { call, newPatient } from '../support/people.ts';
 import { openPage, type Scenario } from '../support/stage.ts';
-import { openAs } from './steps.ts';
+import { fillLogin, openAs } from './steps.ts';
 
 /** A zone that has another date than the pages think before the clinic has told its own. */
 const zoneOfAnotherDate = (now: Date): string =>
@@ -184,7 +184,8 @@ export const lateFlows: readonly Scenario[] = [
     play: async (stage) => {
       const practice = await makePractice(stage.url);
       for (const from of ['', 'search']) {
-        const { page, close } = await openPage(stage);
+        const watched = await openPage(stage);
+        const { page } = watched;
         let tell = (): void => {};
         const told = new Promise<void>((done) => (tell = done));
         await page.route('**/v1/clinic', async (route) => {
@@ -202,8 +203,52 @@ export const lateFlows: readonly Scenario[] = [
           .getByRole('button', { name: / kosong$/ });
         await days.last().click();
         await heading.waitFor();
-        await close();
+        await assertClean(watched, stage.url);
+        await watched.close();
       }
+    },
+  },
+  {
+    name: 'a part of the program that did not come is asked for again, and nothing typed is lost',
+    play: async (stage) => {
+      const person = await newPatient(stage.url);
+      const watched = await openAs(stage, person, 'keluarga');
+      const { page } = watched;
+      const lose = async (part: string): Promise<() => Promise<void>> => {
+        const address = `**/pasien-${part}-*.js`;
+        await page.route(address, (route) => route.abort());
+        return () => page.unroute(address);
+      };
+      const again = page.getByRole('button', { name: 'Coba lagi' });
+      const name = page.getByLabel('Nama lengkap');
+      await page.getByRole('button', { name: 'Tambah anggota keluarga' }).click();
+      await name.fill('Kirana Rahayu');
+      await page.getByLabel('Tanggal lahir').first().fill('2019-04-23');
+      const letEntry = await lose('Entry');
+      await call(stage.url, 'DELETE', '/v1/auth/devices', { token: person.token });
+      await page.getByRole('button', { name: 'Tambahkan' }).click();
+      await again.waitFor();
+      await letEntry();
+      await again.click();
+      await untilFocused(page, 'Keluarga');
+      await fillLogin(page, person);
+      await name.waitFor();
+      assert.equal(await name.inputValue(), 'Kirana Rahayu');
+      for (const [part, path, there] of [
+        ['Factors', 'akun/verifikasi', 'Pakai aplikasi autentikator'],
+        ['History', 'riwayat', 'Belum ada kunjungan.'],
+      ] as const) {
+        await page.goto(`${stage.url}/pasien/akun`);
+        const letCome = await lose(part);
+        await page.locator(`a[href="/pasien/${path}"]`).click();
+        await page.getByText('Layanan tidak dapat dihubungi.').waitFor();
+        await again.waitFor();
+        await letCome();
+        await again.click();
+        await page.getByText(there).waitFor();
+      }
+      await assertClean(watched, stage.url, [failedWith(401), /ERR_FAILED/]);
+      await watched.close();
     },
   },
 ];

@@ -1,6 +1,9 @@
 import type { Scenario } from '../support/stage.ts';
 import { accountFlows } from './account.ts';
 import { bookingFlows } from './booking.ts';
+import { chainFlows } from './chain.ts';
+import { eachState } from './each-state.ts';
+import { endedFlows } from './ended.ts';
 import { lateFlows } from './late.ts';
 import { names, screens } from './screens.ts';
 import { states } from './states.ts';
@@ -12,12 +15,15 @@ import { waitlistStates } from './waitlist-states.ts';
 export const pasien: readonly Scenario[] = [
   ...names,
   ...bookingFlows,
+  ...chainFlows,
   ...lateFlows,
   ...ticketFlows,
   ...waitlistFlows,
   ...accountFlows,
+  ...endedFlows,
   ...versionFlows,
   ...states,
+  ...eachState,
   ...waitlistStates,
   ...screens,
 ];

@@ -15,7 +15,7 @@ import { looks } from '../support/looks.ts';
 import { assertNames } from '../support/names.ts';
 import { newPatient } from '../support/people.ts';
 import { openPage, type Scenario, type Stage, shoot } from '../support/stage.ts';
-import { openAs } from './steps.ts';
+import { confirmPath, openAs } from './steps.ts';
 
 /** Every screen, and what has to be there before it is looked at. */
 const open = ['', 'dokter', 'masuk', 'daftar', 'lupa-sandi', 'atur-ulang', 'tidak-ada'];
@@ -27,6 +27,7 @@ const own = [
   'akun/profil',
   'akun/kata-sandi',
   'akun/perangkat',
+  'akun/pemberitahuan',
   'akun/kalender',
   'akun/verifikasi',
   'akun/email',
@@ -46,8 +47,7 @@ const openEach = async (
   const [slot, another] = (await freeSlots(stage.url, practice, clinicDate(2))).slice(10);
   assert.ok(slot !== undefined && another !== undefined);
   const { id } = await bookFor(stage.url, person.token, practice, slot);
-  const hour = another.schedule_time.slice(0, 5);
-  const confirm = `konfirmasi?dokter=${practice.doctor}&layanan=${practice.session}&tanggal=${another.schedule_date}&jam=${hour}`;
+  const confirm = confirmPath(practice, another);
   const wait = `tunggu?dokter=${practice.doctor}&layanan=${practice.session}&dari=${another.schedule_date}`;
   const ofDoctor = [`dokter/${practice.doctor}${query}`, confirm, wait];
   const stranger = await openPage(stage);
@@ -121,7 +121,7 @@ export const screens: readonly Scenario[] = [
       const [slot, another] = [slots[10], slots[12]];
       assert.ok(slot !== undefined && another !== undefined);
       const { id } = await bookFor(stage.url, person.token, practice, slot);
-      const confirm = `konfirmasi?dokter=${practice.doctor}&layanan=${practice.session}&tanggal=${another.schedule_date}&jam=${another.schedule_time.slice(0, 5)}`;
+      const confirm = confirmPath(practice, another);
       const wait = `tunggu?dokter=${practice.doctor}&layanan=${practice.session}`;
       const withIds = [`dokter/${practice.doctor}`, confirm, `tiket/${id}`, `tiket/${id}/jadwal`];
       for (const look of looks) {
@@ -155,25 +155,28 @@ export const screens: readonly Scenario[] = [
     play: async (stage) => {
       const practice = await makePractice(stage.url, 2);
       const person = await newPatient(stage.url);
-      const slot = (await freeSlots(stage.url, practice, clinicDate(2)))[10];
-      assert.ok(slot !== undefined);
+      const [slot, another] = (await freeSlots(stage.url, practice, clinicDate(2))).slice(10);
+      assert.ok(slot !== undefined && another !== undefined);
       const { id } = await bookFor(stage.url, person.token, practice, slot);
-      const { page, close } = await openAs(stage, person);
-      for (const path of [
-        ...own,
-        'dokter',
-        `dokter/${practice.doctor}`,
-        `tiket/${id}`,
-        `tiket/${id}/jadwal`,
-        `tunggu?dokter=${practice.doctor}`,
-      ]) {
-        await page.goto(`${stage.url}/pasien/${path}`);
-        await page.locator('h1').waitFor();
-        await page.waitForLoadState('networkidle');
-        await assertReflowsWhenLarge(page, path);
-        await assertZooms(page, path);
+      const confirm = confirmPath(practice, another);
+      const ofDoctor = ['dokter', `dokter/${practice.doctor}`, confirm, `tunggu?dokter=${practice.doctor}`];
+      const known = await openAs(stage, person);
+      const stranger = await openPage(stage);
+      for (const [watched, paths] of [
+        [known, [...own, ...ofDoctor, `tiket/${id}`, `tiket/${id}/jadwal`]],
+        [stranger, ['masuk', 'daftar', 'lupa-sandi', 'atur-ulang', confirm]],
+      ] as const) {
+        const { page } = watched;
+        for (const path of paths) {
+          await page.goto(`${stage.url}/pasien/${path}`);
+          await page.locator('h1').waitFor();
+          await page.waitForLoadState('networkidle');
+          await assertReflowsWhenLarge(page, path);
+          await assertZooms(page, path);
+        }
+        await assertClean(watched, stage.url);
+        await watched.close();
       }
-      await close();
     },
   },
   {
@@ -185,7 +188,8 @@ export const screens: readonly Scenario[] = [
       const slot = (await freeSlots(stage.url, practice, clinicDate(2)))[10];
       assert.ok(slot !== undefined);
       const { id } = await bookFor(stage.url, person.token, practice, slot);
-      const { page, close } = await openAs(stage, person);
+      const watched = await openAs(stage, person);
+      const { page } = watched;
       const ofDoctor = [`dokter/${practice.doctor}`, `tunggu?dokter=${practice.doctor}`];
       for (const path of ['', 'dokter', ...ofDoctor, `tiket/${id}`, 'akun', 'keluarga']) {
         await page.goto(`${stage.url}/pasien/${path}`);
@@ -194,7 +198,8 @@ export const screens: readonly Scenario[] = [
         const names = await walk(page, path);
         assert.ok(names.length >= 5, `${path}: ${names.join(', ')}`);
       }
-      await close();
+      await assertClean(watched, stage.url);
+      await watched.close();
     },
   },
 ];

@@ -1,10 +1,14 @@
+import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { clinicDate, freeSlots, type Practice } from '../support/clinic.ts';
 import { type Look, openPage, type Stage, type Watched } from '../support/stage.ts';
 
 /** Fills the login in that stands on the page, and sends it. */
 export const fillLogin = async (page: Page, { email, password }: { email: string; password: string }) => {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Kata sandi', { exact: true }).fill(password);
+  // A form of a login that has ended stands behind it, unseen.
+  const shown = (label: string) => page.getByLabel(label, { exact: true }).filter({ visible: true });
+  await shown('Email').fill(email);
+  await shown('Kata sandi').fill(password);
   await page.getByRole('button', { name: 'Masuk', exact: true }).click();
 };
 
@@ -33,4 +37,36 @@ export const takeUpUntil = async (page: Page, shown: Locator): Promise<void> => 
     await page.waitForTimeout(500);
   }
   await shown.waitFor({ timeout: 1_000 });
+};
+
+/** What is said once something is booked. */
+export const booked = 'Janji Anda sudah dibuat.';
+
+/** Presses Tab until the focus is on what has this name, then Enter. */
+export const goTo = async (page: Page, name: RegExp, key = 'Enter'): Promise<void> => {
+  for (let nth = 0; nth < 150; nth++) {
+    const at = (await page.evaluate(
+      `(document.activeElement?.getAttribute('aria-label') || document.activeElement?.labels?.[0]?.innerText || document.activeElement?.innerText || '').trim().replace(/\\s+/g, ' ')`,
+    )) as string;
+    if (name.test(at)) {
+      if (key !== '') await page.keyboard.press(key);
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`Tab never reaches ${name}`);
+};
+
+/** The confirmation of a slot. */
+export const confirmPath = (
+  practice: { doctor: string; session: string },
+  slot: { schedule_date: string; schedule_time: string },
+) =>
+  `konfirmasi?dokter=${practice.doctor}&layanan=${practice.session}&tanggal=${slot.schedule_date}&jam=${slot.schedule_time.slice(0, 5)}`;
+
+/** A free slot of the day after tomorrow. */
+export const slotOn = async (url: string, practice: Practice, at = 0) => {
+  const slot = (await freeSlots(url, practice, clinicDate(2)))[at];
+  assert.ok(slot !== undefined);
+  return slot;
 };

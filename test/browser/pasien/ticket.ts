@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertClean, failedWith, untilFocused } from '../support/checks.ts';
+import { assertAccessible, assertClean, failedWith, untilFocused, untilHolds } from '../support/checks.ts';
 import { bookFor, clinicDate, deskDoes, freeSlots, makePractice, settings } from '../support/clinic.ts';
 import { assertKeepsMeaning } from '../support/forced-colors.ts';
 import { call, demo, newPatient, tokenOf } from '../support/people.ts';
@@ -11,15 +11,15 @@ const queueOfThree = async ({ url }: Stage) => {
   const practice = await makePractice(url, 5);
   const people = [await newPatient(url), await newPatient(url), await newPatient(url)];
   // Not the first: it may begin before the last of the three has booked it.
-  const slot = (await freeSlots(url, practice, clinicDate()))[1];
-  assert.ok(slot !== undefined, 'no slot is left today');
+  const [earlier, slot] = (await freeSlots(url, practice, clinicDate())).slice(1);
+  assert.ok(earlier !== undefined && slot !== undefined, 'no slot is left today');
   const ids: string[] = [];
   for (const { token } of people) ids.push((await bookFor(url, token, practice, slot)).id);
   for (const id of ids) await deskDoes(url, id, 'approve');
   const person = people[2];
   const id = ids[2];
   assert.ok(person !== undefined && id !== undefined);
-  return { practice, ids, person, id };
+  return { practice, ids, person, id, earlier };
 };
 
 const bookedFor = async (stage: Stage, daysAhead = 3) => {
@@ -47,6 +47,7 @@ export const ticketFlows: readonly Scenario[] = [
       // Nothing that the browser kept of the last look is shown as the present one.
       const { 'cache-control': asked } = await (await answered).request().allHeaders();
       assert.equal(asked, 'max-age=0');
+      await page.evaluate('window.vibrated = 0; navigator.vibrate = () => { vibrated += 1; return true; }');
       for (const each of ids) await deskDoes(stage.url, each, 'check-in');
       await deskDoes(stage.url, ids[0] ?? '', 'call');
       // By itself, within five seconds or so.
@@ -72,6 +73,61 @@ export const ticketFlows: readonly Scenario[] = [
       await page.getByText('Anda dipanggil').first().waitFor({ timeout: 15_000 });
       await page.getByText('Silakan menuju Poli 9.').first().waitFor();
       await shoot(stage, page, 'tiket-dipanggil');
+      const said = page.getByRole('status').getByText('Anda dipanggil. Silakan menuju Poli 9.');
+      await said.waitFor();
+      const before = await said.elementHandle();
+      // Called again, it is said again: what is read aloud is another one.
+      await deskDoes(stage.url, id, 'call');
+      await takeUp(page);
+      await untilHolds(page, 'vibrated === 2', 10_000);
+      assert.equal(await before?.evaluate((e) => e.isConnected), false);
+      await said.waitFor();
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'the ticket says why others come before',
+    play: async (stage) => {
+      const { ids, person, id, practice, earlier } = await queueOfThree(stage);
+      const watched = await openAs(stage, person);
+      const { page } = watched;
+      await page.getByText('2 orang di depan Anda').waitFor();
+      const why = page.getByText(/^Posisi Anda mundur/);
+      assert.equal(await why.count(), 0);
+      const other = await newPatient(stage.url);
+      const came = await bookFor(stage.url, other.token, practice, earlier);
+      await deskDoes(stage.url, came.id, 'approve');
+      await takeUp(page);
+      await page.getByText('3 orang di depan Anda').first().waitFor();
+      await why.first().waitFor();
+      await shoot(stage, page, 'tiket-mundur');
+      await assertAccessible(page, 'a ticket that went back');
+      await deskDoes(stage.url, ids[0] ?? '', 'cancel');
+      await takeUp(page);
+      await page.getByText('2 orang di depan Anda').first().waitFor();
+      await why.first().waitFor({ state: 'detached' });
+      assert.notEqual(id, came.id);
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'is printed without what can be pressed',
+    play: async (stage) => {
+      const { person, id, practice } = await bookedFor(stage);
+      const watched = await openAs(stage, person, `tiket/${id}`);
+      const { page } = watched;
+      await page.getByRole('button', { name: 'Cetak' }).waitFor();
+      await page.emulateMedia({ media: 'print' });
+      for (const gone of ['Cetak', 'Batalkan', 'Simpan ke kalender'])
+        assert.equal(await page.getByRole('button', { name: gone }).isVisible(), false, gone);
+      assert.equal(await page.getByRole('link', { name: 'Kembali' }).isVisible(), false);
+      assert.equal(await page.getByRole('link', { name: 'Ubah jadwal' }).isVisible(), false);
+      assert.equal(await page.locator('main :is(a, button):visible').count(), 0);
+      assert.ok(await page.getByText(`dr. ${practice.name}`).isVisible());
+      assert.ok(await page.getByText(person.name).isVisible());
+      await shoot(stage, page, 'tiket-cetak', true);
       await assertClean(watched, stage.url);
       await watched.close();
     },
@@ -83,11 +139,13 @@ export const ticketFlows: readonly Scenario[] = [
       const token = await tokenOf(stage.url, demo.staff);
       const body = { date: clinicDate(), delay_minutes: 40, message: 'Dokter masih menangani pasien gawat.' };
       await call(stage.url, 'PUT', `/v1/doctors/${practice.doctor}/notice`, { token, body });
-      const { page, close } = await openAs(stage, person);
+      const watched = await openAs(stage, person);
+      const { page } = watched;
       await page.getByText('terlambat sekitar 40 menit').waitFor();
       await page.getByText('Dokter masih menangani pasien gawat.').waitFor();
       await shoot(stage, page, 'tiket-terlambat', true);
-      await close();
+      await assertClean(watched, stage.url);
+      await watched.close();
     },
   },
   {
@@ -153,11 +211,13 @@ export const ticketFlows: readonly Scenario[] = [
     name: 'is saved to the calendar',
     play: async (stage) => {
       const { person, id } = await bookedFor(stage);
-      const { page, close } = await openAs(stage, person, `tiket/${id}`);
+      const watched = await openAs(stage, person, `tiket/${id}`);
+      const { page } = watched;
       const saved = page.waitForEvent('download');
       await page.getByRole('button', { name: /Kalender/i }).click();
       assert.match((await saved).suggestedFilename(), /^janji-[0-9A-Z]{8}\.ics$/);
-      await close();
+      await assertClean(watched, stage.url);
+      await watched.close();
     },
   },
   {
@@ -203,6 +263,7 @@ export const ticketFlows: readonly Scenario[] = [
         };
       })`);
       assert.equal(left, 0);
+      await assertClean(watched, stage.url, [/ERR_INTERNET_DISCONNECTED/]);
       await watched.close();
     },
   },
@@ -210,7 +271,8 @@ export const ticketFlows: readonly Scenario[] = [
     name: 'that the clinic canceled is not kept once the bookings were read again',
     play: async (stage) => {
       const { person, id, practice } = await bookedFor(stage);
-      const { page, close } = await openAs(stage, person, `tiket/${id}`);
+      const watched = await openAs(stage, person, `tiket/${id}`);
+      const { page } = watched;
       await page.getByText(`dr. ${practice.name}`).first().waitFor();
       await deskDoes(stage.url, id, 'cancel');
       await page.goto(`${stage.url}/pasien/`);
@@ -219,16 +281,19 @@ export const ticketFlows: readonly Scenario[] = [
       await page.reload();
       await page.getByRole('button', { name: 'Coba lagi' }).waitFor();
       assert.equal(await page.getByText('Janji berikutnya').count(), 0);
-      await close();
+      await assertClean(watched, stage.url, [/ERR_FAILED/]);
+      await watched.close();
     },
   },
   {
     name: 'of somebody else is not there',
     play: async (stage) => {
       const { id } = await bookedFor(stage);
-      const { page, close } = await openAs(stage, await newPatient(stage.url), `tiket/${id}`);
+      const watched = await openAs(stage, await newPatient(stage.url), `tiket/${id}`);
+      const { page } = watched;
       await page.getByText('Data tidak ditemukan.').waitFor();
-      await close();
+      await assertClean(watched, stage.url, [failedWith(404)]);
+      await watched.close();
     },
   },
   {
@@ -236,16 +301,20 @@ export const ticketFlows: readonly Scenario[] = [
     play: async (stage) => {
       const { person } = await bookedFor(stage);
       for (const colorScheme of ['light', 'dark'] as const) {
-        const { page, close } = await openAs(stage, person, '', { viewport: desk, colorScheme });
+        const watched = await openAs(stage, person, '', { viewport: desk, colorScheme });
+        const { page } = watched;
         await page.getByRole('link', { name: 'Ubah jadwal' }).waitFor();
         await shoot(stage, page, `tiket-lebar-${colorScheme}`);
-        await close();
+        await assertClean(watched, stage.url);
+        await watched.close();
       }
-      const { page, close } = await openPage(stage);
+      const watched = await openPage(stage);
+      const { page } = watched;
       await page.goto(`${stage.url}/pasien/`);
       await page.getByRole('link', { name: 'Cari dokter' }).waitFor();
       await shoot(stage, page, 'beranda');
-      await close();
+      await assertClean(watched, stage.url);
+      await watched.close();
     },
   },
 ];

@@ -3,9 +3,9 @@ import { assertClean } from '../support/checks.ts';
 import { bookFor, clinicDate, freeSlots, makePractice } from '../support/clinic.ts';
 import { deployBefore, isMarked, markPage, untilLoadedAnew, versionOf } from '../support/deployment.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
-import { newPatient } from '../support/people.ts';
+import { call, newPatient } from '../support/people.ts';
 import type { Scenario, Stage } from '../support/stage.ts';
-import { openAs } from './steps.ts';
+import { confirmPath, openAs } from './steps.ts';
 
 const newVersion = 'Versi baru tersedia.';
 
@@ -21,6 +21,8 @@ const playTakeOver = async (stage: Stage): Promise<void> => {
   const [slot] = await freeSlots(stage.url, practice, clinicDate(2));
   assert.ok(slot !== undefined);
   await bookFor(stage.url, person.token, practice, slot);
+  const kirana = { name: 'Kirana Rahayu', relation: 'child', birth_date: '2019-04-23' };
+  await call(stage.url, 'POST', '/v1/family', { token: person.token, body: kirana });
   const service = await deployBefore(stage.url);
   try {
     const watched = await openAs({ ...stage, url: service.url }, person, '', { serviceWorkers: 'allow' });
@@ -58,6 +60,29 @@ const playTakeOver = async (stage: Stage): Promise<void> => {
     await untilLoadedAnew(page);
     await page.getByText(`dr. ${practice.name}`).first().waitFor();
     assert.equal(await versionOf(page), 3);
+
+    await page.goto(`${service.url}/pasien/${confirmPath(practice, slot)}`);
+    await lookForNews();
+    await markPage(page);
+    await page.getByLabel(/^Kirana Rahayu/).waitFor();
+    await page.evaluate(putAside);
+    await untilLoadedAnew(page);
+    await page.getByLabel(/^Kirana Rahayu/).waitFor();
+    assert.equal(await versionOf(page), 4, 'what the program has chosen is no reason to wait');
+    await lookForNews();
+    const child = page.getByLabel(/^Kirana Rahayu/);
+    await child.check();
+    await markPage(page);
+    await page.evaluate(putAside);
+    await page.waitForTimeout(1_000);
+    assert.ok(await isMarked(page), 'for whom it is is not thrown away');
+    await page.getByRole('link', { name: 'Ubah waktu' }).click();
+    await page.getByRole('heading', { name: /^Jam praktik/ }).waitFor();
+    await page.evaluate(putAside);
+    await page.waitForTimeout(1_000);
+    assert.ok(await isMarked(page), 'nor beside its screen');
+    await page.goBack();
+    assert.ok(await child.isChecked());
     await assertClean(watched, service.url);
     await watched.close();
   } finally {

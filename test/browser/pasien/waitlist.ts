@@ -114,6 +114,7 @@ const playTicket = async (stage: Stage): Promise<void> => {
   await page.getByText('Nomor antrean Anda:').waitFor();
   await untilFocused(page, 'Tiket antrean');
   await untilHolds(page, `${countKept}.then((kept) => kept === 1)`);
+  await assertClean(watched, stage.url, [/ERR_CONNECTION_RESET/]);
   await watched.close();
 };
 
@@ -185,9 +186,19 @@ const playFamily = async (stage: Stage): Promise<void> => {
   const watched = await openAs(stage, person, path);
   const { page } = watched;
   await page.getByLabel(/^Kirana Rahayu/).check();
-  await page.getByLabel('Dokter lain pun boleh').check();
+  const isAny = page.getByLabel('Dokter lain pun boleh');
+  await isAny.check();
+  const keys = await loseFirstAnswer(page, /\/v1\/waitlist$/);
   await page.getByRole('button', { name: 'Masuk daftar tunggu' }).click();
+  await page.getByText('Memastikan').waitFor();
+  // What is on its way stays as it was sent.
+  assert.ok(await isAny.isDisabled());
+  assert.ok(await page.getByLabel(/^Kirana Rahayu/).isDisabled());
+  assert.equal(await page.getByLabel('Sampai tanggal').isEditable(), false);
   await page.getByText(joined).waitFor();
+  // The list is read at the same address, without a key.
+  const sent = keys.filter((key) => key !== '');
+  assert.deepEqual([sent.length, new Set(sent).size], [2, 1]);
   await page.getByText('Untuk Kirana Rahayu', { exact: true }).waitFor();
   await page.getByText(`${practice.sessionName} · dokter mana saja`).waitFor();
   await page.goto(`${stage.url}/pasien/${path}`);
@@ -199,7 +210,7 @@ const playFamily = async (stage: Stage): Promise<void> => {
   await page.getByText('Untuk Kirana Rahayu', { exact: true }).waitFor();
   await page.goto(`${stage.url}/pasien/riwayat`);
   await page.getByText('Untuk Kirana Rahayu', { exact: true }).waitFor();
-  await assertClean(watched, stage.url, [failedWith(409)]);
+  await assertClean(watched, stage.url, [failedWith(409), /ERR_CONNECTION_RESET/]);
   await watched.close();
 };
 

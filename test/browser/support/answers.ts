@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core';
 /** Answers for the service with a failure that a page has to show. */
 export const refuse = async (
   page: Page,
-  address: string,
+  address: string | RegExp,
   status: number,
   code: string,
   { message = 'Sedang diperbaiki.', headers = {} as Record<string, string>, method = '', extras = {} } = {},
@@ -21,7 +21,7 @@ export const refuse = async (
 };
 
 /** Lets the service never answer. */
-export const keepWaiting = async (page: Page, address: string): Promise<() => Promise<void>> => {
+export const keepWaiting = async (page: Page, address: string | RegExp): Promise<() => Promise<void>> => {
   const wait = (): void => {};
   await page.route(address, wait);
   return () => page.unroute(address, wait);
@@ -44,7 +44,7 @@ export const holdBack = async (page: Page, address: string): Promise<() => void>
  * Loses the first answer of these requests on its way: the service has done what was asked, and the page never hears of
  * it. Returns the idempotency keys of all that were sent.
  */
-export const loseFirstAnswer = async (page: Page, address: string): Promise<string[]> => {
+export const loseFirstAnswer = async (page: Page, address: string | RegExp): Promise<string[]> => {
   const keys: string[] = [];
   await page.route(address, async (route) => {
     keys.push(route.request().headers()['idempotency-key'] ?? '');

@@ -3,12 +3,12 @@ import { api } from '../../shared/api/clients.ts';
 import { queries, useResource } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import { dateOf, nearDateWithin, timeOf } from '../../shared/time.ts';
-import { Button } from '../../shared/ui/Button.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { today } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
-import { Screen, said, toHeading } from '../screen.tsx';
+import { Screen, said, toHeadingIfLost } from '../screen.tsx';
 import { words } from '../words.ts';
 
 const readDevices = async () => (await take(api.v1.auth.devices.$get({ query: { limit: 100 } }))).data;
@@ -23,13 +23,13 @@ const List = () => {
   const end = useAttempt(async (_key, id: string) => {
     await take(api.v1.auth.devices[':id'].$delete({ param: { id } }));
     await reread();
-    toHeading();
+    toHeadingIfLost();
   });
   const endOthers = useAttempt(async () => {
     await take(api.v1.auth.devices.$delete({}));
     said.value = words.value.endedOthers;
     await reread();
-    toHeading();
+    toHeadingIfLost();
   });
   if (data === undefined)
     return error === null ? (
@@ -53,23 +53,23 @@ const List = () => {
             </p>
             {!current && (
               <div>
-                <Button
+                <SendButton
                   small
                   aria-label={`${w.endDevice}: ${device_id || user_agent || w.unknownDevice}`}
                   busy={end.busy.value}
                   onClick={() => void end.run(id)}
                 >
                   {w.endDevice}
-                </Button>
+                </SendButton>
               </div>
             )}
           </li>
         ))}
       </ul>
       {data.length > 1 && (
-        <Button look="danger" wide busy={endOthers.busy.value} onClick={() => void endOthers.run()}>
+        <SendButton look="danger" wide busy={endOthers.busy.value} onClick={() => void endOthers.run()}>
           {w.endOthers}
-        </Button>
+        </SendButton>
       )}
     </>
   );

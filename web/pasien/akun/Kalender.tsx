@@ -6,12 +6,13 @@ import { take } from '../../shared/api/take.ts';
 import { dateOf, nearDateWithin, timeOf } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Check } from '../../shared/ui/Field.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { Verbatim } from '../../shared/ui/Verbatim.tsx';
 import { today } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
-import { Screen, said, toHeading } from '../screen.tsx';
+import { Screen, said, toHeadingIfLost } from '../screen.tsx';
 import { words } from '../words.ts';
 
 const readFeeds = async () => (await take(api.v1['calendar-feeds'].$get())).data;
@@ -38,7 +39,7 @@ const Feeds = () => {
     made.value = null;
     said.value = words.value.feedEnded;
     await reread();
-    toHeading();
+    toHeadingIfLost();
   });
   if (data === undefined)
     return error === null ? (
@@ -55,9 +56,9 @@ const Feeds = () => {
         checked={details.value}
         onChange={(event) => (details.value = event.currentTarget.checked)}
       />
-      <Button look="primary" wide busy={make.busy.value} onClick={() => void make.run()}>
+      <SendButton look="primary" wide busy={make.busy.value} onClick={() => void make.run()}>
         {w.feedMake}
-      </Button>
+      </SendButton>
       <div role="status">
         {made.value !== null && (
           <div class={form.item}>
@@ -88,14 +89,14 @@ const Feeds = () => {
               <p class={form.strong}>{since}</p>
               <p class={form.small}>{named ? w.feedNamed : w.feedBare}</p>
               <div>
-                <Button
+                <SendButton
                   small
                   aria-label={`${w.feedEnd}: ${since}`}
                   busy={end.busy.value}
                   onClick={() => void end.run(id)}
                 >
                   {w.feedEnd}
-                </Button>
+                </SendButton>
               </div>
             </li>
           );

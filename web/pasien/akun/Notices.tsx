@@ -3,8 +3,8 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries, useResource } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
-import { Button } from '../../shared/ui/Button.tsx';
 import { Check, Select } from '../../shared/ui/Field.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import form from '../form.module.css';
@@ -89,9 +89,9 @@ const Form = ({ read }: { read: Choices }) => {
           English
         </option>
       </Select>
-      <Button look="primary" type="submit" wide busy={save.busy.value}>
+      <SendButton look="primary" type="submit" wide busy={save.busy.value}>
         {w.save}
-      </Button>
+      </SendButton>
     </form>
   );
 };

@@ -5,8 +5,8 @@ import { api } from '../../shared/api/clients.ts';
 import { notePerson, person } from '../../shared/api/session.ts';
 import { take } from '../../shared/api/take.ts';
 import { useForm } from '../../shared/form.ts';
-import { Button } from '../../shared/ui/Button.tsx';
 import { Field, PasswordField } from '../../shared/ui/Field.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import look from '../form.module.css';
@@ -43,9 +43,9 @@ const ProfileForm = () => {
         required
       />
       <Field label={w.email} type="email" readOnly value={user?.email ?? ''} />
-      <Button look="primary" type="submit" wide busy={form.attempt.busy.value}>
+      <SendButton look="primary" type="submit" wide busy={form.attempt.busy.value}>
         {w.save}
-      </Button>
+      </SendButton>
     </form>
   );
 };
@@ -79,9 +79,9 @@ const PasswordForm = () => {
       <PasswordField {...form.bind('current_password')} autocomplete="current-password" required />
       <PasswordField {...form.bind('password')} hint={w.passwordHint} autocomplete="new-password" required />
       <PasswordField {...form.bind('password_confirmation')} autocomplete="new-password" required />
-      <Button look="primary" type="submit" wide busy={form.attempt.busy.value}>
+      <SendButton look="primary" type="submit" wide busy={form.attempt.busy.value}>
         {w.save}
-      </Button>
+      </SendButton>
     </form>
   );
 };
@@ -135,19 +135,19 @@ const ProofForm = () => {
             value={code.value}
             onInput={(event) => (code.value = event.currentTarget.value)}
           />
-          <Button look="primary" type="submit" wide busy={verify.busy.value}>
+          <SendButton look="primary" type="submit" wide busy={verify.busy.value}>
             {w.verify}
-          </Button>
+          </SendButton>
         </form>
       )}
-      <Button
+      <SendButton
         {...(!isSent.value && { look: 'primary' as const })}
         wide
         busy={send.busy.value}
         onClick={() => void send.run()}
       >
         {w.proofSend}
-      </Button>
+      </SendButton>
     </div>
   );
 };

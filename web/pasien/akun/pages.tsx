@@ -1,12 +1,17 @@
-import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
+import { ErrorBoundary, useLocation } from 'preact-iso';
+import { lazyOr } from '../../shared/lazy.ts';
 import { MissingPage } from '../masuk/pages.tsx';
+import { NotLoaded } from '../screen.tsx';
+import { words } from '../words.ts';
 import { DevicesPage } from './Devices.tsx';
 import { CalendarPage } from './Kalender.tsx';
 import { NoticesPage } from './Notices.tsx';
 import { PasswordPage, ProfilePage, ProofPage } from './Profile.tsx';
 
 // The heaviest of them: it draws QR codes and speaks to passkeys.
-const FactorsPage = lazy(() => import('./Factors.tsx'));
+const FactorsPage = lazyOr(({ again }) => (
+  <NotLoaded title={words.value.factors} back="/pasien/akun" again={again} />
+))(() => import('./Factors.tsx'));
 
 const pages = {
   profil: ProfilePage,

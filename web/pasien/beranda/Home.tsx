@@ -1,4 +1,4 @@
-import { MapPin, Plus, Search } from 'lucide';
+import { Clock, MapPin, Plus, Search } from 'lucide';
 import { session } from '../../shared/api/session.ts';
 import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
@@ -6,7 +6,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { StateBadge } from '../../shared/ui/StateBadge.tsx';
 import { Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { today, useClinic } from '../clinic.ts';
-import { Unknown } from '../masuk/NeedsLogin.tsx';
+import { NeedsLogin, Unknown } from '../masuk/NeedsLogin.tsx';
 import { Screen } from '../screen.tsx';
 import { Deadline, TicketActions } from '../tiket/actions.tsx';
 import { type HistoryItem, isComing, stateOf, useBooking, useQueue, useUpcoming } from '../tiket/booking.ts';
@@ -15,14 +15,32 @@ import { TicketCard, Updated } from '../tiket/TicketCard.tsx';
 import { useWaiting } from '../tunggu/waitlist.ts';
 import { words } from '../words.ts';
 import style from './Home.module.css';
+import { useToday } from './today.ts';
 
+const Today = () => {
+  const hours = useToday();
+  // Its line is kept free: nothing moves when it comes.
+  if (hours === null) return <p />;
+  return (
+    <p>
+      <Icon of={Clock} /> {hours}
+    </p>
+  );
+};
+
+/** Where the clinic is, and whether it is open today. */
 const About = () => {
   const clinic = useClinic();
-  if (!clinic || clinic.address === '') return null;
+  if (!clinic) return null;
   return (
-    <p class={style.about}>
-      <Icon of={MapPin} /> {clinic.address}
-    </p>
+    <div class={style.about}>
+      {clinic.address !== '' && (
+        <p>
+          <Icon of={MapPin} /> {clinic.address}
+        </p>
+      )}
+      <Today />
+    </div>
   );
 };
 
@@ -91,7 +109,7 @@ const Next = ({ first }: { first: HistoryItem }) => {
 
 const Bookings = () => {
   const w = words.value;
-  const { data, error, refetch } = useUpcoming(true).value;
+  const { data, error, refetch, dataUpdatedAt, isError } = useUpcoming(true).value;
   const { waitlist, entries, parts, isComing: isAsked } = useWaiting();
   const kept = useKept();
   if (data === undefined) {
@@ -103,8 +121,11 @@ const Bookings = () => {
   const [first, ...others] = data.filter(isComing);
   return (
     <>
-      {first === undefined && entries.length > 0 && (
-        <Freshness at={waitlist.dataUpdatedAt} isStale={waitlist.isError} />
+      {first === undefined && (
+        <Freshness
+          at={entries.length > 0 ? Math.min(dataUpdatedAt, waitlist.dataUpdatedAt) : dataUpdatedAt}
+          isStale={isError || (entries.length > 0 && waitlist.isError)}
+        />
       )}
       {parts && <parts.Offers entries={entries} />}
       {first === undefined ? <Invitation /> : <Next first={first} key={first.id} />}
@@ -139,7 +160,13 @@ export const Home = () => {
   const title = now.kind === 'in' ? words.value.hello(now.user.name.split(' ')[0] ?? '') : words.value.home;
   return (
     <Screen title={title} isQuiet>
-      {now.kind === 'in' ? <Bookings /> : <Stranger />}
+      {now.kind === 'in' || (now.kind === 'out' && now.ended) ? (
+        <NeedsLogin>
+          <Bookings />
+        </NeedsLogin>
+      ) : (
+        <Stranger />
+      )}
     </Screen>
   );
 };

@@ -8,13 +8,14 @@ import { longDate } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
 import { Field, Select } from '../../shared/ui/Field.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { today } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
 import { type Member, useFamily } from '../pesan/family.ts';
-import { Screen, said, toHeading } from '../screen.tsx';
+import { Screen, said, toHeadingIfLost } from '../screen.tsx';
 import { words } from '../words.ts';
 
 type Relation = 'child' | 'spouse' | 'parent' | 'sibling' | 'other';
@@ -52,7 +53,7 @@ const Add = ({ onDone }: { onDone: () => void }) => {
     await take(api.v1.family.$post({ json, header: { 'Idempotency-Key': key } }));
     said.value = words.value.added;
     onDone();
-    toHeading();
+    toHeadingIfLost();
     await reread();
   });
   const failure = add.failure.value;
@@ -87,14 +88,14 @@ const Add = ({ onDone }: { onDone: () => void }) => {
         onInput={(event) => (birth.value = event.currentTarget.value)}
       />
       <RelationField value={relation.value} onChange={(value) => (relation.value = value)} />
-      <Button look="primary" type="submit" wide busy={add.busy.value}>
+      <SendButton look="primary" type="submit" wide busy={add.busy.value}>
         {w.add}
-      </Button>
+      </SendButton>
       <Button
         wide
         onClick={() => {
           onDone();
-          toHeading();
+          toHeadingIfLost();
         }}
       >
         {common.value.cancel}
@@ -145,9 +146,9 @@ const Claim = () => {
           onInput={(event) => (birth.value = event.currentTarget.value)}
         />
         <RelationField withSelf value={relation.value} onChange={(value) => (relation.value = value)} />
-        <Button look="primary" type="submit" wide busy={claim.busy.value}>
+        <SendButton look="primary" type="submit" wide busy={claim.busy.value}>
           {w.claimDo}
-        </Button>
+        </SendButton>
       </form>
     </details>
   );
@@ -161,7 +162,7 @@ const Remove = ({ member, onClose }: { member: Member; onClose: () => void }) =>
     onClose();
     await reread();
     // Not before: what is asked in a dialog keeps the focus in it.
-    toHeading();
+    toHeadingIfLost();
   });
   return (
     <Dialog title={w.removeTitle} onClose={onClose}>
@@ -171,9 +172,9 @@ const Remove = ({ member, onClose }: { member: Member; onClose: () => void }) =>
         <Button look="primary" autoFocus onClick={onClose}>
           {w.keep}
         </Button>
-        <Button look="danger" busy={remove.busy.value} onClick={() => void remove.run()}>
+        <SendButton look="danger" busy={remove.busy.value} onClick={() => void remove.run()}>
           {w.removeMember}
-        </Button>
+        </SendButton>
       </Answers>
     </Dialog>
   );

@@ -4,8 +4,8 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { logIn, logInWithFactor, type Wanted } from '../../shared/api/session.ts';
 import { Refused } from '../../shared/api/take.ts';
 import { PasskeyLogin } from '../../shared/factors/PasskeyLogin.tsx';
-import { Button } from '../../shared/ui/Button.tsx';
 import { Check, Field, PasswordField } from '../../shared/ui/Field.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import form from '../form.module.css';
@@ -53,9 +53,9 @@ const Credentials = ({ late, onChallenge }: StepProps) => {
       <Field label={w.email} name="email" type="email" autocomplete="username" inputMode="email" required />
       <PasswordField label={w.password} name="password" autocomplete="current-password" required />
       <Check label={w.remember} name="remember" defaultChecked />
-      <Button look="primary" type="submit" wide busy={attempt.busy.value}>
+      <SendButton look="primary" type="submit" wide busy={attempt.busy.value}>
         {w.logIn}
-      </Button>
+      </SendButton>
       <a class={form.link} href="/pasien/lupa-sandi">
         {w.forgot}
       </a>
@@ -101,9 +101,9 @@ const Factor = ({ wanted, remember, onLost }: { wanted: Wanted; remember: boolea
         value={typed.value}
         onInput={(event) => (typed.value = event.currentTarget.value)}
       />
-      <Button look="primary" type="submit" wide busy={attempt.busy.value}>
+      <SendButton look="primary" type="submit" wide busy={attempt.busy.value}>
         {w.verify}
-      </Button>
+      </SendButton>
       {hasApp && (
         <button
           type="button"

@@ -1,30 +1,51 @@
 import type { ComponentChildren } from 'preact';
-import { lazy } from 'preact-iso';
+import { useEffect, useRef } from 'preact/hooks';
 import { session } from '../../shared/api/session.ts';
+import { lazyOr } from '../../shared/lazy.ts';
 import { online } from '../../shared/online.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Banner, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
-import { toHeading } from '../screen.tsx';
+import style from '../screen.module.css';
+import { PartFailure, toHeadingIfLost } from '../screen.tsx';
 import { askAgain, startFailure } from '../start.ts';
 import { words } from '../words.ts';
 
-const Entry = lazy(() => import('./Entry.tsx'));
+const Entry = lazyOr(PartFailure)(() => import('./Entry.tsx'));
 
-/** Shows its children to who is logged in; to others the login, on this same address. */
+/**
+ * Shows its children to who is logged in; to others the login, on this same address. Where the login ended by itself,
+ * the children stay behind it, unseen: what was typed is there again for the same person, and for nobody else.
+ */
 export const NeedsLogin = ({ say, children }: { say?: string; children: ComponentChildren }) => {
   const now = session.value;
-  if (now.kind === 'in') return <>{children}</>;
-  if (now.kind === 'out')
-    return (
-      <>
-        <Banner role="status">
-          {now.ended ? common.value.sessionEnded : (say ?? words.value.needLogin)}
-        </Banner>
-        <Entry />
-      </>
-    );
-  return <Unknown />;
+  const whose = useRef<string | null>(null);
+  if (now.kind === 'in') whose.current = now.user.id;
+  if (now.kind === 'out' && !now.ended) whose.current = null;
+  const before = useRef(now.kind);
+  useEffect(() => {
+    // What had the focus is gone: the form that is hidden now, or the login.
+    if (before.current !== now.kind) toHeadingIfLost();
+    before.current = now.kind;
+  }, [now.kind]);
+  return (
+    <>
+      {now.kind === 'unknown' && <Unknown />}
+      {now.kind === 'out' && (
+        <>
+          <Banner role="status">
+            {now.ended ? common.value.sessionEnded : (say ?? words.value.needLogin)}
+          </Banner>
+          <Entry />
+        </>
+      )}
+      {whose.current !== null && (
+        <div class={style.held} hidden={now.kind !== 'in'} key={whose.current}>
+          {children}
+        </div>
+      )}
+    </>
+  );
 };
 
 /** Nobody knows yet who this is: the first answer is still to come, or the service cannot be reached. */
@@ -39,7 +60,7 @@ export const Unknown = () => {
   if (startFailure.value === null) return <Skeleton rows={2} height={120} />;
   const again = () => {
     askAgain();
-    toHeading();
+    toHeadingIfLost();
   };
   return <ReadFailure failure={startFailure.value} again={again} />;
 };

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { register } from '../../shared/api/session.ts';
 import { useForm } from '../../shared/form.ts';
-import { Button } from '../../shared/ui/Button.tsx';
 import { Check, Field, PasswordField } from '../../shared/ui/Field.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import look from '../form.module.css';
 import { bareNumber } from '../phone.ts';
@@ -66,9 +66,9 @@ export const Registration = () => {
         checked={remember.value}
         onChange={(event) => (remember.value = event.currentTarget.checked)}
       />
-      <Button look="primary" type="submit" wide busy={form.attempt.busy.value}>
+      <SendButton look="primary" type="submit" wide busy={form.attempt.busy.value}>
         {w.register}
-      </Button>
+      </SendButton>
     </form>
   );
 };

@@ -6,8 +6,9 @@ import { open } from '../../shared/api/clients.ts';
 import { session } from '../../shared/api/session.ts';
 import { Refused, take } from '../../shared/api/take.ts';
 import { useForm } from '../../shared/form.ts';
-import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Field, PasswordField } from '../../shared/ui/Field.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import look from '../form.module.css';
 import { Screen, said } from '../screen.tsx';
@@ -61,9 +62,9 @@ export const ForgotPage = () => {
             value={email.value}
             onInput={(event) => (email.value = event.currentTarget.value)}
           />
-          <Button look="primary" type="submit" wide busy={attempt.busy.value}>
+          <SendButton look="primary" type="submit" wide busy={attempt.busy.value}>
             {w.send}
-          </Button>
+          </SendButton>
         </form>
       )}
     </Screen>
@@ -119,9 +120,9 @@ export const ResetPage = () => {
           required
         />
         <PasswordField {...form.bind('password_confirmation')} autocomplete="new-password" required />
-        <Button look="primary" type="submit" wide busy={form.attempt.busy.value}>
+        <SendButton look="primary" type="submit" wide busy={form.attempt.busy.value}>
           {w.save}
-        </Button>
+        </SendButton>
       </form>
     </Screen>
   );

@@ -1,22 +1,25 @@
 import { signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { onForget } from '../../shared/api/session.ts';
 import { Refused, take } from '../../shared/api/take.ts';
 import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
-import { Button } from '../../shared/ui/Button.tsx';
 import { TextArea } from '../../shared/ui/Field.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import { today, useSessions } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
 import { Screen, said } from '../screen.tsx';
 import { refreshBookings } from '../tiket/booking.ts';
+import { keepsTyped } from '../version.tsx';
 import { words } from '../words.ts';
 import style from './Confirm.module.css';
 import { Conflict } from './Conflict.tsx';
+import { useChosenTime } from './chosen.ts';
 import { DoctorHead } from './DoctorHead.tsx';
 import { useEnsured } from './ensured.ts';
 import { ForWhom } from './ForWhom.tsx';
@@ -34,6 +37,7 @@ const forgetTyped = (): void => {
 onForget((ended) => {
   if (!ended) forgetTyped();
 });
+keepsTyped(() => note.peek() !== '' || forWhom.peek() !== null);
 
 interface Chosen {
   doctor: string;
@@ -42,7 +46,7 @@ interface Chosen {
   time: string;
 }
 
-const Booking = ({ chosen }: { chosen: Chosen }) => {
+const Booking = ({ chosen, shown }: { chosen: Chosen; shown: RefObject<HTMLElement | null> }) => {
   const w = words.value;
   const { route } = useLocation();
   const made = useSignal<string | null>(null);
@@ -67,9 +71,11 @@ const Booking = ({ chosen }: { chosen: Chosen }) => {
   };
   const failure = create.failure.value;
   const isEnsuring = useEnsured(failure, () => void run());
-  useEffect(() => create.clear(), [chosen.date, chosen.time, chosen.doctor]);
-  const sessions = useSessions().data ?? [];
   const family = useFamilyFirst(() => void run());
+  // What is on its way is asked for again as it was sent: with another note it would be another booking.
+  const isOnItsWay = create.busy.value || isEnsuring || family.isPressed;
+  useChosenTime(chosen, create.clear, shown);
+  const sessions = useSessions().data ?? [];
   const isAutomatic = sessions.find(({ id }) => id === chosen.session)?.approval === 'automatic';
   return (
     <form
@@ -79,13 +85,14 @@ const Booking = ({ chosen }: { chosen: Chosen }) => {
         family.press();
       }}
     >
-      <ForWhom chosen={forWhom} />
+      <ForWhom chosen={forWhom} isFixed={isOnItsWay} />
       <TextArea
         label={w.note}
         optional
         hint={w.noteHint}
         maxLength={maxNote}
         counter={w.noteLeft(note.value.length)}
+        readOnly={isOnItsWay}
         value={note.value}
         onInput={(event) => (note.value = event.currentTarget.value)}
       />
@@ -100,15 +107,9 @@ const Booking = ({ chosen }: { chosen: Chosen }) => {
       )}
       <div class={style.send}>
         <p class={form.small}>{isAutomatic ? w.approvedAtOnce : w.waitsForApproval}</p>
-        <Button
-          look="primary"
-          type="submit"
-          wide
-          busy={create.busy.value || isEnsuring || family.isPressed}
-          why={family.why}
-        >
+        <SendButton look="primary" type="submit" wide busy={isOnItsWay} why={family.why}>
           {create.busy.value ? w.booking : w.book}
-        </Button>
+        </SendButton>
       </div>
     </form>
   );
@@ -120,13 +121,14 @@ const Confirm = () => {
   const { dokter = '', layanan = '', tanggal = '', jam = '' } = query as Record<string, string>;
   const sessions = useSessions().data ?? [];
   const name = sessions.find(({ id }) => id === layanan)?.name;
+  const shown = useRef<HTMLParagraphElement>(null);
   const times = `/pasien/dokter/${dokter}?${new URLSearchParams({ layanan, tanggal })}`;
   return (
     <Screen title={w.confirm} back={times}>
       <section class={form.card} aria-label={w.time}>
         <DoctorHead id={dokter} more={name ?? ''} />
         <div class={style.when}>
-          <p>
+          <p tabIndex={-1} ref={shown}>
             <strong class={style.day}>{tanggal && nearDate(tanggal, today())}</strong>
             <strong class={`${style.hour} tnum`}>
               {clockTime(jam)} {tanggal && zoneName(`${tanggal}T12:00:00Z`)}
@@ -138,7 +140,7 @@ const Confirm = () => {
         </div>
       </section>
       <NeedsLogin say={w.loginHere}>
-        <Booking chosen={{ doctor: dokter, session: layanan, date: tanggal, time: jam }} />
+        <Booking chosen={{ doctor: dokter, session: layanan, date: tanggal, time: jam }} shown={shown} />
       </NeedsLogin>
     </Screen>
   );

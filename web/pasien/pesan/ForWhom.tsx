@@ -6,7 +6,7 @@ import style from './ForWhom.module.css';
 import { useFamily } from './family.ts';
 
 /** Who comes: oneself or one of the family; nothing where it is known that there is nobody to choose from. */
-export const ForWhom = ({ chosen }: { chosen: Signal<string | null> }) => {
+export const ForWhom = ({ chosen, isFixed }: { chosen: Signal<string | null>; isFixed?: boolean }) => {
   const w = words.value;
   const { data: family, error, refetch } = useFamily();
   if (family === undefined)
@@ -18,7 +18,7 @@ export const ForWhom = ({ chosen }: { chosen: Signal<string | null> }) => {
   if (family.length < 2) return null;
   const marked = chosen.value ?? family[0]?.id;
   return (
-    <fieldset class={style.people}>
+    <fieldset class={style.people} disabled={isFixed}>
       <legend class={style.legend}>{w.forWhom}</legend>
       {family.map(({ id, name, relation }) => (
         <label key={id} class={style.person}>

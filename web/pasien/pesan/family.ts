@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api } from '../../shared/api/clients.ts';
 import { useResource } from '../../shared/api/resource.ts';
+import { session } from '../../shared/api/session.ts';
 import { take } from '../../shared/api/take.ts';
 import { words } from '../words.ts';
 
@@ -14,9 +15,10 @@ export const useFamily = (enabled = true) =>
 
 /**
  * What is done for one of them waits until it is known who there is. A press that comes earlier is not lost: it counts as
- * soon as that is known, unless there is somebody to choose.
+ * soon as that is known, unless there is somebody to choose or the login has ended.
  */
-export const useFamilyFirst = (act: () => void, enabled = true) => {
+export const useFamilyFirst = (act: () => void) => {
+  const enabled = session.value.kind === 'in';
   const { data, error } = useFamily(enabled);
   const isWanted = useSignal(false);
   const isComing = enabled && data === undefined && error === null;

@@ -1,16 +1,17 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
 import { clockTime, nearDate, zoneName } from '../../shared/time.ts';
-import { Button } from '../../shared/ui/Button.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { today, useSessions } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
 import { Conflict } from '../pesan/Conflict.tsx';
+import { useChosenTime } from '../pesan/chosen.ts';
 import { DoctorHead } from '../pesan/DoctorHead.tsx';
 import { Picker } from '../pesan/Picker.tsx';
 import { Screen, said } from '../screen.tsx';
@@ -63,11 +64,13 @@ const Move = ({ booking, wished }: { booking: Booking; wished: Wished }) => {
     leave(w.moveDone);
   }, [isThere]);
   const failure = move.failure.value;
+  const shown = useRef<HTMLParagraphElement>(null);
+  useChosenTime(wished, move.clear, shown);
   return (
     <section class={form.card}>
       <div>
         <p class={form.small}>{w.newTime}</p>
-        <p class={form.strong}>
+        <p class={form.strong} tabIndex={-1} ref={shown}>
           {nearDate(wished.date, today())},{' '}
           <span class="tnum">
             {clockTime(wished.time)} {zoneName(`${wished.date}T12:00:00Z`, booking.time_zone)}
@@ -86,9 +89,9 @@ const Move = ({ booking, wished }: { booking: Booking; wished: Wished }) => {
       ) : (
         <FormFailure failure={failure} />
       )}
-      <Button look="primary" wide busy={move.busy.value} onClick={() => void run()}>
+      <SendButton look="primary" wide busy={move.busy.value} onClick={() => void run()}>
         {w.yesMove}
-      </Button>
+      </SendButton>
     </section>
   );
 };

@@ -15,15 +15,18 @@ interface Live {
   ahead: number | null;
   minutes: number | null;
   now: string | null;
+  /** How often this patient was called. */
+  calls: number;
 }
 
 /** Where the patient stands now: by the queue, which is asked often, and else by what the booking said. */
 export const liveOf = (booking: Shown, queue: Queue | undefined): Live => {
   const state = stateOf(booking);
   const label = booking.queue_label;
+  const calls = booking.visit?.call_count ?? 0;
   if (queue === null || queue === undefined) {
     const at = booking.estimated_at ? (Date.parse(booking.estimated_at) - Date.now()) / 60_000 : null;
-    return { state, ahead: booking.ahead ?? null, minutes: at, now: null };
+    return { state, ahead: booking.ahead ?? null, minutes: at, now: null, calls };
   }
   const place = queue.waiting.findIndex((one) => one.label === label);
   const isCalled = queue.now?.label === label && place < 0;
@@ -34,31 +37,57 @@ export const liveOf = (booking: Shown, queue: Queue | undefined): Live => {
     ahead === null ? null : Math.max(ahead * queue.minutes_per_visit, ahead === 0 ? 0 : untilStart);
   const isThere = place >= 0 && queue.waiting[place]?.is_there === true;
   const shown = isCalled ? 'called' : isThere && state === 'approved' ? 'checked_in' : state;
-  return { state: shown, ahead, minutes, now: queue.now?.label ?? null };
+  return {
+    state: shown,
+    ahead,
+    minutes,
+    now: queue.now?.label ?? null,
+    calls: isCalled ? (queue.now?.call_count ?? calls) : calls,
+  };
 };
 
-/** One polite sentence when the own place changes, at most every half minute; a short vibration when called. */
-const useAnnounced = ({ state, ahead }: Live, room: string): string => {
-  const said = useSignal('');
-  const last = useRef({ text: '', at: 0 });
+/** Whether others came before, since the own place last came nearer: that is told with its reason. */
+const useWentBack = (ahead: number | null): boolean => {
+  const seen = useRef(ahead);
+  const isBack = useRef(false);
+  if (ahead !== null) {
+    if (seen.current !== null && ahead !== seen.current) isBack.current = ahead > seen.current;
+    seen.current = ahead;
+  }
+  return isBack.current && ahead !== null;
+};
+
+interface Announced {
+  text: string;
+  /** Another one for each that is said: the same words are said again where they hold again. */
+  nth: number;
+}
+
+/** One polite sentence when the own place changes, at most every half minute; a short vibration at each call. */
+const useAnnounced = ({ state, ahead, calls }: Live, room: string, isBack: boolean): Announced => {
+  const said = useSignal<Announced>({ text: '', nth: 0 });
+  const last = useRef({ what: '', at: 0 });
   const w = words.value;
-  const text =
-    state === 'called' ? `${w.youAreCalled}. ${w.comeIn(room)}` : ahead === null ? '' : w.ahead(ahead);
+  const isCalled = state === 'called';
+  const place = ahead === null ? '' : `${w.ahead(ahead)}${isBack ? `. ${w.moved}` : ''}`;
+  const text = isCalled ? `${w.youAreCalled}. ${w.comeIn(room)}` : place;
+  const what = isCalled ? `${calls} ${text}` : text;
   useEffect(() => {
-    if (text === '' || text === last.current.text) return;
-    const isFirst = last.current.text === '';
-    const wait = isFirst || state === 'called' ? 0 : Math.max(0, last.current.at + 30_000 - Date.now());
+    if (text === '' || what === last.current.what) return;
+    const isFirst = last.current.what === '';
+    const wait = isFirst || isCalled ? 0 : Math.max(0, last.current.at + 30_000 - Date.now());
     const timer = setTimeout(() => {
-      last.current = { text, at: Date.now() };
-      if (!isFirst) said.value = text;
-      if (state === 'called' && !isFirst) navigator.vibrate?.(200);
+      last.current = { what, at: Date.now() };
+      if (isFirst) return;
+      said.value = { text, nth: said.peek().nth + 1 };
+      if (isCalled) navigator.vibrate?.(200);
     }, wait);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [what]);
   return said.value;
 };
 
-const Position = ({ live, room }: { live: Live; room: string }) => {
+const Position = ({ live, room, isBack }: { live: Live; room: string; isBack: boolean }) => {
   const w = words.value;
   if (live.state === 'called')
     return (
@@ -72,6 +101,7 @@ const Position = ({ live, room }: { live: Live; room: string }) => {
   return (
     <>
       <p class={style.ahead}>{w.ahead(live.ahead)}</p>
+      {isBack && <p class={style.small}>{w.moved}</p>}
       <p class={style.estimate}>
         {[when, live.now === null ? w.nobodyCalled : null].filter(Boolean).join(' · ')}
         {live.now !== null && (
@@ -115,7 +145,8 @@ export const TicketCard = ({ booking, queue }: { booking: Shown; queue?: Queue |
   const w = words.value;
   const room = queue?.room || booking.room || '';
   const live = liveOf(booking, queue);
-  const announced = useAnnounced(live, room);
+  const isBack = useWentBack(queue ? live.ahead : null);
+  const announced = useAnnounced(live, room, isBack);
   const isLive = isComing(booking);
   const hint =
     live.state === 'waiting'
@@ -137,12 +168,12 @@ export const TicketCard = ({ booking, queue }: { booking: Shown; queue?: Queue |
           <span class="aloud">{w.yourNumber}: </span>
           <TicketNumber label={booking.queue_label} />
         </p>
-        {isLive && <Position live={live} room={room} />}
+        {isLive && <Position live={live} room={room} isBack={isBack} />}
         {isLive && hint && <p class={style.estimate}>{hint}</p>}
         {isLive && <Nearness live={live} />}
         <Delay notice={queue?.notice ?? booking.notice} />
         <p class="aloud" role="status">
-          {announced}
+          <span key={announced.nth}>{announced.text}</span>
         </p>
       </div>
       <dl class={style.facts}>

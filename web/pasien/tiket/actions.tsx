@@ -4,15 +4,14 @@ import { useEffect } from 'preact/hooks';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
-import { online } from '../../shared/online.ts';
 import { clockTime, dateOf, nearDateWithin, timeOf, zoneName } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
 import { TextArea } from '../../shared/ui/Field.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
-import { common } from '../../shared/words.ts';
 import { today } from '../clinic.ts';
-import { said, toHeading } from '../screen.tsx';
+import { said, toHeadingIfLost } from '../screen.tsx';
 import { words } from '../words.ts';
 import { type Booking, type HistoryItem, refreshBookings } from './booking.ts';
 import style from './Ticket.module.css';
@@ -52,7 +51,7 @@ const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () 
       onClose();
       await refreshBookings(booking.id);
       // The button that asked is gone with what it did.
-      if (isDone) toHeading();
+      if (isDone) toHeadingIfLost();
     }
   };
   // The answer was lost, and the ticket shows by now that it was done.
@@ -79,9 +78,9 @@ const CancelDialog = ({ booking, onClose }: { booking: HistoryItem; onClose: () 
         <Button look="primary" autoFocus onClick={onClose}>
           {w.keep}
         </Button>
-        <Button look="danger" busy={cancel.busy.value} onClick={() => void confirm()}>
+        <SendButton look="danger" busy={cancel.busy.value} onClick={() => void confirm()}>
           {w.yesCancel}
-        </Button>
+        </SendButton>
       </Answers>
     </Dialog>
   );
@@ -94,21 +93,20 @@ export const TicketActions = ({ booking }: { booking: HistoryItem | Booking }) =
   const calendar = useAttempt(() => saveCalendar(booking.id));
   const may = (action: HistoryItem['allowed_actions'][number]): boolean =>
     booking.allowed_actions.includes(action);
-  const why = online.value ? null : common.value.offlineAction;
   return (
     <>
       <div class={style.actions}>
         {may('reschedule') && (
           <ButtonLink href={`/pasien/tiket/${booking.id}/jadwal`}>{w.reschedule}</ButtonLink>
         )}
-        <Button busy={calendar.busy.value} onClick={() => void calendar.run()}>
+        <SendButton busy={calendar.busy.value} onClick={() => void calendar.run()}>
           <span class="aloud">{w.calendarLong}</span>
           <span aria-hidden="true">{w.calendar}</span>
-        </Button>
+        </SendButton>
         {may('cancel') && (
-          <Button look="danger" why={why} onClick={() => (isCanceling.value = true)}>
+          <SendButton look="danger" onClick={() => (isCanceling.value = true)}>
             {w.cancelBooking}
-          </Button>
+          </SendButton>
         )}
       </div>
       <FormFailure failure={calendar.failure.value} />

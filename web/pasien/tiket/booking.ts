@@ -14,10 +14,9 @@ const readBooking = async (id: string) => {
 export type Booking = Awaited<ReturnType<typeof readBooking>>;
 
 const readQueue = async (doctor_id: string, session_id: string) => {
-  const { data } = await take(
-    // What the browser keeps may be of the last poll: it asks whether that still holds.
-    open.v1.queues.$get({ query: { doctor_id, session_id } }, { init: { cache: 'no-cache' } }),
-  );
+  // Asked of the service each time: what the browser keeps would be shown one look too late.
+  const asked = open.v1.queues.$get({ query: { doctor_id, session_id } }, { init: { cache: 'no-cache' } });
+  const { data } = await take(asked);
   return data[0] ?? null;
 };
 export type Queue = Awaited<ReturnType<typeof readQueue>>;

@@ -1,12 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
-import { online } from '../../shared/online.ts';
-import { Button } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
-import { common } from '../../shared/words.ts';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
 import form from '../form.module.css';
-import { said, toHeading } from '../screen.tsx';
+import { said, toHeadingIfLost } from '../screen.tsx';
 import { words } from '../words/tunggu.ts';
 import { datesOf, whatOf } from './said.ts';
 import style from './waitlist.module.css';
@@ -41,8 +39,7 @@ const Leave = ({ entry, onClose }: { entry: Entry; onClose: () => void }) => {
         if (!isDone) return;
         noteOffer(entry.id, null);
         said.value = entry.ended_as ? w.removed : w.left;
-        toHeading();
-        void refreshWaitlist();
+        void refreshWaitlist().then(toHeadingIfLost);
       }}
     />
   );
@@ -60,13 +57,12 @@ const Item = ({ entry }: { entry: Entry }) => {
       <p class={form.small}>{w.for(entry.patient.name)}</p>
       {entry.ended_as && <p>{w.unanswered}</p>}
       <div>
-        <Button
+        <SendButton
           aria-label={`${entry.ended_as ? w.remove : w.leave}: ${what}`}
-          why={online.value ? null : common.value.offlineAction}
           onClick={() => (isLeaving.value = true)}
         >
           {entry.ended_as ? w.remove : w.leave}
-        </Button>
+        </SendButton>
       </div>
       {isLeaving.value && <Leave entry={entry} onClose={() => (isLeaving.value = false)} />}
     </li>

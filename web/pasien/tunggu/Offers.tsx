@@ -5,16 +5,15 @@ import { useLocation } from 'preact-iso';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
-import { online } from '../../shared/online.ts';
 import { clockTime, nearDate, waitInWords, zoneName } from '../../shared/time.ts';
-import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, Empty, FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
-import { common } from '../../shared/words.ts';
 import { today } from '../clinic.ts';
 import { useEnsured } from '../pesan/ensured.ts';
-import { said, toHeading } from '../screen.tsx';
+import { said, toHeadingIfLost } from '../screen.tsx';
 import { type Booking, refreshBookings } from '../tiket/booking.ts';
 import { words } from '../words/tunggu.ts';
 import { words as own } from '../words.ts';
@@ -70,9 +69,7 @@ const Decline = ({ entry, offer, onClose }: { entry: Entry; offer: Offer; onClos
         if (!isDone) return;
         noteOffer(entry.id, null);
         said.value = w.declined;
-        toHeading();
-        void refreshWaitlist();
-        void refreshBookings(offer.booking_id);
+        void Promise.all([refreshWaitlist(), refreshBookings(offer.booking_id)]).then(toHeadingIfLost);
       }}
     />
   );
@@ -98,7 +95,7 @@ const Answers = ({ entry, offer, onGone }: { entry: Entry; offer: Offer; onGone:
     noteOffer(entry.id, null);
     await refreshBookings(offer.booking_id);
     const ticket = `/pasien/tiket/${offer.booking_id}`;
-    if (path === ticket) toHeading();
+    if (path === ticket) toHeadingIfLost();
     else route(ticket);
     setTimeout(() => (said.value = words.value.accepted), 50);
     void refreshWaitlist();
@@ -106,7 +103,6 @@ const Answers = ({ entry, offer, onGone }: { entry: Entry; offer: Offer; onGone:
   const failure = accept.failure.value;
   const isEnsuring = useEnsured(failure, () => void run());
   const isBusy = accept.busy.value || isEnsuring;
-  const why = online.value ? null : common.value.offlineAction;
   return (
     <>
       {isEnsuring ? (
@@ -120,12 +116,12 @@ const Answers = ({ entry, offer, onGone }: { entry: Entry; offer: Offer; onGone:
         <ButtonLink href="/pasien/akun/email">{own.value.proveFirst}</ButtonLink>
       )}
       <div class={style.answers}>
-        <Button look="primary" wide busy={isBusy} why={why} onClick={() => void run()}>
+        <SendButton look="primary" wide busy={isBusy} onClick={() => void run()}>
           {accept.busy.value ? w.accepting : w.accept}
-        </Button>
-        <Button wide busy={isBusy} why={why} onClick={() => (isDeclining.value = true)}>
+        </SendButton>
+        <SendButton wide busy={isBusy} onClick={() => (isDeclining.value = true)}>
           {w.decline}
-        </Button>
+        </SendButton>
       </div>
       {isDeclining.value && (
         <Decline entry={entry} offer={offer} onClose={() => (isDeclining.value = false)} />

@@ -4,12 +4,11 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { session } from '../../shared/api/session.ts';
 import { Refused, take } from '../../shared/api/take.ts';
-import { online } from '../../shared/online.ts';
 import { addDays } from '../../shared/time.ts';
-import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
+import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Check, Field, Select } from '../../shared/ui/Field.tsx';
+import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
-import { common } from '../../shared/words.ts';
 import { today, useSessions } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
@@ -98,8 +97,10 @@ const Wait = () => {
     setTimeout(() => (said.value = words.value.joined), 50);
   };
   const failure = join.failure.value;
-  const family = useFamilyFirst(() => void run(), session.value.kind === 'in');
   const isEnsuring = useEnsured(failure, () => void run());
+  const family = useFamilyFirst(() => void run());
+  // What is on its way is asked for again as it was sent: with another wish it would be another one.
+  const isOnItsWay = join.busy.value || isEnsuring || family.isPressed;
   const fields = failure instanceof Refused ? failure.fields : {};
   const back = doctor === '' ? '/pasien/dokter' : `/pasien/dokter/${doctor}${given && `?layanan=${given}`}`;
   const name = sessions.find(({ id }) => id === of)?.name;
@@ -120,6 +121,7 @@ const Wait = () => {
             label={own.value.session}
             required
             errors={fields.session_id}
+            disabled={isOnItsWay}
             value={of}
             onChange={(event) => (chosen.session.value = event.currentTarget.value)}
           >
@@ -134,6 +136,7 @@ const Wait = () => {
         {doctor !== '' && (
           <Check
             label={w.anyDoctor}
+            disabled={isOnItsWay}
             checked={chosen.isAnyDoctor.value}
             onChange={(event) => (chosen.isAnyDoctor.value = event.currentTarget.checked)}
           />
@@ -145,6 +148,7 @@ const Wait = () => {
             required
             min={today()}
             errors={fields.from}
+            readOnly={isOnItsWay}
             value={from}
             onInput={({ currentTarget: { value } }) => (chosen.from.value = value)}
           />
@@ -154,6 +158,7 @@ const Wait = () => {
             required
             min={from}
             errors={fields.to}
+            readOnly={isOnItsWay}
             value={to}
             onInput={({ currentTarget: { value } }) => (chosen.to.value = value)}
           />
@@ -166,6 +171,7 @@ const Wait = () => {
               optional
               type="time"
               errors={fields.earliest_time}
+              readOnly={isOnItsWay}
               value={chosen.earliest.value}
               onInput={({ currentTarget: { value } }) => (chosen.earliest.value = value)}
             />
@@ -174,6 +180,7 @@ const Wait = () => {
               optional
               type="time"
               errors={fields.latest_time}
+              readOnly={isOnItsWay}
               value={chosen.latest.value}
               onInput={({ currentTarget: { value } }) => (chosen.latest.value = value)}
             />
@@ -181,7 +188,7 @@ const Wait = () => {
         </details>
       </form>
       <NeedsLogin say={w.loginHere}>
-        <ForWhom chosen={chosen.patient} />
+        <ForWhom chosen={chosen.patient} isFixed={isOnItsWay} />
         {isEnsuring ? (
           <Banner kind="warning" role="alert">
             {w.ensuring}
@@ -201,16 +208,9 @@ const Wait = () => {
         )}
         {leadsToList(failure) && <ButtonLink href="/pasien/">{w.seeList}</ButtonLink>}
         <p class={form.small}>{w.told}</p>
-        <Button
-          look="primary"
-          type="submit"
-          form="tunggu"
-          wide
-          busy={join.busy.value || isEnsuring || family.isPressed}
-          why={online.value ? family.why : common.value.offlineAction}
-        >
+        <SendButton look="primary" type="submit" form="tunggu" wide busy={isOnItsWay} why={family.why}>
           {join.busy.value ? w.joining : w.join}
-        </Button>
+        </SendButton>
       </NeedsLogin>
     </Screen>
   );

@@ -18,19 +18,20 @@ const en: Words = {
   newBooking: 'Book an appointment',
   nextBooking: 'Next appointment',
   otherBookings: 'Other appointments',
-  noBooking: 'No coming appointment.',
   haveAccount: 'Already have an account?',
+  openToday: (hours) => `Open today, ${hours}`,
+  overToday: 'Hours are over for today.',
+  closedToday: 'No doctor practises today.',
+  holidayToday: 'The clinic is closed today.',
 
   searchLabel: 'Doctor’s name or specialty',
   allSessions: 'All services',
   sessionFilter: 'Service',
   earliest: 'Earliest',
   noneSoon: 'Nothing within 31 days',
-  seeSchedule: 'See the schedule',
   noDoctor: 'No doctor matches. Try another word.',
   doctorsFound: (n) => (n === 1 ? '1 doctor' : `${n} doctors`),
   more: 'Show more',
-  clearSearch: 'Clear the search',
 
   pickTime: 'Choose a time',
   dates: 'Choose a date',
@@ -62,7 +63,6 @@ const en: Words = {
   time: 'Time',
   familyFirst: 'Waiting until the list of your family can be read.',
   forWhom: 'For whom',
-  myself: 'myself',
   relations: {
     self: 'myself',
     child: 'child',
@@ -112,7 +112,8 @@ const en: Words = {
   comeOnTime: 'Show this ticket at the desk when you arrive.',
   waitingText: 'Waiting for the clinic’s approval. Your place is held.',
   approvedText: 'Your number starts to move on the day of the visit.',
-  moved: 'Your place changed because the order of calls changed.',
+  moved:
+    'You moved back: patients are called by the time they booked, then by who came first; whoever was passed over is called later.',
   cancelTitle: 'Cancel this appointment?',
   cancelText: (doctor, when) =>
     `The appointment with ${doctor}, ${when}, will be canceled and its place given up.`,
@@ -136,7 +137,6 @@ const en: Words = {
 
   oldTime: 'Present time',
   newTime: 'New time',
-  moveTitle: 'Change the time?',
   moveWarning: 'The old time is given up once the new one is won; then it waits for approval again.',
   moveWarningAutomatic: 'The old time is given up once the new one is won.',
   moveDone: 'The time is changed.',
@@ -144,7 +144,6 @@ const en: Words = {
   somebodyChanged: 'This appointment was just changed. This is how it stands now.',
 
   past: 'Past visits',
-  upcoming: 'Coming',
   visits: 'Earlier visits',
   noHistory: 'No visits yet.',
 

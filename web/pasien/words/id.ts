@@ -17,8 +17,11 @@ const id = {
   newBooking: 'Buat janji temu',
   nextBooking: 'Janji berikutnya',
   otherBookings: 'Janji lainnya',
-  noBooking: 'Belum ada janji mendatang.',
   haveAccount: 'Sudah punya akun?',
+  openToday: (hours: string) => `Buka hari ini, ${hours}`,
+  overToday: 'Praktik hari ini sudah selesai.',
+  closedToday: 'Tidak ada praktik hari ini.',
+  holidayToday: 'Klinik tutup hari ini.',
 
   // Cari dokter
   searchLabel: 'Nama dokter atau spesialisasi',
@@ -26,11 +29,9 @@ const id = {
   sessionFilter: 'Layanan',
   earliest: 'Paling awal',
   noneSoon: 'Tidak ada jadwal dalam 31 hari',
-  seeSchedule: 'Lihat jadwal',
   noDoctor: 'Tidak ada dokter yang cocok. Coba kata lain.',
   doctorsFound: (n: number) => `${n} dokter`,
   more: 'Tampilkan lebih banyak',
-  clearSearch: 'Hapus pencarian',
 
   // Pilih waktu
   pickTime: 'Pilih waktu',
@@ -64,7 +65,6 @@ const id = {
   time: 'Waktu',
   forWhom: 'Untuk siapa',
   familyFirst: 'Menunggu daftar keluarga Anda terbaca.',
-  myself: 'saya sendiri',
   relations: {
     self: 'saya sendiri',
     child: 'anak',
@@ -115,7 +115,8 @@ const id = {
   comeOnTime: 'Tunjukkan tiket ini kepada petugas saat tiba.',
   waitingText: 'Menunggu persetujuan klinik. Tempat Anda sudah dipesan.',
   approvedText: 'Nomor Anda mulai bergerak pada hari kunjungan.',
-  moved: 'Posisi berubah karena urutan panggilan berubah.',
+  moved:
+    'Posisi Anda mundur: pasien dipanggil menurut jam janji, lalu urutan kehadiran; yang terlewat dipanggil kemudian.',
   cancelTitle: 'Batalkan janji ini?',
   cancelText: (doctor: string, when: string) =>
     `Janji dengan ${doctor}, ${when}, akan dibatalkan dan tempatnya dilepas.`,
@@ -140,7 +141,6 @@ const id = {
   // Jadwalkan ulang
   oldTime: 'Jadwal sekarang',
   newTime: 'Jadwal baru',
-  moveTitle: 'Ubah jadwal?',
   moveWarning: 'Jadwal lama dilepas begitu jadwal baru didapat, lalu menunggu persetujuan lagi.',
   moveWarningAutomatic: 'Jadwal lama dilepas begitu jadwal baru didapat.',
   moveDone: 'Jadwal sudah diubah.',
@@ -149,7 +149,6 @@ const id = {
 
   // Riwayat
   past: 'Riwayat kunjungan',
-  upcoming: 'Mendatang',
   visits: 'Kunjungan sebelumnya',
   noHistory: 'Belum ada kunjungan.',
 

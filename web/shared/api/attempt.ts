@@ -1,5 +1,6 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { session } from './session.ts';
 import { Refused, Unreached } from './take.ts';
 
 /** What one press of a button does: whether it is under way, and what became of it. */
@@ -13,6 +14,10 @@ export interface Attempt<Input extends unknown[]> {
 
 const asFailure = (error: unknown): Refused | Unreached =>
   error instanceof Refused || error instanceof Unreached ? error : new Unreached('Failed.', { cause: error });
+
+/** That the login has ended is told where one logs in again: what was pressed is not to blame. */
+const isOfEnd = (error: unknown): boolean =>
+  error instanceof Refused && error.code === 'unauthenticated' && session.peek().kind === 'out';
 
 /**
  * Wraps a write. Each gets an idempotency key, which stays the same until an answer came: pressed again after a lost
@@ -35,7 +40,7 @@ export const useAttempt = <Input extends unknown[]>(
       pending.current = null;
       return true;
     } catch (error) {
-      failure.value = asFailure(error);
+      failure.value = isOfEnd(error) ? null : asFailure(error);
       if (error instanceof Refused && error.status !== 503 && error.status !== 500) pending.current = null;
       return false;
     } finally {

@@ -1,7 +1,8 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { type Signal, signal, useSignal } from '@preact/signals';
 import {
   type DefaultError,
   onlineManager,
+  type Query,
   QueryClient,
   QueryObserver,
   type QueryObserverOptions,
@@ -29,10 +30,36 @@ queries.mount();
 
 export const isOnline = (): boolean => onlineManager.isOnline();
 
+const isOfLogin = { predicate: ({ meta }: Query) => meta?.isPublic !== true };
+
+/** Whether nobody is logged in: what was read with the login rests then, also where it is kept for the same person. */
+export const isResting = signal(false);
+
+/** What was read with a login that ended by itself: kept unseen for the same person, and asked for again after it. */
+export const restReads = (): void => {
+  isResting.value = true;
+  void queries.cancelQueries(isOfLogin);
+};
+
+/** What is public stays; whatever was read with the login goes. */
+export const forgetReads = (): void => {
+  isResting.value = true;
+  queries.removeQueries(isOfLogin);
+};
+
+/** Somebody is logged in: what was kept for them is old. */
+export const resumeReads = (): void => {
+  if (!isResting.peek()) return;
+  void queries.invalidateQueries({ ...isOfLogin, refetchType: 'none' });
+  isResting.value = false;
+};
+
 type Options<T> = QueryObserverOptions<T, DefaultError, T, T, readonly unknown[]>;
 
 /** Reads something, keeps it fresh as the options say, and gives what there is of it as a signal. */
-export const useResource = <T>(options: Options<T>): Signal<QueryObserverResult<T>> => {
+export const useResource = <T>(asked: Options<T>): Signal<QueryObserverResult<T>> => {
+  const isKept = asked.meta?.isPublic !== true && isResting.value;
+  const options = isKept ? { ...asked, enabled: false } : asked;
   const observer = useMemo(() => new QueryObserver(queries, options), []);
   const result = useSignal(observer.getOptimisticResult(queries.defaultQueryOptions(options)));
   const key = JSON.stringify(options.queryKey);

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../client/index.ts';
 import { keep, kept } from '../preferences.ts';
 import { open } from './clients.ts';
 import { mustEnrol } from './enrolment.ts';
-import { queries } from './resource.ts';
+import { forgetReads, restReads, resumeReads } from './resource.ts';
 import { Refused, take } from './take.ts';
 import { bearerIfAny, forgetToken, holdToken, onRenewal } from './token.ts';
 
@@ -41,6 +41,7 @@ const enter = async ({ user, role, email_proved, access_token, expires_in }: Ses
   }
   holder = user.id;
   holdToken(access_token, expires_in, user.id);
+  resumeReads();
   session.value = { kind: 'in', user, role, email_proved };
 };
 
@@ -48,8 +49,8 @@ const forget = (ended: boolean): void => {
   if (!ended) holder = null;
   forgetToken();
   mustEnrol.value = false;
-  // What is public stays; whatever was read with the login goes.
-  queries.removeQueries({ predicate: ({ meta }) => meta?.isPublic !== true });
+  if (ended) restReads();
+  else forgetReads();
   for (const each of forgetters) each(ended);
   session.value = { kind: 'out', ended };
 };

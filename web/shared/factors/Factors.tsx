@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useAttempt } from '../api/attempt.ts';
 import { api } from '../api/clients.ts';
 import { queries, useResource } from '../api/resource.ts';
@@ -33,6 +34,14 @@ export const Factors = ({ onReady }: { onReady?: () => void }) => {
   const step = useSignal<Step>({ kind: 'list' });
   const asking = useSignal<Factor | 'codes' | null>(null);
   const said = useSignal('');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isRemoved = useRef(false);
+  useLayoutEffect(() => {
+    // Once the question is away: what asked it is gone with the factor.
+    if (asking.value !== null || !isRemoved.current) return;
+    isRemoved.current = false;
+    heading.current?.focus();
+  }, [asking.value]);
   const { data, error, refetch } = useResource({ queryKey: ['factors'], queryFn: readFactors }).value;
   const list = (): void => {
     step.value = { kind: 'list' };
@@ -73,6 +82,7 @@ export const Factors = ({ onReady }: { onReady?: () => void }) => {
   const remove = async ({ id }: Factor): Promise<void> => {
     await confirmedly(() => take(calls[':id'].$delete({ param: { id } })));
     said.value = w.removed;
+    isRemoved.current = true;
     await reread();
   };
   const renew = async (): Promise<void> => {
@@ -82,7 +92,9 @@ export const Factors = ({ onReady }: { onReady?: () => void }) => {
   };
   return (
     <section class={look.card}>
-      <p class={look.strong}>{isOn ? w.on : w.off}</p>
+      <h2 class={look.strong} tabIndex={-1} ref={heading}>
+        {isOn ? w.on : w.off}
+      </h2>
       <p>{w.about}</p>
       <p role="status" class={said.value === '' ? 'aloud' : look.soft}>
         {said.value}

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useAttempt } from '../api/attempt.ts';
-import { online } from '../online.ts';
 import { common } from '../words.ts';
 import { Button } from './Button.tsx';
 import { Answers, Dialog } from './Dialog.tsx';
+import { SendButton } from './SendButton.tsx';
 import { FormFailure } from './States.tsx';
 
 interface Props {
@@ -26,16 +26,15 @@ export const Confirm = ({ title, text, verb, work, onClose }: Props) => {
         <Button autofocus onClick={() => onClose(false)}>
           {common.value.cancel}
         </Button>
-        <Button
+        <SendButton
           look="danger"
           busy={attempt.busy.value}
-          why={online.value ? null : common.value.offlineAction}
           onClick={async () => {
             if (await attempt.run()) onClose(true);
           }}
         >
           {verb}
-        </Button>
+        </SendButton>
       </Answers>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { CircleAlert, type IconNode, TriangleAlert, WifiOff } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
@@ -10,12 +10,19 @@ import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import style from './States.module.css';
 
+/** How much of what is on the page is still being read. */
+export const reading = signal(0);
+
 /** The final shape, grey after a moment: what comes at once does not flicker, and nothing below it moves. */
 export const Skeleton = ({ rows = 3, height = 72 }: { rows?: number; height?: number }) => {
   const isShown = useSignal(false);
   useEffect(() => {
     const timer = setTimeout(() => (isShown.value = true), 150);
-    return () => clearTimeout(timer);
+    reading.value += 1;
+    return () => {
+      clearTimeout(timer);
+      reading.value -= 1;
+    };
   }, []);
   return (
     <div class={style.skeletons} aria-busy="true">
