@@ -10,13 +10,13 @@ import { Home } from './beranda/Home.tsx';
 import { Bar, Help, Navigation } from './Frame.tsx';
 import { NotLoaded } from './screen.tsx';
 import { start } from './start.ts';
-import { TicketPage } from './tiket/TicketPage.tsx';
 import { NewVersion, watchVersion } from './version.tsx';
 
 const lazy = lazyOr(NotLoaded);
 const Search = lazy(() => import('./cari/Search.tsx'));
 const PickTime = lazy(() => import('./pesan/PickTime.tsx'));
 const Confirm = lazy(() => import('./pesan/Confirm.tsx'));
+const TicketPage = lazy(() => import('./tiket/TicketPage.tsx'));
 const Reschedule = lazy(() => import('./tiket/Reschedule.tsx'));
 const Wait = lazy(() => import('./tunggu/Wait.tsx'));
 const History = lazy(() => import('./riwayat/History.tsx'));

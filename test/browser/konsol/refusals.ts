@@ -101,7 +101,7 @@ export const refusals: readonly Scenario[] = [
         await page.goto(`${stage.url}/konsol/${path}`);
         if (path === 'tunggu') {
           await page.getByRole('banner').getByRole('button', { name: 'Tambah pasien' }).click();
-          await page.getByLabel('Layanan', { exact: true }).selectOption({ index: 1 });
+          await page.locator('form').getByLabel('Layanan', { exact: true }).last().selectOption({ index: 1 });
         } else await page.locator('#jam input[type=radio]').first().waitFor();
         await page.getByLabel('Nama atau telepon').fill(text);
         await page.getByText('Tidak ditemukan').waitFor();

@@ -84,7 +84,7 @@ const Ticket = ({ id }: { id: string }) => {
   );
 };
 
-export const TicketPage = () => {
+const TicketPage = () => {
   const { id = '' } = useRoute().params as { id?: string };
   return (
     <Screen title={words.value.ticket} back="/pasien/">
