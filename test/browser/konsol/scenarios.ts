@@ -8,6 +8,7 @@ import { comingStates } from './coming/states.ts';
 import { waitlist } from './coming/waitlist.ts';
 import { days } from './days.ts';
 import { desks } from './desk.ts';
+import { endedAtDesk } from './ended.ts';
 import { farDays } from './far.ts';
 import { figures } from './figures.ts';
 import { flows } from './flows.ts';
@@ -29,6 +30,7 @@ export const konsol: readonly Scenario[] = [
   ...flows,
   ...visits,
   ...hands,
+  ...endedAtDesk,
   ...days,
   ...desks,
   ...farDays,

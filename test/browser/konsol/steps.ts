@@ -17,7 +17,8 @@ export const enter = async (
 };
 
 export const logInOn = async (page: Page, email: string, password: string = demo.password): Promise<void> => {
-  await page.getByLabel('Email').fill(email);
+  // By its role: a form that waits behind the login may have one, unseen.
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByLabel('Kata sandi', { exact: true }).fill(password);
   await page.keyboard.press('Enter');
   await page.getByRole('navigation').waitFor();
