@@ -1,5 +1,5 @@
 import { type ComponentType, h } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 // A stylesheet that did not come is never asked for again by Vite, and its page would stand there without it.
 const lost = new Set<HTMLLinkElement>();
@@ -25,6 +25,9 @@ const askAnew = (link: HTMLLinkElement): Promise<unknown> => {
 type Loaded<P> = ComponentType<P> | { default: ComponentType<P> };
 type Load<P> = () => Promise<Loaded<P>>;
 
+const firstPauseMs = 500;
+const longestPauseMs = 16_000;
+
 /** What stands there for a part that could not be loaded, and how it is tried again. */
 export type Instead = ComponentType<{ again: () => void }>;
 
@@ -37,8 +40,10 @@ export const lazyOr =
   <P extends object>(load: Load<P>): ComponentType<P> => {
     let part: ComponentType<P> | undefined;
     let coming: Promise<void> | undefined;
+    let wasAskedOffline = false;
 
     const come = (): Promise<void> => {
+      wasAskedOffline = !navigator.onLine;
       coming ??= Promise.all([...lost].map(askAnew))
         .then(load)
         .then((loaded) => {
@@ -55,10 +60,28 @@ export const lazyOr =
       const reload = (): void => {
         if (navigator.onLine) location.reload();
       };
-      useEffect(() => {
-        const tryAlone = () => void come().then(show, () => {});
-        addEventListener('online', tryAlone);
-        return () => removeEventListener('online', tryAlone);
+      useLayoutEffect(() => {
+        let pauseMs = firstPauseMs;
+        let timer: ReturnType<typeof setTimeout> | undefined;
+        // A browser says that it is connected a moment before it is.
+        const tryAlone = (): void =>
+          void come().then(show, () => {
+            if (!navigator.onLine || pauseMs > longestPauseMs) return;
+            timer = setTimeout(tryAlone, pauseMs);
+            pauseMs *= 2;
+          });
+        const begin = (): void => {
+          clearTimeout(timer);
+          pauseMs = firstPauseMs;
+          tryAlone();
+        };
+        addEventListener('online', begin);
+        // The connection may have come back before this stands here.
+        if (wasAskedOffline && navigator.onLine) begin();
+        return () => {
+          clearTimeout(timer);
+          removeEventListener('online', begin);
+        };
       }, []);
       return h(Broken, { again: () => void come().then(show, reload) });
     };

@@ -27,6 +27,8 @@ export const parts: readonly Scenario[] = [
       await context.setOffline(true);
       await go('Pasien');
       await failed.waitFor();
+      // The browser says that it is connected a moment before it is.
+      await page.route('**/konsol-Cari-*.js', (route) => route.abort(), { times: 1 });
       await context.setOffline(false);
       await isAt('Pasien');
 
