@@ -1,6 +1,7 @@
 // Plays the flows of the pages in a real browser, against both runtimes.
-//   node test/browser/web.ts [--on node|workers] [--only pasien] [--name 'part of a name'] [--keep] [--beside file]
+//   node test/browser/web.ts [--on node|workers] [--only pasien] [--name 'part of a name'] [--keep] [--beside file] [--share 2]
 // With --keep what assistive technology is told of the screens is written to test/browser/names.
+// With --share 2 half is played, the other half with the next commit: what is played on both runtimes goes to one of them.
 // With --beside a second browser plays along once this file is there: the machine has room for it from then on.
 // Pictures go to BROWSER_SHOTS, or to a folder that it names.
 
@@ -9,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { buildWeb } from '../../scripts/web.ts';
+import { inShare } from '../support/share.ts';
 import { konsol } from './konsol/scenarios.ts';
 import { layar } from './layar/scenarios.ts';
 import { pasien } from './pasien/scenarios.ts';
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     name: { type: 'string' },
     keep: { type: 'boolean' },
     beside: { type: 'string' },
+    share: { type: 'string', default: '1' },
   },
 });
 
@@ -71,12 +74,23 @@ interface Round {
   scenarios: readonly Scenario[];
 }
 
-const roundsOn = (on: Round['on']): Round[] =>
+const isNow = inShare(Number(values.share));
+
+/** A service for so many: a second browser can take what the first has not begun. */
+const longestRound = 25;
+
+const roundsOn = (on: Round['on'], nth: number): Round[] =>
   chosen.flatMap(([app, all]) => {
     const scenarios = all
       .map((scenario) => ({ ...scenario, name: `${app}: ${scenario.name}` }))
-      .filter(({ name, isOfNode }) => named.test(name) && !(isOfNode && on[0] !== 'node'));
-    return Object.values(Object.groupBy(scenarios, byService)).map((each) => ({ on, scenarios: each ?? [] }));
+      .filter(({ name }) => named.test(name))
+      .filter(({ isOfNode }, at) => (isOfNode ? nth === 0 && isNow(at) : isNow(at + nth)));
+    return Object.values(Object.groupBy(scenarios, byService)).flatMap((each = []) =>
+      Array.from({ length: Math.ceil(each.length / longestRound) }, (_, part) => ({
+        on,
+        scenarios: each.slice(part * longestRound, (part + 1) * longestRound),
+      })),
+    );
   });
 
 const playRound = async (browser: Browser, { on: [runtime, script], scenarios }: Round): Promise<void> => {
@@ -92,8 +106,8 @@ const playRound = async (browser: Browser, { on: [runtime, script], scenarios }:
   }
 };
 
-const [ofNode = [], ofWorkers = []] = runtimes.map((on) =>
-  values.on === undefined || values.on === on[0] ? roundsOn(on) : [],
+const [ofNode = [], ofWorkers = []] = runtimes.map((on, nth) =>
+  values.on === undefined || values.on === on[0] ? roundsOn(on, nth) : [],
 );
 
 // Each start of wrangler writes the same build: one browser at a time plays on it.

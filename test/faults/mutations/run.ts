@@ -1,14 +1,15 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { parseArgs, promisify } from 'node:util';
+import { inShare } from '../../support/share.ts';
 import type { Edit, Mutant } from './edits.ts';
 import { mutants } from './mutants.ts';
 import { programWith } from './program.ts';
 
 // Does the fault suite notice when a guard is missing? Each guard of the atomic steps is taken out of a copy of the
 // program, a stress runs on the copy, and the checker must find a violation. On the program as it is it must find none.
-//   node test/faults/mutations/run.ts [part of a name, or a stress] [--share 4]
-// With --share every fourth is examined, from one that the number of commits gives: four commits come to all of them.
+//   node test/faults/mutations/run.ts [part of a name, or a stress] [--share 8]
+// With --share every eighth is examined, another eighth with each commit.
 
 const secondsForMutant = 25;
 const secondsForControl = 15;
@@ -80,12 +81,11 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { share: { type: 'string', default: '1' } },
 });
-const share = Number(values.share);
-const first = share === 1 ? 0 : Number(execFileSync('git', ['rev-list', '--count', 'HEAD'])) % share;
+const isNow = inShare(Number(values.share));
 const [wanted] = positionals;
 const chosen = mutants
   .filter(({ name, stress: which }) => wanted === undefined || which === wanted || name.includes(wanted))
-  .filter((_, at) => at % share === first);
+  .filter((_, at) => isNow(at));
 const tasks = [...new Set(chosen.map(({ stress: which }) => which))].map((which) => () => control(which));
 tasks.push(...chosen.map((mutant) => () => examine(mutant)));
 

@@ -1,0 +1,11 @@
+import { execFileSync } from 'node:child_process';
+
+/**
+ * Which of many are examined now: every `share`-th, from one that the number of commits gives, so that as many commits
+ * come to all of them. With 1 it is each.
+ */
+export const inShare = (share: number): ((at: number) => boolean) => {
+  if (!Number.isInteger(share) || share < 1) throw new Error(`--share ${share} is no whole number above 0.`);
+  const first = share === 1 ? 0 : Number(execFileSync('git', ['rev-list', '--count', 'HEAD'])) % share;
+  return (at) => at % share === first;
+};
