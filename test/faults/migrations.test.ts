@@ -12,7 +12,7 @@ import { freePort, startService } from '../support/faults/service.ts';
 import { contentOf, fillStandingFile, statementsAfter } from '../support/faults/standing-file.ts';
 
 const release = '0005_trust';
-const bookingCount = 20_000;
+const bookingCount = 5_000;
 const migrator = fileURLToPath(new URL('../support/faults/migrator.ts', import.meta.url));
 
 const newFolder = (): string => {

@@ -54,7 +54,7 @@ export const makeSender = (bases: () => readonly string[], tally: Tally) => {
       const answer = await attempt(order);
       if (answer?.replayed && tries > 1) tally.recovered += 1;
       if (answer !== null) return answer;
-      await sleep(30 + Math.random() * 90);
+      await sleep(60 + Math.random() * 240);
     }
     throw new Error(`${order.path} was never answered`);
   };
