@@ -4,7 +4,7 @@ import { type StormPlan, storm } from '../support/faults/storm.ts';
 const fileKey = Buffer.alloc(32, 'a file key').toString('base64url');
 
 const plans: [string, StormPlan][] = [
-  ['30 kills of one server', { servers: 1, kills: 30, locks: false }],
+  ['15 kills of one server', { servers: 1, kills: 15, locks: false }],
   ['6 kills while another process holds the write lock', { servers: 1, kills: 6, locks: true }],
   ['6 kills on an encrypted file, over locks', { servers: 1, kills: 6, locks: true, key: fileKey }],
   ['6 kills of two servers on one file', { servers: 2, kills: 6, locks: false }],

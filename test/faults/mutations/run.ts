@@ -12,7 +12,9 @@ import { programWith } from './program.ts';
 // With --share every eighth is examined, another eighth with each commit.
 
 const secondsForMutant = 25;
-const secondsForControl = 15;
+const secondsForControl = 10;
+const roundsForControl = 15;
+const roundsForMutant = 40;
 /** Further tries of a mutant, each with other luck and an empty database. */
 const furtherSeeds = [2, 3, 4, 5];
 const atOnce = 2;
@@ -27,11 +29,13 @@ const stress = async (
   name: Mutant['stress'],
   edits: readonly Edit[],
   seconds: number,
+  minRounds: number,
   seed = 1,
 ): Promise<Found> => {
   const { folder, path } = await programWith(name, edits);
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [path, String(seconds), String(seed)], {
+    const numbers = [seconds, seed, minRounds].map(String);
+    const { stdout } = await promisify(execFile)(process.execPath, [path, ...numbers], {
       cwd: folder,
       timeout: (seconds + 420) * 1000,
       killSignal: 'SIGKILL',
@@ -56,7 +60,7 @@ const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
 let failures = 0;
 
 const control = async (name: Mutant['stress']): Promise<void> => {
-  const [found, seconds] = await timed(() => stress(name, [], secondsForControl));
+  const [found, seconds] = await timed(() => stress(name, [], secondsForControl, roundsForControl));
   const isWhole = found.violations.length === 0 && found.acknowledged > 100;
   if (!isWhole) failures += 1;
   line(`the program as it is: ${name}`, isWhole ? 'holds' : 'BROKEN', found, seconds);
@@ -64,11 +68,11 @@ const control = async (name: Mutant['stress']): Promise<void> => {
 
 const examine = async ({ name, stress: which, edits }: Mutant): Promise<void> => {
   const [found, seconds] = await timed(async () => {
-    let tried = await stress(which, edits, secondsForMutant);
+    let tried = await stress(which, edits, secondsForMutant, roundsForMutant);
     // A guard whose moment is rare may not have had it on a slow machine: other luck, and more of it.
     for (const seed of furtherSeeds) {
       if (tried.violations.length > 0) break;
-      tried = await stress(which, edits, 2 * secondsForMutant, seed);
+      tried = await stress(which, edits, 2 * secondsForMutant, roundsForMutant, seed);
     }
     return tried;
   });

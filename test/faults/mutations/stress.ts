@@ -66,7 +66,7 @@ export const openStress = async (settings: Record<string, string>) => {
 export type Stress = Awaited<ReturnType<typeof openStress>>;
 
 /** So many rounds are run however slow the machine is: what a run proves is what was done, not how long it took. */
-const minRounds = 40;
+const minRounds = Number(process.argv[4] ?? 40);
 
 /**
  * Runs rounds for as many seconds as the command line says, and `minRounds` at least, or until one finds a violation;
