@@ -1,4 +1,4 @@
-// Plays the flows of the pages in a real browser, against both runtimes.
+// Plays the flows of the pages and of the reference in a real browser, against both runtimes.
 //   node test/browser/web.ts [--on node|workers] [--only pasien] [--name 'part of a name'] [--keep] [--beside file] [--share 2]
 // With --keep what assistive technology is told of the screens is written to test/browser/names.
 // With --share 2 half is played, the other half with the next commit: what is played on both runtimes goes to one of them.
@@ -14,6 +14,7 @@ import { inShare } from '../support/share.ts';
 import { konsol } from './konsol/scenarios.ts';
 import { layar } from './layar/scenarios.ts';
 import { pasien } from './pasien/scenarios.ts';
+import { reference } from './reference/scenarios.ts';
 import { startByScript } from './servers.ts';
 import { launch } from './support/browser.ts';
 import { settings } from './support/clinic.ts';
@@ -34,7 +35,12 @@ const { values } = parseArgs({
 if (values.keep) keepNames();
 
 /** The console comes first: what the demo's day looks like there holds until ten o'clock in the clinic. */
-const apps: Readonly<Record<string, readonly Scenario[]>> = { konsol, pasien, layar };
+const apps: Readonly<Record<string, readonly Scenario[]>> = {
+  konsol,
+  pasien,
+  layar,
+  reference,
+};
 const named = new RegExp(values.name ?? '');
 const chosen = Object.entries(apps).filter(([name]) => values.only === undefined || values.only === name);
 

@@ -1,11 +1,6 @@
-// Adds a passkey in a real browser, with a device that the browser itself simulates, logs in by it and confirms by it who
-// is there, against both runtimes: what browsers write is what the service reads.
-
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { type Served, startByScript } from './servers.ts';
-import { launch } from './support/browser.ts';
-import { named, simulateDevice } from './support/device.ts';
+import { named, simulateDevice } from '../support/device.ts';
+import { openPage, type Scenario, type Stage } from '../support/stage.ts';
 
 /** Runs in the page, as a front end would: nothing but the browser's own JSON of WebAuthn. */
 const inPage = `(async () => {
@@ -49,10 +44,10 @@ const inPage = `(async () => {
   };
 })()`;
 
-const logInByPasskey = async (browser: Browser, { name, url }: Served): Promise<void> => {
-  const page = await browser.newPage();
+const logInByPasskey = async (stage: Stage): Promise<void> => {
+  const { page, close } = await openPage(stage);
   await simulateDevice(page);
-  await page.goto(`${named(url)}/docs`);
+  await page.goto(`${named(stage.url)}/docs`);
   assert.deepEqual(await page.evaluate(inPage), {
     added: [201, 10],
     excluded: 'InvalidStateError',
@@ -61,16 +56,11 @@ const logInByPasskey = async (browser: Browser, { name, url }: Served): Promise<
     repeated: 401,
     confirmed: 200,
   });
-  await page.close();
-  process.stdout.write(`A passkey against ${name}: added, logged in by it, confirmed by it.\n`);
+  await close();
 };
 
-const browser = await launch();
-try {
-  for (const script of ['start', 'dev'] as const) {
-    const served = await startByScript(script);
-    await logInByPasskey(browser, served).finally(served.stop);
-  }
-} finally {
-  await browser.close();
-}
+/** What browsers write is what the service reads. */
+export const passkey: Scenario = {
+  name: 'a passkey is added, opens a login, and confirms who is there',
+  play: logInByPasskey,
+};
