@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { texts } from './source.ts';
 
-/** The files of web/ are held to it beside what else is said of them there. */
+/** Without what is generated; the files of web/ are held to it in web.test.ts. */
 const programs = globSync('{src,client,test,bench,scripts}/**/*.ts', {
-  exclude: ['**/node_modules/**', '**/dist/**'],
+  exclude: ['**/node_modules/**', '**/dist/**', 'client/interface.ts'],
 });
 
 /** What may be longer, with the reason; what is not longer any more is not named here. */
@@ -32,7 +32,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 
 describe('files', () => {
   it('have at most 250 lines', () => {
-    expect(programs.length).toBeGreaterThan(1_000);
+    expect(programs.length).toBeGreaterThan(900);
     const long = programs.filter((file) => readFileSync(file, 'utf8').split('\n').length > 251);
     expect(long.sort()).toEqual(Object.values(exceptions).flat().sort());
   });
