@@ -13,11 +13,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyLive } from '../src/node/backup/live-copy.ts';
-import { checkBookings, makeDataset, makeTokens, startJanji } from './dataset.ts';
+import { checkBookings } from './bookings.ts';
+import { makeDataset, startJanji } from './dataset.ts';
 import { answerTo, figures, shotsFor } from './figures.ts';
 import { type Load, type Measured, measure, median, pairedRatio, type Shot } from './load.ts';
 import { root, type Served } from './processes.ts';
 import { printTable } from './table.ts';
+import { makeTokens } from './tokens.ts';
 
 const { values } = parseArgs({
   options: {

@@ -5,10 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkBookings, copyDataset, makeDataset, makeTokens, startJanji } from './dataset.ts';
+import { checkBookings } from './bookings.ts';
+import { copyDataset, makeDataset, startJanji } from './dataset.ts';
 import { shotsFor } from './figures.ts';
 import { type Measured, measure, median } from './load.ts';
 import { printTable } from './table.ts';
+import { makeTokens } from './tokens.ts';
 
 const { values } = parseArgs({
   options: {

@@ -7,13 +7,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkBookings, copyDataset, makeDataset, makeTokens, startJanji } from './dataset.ts';
+import { checkBookings } from './bookings.ts';
+import { copyDataset, makeDataset, startJanji } from './dataset.ts';
 import { shotsFor } from './figures.ts';
 import { median, type Shot } from './load.ts';
 import { machineSpeed } from './machine-speed.ts';
 import { openLoad, quantile } from './open-load.ts';
 import { cpuSecondsOf, type Served, threadMillisecondsOf } from './processes.ts';
 import { printTable } from './table.ts';
+import { makeTokens } from './tokens.ts';
 
 const { values } = parseArgs({
   options: {

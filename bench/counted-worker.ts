@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { secret } from './dataset.ts';
+import { secret } from './clinic.ts';
 import { root } from './processes.ts';
 import { compatibility } from './start-up.ts';
 

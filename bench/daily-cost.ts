@@ -6,9 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { listedDoctorId, patientId, sessionId } from './clinic.ts';
 import { type Asked, askedBy, countedWorker, fillD1 } from './counted-worker.ts';
-import { listedDoctorId, makeDataset, makeTokens, patientId, sessionId } from './dataset.ts';
+import { makeDataset } from './dataset.ts';
 import { printTable } from './table.ts';
+import { makeTokens } from './tokens.ts';
 import { buildWorker } from './worker-bundle.ts';
 
 const { values } = parseArgs({ options: { bookings: { type: 'string', default: '1000' } } });

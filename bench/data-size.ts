@@ -4,11 +4,12 @@
 import { Agent, get } from 'node:http';
 import { parseArgs } from 'node:util';
 import { issueAccessToken } from '../src/auth/tokens.ts';
-import { legacyTokenKeys, startJanji } from './dataset.ts';
+import { startJanji } from './dataset.ts';
 import { type Filled, filledDatabase, freePerDay, perDay, perPatient, shown } from './fill.ts';
 import { median, type Shot } from './load.ts';
 import type { Served } from './processes.ts';
 import { printTable } from './table.ts';
+import { legacyTokenKeys } from './tokens.ts';
 
 const { values } = parseArgs({
   options: {

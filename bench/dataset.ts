@@ -1,32 +1,25 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { issueAccessToken } from '../src/auth/tokens.ts';
-import { clinicKeys } from '../src/crypto/clinic-keys.ts';
-import { createTokenKeys } from '../src/crypto/token-keys.ts';
+import {
+  count,
+  dayMs,
+  deskId,
+  doctorCount,
+  doctorId,
+  expectedCount,
+  expectedId,
+  idOf,
+  listedDoctorId,
+  loginId,
+  patientCount,
+  patientId,
+  secret,
+  sessionId,
+  slotMinutes,
+} from './clinic.ts';
 import { root, serveScript } from './processes.ts';
-
-export const secret = 'a-secret-of-the-benchmark-and-of-nothing-else-0123456789';
-
-export const patientCount = 9_000;
-export const doctorCount = 50;
-const slotMinutes = 5;
-const slotsPerDay = 1_440 / slotMinutes;
-const dayMs = 86_400_000;
-
-const idOf = (kind: number, number: number): string =>
-  `be7c${String(kind).padStart(4, '0')}-0000-4000-8000-${String(number).padStart(12, '0')}`;
-
-export const patientId = (at: number) => idOf(3, at);
-/** The desk, whose login follows those of the patients, and the people without an account who come tomorrow. */
-const deskId = idOf(9, 1);
-const expectedCount = 60;
-const expectedId = (at: number) => idOf(10, at);
-const loginId = (at: number) => idOf(5, at);
-export const doctorId = (at: number) => idOf(1, at);
-/** The doctor with the hours of a usual practice: 16 slots a day. */
-export const listedDoctorId = doctorId(doctorCount);
-export const sessionId = idOf(2, 1);
+import { acceptLegacyTokens } from './tokens.ts';
 
 export const janjiSettings = (databasePath: string): Record<string, string> => ({
   DATABASE_URL: `file:${databasePath}`,
@@ -55,10 +48,6 @@ const insert = (db: DatabaseSync, table: string, rows: readonly Record<string, s
   const statement = db.prepare(`insert into ${table} (${names.join(', ')}) values (${places})`);
   for (const row of rows) statement.run(...names.map((name) => row[name] ?? null));
 };
-
-function* count(to: number): Generator<number> {
-  for (let at = 0; at < to; at++) yield at;
-}
 
 /** One booking as the service would have written it. */
 export const bookingRow = (
@@ -221,69 +210,4 @@ export const copyDataset = (base: string, folder: string, name: string): string 
   const path = join(folder, `${name}.db`);
   copyFileSync(base, path);
   return path;
-};
-
-/** Lets a database take tokens that are signed by the secret itself, as other contenders and older versions do. */
-export const acceptLegacyTokens = (db: DatabaseSync): void => {
-  const hasOwnKeys = db.prepare("select 1 from pragma_table_info('clinic') where name = 'legacy_keys_until'");
-  // A checkout from before knows no other tokens.
-  if (hasOwnKeys.get() !== undefined) db.exec('update clinic set legacy_keys_until = 9007199254740991');
-};
-
-/** Keys that sign with the secret itself. */
-export const legacyTokenKeys = async () => {
-  const { secrets, ...identity } = await clinicKeys(
-    { clinicId: '', hasLegacyKeys: true },
-    { secret, dataKey: secret },
-  );
-  return createTokenKeys({ ...identity, secrets: secrets.slice(-1) });
-};
-
-/** Access tokens of the patients, which every contender takes, and last the desk's. */
-export const makeTokens = async (): Promise<string[]> => {
-  const keys = await legacyTokenKeys();
-  const tokens: string[] = [];
-  for (const at of count(patientCount + 1)) {
-    const isDesk = at === patientCount;
-    const claims = {
-      userId: isDesk ? deskId : patientId(at),
-      deviceLoginId: loginId(at),
-      role: isDesk ? ('staff' as const) : ('patient' as const),
-    };
-    tokens.push(await issueAccessToken(keys, claims, Date.now(), 86_400));
-  }
-  return tokens;
-};
-
-/** The body of the n-th booking: no two share a seat, and none of a patient's overlap. */
-export const nthBooking = (n: number): string => {
-  const slot = Math.floor(n / doctorCount);
-  const day = new Date(Date.now() + (2 + Math.floor(slot / slotsPerDay)) * dayMs).toISOString().slice(0, 10);
-  const minute = (slot % slotsPerDay) * slotMinutes;
-  const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00`;
-  return JSON.stringify({
-    doctor_id: doctorId(n % doctorCount),
-    session_id: sessionId,
-    schedule_date: day,
-    schedule_time: time,
-    notes: 'Kontrol rutin',
-  });
-};
-
-/** Throws unless the database holds exactly the bookings that were answered for, each once and with its event. */
-export const checkBookings = (path: string, accepted: number): void => {
-  const db = new DatabaseSync(path);
-  const one = (sql: string) => Number(Object.values(db.prepare(sql).get() ?? {})[0]);
-  // The demo clinic has bookings of its own.
-  const ours = "doctor_id like 'be7c%'";
-  const made = one(`select count(*) from bookings where status = 'waiting' and ${ours}`);
-  const events = one(`select count(*) from booking_events e join bookings b on b.id = e.booking_id
-    where e.type = 'booking.created' and b.${ours}`);
-  const twice = one(
-    "select count(*) from (select 1 from bookings where status <> 'canceled' group by doctor_id, starts_at having count(*) > 1)",
-  );
-  db.close();
-  // Connections that the generator closes at the end may have one answer each on the way.
-  if (made < accepted || events !== made || twice > 0)
-    throw new Error(`${path}: ${accepted} accepted, ${made} stored, ${events} events, ${twice} twice`);
 };

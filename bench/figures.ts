@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { demoPassword } from '../src/demo.ts';
+import { nthBooking } from './bookings.ts';
+import { patientCount, secret } from './clinic.ts';
 import { makeLean } from './contenders/lean.ts';
 import {
   type PocketBase,
@@ -9,7 +11,7 @@ import {
   pocketBaseShot,
   startPocketBase,
 } from './contenders/pocketbase.ts';
-import { copyDataset, nthBooking, patientCount, secret, startJanji, tomorrow } from './dataset.ts';
+import { copyDataset, startJanji, tomorrow } from './dataset.ts';
 import type { Load, Shot } from './load.ts';
 import { root, type Served, serveScript } from './processes.ts';
 

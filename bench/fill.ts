@@ -10,8 +10,8 @@ import { ensureClinic } from '../src/clinic/row.ts';
 import { openDatabase } from '../src/node/database/database.ts';
 import { problemsOf } from '../src/node/database/invariants.ts';
 import { personWords } from '../src/search/rules.ts';
-import { acceptLegacyTokens } from './dataset.ts';
 import { root } from './processes.ts';
+import { acceptLegacyTokens } from './tokens.ts';
 
 const dayMs = 86_400_000;
 /** Jakarta has had the same offset since 1964. */

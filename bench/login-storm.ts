@@ -9,11 +9,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { demoPassword } from '../src/demo.ts';
-import { copyDataset, makeDataset, makeTokens, startJanji } from './dataset.ts';
+import { copyDataset, makeDataset, startJanji } from './dataset.ts';
 import { bareArgon2 } from './figures.ts';
 import { type Measured, measure, median, type Shot } from './load.ts';
 import type { Served } from './processes.ts';
 import { printTable } from './table.ts';
+import { makeTokens } from './tokens.ts';
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '5' }, rounds: { type: 'string', default: '5' } },

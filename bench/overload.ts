@@ -8,13 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { checkBookings, copyDataset, makeDataset, makeTokens, startJanji } from './dataset.ts';
+import { checkBookings } from './bookings.ts';
+import { copyDataset, makeDataset, startJanji } from './dataset.ts';
 import { shotsFor } from './figures.ts';
 import type { Shot } from './load.ts';
 import { machineSpeed } from './machine-speed.ts';
 import { type Answered, openLoad, quantile } from './open-load.ts';
 import type { Served } from './processes.ts';
 import { printTable } from './table.ts';
+import { makeTokens } from './tokens.ts';
 
 const { values } = parseArgs({
   options: {

@@ -7,11 +7,12 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { copyDataset, makeDataset, makeTokens, startJanji } from './dataset.ts';
+import { copyDataset, makeDataset, startJanji } from './dataset.ts';
 import { figures, shotsFor } from './figures.ts';
 import { flameGraph, ownerOf, type Profile, placeOf } from './flame.ts';
 import { measure } from './load.ts';
 import { printTable } from './table.ts';
+import { makeTokens } from './tokens.ts';
 
 const { values } = parseArgs({
   options: {

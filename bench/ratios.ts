@@ -7,11 +7,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkBookings, makeDataset, makeTokens } from './dataset.ts';
+import { checkBookings } from './bookings.ts';
+import { makeDataset } from './dataset.ts';
 import { answerTo, bareArgon2, type Contender, figures, shotsFor, startContenders } from './figures.ts';
 import { type Measured, measure, median, pairedRatio, type Shot } from './load.ts';
 import { machineSpeed } from './machine-speed.ts';
 import { printTable } from './table.ts';
+import { makeTokens } from './tokens.ts';
 
 const { values } = parseArgs({
   options: {

@@ -8,12 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { nthBooking } from './bookings.ts';
+import { doctorId, listedDoctorId, patientId } from './clinic.ts';
 import { type Asked, askedBy, countedWorker, fillD1, minute } from './counted-worker.ts';
-import { doctorId, listedDoctorId, makeDataset, makeTokens, nthBooking, patientId } from './dataset.ts';
+import { makeDataset } from './dataset.ts';
 import { median } from './load.ts';
 import { cpuSecondsOf } from './processes.ts';
 import { starter } from './start-up.ts';
 import { printTable } from './table.ts';
+import { makeTokens } from './tokens.ts';
 import { buildWorker, wrangler } from './worker-bundle.ts';
 
 const { values } = parseArgs({

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { closedLongest, longestWaitMs, policies, waitsOf } from '../../src/auth/throttle/rules.ts';
-import { networkOf } from '../../src/http/network.ts';
+import { policies } from '../../src/auth/throttle/rules.ts';
 import { knownNetworks, throttles } from '../../src/tables/throttle.ts';
 import { createWorld, password, registerPatient, type World } from '../support/world.ts';
 
@@ -21,67 +20,6 @@ const statusesOf = async (count: number, attempt: (nth: number) => Promise<{ sta
 };
 
 const throttledWorld = () => createWorld({ RATE_LIMIT: 'on' });
-
-describe('waits', () => {
-  it('begin after the free attempts, double, and end at 15 minutes', () => {
-    const waits = waitsOf({ free: 3, firstWaitMs: 60_000, drainMs: 1 });
-    expect(waits.map((ms) => ms / 60_000)).toEqual([0, 0, 1, 2, 4, 8, 15]);
-    for (const scopes of Object.values(policies))
-      for (const policy of Object.values(scopes)) expect(waitsOf(policy).at(-1)).toBe(longestWaitMs);
-  });
-});
-
-describe('of several counters', () => {
-  it('reports the counter with the longest wait, and none that is open', () => {
-    const counters = ([1, 5, 3, 0] as const).map((blockedUntil, at) => ({
-      scope: (['pair', 'account', 'network', 'pair'] as const)[at] ?? 'pair',
-      emptyAt: 0,
-      blockedUntil,
-    }));
-    expect(closedLongest(counters, 0)).toMatchObject({ scope: 'account', blockedUntil: 5 });
-    expect(closedLongest(counters, 5)).toBeNull();
-  });
-
-  it('each has its room: what is free of waits, by door, for a pair, an account and a network', () => {
-    const free = Object.entries(policies).map(([act, { pair, account, network }]) => [
-      act,
-      pair.free,
-      account.free,
-      network.free,
-    ]);
-    expect(free).toEqual([
-      ['login', 5, 20, 100],
-      ['register', 5, 10, 30],
-      ['refresh', 60, 120, 300],
-      ['forgot', 3, 6, 20],
-      ['reset', 10, 20, 20],
-      ['email-code', 3, 6, 20],
-      ['email-verify', 10, 10, 60],
-      ['second-factor', 5, 10, 100],
-      ['api-key', 20, 20, 20],
-      ['claim', 5, 20, 100],
-    ]);
-    const ofSites = Object.entries(policies).filter(([, { site }]) => site !== undefined);
-    expect(ofSites.map(([act, { site }]) => [act, site?.free])).toEqual([['register', 60]]);
-  });
-});
-
-describe('a network', () => {
-  it.each([
-    ['203.0.113.7', '203.0.113.7'],
-    ['::ffff:203.0.113.7', '203.0.113.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:0db8:0001:0002::/64'],
-    ['2001:DB8:1:2::1', '2001:0db8:0001:0002::/64'],
-    ['203.0.113.7:50123', '203.0.113.7'],
-    ['[2001:db8:1:2::1]:443', '2001:0db8:0001:0002::/64'],
-    ['[2001:db8:1:2::1]', '2001:0db8:0001:0002::/64'],
-    ['::1', '0000:0000:0000:0000::/64'],
-    ['fe80::1%eth0', 'fe80:0000:0000:0000::/64'],
-    ['', ''],
-    ['not:an address', 'not:an address'],
-    ['1:2:3:4:5:6:7:8:9:10:11', '1:2:3:4:5:6:7:8:9:10:11'],
-  ])('of %s is %s', (address, network) => expect(networkOf(address)).toBe(network));
-});
 
 describe('guessing a password', () => {
   it('is let through five times, then waits for longer and longer, and says for how long', async () => {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { doctors, sessions } from '../../src/tables/catalog.ts';
 import { approvals } from '../../src/tables/words.ts';
-import { storedText as text } from '../support/arbitraries.ts';
+import { storedText as text } from '../support/arbitrary-texts.ts';
 import { createDoctor, createSession } from '../support/clinic.ts';
 import { copyRow, otherId } from '../support/copies.ts';
 import { createWorld, runtime } from '../support/world.ts';

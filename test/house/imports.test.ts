@@ -1,47 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-
-const source = fileURLToPath(new URL('../../src', import.meta.url));
-
-const all = readdirSync(source, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
-  .map((entry) => relative(source, join(entry.parentPath, entry.name)));
-const files = all.filter((file) => file.endsWith('.ts'));
-const texts = new Map(files.map((file) => [file, readFileSync(join(source, file), 'utf8')]));
+import { all, files, type Import, imports, isLocal, texts } from './source.ts';
 
 /** A file directly in src/ is a room of its own. */
 const roomOf = (file: string): string => (dirname(file) === '.' ? file : `${dirname(file)}/`);
-
-interface Import {
-  from: string;
-  to: string;
-  isType: boolean;
-}
-
-const importForm =
-  /^(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm;
-
-/** `#name` of package.json: the file that the Worker gets. */
-const { imports: aliases } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-  imports: Record<string, { workerd: string }>;
-};
-
-const targetOf = (from: string, specifier: string): string => {
-  if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier));
-  const alias = aliases[specifier];
-  return alias === undefined ? specifier : relative('src', alias.workerd);
-};
-
-const imports: Import[] = files.flatMap((from) =>
-  [...(texts.get(from) ?? '').matchAll(importForm)].map(([, type, named, bare, called]) => ({
-    from,
-    to: targetOf(from, named ?? bare ?? called ?? ''),
-    isType: type !== undefined,
-  })),
-);
-const isLocal = ({ to }: Import) => texts.has(to);
 
 const everyPlace: string[] = [];
 
@@ -114,22 +77,6 @@ describe('folders', () => {
     });
     const folders = new Set(all.map(dirname).filter((folder) => folder !== '.'));
     expect(named.sort()).toEqual([...folders].sort());
-  });
-});
-
-describe('files', () => {
-  it('have at most 250 lines', () => {
-    const long = [...texts].filter(([, text]) => text.split('\n').length > 251);
-    expect(long.map(([file]) => file)).toEqual([]);
-  });
-
-  it('cast by force in db/ alone, and nowhere to never', () => {
-    const mayForce = places('db/');
-    const forced = [...texts].filter(
-      ([file, text]) =>
-        (/\bas unknown as\b/.test(text) && !mayForce(file)) || /\bas (never|any)\b/.test(text),
-    );
-    expect(forced.map(([file]) => file)).toEqual([]);
   });
 });
 

@@ -1,65 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import type { Db } from '../../src/db/db.ts';
 import { bookings } from '../../src/tables/bookings.ts';
-import { clinic as clinicOf } from '../../src/tables/catalog.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { act, book, createClinic } from '../support/clinic-people.ts';
 import { copyRow, otherId } from '../support/copies.ts';
-import { createGuarded } from '../support/factors.ts';
-import { createPasskeyHolder } from '../support/passkeys.ts';
 import { createPerson } from '../support/people.ts';
-import { createWorld, password, registerPatient, type Sent, type World } from '../support/world.ts';
-
-/** The same world with a database that counts: a batch is one round trip, and so is a query awaited by itself. */
-const counted = (world: World) => {
-  let trips = 0;
-  const db = new Proxy(world.db as Db & Record<string, unknown>, {
-    get: (target, name) => {
-      const value = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      return (...given: unknown[]) => {
-        if (name === 'batch') trips += 1;
-        const result = Reflect.apply(value, target, given);
-        return name === 'batch' ? result : counting(result);
-      };
-    },
-  }) as unknown as Db;
-  const counting = (built: unknown): unknown =>
-    typeof built !== 'object' || built === null
-      ? built
-      : new Proxy(built, {
-          get: (target, name) => {
-            const value = Reflect.get(target, name, target);
-            if (typeof value !== 'function') return value;
-            if (name === 'then') trips += 1;
-            return (...given: unknown[]) => {
-              const result = Reflect.apply(value, target, given);
-              return name === 'then' || name === '_prepare' ? result : counting(result);
-            };
-          },
-        });
-  const app = createApp({ ...world.deps, db });
-  return async (path: string, { method, token, body, headers }: Sent) => {
-    const before = trips;
-    const response = await app.request(`http://localhost${path}`, {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
-      headers: {
-        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const answer = await response.text();
-    return {
-      status: response.status,
-      trips: trips - before,
-      data: answer.startsWith('{') ? JSON.parse(answer).data : null,
-    };
-  };
-};
+import { counted } from '../support/round-trips.ts';
+import { createWorld } from '../support/world.ts';
 
 describe('round trips to the database, session check included', () => {
   it.each(['/v1/auth/profile', '/v1/bookings/history'])('reads %s in one', async (path) => {
@@ -236,64 +183,6 @@ describe('round trips to the database, session check included', () => {
       [clinic.staff, `/v1/patients/${clinic.patient.id}/bookings`, 2],
     ] as const)
       expect([path, await request(path, { token })]).toMatchObject([path, { status: 200, trips }]);
-  });
-
-  it('gives a copy of everything, notes consent and deletes an account in two each', async () => {
-    const world = await createWorld();
-    const clinic = await createClinic(world);
-    await book(world, clinic);
-    const request = counted(world);
-    const { token } = clinic.patient;
-    const asked = (path: string, body?: object, method = 'POST') => request(path, { method, token, body });
-    await world.db.update(clinicOf).set({ consentVersion: '2026-11' });
-    expect(await request('/v1/auth/consents', { token })).toMatchObject({ status: 200, trips: 1 });
-    const said = await asked('/v1/auth/consents', { consent_version: '2026-11' });
-    expect(said).toMatchObject({ status: 200, trips: 2 });
-    expect(await request('/v1/auth/notices', { token })).toMatchObject({ status: 200, trips: 1 });
-    expect(await asked('/v1/auth/notices', { email: false }, 'PATCH')).toMatchObject({
-      status: 200,
-      trips: 2,
-    });
-    expect(await asked('/v1/auth/export')).toMatchObject({ status: 200, trips: 2 });
-    expect(await asked('/v1/auth/account', undefined, 'DELETE')).toMatchObject({ status: 200, trips: 2 });
-  });
-
-  it('logs in in two, and with a second factor of either kind in four', async () => {
-    const world = await createWorld({ RATE_LIMIT: 'on' });
-    const request = counted(world);
-    const plain = await registerPatient(world);
-    const logIn = (email: string) => request('/v1/auth/login', { body: { email, password } });
-    expect(await logIn(plain.email)).toMatchObject({ status: 200, trips: 2 });
-
-    const guarded = await createGuarded(world);
-    const first = await logIn(guarded.email);
-    expect(first).toMatchObject({ status: 401, trips: 2 });
-    const body = { challenge: await guarded.challenge(), code: guarded.code() };
-    expect(await request('/v1/auth/login/second-factor', { body })).toMatchObject({ status: 200, trips: 2 });
-
-    const holder = await createPasskeyHolder(world);
-    expect(await logIn(holder.email)).toMatchObject({ status: 401, trips: 2 });
-    const answer = { body: await holder.answer() };
-    expect(await request('/v1/auth/login/second-factor', answer)).toMatchObject({ status: 200, trips: 2 });
-  });
-
-  it('starts a page that is logged in, profile included, in two, one of which counts the try', async () => {
-    const world = await createWorld({ RATE_LIMIT: 'on' });
-    const { email } = await registerPatient(world);
-    const own = { 'Sec-Fetch-Site': 'same-origin' };
-    const body = { email, password, app: 'pasien' };
-    const opened = await world.request('/v1/auth/session', { body, headers: own });
-    const Cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const request = counted(world);
-    expect(await request('/v1/auth/session', { body, headers: own })).toMatchObject({
-      status: 200,
-      trips: 2,
-    });
-    const refresh = { body: { app: 'pasien' }, headers: { ...own, Cookie } };
-    const again = await request('/v1/auth/session/refresh', refresh);
-    expect(again).toMatchObject({ status: 200, trips: 2, data: { user: { email }, role: 'patient' } });
-    const nobody = { ...refresh, headers: own };
-    expect(await request('/v1/auth/session/refresh', nobody)).toMatchObject({ status: 200, trips: 0 });
   });
 
   it('counts a query that is awaited outside a batch', async () => {

@@ -1,192 +1,21 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { seedDemo } from '../../src/demo.ts';
-import { jobs } from '../../src/jobs/jobs.ts';
 import { createRounds } from '../../src/jobs/rounds.ts';
 import { bookings } from '../../src/tables/bookings.ts';
 import { replays } from '../../src/tables/idempotency.ts';
-import { mailOutbox, notices } from '../../src/tables/mail.ts';
+import { mailOutbox } from '../../src/tables/mail.ts';
 import { patients } from '../../src/tables/patients.ts';
 import { doctorNotices } from '../../src/tables/queues.ts';
 import { bookingEvents } from '../../src/tables/webhooks.ts';
-import { bookingInput, createPractice } from '../support/clinic.ts';
+import { book, idleClinic, minute, settle, watchJobs } from '../support/due-work.ts';
 import { createGuarded } from '../support/factors.ts';
-import { mailing, openBox } from '../support/notices.ts';
 import { createEndpoint } from '../support/receiver.ts';
-import {
-  createWorld,
-  registerPatient,
-  secretsOf,
-  secret as testSecret,
-  type World,
-} from '../support/world.ts';
+import { createWorld, secretsOf, secret as testSecret, type World } from '../support/world.ts';
 
-const minute = 60_000;
 const day = 86_400_000;
 
 afterEach(() => void vi.restoreAllMocks());
-
-/** The names of the jobs that run from now on; they do their work as well. */
-const watchJobs = () => {
-  const ran: string[] = [];
-  for (const job of jobs) {
-    const { run } = job;
-    vi.spyOn(job, 'run').mockImplementation(async (...given) => {
-      if (job.dueAt !== undefined) ran.push(job.name);
-      await run(...given);
-    });
-  }
-  return ran;
-};
-
-/** Runs rounds until one has nothing to do. */
-const settle = async (world: World): Promise<void> => {
-  const ran = watchJobs();
-  const round = createRounds(world.deps);
-  for (let rounds = 0; rounds < 10; rounds++) {
-    ran.splice(0);
-    await round();
-    if (ran.length === 0) {
-      vi.restoreAllMocks();
-      return;
-    }
-  }
-  throw new Error(`Always due: ${ran.join(', ')}`);
-};
-
-const book = async (world: World): Promise<string> => {
-  const practice = await createPractice(world);
-  const { token } = await registerPatient(world);
-  const body = bookingInput(practice, { schedule_date: '2026-12-01', schedule_time: '09:00:00' });
-  const booked = await world.request('/v1/bookings', { token, body });
-  if (booked.status !== 201) throw new Error(JSON.stringify(booked.body));
-  return booked.body.data.id;
-};
-
-/** A clinic with a booking ahead, in which nothing is due. */
-const idleClinic = async (settings: Record<string, string> = {}) => {
-  const world = await createWorld(settings);
-  const bookingId = await book(world);
-  await settle(world);
-  return { world, bookingId };
-};
-
-/** How many statements rounds of an hour, one a minute, send to the database. */
-const statementsOfAnHour = async (world: World, round: () => Promise<void>): Promise<number> => {
-  const batch = vi.spyOn(world.deps.db, 'batch');
-  for (let rounds = 0; rounds < 60; rounds++) {
-    world.clock.now += minute;
-    await round();
-  }
-  const sent = batch.mock.calls.reduce((sum, [statements]) => sum + statements.length, 0);
-  batch.mockRestore();
-  return sent;
-};
-
-describe('an idle clinic with bookings ahead', () => {
-  it('sends nothing to the database in an hour where a process sees that nothing was changed', async () => {
-    const { world } = await idleClinic();
-    const round = createRounds(world.deps, async () => 'unchanged');
-    await round();
-    expect(await statementsOfAnHour(world, round)).toBe(0);
-  });
-
-  it('sends one statement a minute where that cannot be seen', async () => {
-    const { world } = await idleClinic();
-    expect(await statementsOfAnHour(world, createRounds(world.deps))).toBe(60);
-  });
-});
-
-describe('notices that wait', () => {
-  const channels = { ...mailing, ...openBox().settings };
-  const night = Date.parse('2026-11-23T22:30:00+07:00');
-  const morning = Date.parse('2026-11-24T06:00:00+07:00');
-
-  /** An idle clinic with an approved visit ahead, and a notice that waits. */
-  const createWaiting = async (
-    fields: Partial<typeof notices.$inferInsert> = {},
-    settings: Record<string, string> = channels,
-  ) => {
-    const { world, bookingId } = await idleClinic(settings);
-    await world.db.update(bookings).set({ status: 'approved' });
-    const [booking] = await world.db.select().from(bookings);
-    if (booking === undefined) throw new Error('There is no booking.');
-    await world.db.insert(notices).values({
-      ...{ id: world.deps.newId(), bookingId, version: 9, kind: 'approved', channel: 'email' },
-      ...{ personId: booking.patientId, startsAt: booking.startsAt, urgentUntil: 0, state: 'pending' },
-      ...{ attempts: 0, dueAt: world.clock.now, createdAt: world.clock.now },
-      ...fields,
-    });
-    const round = createRounds(world.deps, async () => 'unchanged');
-    /** Whether the job runs in a round at an instant. */
-    const runsAt = async (now: number): Promise<boolean> => {
-      world.clock.now = now;
-      const ran = watchJobs();
-      await round();
-      vi.restoreAllMocks();
-      return ran.includes('notices');
-    };
-    return { world, round, runsAt };
-  };
-
-  it('for nothing: approved visits ahead of a clinic that has channels ask nothing in an hour', async () => {
-    const { world } = await idleClinic(channels);
-    await world.db.update(bookings).set({ status: 'approved' });
-    await settle(world);
-    const round = createRounds(world.deps, async () => 'unchanged');
-    await round();
-    expect(await statementsOfAnHour(world, round)).toBe(0);
-  });
-
-  it('by a channel that is not set any more are not due, though another is set', async () => {
-    const { world, round, runsAt } = await createWaiting({ channel: 'email' }, openBox().settings);
-    expect(await runsAt(world.clock.now)).toBe(false);
-    expect(await statementsOfAnHour(world, round)).toBe(0);
-  });
-
-  it('are due at once by day', async () => {
-    const { world, runsAt } = await createWaiting();
-    expect(await runsAt(world.clock.now)).toBe(true);
-  });
-
-  it('are due at the end of the quiet hours, and all night nothing is asked for them', async () => {
-    const { world, round, runsAt } = await createWaiting();
-    expect(await runsAt(night)).toBe(false);
-    expect(await statementsOfAnHour(world, round)).toBe(0);
-    expect(await runsAt(morning - 1)).toBe(false);
-    expect(await runsAt(morning)).toBe(true);
-  });
-
-  it('are due in quiet hours as long as one of them is urgent', async () => {
-    const urgentUntil = night + 30 * minute;
-    const urgent = await createWaiting({ urgentUntil });
-    expect(await urgent.runsAt(night)).toBe(true);
-    const urgentNoMore = await createWaiting({ urgentUntil });
-    expect(await urgentNoMore.runsAt(urgentUntil)).toBe(false);
-  });
-
-  it('are due when their channel has rested', async () => {
-    const { world, runsAt } = await createWaiting();
-    const { now } = world.clock;
-    world.deps.rests.set('email', { until: now + 5 * minute, silent: 0, rests: 0 });
-    expect(await runsAt(now)).toBe(false);
-    expect(await runsAt(now + 5 * minute - 1)).toBe(false);
-    expect(await runsAt(now + 5 * minute)).toBe(true);
-  });
-});
-
-it('looks again after a look that failed, though the mark is that of the last one that did not', async () => {
-  const { world } = await idleClinic();
-  world.deps.log.error = () => {};
-  const marks = ['1 5', '2 5', '1 5'];
-  const round = createRounds(world.deps, async () => marks.shift() ?? null);
-  await round();
-  const batch = vi.spyOn(world.deps.db, 'batch').mockRejectedValueOnce(new Error('the file is gone'));
-  await round();
-  expect(batch).toHaveBeenCalledTimes(1);
-  await round();
-  expect(batch).toHaveBeenCalledTimes(2);
-});
 
 describe('work that becomes due', () => {
   const replayUntil = (expiresAt: number) => ({
@@ -234,7 +63,6 @@ describe('work that becomes due', () => {
       },
     ],
   ];
-
   it.each(sources)('is %s, at its time and not before', async (job, make) => {
     const { world, bookingId } = await idleClinic();
     const dueAt = await make(world, bookingId);

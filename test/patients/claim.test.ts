@@ -2,103 +2,19 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { createTokenKeys } from '../../src/crypto/token-keys.ts';
-import { runJobs } from '../../src/jobs/jobs.ts';
 import { securityEvents } from '../../src/tables/accounts.ts';
 import { bookings } from '../../src/tables/bookings.ts';
-import { replays } from '../../src/tables/idempotency.ts';
 import { claimCodes, familyRelations } from '../../src/tables/patients.ts';
-import { act, book, createClinic } from '../support/clinic-people.ts';
+import { birth_date, setUp } from '../support/claims.ts';
+import { act, book } from '../support/clinic-people.ts';
 import { beforeRoundTrip } from '../support/interleave.ts';
 import { findViolations } from '../support/invariants.ts';
 import { addDevice } from '../support/people.ts';
-import { createWorld, keysOf, secret } from '../support/world.ts';
+import { keysOf, secret } from '../support/world.ts';
 
-const birth_date = '2019-04-23';
 const hour = 3_600_000;
 
-const setUp = async (settings: Record<string, string> = {}) => {
-  const world = await createWorld(settings);
-  const clinic = await createClinic(world, { capacity: 5 });
-  const { staff, patient: mother } = clinic;
-  const add = async (fields: object = {}): Promise<string> => {
-    const body = { name: 'Bagus Anak', birth_date, confirm: true, ...fields };
-    return (await world.request('/v1/patients', { token: staff.token, body })).body.data.id;
-  };
-  const codeFor = (id: string, headers: Record<string, string> = {}, who = staff) =>
-    world.request(`/v1/patients/${id}/claim-code`, { method: 'POST', token: who.token, headers });
-  const claim = (fields: object, who: { token: string } = mother, headers: Record<string, string> = {}) =>
-    world.request('/v1/family/claim', {
-      token: who.token,
-      body: { birth_date, relation: 'child', ...fields },
-      headers,
-    });
-  const handedOver = async (fields: object = {}) => {
-    const id = await add(fields);
-    return { id, code: (await codeFor(id)).body.data.code as string };
-  };
-  const familyOf = async (who: { token: string } = mother) =>
-    (await world.request('/v1/family', { token: who.token })).body.data.map(({ id }: { id: string }) => id);
-  return { world, clinic, staff, mother, add, codeFor, claim, handedOver, familyOf };
-};
-
 const refused = { status: 422, body: { code: 'claim_code_invalid' } };
-
-describe('a code that links a record', () => {
-  it('has eight letters and digits, is good for 48 hours, and lies nowhere as it is', async () => {
-    const { world, handedOver } = await setUp();
-    const { code } = await handedOver();
-    expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{8}$/);
-    const [row] = await world.db.select().from(claimCodes);
-    expect(row?.expiresAt).toBe(world.clock.now + 48 * hour);
-    const stored = [await world.db.select().from(claimCodes), await world.db.select().from(securityEvents)];
-    expect(JSON.stringify(stored)).not.toContain(code);
-  });
-
-  it('is shown once: a repeat under its key is told that the key is spent', async () => {
-    const { world, add, codeFor } = await setUp();
-    const id = await add();
-    const headers = { 'Idempotency-Key': 'kode' };
-    const { code } = (await codeFor(id, headers)).body.data;
-    const again = { status: 409, body: { code: 'idempotency_key_spent' } };
-    const repeats = await Promise.all(Array.from({ length: 4 }, () => codeFor(id, headers)));
-    for (const repeat of repeats) expect(repeat).toMatchObject(again);
-    expect(await world.db.select().from(claimCodes)).toHaveLength(1);
-    expect(JSON.stringify(await world.db.select().from(replays))).not.toContain(code);
-    expect((await codeFor(await add(), headers)).body.code).toBe('idempotency_key_reused');
-  });
-
-  it('is made once by requests that come at once under one key', async () => {
-    const { world, add, codeFor } = await setUp();
-    const id = await add();
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, () => codeFor(id, { 'Idempotency-Key': 'sekali' })),
-    );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.code === 'idempotency_key_spent')).toHaveLength(5);
-    expect(await world.db.select().from(claimCodes)).toHaveLength(1);
-  });
-
-  it('waits for a date of birth, and is nobody’s to make but staff’s and admins’', async () => {
-    const { world, clinic, staff, add, codeFor } = await setUp();
-    const id = await add({ birth_date: undefined, phone_number: '81399900001' });
-    expect((await codeFor(id)).body.code).toBe('birth_date_missing');
-    const body = { birth_date };
-    await world.request(`/v1/patients/${id}`, { method: 'PATCH', token: staff.token, body });
-    expect((await codeFor(id)).status).toBe(201);
-    expect((await codeFor(id, {}, clinic.admin)).status).toBe(201);
-    expect((await codeFor(id, {}, clinic.doctor)).status).toBe(403);
-    expect((await codeFor(id, {}, clinic.patient)).status).toBe(403);
-    expect((await codeFor(clinic.admin.id)).status).toBe(404);
-  });
-
-  it('is swept when it is over', async () => {
-    const { world, handedOver } = await setUp();
-    await handedOver();
-    world.clock.now += 73 * hour;
-    await runJobs(world.deps);
-    expect(await world.db.select().from(claimCodes)).toEqual([]);
-  });
-});
 
 describe('a claim', () => {
   it('takes the record into the family, with its bookings, also for the other parent', async () => {

@@ -1,53 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { securityEvents, users } from '../../src/tables/accounts.ts';
-import { bookings } from '../../src/tables/bookings.ts';
-import { patients } from '../../src/tables/patients.ts';
 import { bookingEvents } from '../../src/tables/webhooks.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery/deliver.ts';
-import { bookingInput } from '../support/clinic.ts';
-import { act, book, createClinic } from '../support/clinic-people.ts';
-import { beforeRoundTrip, crashAtRoundTrip } from '../support/interleave.ts';
+import { act, book } from '../support/clinic-people.ts';
+import { deleteAccount, setUp } from '../support/erasure.ts';
+import { crashAtRoundTrip } from '../support/interleave.ts';
 import { findViolations } from '../support/invariants.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint, createReceiver } from '../support/receiver.ts';
-import { createWorld, password, registerPatient, type World } from '../support/world.ts';
-
-interface Holder {
-  id: string;
-  token: string;
-}
-
-const deleteAccount = (world: World, { token }: { token: string }) =>
-  world.request('/v1/auth/account', { method: 'DELETE', token });
-
-const deletePatient = (world: World, { token }: { token: string }, id: string) =>
-  world.request(`/v1/patients/${id}`, { method: 'DELETE', token });
-
-const setUp = async (settings: Record<string, string> = {}) => {
-  const world = await createWorld(settings);
-  const clinic = await createClinic(world, { capacity: 5 });
-  const addChild = async (who: Holder, fields: object = {}): Promise<string> => {
-    const body = { name: 'Anak', birth_date: '2019-04-23', relation: 'child', ...fields };
-    return (await world.request('/v1/family', { token: who.token, body })).body.data.id;
-  };
-  const recordOf = async (id: string) =>
-    (await world.db.select().from(patients).where(eq(patients.id, id)))[0];
-  const bookingOf = async (id: string) =>
-    (await world.db.select().from(bookings).where(eq(bookings.id, id)))[0];
-  /** A second parent, who claims the child at the desk. */
-  const share = async (childId: string, who: Holder) => {
-    const path = `/v1/patients/${childId}/claim-code`;
-    const { code } = (await world.request(path, { method: 'POST', token: clinic.staff.token })).body.data;
-    const body = { code, birth_date: '2019-04-23', relation: 'child' };
-    expect((await world.request('/v1/family/claim', { token: who.token, body })).status).toBe(200);
-  };
-  const visit = async (id: string) => {
-    for (const verb of ['check-in', 'complete'])
-      expect((await act(world, clinic.staff, id, verb)).status).toBe(200);
-  };
-  return { world, clinic, addChild, recordOf, bookingOf, share, visit };
-};
+import { createWorld, password, registerPatient } from '../support/world.ts';
 
 const told = ({ body }: { body: Record<string, unknown> }) => ({ ...body, request_id: null });
 
@@ -213,74 +175,6 @@ describe('whoever deletes the own account', () => {
   });
 });
 
-describe('a booking made at the same time as the deletion', () => {
-  const live = async (world: World, patientId: string) =>
-    (await world.db.select().from(bookings).where(eq(bookings.patientId, patientId))).filter(
-      ({ status }) => status !== 'canceled',
-    );
-
-  it('is refused where the deletion came first, by the patient and by the clinic', async () => {
-    for (const byClinic of [false, true]) {
-      const { world, clinic } = await setUp();
-      const { patient, staff, practice } = clinic;
-      beforeRoundTrip(world, 2, () => deleteAccount(world, patient));
-      const answer = await world.request('/v1/bookings', {
-        token: byClinic ? staff.token : patient.token,
-        body: bookingInput(practice, byClinic ? { patient_id: patient.id } : {}),
-      });
-      expect(answer.status).toBe(byClinic ? 422 : 401);
-      expect(await live(world, patient.id)).toEqual([]);
-    }
-  });
-
-  it('is canceled with the others where it came first', async () => {
-    const { world, clinic } = await setUp();
-    const { patient } = clinic;
-    beforeRoundTrip(world, 2, () => book(world, clinic));
-    expect((await deleteAccount(world, patient)).status).toBe(200);
-    expect(await live(world, patient.id)).toEqual([]);
-    expect(await findViolations(world.db)).toEqual([]);
-  });
-
-  it('never stays live under nobody, however many come at once', async () => {
-    const { world, clinic } = await setUp();
-    const { patient, staff, practice } = clinic;
-    const times = ['08:00:00', '09:00:00', '10:00:00', '11:00:00', '12:00:00', '13:00:00'];
-    const make = (schedule_time: string, at: number) =>
-      world.request('/v1/bookings', {
-        token: at % 2 === 0 ? patient.token : staff.token,
-        body: bookingInput(practice, { schedule_time, ...(at % 2 === 1 && { patient_id: patient.id }) }),
-      });
-    await Promise.all([
-      ...times.slice(0, 3).map(make),
-      deleteAccount(world, patient),
-      ...times.slice(3).map(make),
-    ]);
-    expect(await live(world, patient.id)).toEqual([]);
-    expect(await findViolations(world.db)).toEqual([]);
-  });
-
-  it('is no failure of the service: what would belong to nobody is not written, and then the token is refused', async () => {
-    const { world, clinic } = await setUp();
-    const { patient } = clinic;
-    const body = { name: 'Anak', birth_date: '2019-04-23', relation: 'child' };
-    const add = () => world.request('/v1/family', { token: patient.token, body });
-    beforeRoundTrip(world, 2, () => deleteAccount(world, patient));
-    expect((await add()).status).toBe(503);
-    expect((await add()).status).toBe(401);
-    const names = (await world.db.select().from(patients)).map(({ name }) => name);
-    expect(names).not.toContain('Anak');
-  });
-
-  it('and a check-in that comes first keeps the account', async () => {
-    const { world, clinic } = await setUp();
-    const id = await book(world, clinic);
-    beforeRoundTrip(world, 2, () => act(world, clinic.staff, id, 'check-in'));
-    expect((await deleteAccount(world, clinic.patient)).body.code).toBe('visit_under_way');
-    expect(await world.db.select().from(users).where(eq(users.id, clinic.patient.id))).toHaveLength(1);
-  });
-});
-
 it.each(['before', 'after'] as const)(
   'a deletion whose database is lost %s a round trip is whole or never was, and asked again it is made',
   async (when) => {
@@ -300,68 +194,3 @@ it.each(['before', 'after'] as const)(
     }
   },
 );
-
-describe('an admin, for somebody who asks at the desk', () => {
-  const ofWalkIn = async () => {
-    const made = await setUp();
-    const { world, clinic } = made;
-    const body = { name: 'Pak Darmo', birth_date: '1960-08-17', national_id: '3171234567890001' };
-    const { id } = (await world.request('/v1/patients', { token: clinic.staff.token, body })).body.data;
-    return { ...made, id: id as string };
-  };
-
-  it('deletes a record without an account, which is then found by nobody', async () => {
-    const { world, clinic, id, visit } = await ofWalkIn();
-    const { staff, admin } = clinic;
-    await visit(await book(world, clinic, { patient_id: id }, staff.token));
-    expect(await deletePatient(world, admin, id)).toMatchObject({
-      status: 200,
-      body: { message: 'Data pasien telah dihapus.' },
-    });
-    expect((await deletePatient(world, admin, id)).status).toBe(404);
-    for (const q of ['darmo', '3171234567890001', '17-08-1960'])
-      expect((await world.request(`/v1/patients?q=${q}`, { token: staff.token })).body.data).toEqual([]);
-    const all = await world.request('/v1/patients', { token: staff.token });
-    expect(all.body.data.map((row: { id: string }) => row.id)).not.toContain(id);
-    const again = { name: 'Pak Darmo', birth_date: '1960-08-17', national_id: '3171234567890001' };
-    expect((await world.request('/v1/patients', { token: staff.token, body: again })).status).toBe(201);
-    expect(await findViolations(world.db)).toEqual([]);
-  });
-
-  it('deletes the account with the record that has one', async () => {
-    const { world, clinic } = await setUp();
-    const person = await registerPatient(world);
-    expect((await deletePatient(world, clinic.admin, person.id)).status).toBe(200);
-    expect((await world.request('/v1/auth/profile', { token: person.token })).status).toBe(401);
-  });
-
-  it('is refused for a patient who is checked in today or works here; for staff and unknown ids in any case', async () => {
-    const { world, clinic, id } = await ofWalkIn();
-    const { staff, admin, doctor } = clinic;
-    expect((await deletePatient(world, staff, id)).status).toBe(403);
-    expect((await deletePatient(world, admin, crypto.randomUUID())).status).toBe(404);
-    const at = await book(world, clinic, { patient_id: id }, staff.token);
-    await act(world, staff, at, 'check-in');
-    expect((await deletePatient(world, admin, id)).body.code).toBe('visit_under_way');
-    // A doctor who is a patient of a colleague.
-    const { others } = clinic;
-    await book(world, { ...clinic, practice: others }, {}, doctor.token);
-    expect(await deletePatient(world, admin, doctor.id)).toMatchObject({
-      status: 409,
-      body: { code: 'patient_works_here' },
-    });
-    world.clock.now += 11 * 60_000;
-    expect((await deletePatient(world, admin, id)).body.code).toBe('reauthentication_required');
-  });
-
-  it('leaves to others no answer that shows the patient, and their keys spent', async () => {
-    const { world, clinic } = await setUp();
-    const { staff, admin } = clinic;
-    const headers = { 'Idempotency-Key': 'meja-1' };
-    const body = { name: 'Bu Sulastri', phone_number: '81355500001' };
-    const add = () => world.request('/v1/patients', { token: staff.token, body, headers });
-    const { id } = (await add()).body.data;
-    await deletePatient(world, admin, id);
-    expect((await add()).status).toBe(422);
-  });
-});

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import type { Endpoint } from '../../src/endpoint/endpoint.ts';
+import { anyText, anything, value } from './arbitrary-texts.ts';
+import { aimed, isLiving } from './living-names.ts';
 import { endpoints, nameOf } from './scene.ts';
 import { type Field, fieldsOf, isText } from './shapes.ts';
 
@@ -32,95 +34,6 @@ export interface DraftRequest {
   body: { fields: Record<string, Draft> } | { raw: string } | null;
   headers: Record<string, string>;
 }
-
-const value = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<Draft> =>
-  arbitrary.map((made) => ({ value: made }));
-
-const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
-  fc.string({ unit: 'grapheme', maxLength: 300 }),
-  fc.constantFrom(
-    '',
-    ' ',
-    '\0',
-    '\ud800',
-    '\r\n',
-    "' or 1=1 --",
-    '%E0%A4',
-    '__proto__',
-    '1e999',
-    '٣',
-    '\u202e',
-  ),
-);
-/** Any text that a database may hold: a request with NUL or half of a surrogate pair is refused. */
-export const storedText = fc
-  .oneof(
-    fc.string({ unit: 'binary', maxLength: 60 }),
-    fc.string({ unit: 'grapheme', maxLength: 60 }),
-    fc.constantFrom(
-      '"',
-      '\\',
-      '\b\f\n\r\t',
-      '\u001f\u007f',
-      '\u2028\u2029',
-      '</script>',
-      '👩‍⚕️',
-      '{"id":"',
-      '],[',
-    ),
-  )
-  .map((given) => given.replaceAll('\0', '').toWellFormed());
-
-const anything = fc.oneof(
-  anyText,
-  fc.jsonValue({ maxDepth: 3 }),
-  fc.double(),
-  fc.integer(),
-  fc.bigInt().map(String),
-);
-
-/** Names of which the scene knows values that live. */
-const living = new Set([
-  'challenge',
-  'recovery_code',
-  'code',
-  'id',
-  'delivery_id',
-  'device_id',
-  'doctor_id',
-  'session_id',
-  'patient_id',
-  'user_id',
-  'email',
-  'password',
-  'current_password',
-  'password_confirmation',
-  'refresh_token',
-  'token',
-  'cursor',
-  'schedule_date',
-  'schedule_time',
-  'date',
-  'q',
-  'start_time',
-  'end_time',
-]);
-
-/** What a route wants beside them before it does anything; the scene knows a value of its own for each. */
-const aimed: Readonly<Record<string, readonly string[]>> = {
-  '/v1/auth/second-factors/passkeys': ['credential'],
-  '/v1/bookings/{id}/follow-up': ['from', 'to', 'earliest_time', 'latest_time'],
-  '/v1/bookings/{id}/undo': ['version'],
-  '/v1/family/claim': ['birth_date'],
-  '/v1/patients/{id}/merge': ['into'],
-  '/v1/waitlist': ['from', 'to', 'earliest_time', 'latest_time'],
-  '/v1/waitlist/{id}/accept': ['booking_id'],
-  '/v1/waitlist/{id}/decline': ['booking_id'],
-};
-
-const isLiving = (name: string, path: string): boolean =>
-  living.has(name) || (aimed[path]?.includes(name) ?? false);
 
 /** One of the words of a list, or one of its numbers. */
 const itemOf = ({ enum: words, minimum = 0, maximum = 5 }: NonNullable<Field['schema']['items']>) =>

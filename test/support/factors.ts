@@ -16,14 +16,19 @@ const fromBase32 = (text: string): Uint8Array => {
 export const appCode = (secret: string, now: number): string =>
   generateHOTP(fromBase32(secret), BigInt(Math.floor(now / 30_000)), 6);
 
-const path = '/v1/auth/second-factors';
+export const factors = '/v1/auth/second-factors';
+
+/** An answer's status and code, as in `401 second_factor_invalid`. */
+export const codeOf = ({ status, body }: { status: number; body: { code?: string } }): string =>
+  `${status} ${body.code ?? ''}`.trim();
+export const refusedCode = '401 second_factor_invalid';
 
 /** Sets an authenticator app up for whoever has the token, and lets its first code pass. */
 export const enrol = async (world: World, token: string) => {
-  const begun = await world.request(`${path}/totp`, { method: 'POST', token });
+  const begun = await world.request(`${factors}/totp`, { method: 'POST', token });
   const { id, secret } = begun.body.data as { id: string; secret: string };
   const code = appCode(secret, world.clock.now);
-  const { status, body } = await world.request(`${path}/totp/confirm`, { token, body: { code } });
+  const { status, body } = await world.request(`${factors}/totp/confirm`, { token, body: { code } });
   if (status !== 200) throw new Error(`Not confirmed: ${JSON.stringify(body)}`);
   world.clock.now += 60_000;
   return { factorId: id, secret, recoveryCodes: body.data.recovery_codes as string[] };

@@ -59,3 +59,6 @@ export const linesOf = async ({ db }: World) =>
 export const expire = ({ clock }: World): void => {
   clock.now += retainedMs;
 };
+
+/** What a line that is put in by hand has beside its number. */
+export const rest = { writeId: 'put-in', type: 'login', occurredAt: 1 } as const;

@@ -6,7 +6,7 @@ import { toBase64Url } from '../../../src/crypto/base64url.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
 import { patients } from '../../../src/tables/patients.ts';
 import { cancelReasonCodes } from '../../../src/tables/words.ts';
-import { storedText as text } from '../../support/arbitraries.ts';
+import { storedText as text } from '../../support/arbitrary-texts.ts';
 import { act, book, createClinic } from '../../support/clinic-people.ts';
 import { copyRow, otherId } from '../../support/copies.ts';
 import { createWorld, mondayMorning, runtime } from '../../support/world.ts';

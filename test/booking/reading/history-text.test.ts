@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bookingView } from '../../../src/booking/record/views.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
-import { storedText as text } from '../../support/arbitraries.ts';
+import { storedText as text } from '../../support/arbitrary-texts.ts';
 import { book, createClinic } from '../../support/clinic-people.ts';
 import { copyRow, otherId } from '../../support/copies.ts';
 import { createWorld } from '../../support/world.ts';

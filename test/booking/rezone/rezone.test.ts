@@ -1,56 +1,15 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isHindered, planRezone } from '../../../src/booking/rezone/rezone.ts';
-import { type Group, movesTo } from '../../../src/booking/rezone/rules.ts';
-import { ensureClinic } from '../../../src/clinic/row.ts';
-import { createClinicTime } from '../../../src/clinic/time.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
 import { clinic } from '../../../src/tables/catalog.ts';
 import { bookingEvents } from '../../../src/tables/webhooks.ts';
-import { bookingInput, createPractice, createSchedule, createSession } from '../../support/clinic.ts';
+import { createSchedule, createSession } from '../../support/clinic.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
-import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { createPeople } from '../../support/people.ts';
 import { moveTo, restartIn } from '../../support/rezone.ts';
-import { createWorld, type World } from '../../support/world.ts';
-import { runs, zones } from '../../support/zones.ts';
-
-const always = { startTime: '00:00:00', endTime: '24:00:00', capacity: 2 };
-
-const expectAllIn = async (world: World, zone: string) => {
-  const clock = createClinicTime(zone);
-  const rows = await world.db.select().from(bookings);
-  for (const row of rows) {
-    const [hours = 0, minutes = 0] = row.scheduleTime.split(':').map(Number);
-    expect([row.scheduleDate, row.scheduleTime, row.startsAt]).toEqual([
-      row.scheduleDate,
-      row.scheduleTime,
-      clock.instantOf(row.scheduleDate, hours * 60 + minutes),
-    ]);
-    expect(row.endsAt - row.startsAt).toBe(30 * 60_000);
-  }
-  expect(await findViolations(world.db)).toEqual([]);
-  return rows;
-};
-
-/** A night of neighbouring half hours, all of one doctor's first seat, across midnight. */
-const fullNight = async (world: World) => {
-  const practice = await createPractice(world, always);
-  const people = await createPeople(world, 3);
-  const times = ['22:30:00', '23:00:00', '23:30:00', '00:00:00', '00:30:00', '01:00:00'];
-  for (const [at, schedule_time] of times.entries()) {
-    const body = bookingInput(practice, {
-      schedule_date: at < 3 ? '2026-11-24' : '2026-11-25',
-      schedule_time,
-    });
-    const { status } = await world.request('/v1/bookings', { token: people[at % 2]?.token, body });
-    expect(status).toBe(201);
-    const other = await world.request('/v1/bookings', { token: people[2]?.token, body });
-    expect(other.status).toBe(201);
-  }
-  return { practice, people };
-};
+import { always, expectAllIn, fullNight } from '../../support/rezone-night.ts';
+import { createWorld } from '../../support/world.ts';
 
 describe('moving the clinic to another time zone', () => {
   it.each(['Asia/Makassar', 'Asia/Kathmandu', 'America/New_York'])(
@@ -215,119 +174,5 @@ describe('moving the clinic to another time zone', () => {
     const plan = await moveTo(world, 'America/New_York');
     expect(plan.overlapping.map((pair) => pair.map(({ id }) => id))).toEqual([[first, second]]);
     expect(isHindered(await moveTo(world, 'Asia/Makassar'))).toBe(false);
-  });
-
-  it('broken off anywhere, serves no slot until it is ended or undone', async () => {
-    for (const goal of ['Asia/Makassar', 'Asia/Jakarta'])
-      for (let breaksAt = 3; ; breaksAt += 2) {
-        const world = await createWorld();
-        const { practice, people } = await fullNight(world);
-        const own = world.db;
-        const dies = async () => {
-          throw new Error('killed');
-        };
-        beforeRoundTrip(world, breaksAt, dies);
-        world.db = world.deps.db;
-        const ended = await moveTo(world, 'Asia/Makassar', 2).then(
-          () => true,
-          () => false,
-        );
-        world.db = world.deps.db = own;
-        if (ended) {
-          expect(breaksAt).toBeGreaterThan(6);
-          break;
-        }
-        await expect(ensureClinic(own, 'Asia/Jakarta')).rejects.toThrow('rezone --to Asia/Makassar --apply');
-        await expect(ensureClinic(own, 'Asia/Makassar')).rejects.toThrow('on its way');
-        const body = bookingInput(practice, { schedule_date: '2026-11-26' });
-        expect(await world.request(`/v1/doctors/${practice.doctorId}/slots`)).toMatchObject({ status: 503 });
-        expect((await world.request('/v1/bookings', { token: people[0]?.token, body })).status).toBe(503);
-        await moveTo(world, goal, 2);
-        await restartIn(world, goal);
-        await expectAllIn(world, goal);
-        expect((await world.request('/v1/bookings', { token: people[0]?.token, body })).status).toBe(201);
-      }
-  }, 120_000);
-
-  it.each([1, 2, 3])(
-    'lets no seat be taken on the old zone, when it changes before round trip %i',
-    async (nth) => {
-      const world = await createWorld();
-      const people = await createClinic(world);
-      const id = await book(world, people, { schedule_date: '2026-11-25' });
-      const asked = [
-        () =>
-          world.request('/v1/bookings', {
-            token: people.stranger.token,
-            body: bookingInput(people.practice),
-          }),
-        () => act(world, people.patient, id, 'reschedule', bookingInput(people.practice)),
-      ];
-      const goals = ['Asia/Makassar', 'Asia/Kathmandu'];
-      for (const [at, ask] of asked.entries()) {
-        const seen = beforeRoundTrip(world, nth, () => moveTo(world, goals[at] as string));
-        const { status } = await ask();
-        world.deps.db = world.db;
-        // The third round trip comes after the write of a booking: what was written moves too.
-        if (seen.roundTrips >= nth) expect(status === 503 || nth > 2).toBe(true);
-        await moveTo(world, goals[at] as string);
-        await restartIn(world, goals[at] as string);
-        await expectAllIn(world, goals[at] as string);
-      }
-    },
-  );
-
-  it('lets a change of a past booking that was decided before see where the booking is now', async () => {
-    const world = await createWorld();
-    const people = await createClinic(world);
-    const id = await book(world, people);
-    await act(world, people.staff, id, 'approve');
-    world.clock.now = Date.parse('2026-11-23T04:00:00Z');
-    // The login is noted as seen now, so that the next request makes no round trip for that.
-    await detail(world, people.staff, id);
-    await Promise.all(world.background);
-    const seen = beforeRoundTrip(world, 2, () => moveTo(world, 'Asia/Makassar'));
-    const canceled = await act(world, people.staff, id, 'cancel');
-    expect([canceled.status, seen.roundTrips >= 2]).toEqual([200, true]);
-    expect((await detail(world, people.staff, id)).starts_at).toBe('2026-11-23T01:00:00.000Z');
-    expect(await findViolations(world.db)).toEqual([]);
-  });
-});
-
-describe('the order of the moves', () => {
-  const aTime = fc.record({ day: fc.integer({ min: 0, max: 2 }), half: fc.integer({ min: 0, max: 47 }) });
-  const aZone = fc.constantFrom(...zones, 'Pacific/Pago_Pago', 'Pacific/Kiritimati', 'Africa/Casablanca');
-  const plainClock = createClinicTime('UTC');
-
-  it('never puts a booking on an instant that is still taken, whatever the zones and wherever it broke off', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 420 }),
-        fc.array(aTime, { minLength: 20, maxLength: 80 }),
-        fc.array(aZone, { minLength: 2, maxLength: 4 }),
-        fc.array(fc.nat(80), { minLength: 4, maxLength: 4 }),
-        (firstDay, times, route, breaks) => {
-          const clocks = route.map(createClinicTime);
-          const groups: Group[] = [];
-          for (const { day, half } of times) {
-            const date = plainClock.addDays('2026-10-01', firstDay + day);
-            const time = `${String(half >> 1).padStart(2, '0')}:${half % 2 ? '30' : '00'}:00`;
-            const instants = clocks.map((clock) => clock.instantOf(date, half * 30));
-            if (instants.includes(null) || groups.some((g) => g.date === date && g.time === time)) continue;
-            groups.push({ date, time, startsAt: instants[0] as number, bookings: 1, live: 1, coming: 1 });
-          }
-          for (const [at, clock] of clocks.entries()) {
-            const isLast = at === clocks.length - 1;
-            for (const move of movesTo(groups, clock).slice(0, isLast ? undefined : breaks[at])) {
-              if (groups.some(({ startsAt }) => startsAt === move.newStart)) return false;
-              const moved = groups.find(({ date, time }) => date === move.date && time === move.time);
-              if (moved !== undefined) moved.startsAt = move.newStart;
-            }
-          }
-          return movesTo(groups, clocks.at(-1) as (typeof clocks)[number]).length === 0;
-        },
-      ),
-      { numRuns: runs(200) },
-    );
   });
 });

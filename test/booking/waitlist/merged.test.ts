@@ -1,81 +1,14 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { bookingsAStep } from '../../../src/patients/merge/rules.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
-import { waitlistEntries } from '../../../src/tables/queues.ts';
 import { bookingEvents } from '../../../src/tables/webhooks.ts';
 import { bookingInput } from '../../support/clinic.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';
-import { createPerson } from '../../support/people.ts';
-import { createWaiting, type Person, wishOf } from '../../support/waitlist.ts';
+import { nine, setUp, ten } from '../../support/waiting-twice.ts';
 
-const at = (time: string) => ({ earliest_time: time, latest_time: time });
-const nine = at('09:00:00');
-const ten = at('10:00:00');
 const anyDoctor = { doctor_id: null };
-
-/** An account and a record of the same patient that the desk has, a neighbour, and two slots that others will give back. */
-const setUp = async (settings: Record<string, string> = {}) => {
-  const waiting = await createWaiting(settings);
-  const { world, staff, practice } = waiting;
-  const birth_date = '1960-08-17';
-  const add = await world.request('/v1/patients', {
-    token: staff.token,
-    body: { name: 'Pak Darmo', birth_date, confirm: true },
-  });
-  const record: string = add.body.data.id;
-  const [account, neighbour] = [await createPerson(world), await createPerson(world)];
-  const taken = async (schedule_time: string) => {
-    const holder = await createPerson(world);
-    const { body } = await waiting.book(holder, { schedule_time });
-    return { giveBack: () => waiting.cancel(holder, body.data.id) };
-  };
-  const [atNine, atTen] = [await taken('09:00:00'), await taken('10:00:00')];
-  const waitForRecord = async (fields: object): Promise<string> => {
-    const wish = { ...wishOf(practice), ...fields, patient_id: record };
-    return (await world.request('/v1/waitlist', { token: staff.token, body: wish })).body.data.id;
-  };
-  const merge = (headers = {}) =>
-    world.request(`/v1/patients/${record}/merge`, {
-      token: staff.token,
-      body: { into: account.id },
-      headers,
-    });
-  const claim = async () => {
-    const code = await world.request(`/v1/patients/${record}/claim-code`, {
-      method: 'POST',
-      token: staff.token,
-    });
-    const body = { code: code.body.data.code, birth_date, relation: 'self' };
-    return world.request('/v1/family/claim', { token: account.token, body });
-  };
-  /** What a person waits for: the entry's id and when the seat is that is offered. */
-  const waitsFor = async ({ token }: Person): Promise<[string, string | null][]> => {
-    const { body } = await world.request('/v1/waitlist', { token });
-    return body.data.map(({ id, offer }: { id: string; offer: { schedule_time: string } | null }) => [
-      id,
-      offer?.schedule_time ?? null,
-    ]);
-  };
-  const endedAs = async () =>
-    (await world.db.select().from(waitlistEntries)).flatMap(({ id, endedAs: how }) =>
-      how ? [[id, how]] : [],
-    );
-  return {
-    ...waiting,
-    record,
-    account,
-    neighbour,
-    atNine,
-    atTen,
-    waitForRecord,
-    merge,
-    claim,
-    waitsFor,
-    endedAs,
-  };
-};
 
 describe('a merge of two records of whom both wait', () => {
   it('leaves one of equal wishes, in the better of the two places', async () => {
@@ -240,21 +173,5 @@ describe('a merge of two records of whom both wait', () => {
     expect((await w.waitsFor(account)).filter(([, time]) => time !== null)).toEqual([[own, '09:00:00']]);
     expect(await w.waitsFor(neighbour)).toEqual([[next, '10:00:00']]);
     expect(await findViolations(world.db)).toEqual([]);
-  });
-});
-
-describe('the checker of invariants', () => {
-  it('notices a second open offer of a patient, and a second entry for one wish', async () => {
-    const { world, record, account, atNine, atTen, ...w } = await setUp();
-    await w.waitForRecord(nine);
-    await w.wait(account, ten);
-    await atNine.giveBack();
-    await atTen.giveBack();
-    expect(await findViolations(world.db)).toEqual([]);
-    for (const table of [bookings, waitlistEntries])
-      await world.db.update(table).set({ patientId: account.id }).where(sql`patient_id = ${record}`);
-    const found = (await findViolations(world.db)).join('\n');
-    expect(found).toContain('an open offer is the only one of an entry that waits, and of its patient');
-    expect(found).toContain('a patient waits once for a session and doctor');
   });
 });

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { heldUntil } from '../../../src/booking/record/offer-rules.ts';
 import { createClinicTime } from '../../../src/clinic/time.ts';
-import { minuteMs } from '../../support/waitlist.ts';
+import { createPerson } from '../../support/people.ts';
+import { createTaken, minuteMs } from '../../support/waitlist.ts';
 import { zones } from '../../support/zones.ts';
 
 describe('the quiet hours', () => {
@@ -57,5 +58,37 @@ describe('the quiet hours', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('an offer', () => {
+  it('of the quiet hours lasts until half an hour after them', async () => {
+    const { world, wait, cancel, offersOf, holder, bookingId } = await createTaken();
+    const person = await createPerson(world);
+    await wait(person);
+    world.clock.now = Date.parse('2026-11-24T15:00:00Z');
+    await cancel(holder, bookingId);
+    expect(await offersOf(person)).toMatchObject([{ held_until: '2026-11-24T23:30:00.000Z' }]);
+  });
+
+  it('of the last two minutes before them too, since nobody is told of it any more that evening', async () => {
+    const { world, wait, cancel, offersOf, holder, bookingId } = await createTaken();
+    const person = await createPerson(world);
+    await wait(person);
+    world.clock.now = Date.parse('2026-11-24T13:58:30Z');
+    await cancel(holder, bookingId);
+    expect(await offersOf(person)).toMatchObject([{ held_until: '2026-11-24T23:30:00.000Z' }]);
+  });
+
+  it('is not made where its slot starts before anybody may be told: the seat stays free for all', async () => {
+    const { world, wait, cancel, offersOf, holder, bookingId, book } = await createTaken({
+      QUIET_HOURS: '21-9',
+    });
+    const [person, other] = [await createPerson(world), await createPerson(world)];
+    await wait(person);
+    world.clock.now = Date.parse('2026-11-24T15:00:00Z');
+    await cancel(holder, bookingId);
+    expect(await offersOf(person)).toEqual([]);
+    expect((await book(other)).status).toBe(201);
   });
 });

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isPublicAddress } from '../../../src/node/webhooks/public-address.ts';
 import {
   gatewaySender,
   publicLookup,
@@ -188,7 +187,6 @@ describe('the connections', () => {
       return outcome;
     };
   const short = (response: ServerResponse) => void response.end('{"messages":[]}');
-
   it('to the gateway, which the operator has named, are kept for the next message', async () => {
     expect(await connectionsOf(calmly(gatewaySender()), short)).toBe(1);
   });
@@ -225,37 +223,4 @@ it('attempts to one name at once ask for its addresses once, and later ones agai
     found();
     expect(await Promise.all(both)).toHaveLength(2);
   }
-});
-
-describe('an address', () => {
-  it.each([
-    '0.0.0.0',
-    '10.1.2.3',
-    '100.64.0.1',
-    '127.0.0.1',
-    '169.254.169.254',
-    '172.31.255.255',
-    '192.168.1.1',
-    '198.18.0.1',
-    '224.0.0.1',
-    '255.255.255.255',
-    '::',
-    '::1',
-    '::ffff:127.0.0.1',
-    '::ffff:8.8.8.8',
-    '64:ff9b::7f00:1',
-    '2001::1',
-    '2002:7f00:1::',
-    '2001:db8::1',
-    'fc00::1',
-    'fd12::1',
-    'fe80::1',
-    'fe80::1%eth0',
-    'ff02::1',
-  ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
-
-  it.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::1'])(
-    '%s is public',
-    (address) => expect(isPublicAddress(address)).toBe(true),
-  );
 });

@@ -4,6 +4,7 @@ import { createRounds } from '../../../src/jobs/rounds.ts';
 import { startWebhookTicker } from '../../../src/node/webhooks/webhook-ticker.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../../src/tables/webhooks.ts';
 import { bookingInput, createPractice } from '../../support/clinic.ts';
+import { turnUntil, written } from '../../support/node/turns.ts';
 import { createPerson } from '../../support/people.ts';
 import { createEndpoint } from '../../support/receiver.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -53,18 +54,6 @@ const start = () => {
 const receivers = async (...hosts: string[]) => {
   for (const host of hosts) await createEndpoint(world, { url: `https://${host}.example/` });
 };
-/** Waits for what writes: a write that lets others share its commit waits by a timer, which is the test's as well. */
-const written = async (work: Promise<void>): Promise<void> => {
-  let isWritten = false;
-  const writing = work.finally(() => {
-    isWritten = true;
-  });
-  for (let turns = 1; !isWritten; turns++) {
-    await new Promise(setImmediate);
-    if (turns % 1_000 === 0) vi.advanceTimersByTime(2);
-  }
-  return writing;
-};
 const bookEach = async (times: number) => {
   for (let n = 0; n < times; n++) {
     const { token } = await createPerson(world);
@@ -76,22 +65,11 @@ const bookEach = async (times: number) => {
   }
 };
 const book = (times = 1) => written(bookEach(times));
-
 const pass = (ms: number): void => {
   world.clock.now += ms;
   vi.advanceTimersByTime(ms);
 };
-/** Lets the event loop turn until something holds; for the ticker less passes than until its next look by the clock. */
-const soon = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
-  let passed = 0;
-  for (let turns = 1; !(await holds()); turns++) {
-    if (turns > 2_000_000) throw new Error(`It never came to this: ${what}`);
-    await new Promise(setImmediate);
-    if (turns % 1_000 !== 0 || passed >= 4_500) continue;
-    pass(50);
-    passed += 50;
-  }
-};
+const soon = (what: string, holds: () => boolean | Promise<boolean>) => turnUntil(what, holds, pass);
 const rows = () => world.db.select().from(webhookDeliveries);
 const rowOf = async (host: string) => {
   const endpoints = await world.db.select().from(webhookEndpoints);

@@ -1,0 +1,10 @@
+import type { ClinicKeys } from '../../src/crypto/clinic-keys.ts';
+import { createSecretBox } from '../../src/crypto/sealing.ts';
+import { createTokenKeys } from '../../src/crypto/token-keys.ts';
+import type { World } from './world.ts';
+
+/** Puts other keys in the place of a world's own, as a start with other settings would. */
+export const restart = async (world: World, keys: ClinicKeys): Promise<void> => {
+  world.deps.tokenKeys = await createTokenKeys(keys);
+  world.deps.secretBox = await createSecretBox(keys);
+};
