@@ -138,6 +138,7 @@ const tryToBook = async (
   input: Input,
   ids: { id: string; patientId: string; familyAccount: string | null },
   decided: Decided,
+  mayHoldLapsed: boolean,
 ) => {
   const { deps, storedResponseOf } = context;
   const writeId = deps.newId();
@@ -155,9 +156,10 @@ const tryToBook = async (
   const columns = { ...placeColumns.valuesOf(booking), ...beginningColumns.valuesOf(booking) };
   const labels = { ...columns, notes: input.notes, bookingCode: newBookingCode(), seriesId: null };
   const prefix = firstPrefix(deps.db, decided);
+  const ending = mayHoldLapsed ? withoutLapsed(context, seat) : [];
   const commit = commitChange(
     deps,
-    [...prefix, ...withoutLapsed(context, seat), insertBooking(deps.db, { ...seat, ...labels })],
+    [...prefix, ...ending, insertBooking(deps.db, { ...seat, ...labels })],
     changeTo(context, 'booking.created', party, booking),
     response,
     wasWritten(deps.db, { id: ids.id, writeId }),
@@ -192,7 +194,13 @@ export const createBooking = async (context: ActingContext<AnyActor>, input: Inp
   let { calendar } = first;
   return decideAgain(async () => {
     const decided = await decideOn(context, input, calendar);
-    const { data, seat, isWritten, why } = await tryToBook(context, input, ids, decided);
+    const { data, seat, isWritten, why } = await tryToBook(
+      context,
+      input,
+      ids,
+      decided,
+      calendar.mayHoldLapsed,
+    );
     if (isWritten) return data;
     if (why !== undefined) await refuseSeat(context, seat, why, decided.rules);
     calendar = await read(deps.db, freshCalendar(deps, now, input));

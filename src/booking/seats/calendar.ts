@@ -69,6 +69,11 @@ export interface LoadedCalendar {
    * on it, since the calendar's versions guard the write.
    */
   isStale: boolean;
+  /**
+   * Whether an offer may be over that still holds a seat. None can be over at the instant of the request if none was when
+   * it was read: an offer is made for minutes to come.
+   */
+  mayHoldLapsed: boolean;
 }
 
 /** Reads the calendar of a slot from the database, and caches it for the next minute. */
@@ -76,7 +81,7 @@ export const freshCalendar = (deps: Deps, now: number, input: SlotInput): Readin
   reading(slotReads(deps, input.doctor_id, input), (rows) => {
     const [clinics, doctors, schedules, closures] = rows;
     cache(deps.db, input, now, [clinics, doctors, schedules, closures]);
-    return { rows, isStale: false };
+    return { rows, isStale: false, mayHoldLapsed: true };
   });
 
 /** Reads the calendar again next time, since something beside its versions has changed. */
@@ -92,5 +97,9 @@ export const loadCalendar = (deps: Deps, now: number, input: SlotInput): Reading
   const arrangement = cached(deps.db, input, now);
   if (arrangement === null) return freshCalendar(deps, now, input);
   const occupied = countOccupied(deps.db, { doctorId: input.doctor_id, ...aroundStart(deps, input) });
-  return reading([occupied], ([counted]) => ({ rows: [...arrangement, occupiedOf(counted)], isStale: true }));
+  return reading([occupied], ([counted]) => ({
+    rows: [...arrangement, occupiedOf(counted)],
+    isStale: true,
+    mayHoldLapsed: counted.some(({ anyLapsed }) => anyLapsed === 1),
+  }));
 };

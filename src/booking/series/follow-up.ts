@@ -74,7 +74,10 @@ export const bookFollowUp = async (
     try {
       const place = { doctor_id: doctorId, session_id: sessionId, schedule_date: date };
       const wanted = { ...place, schedule_time: timeOf(minuteOfDay), patient_id: patientId, notes };
-      return await createBooking(context, wanted, { calendar: { rows, isStale: false }, patient });
+      return await createBooking(context, wanted, {
+        calendar: { rows, isStale: false, mayHoldLapsed: true },
+        patient,
+      });
     } catch (error) {
       if (!(error instanceof Failure && isOfSlot(error.code))) throw error;
     }

@@ -95,13 +95,23 @@ export const startsBetween = (after: Placeholder, before: Placeholder): SQL =>
 export const takesSeat = (now: Placeholder): SQL =>
   sql`${bookings.status} <> 'canceled' and (${bookings.heldUntil} is null or ${bookings.heldUntil} > ${now})`;
 
-/** How many live bookings of a doctor share the one start between two instants: always one row, for it is read faster. */
+/** Whether an offer is over that still holds a seat, of any doctor. */
+const anyLapsed = (
+  now: Placeholder,
+): SQL<number> => sql`exists (select 1 from bookings o indexed by bookings_held
+  where o.status = 'waiting' and o.held_until <= ${now})`;
+
+/**
+ * How many live bookings of a doctor share the one start between two instants, and whether an offer is over: always one
+ * row, for it is read faster.
+ */
 export const countOccupied = statement((db, named: Named<'doctorId' | 'after' | 'before' | 'now'>) =>
   db
     .select({
       startsAt: max(bookings.startsAt).as('last_start'),
       endsAt: max(bookings.endsAt).as('last_end'),
       taken: count().as('taken'),
+      anyLapsed: anyLapsed(named('now')).as('any_lapsed'),
     })
     .from(bookings)
     .where(

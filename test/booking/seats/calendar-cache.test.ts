@@ -97,6 +97,7 @@ const cacheCalendar = (deps: Deps, doctorId: string): void => {
   expect(loadCalendar(deps, 0, slotOf(doctorId)).resultOf(nothing)).toEqual({
     rows: nothing,
     isStale: false,
+    mayHoldLapsed: true,
   });
 };
 
@@ -129,8 +130,11 @@ describe('the calendar cache', () => {
   it('says that a cached calendar may be stale, and joins the bookings that were read to it', async () => {
     const { deps } = await createWorld();
     cacheCalendar(deps, 'doctor');
-    const occupied = [{ startsAt: 0, endsAt: 1, taken: 1 }];
-    const loaded = loadCalendar(deps, 0, slotOf('doctor')).resultOf([occupied]);
-    expect(loaded).toEqual({ rows: [[], [], [], [], occupied], isStale: true });
+    const occupied = { startsAt: 0, endsAt: 1, taken: 1 };
+    const loaded = loadCalendar(deps, 0, slotOf('doctor')).resultOf([[{ ...occupied, anyLapsed: 0 }]]);
+    const rows = [[], [], [], [], [occupied]];
+    expect(loaded).toEqual({ rows, isStale: true, mayHoldLapsed: false });
+    const lapsed = loadCalendar(deps, 0, slotOf('doctor')).resultOf([[{ ...occupied, anyLapsed: 1 }]]);
+    expect(lapsed).toEqual({ rows, isStale: true, mayHoldLapsed: true });
   });
 });

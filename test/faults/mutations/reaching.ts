@@ -104,7 +104,7 @@ export const ofOffers: Record<string, readonly Edit[]> = {
 
 export const ofLapses: Record<string, readonly Edit[]> = {
   'a booking ends what is over': [
-    change('src/booking/changes/create.ts', '...withoutLapsed(context, seat), ', ''),
+    change('src/booking/changes/create.ts', 'mayHoldLapsed ? withoutLapsed(context, seat) : []', '[]'),
   ],
   'a move ends what is over': [
     remove('src/booking/changes/reschedule.ts', '\n      ...withoutLapsed(context, seat),'),
