@@ -42,6 +42,10 @@ export interface Answer<Status extends number = number> {
   seen?: string | readonly string[] | null;
 }
 
+/** The same answer with further headers; its own win. */
+export const withHeaders = (answer: Answer, headers: Record<string, string> | undefined): Answer =>
+  headers === undefined ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
+
 const jsonHeaders = { ...personalHeaders, ...jsonContent, 'X-Request-Id': '' };
 
 // A plain object of headers, copied whole: on Node a Headers object would cost more than the rest of the answer.

@@ -273,7 +273,7 @@ const ofAudit: Record<string, readonly Edit[]> = {
   ],
   'a record is written down before it is shown': [
     change(
-      'src/pipeline/guarded.ts',
+      'src/pipeline/authenticated-route.ts',
       "if (actor.role !== 'patient') await disclose(context, given);",
       "if (actor.role !== 'patient') void disclose(context, given).catch(() => {});",
     ),
