@@ -33,8 +33,9 @@ export const mountBookings = (mount: Mount): void => {
   });
   mount(reading.GetHistory, {
     reads: ({ deps, now, caller, query }) => historyRead(deps, now, caller.userId, query),
-    answer: ({ deps, now, actor, query }, rows) => {
-      const { data, nextCursor } = historyPage(deps, now, actor, rows, query);
+    answer: (context, rows) => {
+      const { actor, query } = context;
+      const { data, nextCursor } = historyPage(context, actor, rows, query);
       const headers = nextLink(reading.GetHistory.path, query, nextCursor);
       return { status: 200, data, meta: { next_cursor: nextCursor }, headers };
     },
@@ -47,14 +48,14 @@ export const mountBookings = (mount: Mount): void => {
         findTurnsBeside(deps.db, { ...params, date: deps.clinicTime.dateOf(now) }),
         findSurroundings(deps.db, params),
       ] as const,
-    answer: ({ deps, now, actor }, [[patient], turns, around], booking) => {
-      const party = partyOf(booking, actor) ?? 'patient';
+    answer: (context, [[patient], turns, around], booking) => {
+      const party = partyOf(booking, context.actor) ?? 'patient';
       if (patient === undefined) throw new Failure('not_found');
       return {
         status: 200,
         data: {
-          ...detailView(deps, now, booking, party),
-          ...placeView(booking, turns, around, now),
+          ...detailView(context, booking, party),
+          ...placeView(booking, turns, around, context.now),
           patient,
         },
         seen: seenBy(party, booking),

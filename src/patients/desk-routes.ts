@@ -40,8 +40,8 @@ export const mountPatients = (mount: Mount): void => {
     resource: namedPatient,
     reads: ({ deps, params, caller, query }) =>
       [patientBookingsRead(deps, caller.userId, params.id, query)] as const,
-    answer: ({ deps, now, params, query }, [rows], row) => ({
-      ...patientBookings(deps, now, params.id, query, rows),
+    answer: (context, [rows], row) => ({
+      ...patientBookings(context, context.params.id, context.query, rows),
       seen: row.id,
     }),
   });

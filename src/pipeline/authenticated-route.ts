@@ -27,10 +27,6 @@ type Params = Parts<AuthenticatedEndpoint>['params'];
 /** What most handlers read: nothing of their own. */
 const nothing: Reading<unknown> = { statements: [], resultOf: (results) => results };
 
-/** What an answer works with, under the rule as the database has it now; nothing is copied where it is the usual one. */
-const ruledBy = (deps: Deps, cancelLeadMinutes: number): Deps =>
-  cancelLeadMinutes === deps.cancelLeadMinutes ? deps : { ...deps, cancelLeadMinutes };
-
 type Answered = AnyContext & Pick<Parts<AuthenticatedEndpoint>, 'params' | 'query'>;
 
 /** Writes down what the people of the clinic are shown, before they are. */
@@ -100,8 +96,7 @@ export const authenticatedRoute = (
       request.language,
       endpoint.answersSecret,
     );
-    const ruled = ruledBy(deps, cancelLeadMinutes);
-    const context = { ...request, deps: ruled, params, query, body, actor, login, storedResponseOf };
+    const context = { ...request, params, query, body, actor, login, cancelLeadMinutes, storedResponseOf };
     try {
       const pending = handler.answer(context, resultOf(rows), authorized.resource);
       const given = pending instanceof Promise ? await pending : pending;

@@ -54,16 +54,17 @@ const freeing = new Set<Verb>(['cancel', 'reject', 'lapse']);
 
 /** The party as which the actor changes the booking; throws if this party may not, or not in its present state. */
 export const assertMay = (
-  { deps, actor, now }: ActingContext,
+  context: ActingContext,
   verb: Verb,
   booking: SeenBooking,
   input: ChangeInput,
 ): Party => {
+  const { actor } = context;
   const party = partyOf(booking, actor);
   if (party === null) throw new Failure('not_found');
   if (!isVerbOf(verb, party)) throw new Failure('forbidden');
   assertVersion(booking, input);
-  const facts = factsOf(deps, now);
+  const facts = factsOf(context);
   if (mayDo(verb, party, booking, facts)) return party;
   const visit = visitStatusOf(booking);
   throw new Failure('invalid_transition', {
@@ -101,16 +102,13 @@ export const withLeadOf = <C extends ActingContext>(
   context: C,
   clinic: Parameters<typeof ruleOf>[2] | undefined,
 ): C => {
-  const { deps } = context;
-  return {
-    ...context,
-    deps: { ...deps, cancelLeadMinutes: ruleOf('cancelLeadMinutes', deps.config, clinic ?? {}) },
-  };
+  const cancelLeadMinutes = ruleOf('cancelLeadMinutes', context.deps.config, clinic ?? {});
+  return { ...context, cancelLeadMinutes };
 };
 
 /** The rule that a patient's change was decided on, where the database could have another by now. */
 export const keptLeadOf = (
-  { config, cancelLeadMinutes }: ActingContext['deps'],
+  { deps: { config }, cancelLeadMinutes }: ActingContext,
   party: Party,
 ): number | null =>
   party === 'patient' && config.CANCEL_LEAD_MINUTES === undefined ? cancelLeadMinutes : null;
@@ -138,7 +136,7 @@ const tryToChange = async <D>(
     [
       changeVersion(deps.db, {
         ...guards,
-        keptLead: keptLeadOf(deps, party),
+        keptLead: keptLeadOf(context, party),
         ...stateColumns.valuesOf(next),
       }),
       ...(verb === 'skip' ? [placeBehind(deps.db, { ...guards })] : []),

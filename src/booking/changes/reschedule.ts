@@ -43,9 +43,8 @@ const isThere = (booking: BookingRow, input: SlotInput): boolean =>
 
 /** Answers that nothing changes; `stands` is false if the booking was moved meanwhile. */
 const stayThere = async (context: ActingContext, booking: BookingRow, party: Party) => {
-  const { deps, now, storedResponseOf } = context;
-  const data = detailView(deps, now, booking, party);
-  const response = storedResponseOf({
+  const data = detailView(context, booking, party);
+  const response = context.storedResponseOf({
     status: 200,
     data,
     message: bookingMessage('booking_rescheduled', data.status),
@@ -94,8 +93,8 @@ const tryToMove = async (
   party: Party,
   decided: Decided,
 ) => {
-  const { deps, actor, now, storedResponseOf } = context;
-  const data = detailView(deps, now, next, party);
+  const { deps, actor, storedResponseOf } = context;
+  const data = detailView(context, next, party);
   const message = bookingMessage('booking_rescheduled', data.status);
   const response = storedResponseOf({ status: 200, data, message });
   const key = response?.idempotency.key ?? null;

@@ -4,6 +4,7 @@ import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { isoOf } from '../../endpoint/instants.ts';
 import { defaultLimit } from '../../http/page.ts';
+import type { JudgingContext } from '../record/context.ts';
 import { findChanges, findSpan } from './change-queries.ts';
 import type { ListBookingChanges } from './contract.ts';
 import { clinicBookingView } from './views.ts';
@@ -25,8 +26,7 @@ type Read = ReturnType<ReturnType<typeof changesRead>['resultOf']>;
  * that has been restored from a backup since: what it told afterwards never happened here.
  */
 export const changesAnswer = (
-  deps: Deps,
-  now: number,
+  context: JudgingContext,
   { after, limit = defaultLimit }: Query,
   read: Read,
 ) => {
@@ -42,7 +42,7 @@ export const changesAnswer = (
     by: row.by,
     booking_id: row.bookingId,
     gone: row.isGone === 1,
-    booking: row.isGone === 1 ? null : clinicBookingView(deps, now, row),
+    booking: row.isGone === 1 ? null : clinicBookingView(context, row),
   }));
   return { status: 200 as const, data, meta: { sequence, more: sequence < (newest ?? 0) } };
 };

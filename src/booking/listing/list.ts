@@ -8,6 +8,7 @@ import { pageOf, pageStart } from '../../http/page.ts';
 import { jsonList } from '../../http/respond.ts';
 import { soughtIn } from '../../search/rules.ts';
 import { isBookingCode } from '../record/code.ts';
+import type { JudgingContext } from '../record/context.ts';
 import { findSequence } from './change-queries.ts';
 import { ListBookings } from './contract.ts';
 import { findByCode, lists, type Scope } from './queries.ts';
@@ -138,8 +139,8 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
 };
 
 /** A page of bookings as the clinic sees them; doctors see their own. */
-export const listAnswer = (deps: Deps, now: number, query: Query, { text, counts, sequence }: ReadList) => {
-  const views = textViews(deps, now, text);
+export const listAnswer = (context: JudgingContext, query: Query, { text, counts, sequence }: ReadList) => {
+  const views = textViews(context, text);
   const { shown, meta, headers } = pageOf(views, ListBookings.path, query, ({ judged: { startsAt, id } }) => [
     startsAt,
     id,

@@ -31,12 +31,12 @@ export const nextReads = (deps: Deps, now: number, queue: Queue, limit = fewChoi
 
 /** Each of those who are there as it would be after the call, with what is written and answered then. */
 const choicesOf = (context: ActingContext<AnyActor>, there: readonly BookingRow[], writeId: string) => {
-  const { deps, actor, now, storedResponseOf } = context;
+  const { actor, now, storedResponseOf } = context;
   const by = { party: 'clinic', role: actor.role } as const;
   return there.map((booking) => {
     const called = { ...booking, ...afterVerb('call', booking, by, now, null) };
     const next = { ...called, version: booking.version + 1, writeId, updatedAt: now };
-    const data = detailView(deps, now, next, 'clinic');
+    const data = detailView(context, next, 'clinic');
     return {
       booking,
       next,

@@ -34,7 +34,7 @@ export const cancelSeries = async (
   let context = asked;
   let latest = first;
   return decideAgain(async () => {
-    const facts = factsOf(context.deps, now);
+    const facts = factsOf(context);
     const coming = latest.filter((row) => maySee(row, actor) && isToCome(row, now));
     const canceled = coming.flatMap((row) => {
       const party = partyOf(row, actor) ?? 'patient';
@@ -62,7 +62,7 @@ export const cancelSeries = async (
       ...writerOf(context, { id: row.id, writeId: next.writeId, key }),
       version: row.version,
       startsAt: row.startsAt,
-      keptLead: keptLeadOf(context.deps, party),
+      keptLead: keptLeadOf(context, party),
       ...stateColumns.valuesOf(next),
     }));
     const [why] = await commitChanges(

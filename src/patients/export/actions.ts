@@ -72,6 +72,5 @@ export const readAll = (context: AuthenticatedContext, personId: string) => {
 export const exportPerson = async (context: AuthenticatedContext, personId: string) => {
   const rows = await readAll(context, personId);
   if (rows.written.length === 0) throw new RequestRepeated();
-  const { deps, now } = context;
-  return exportView(deps, now, personId, rows);
+  return exportView(context, personId, rows);
 };
