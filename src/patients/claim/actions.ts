@@ -5,13 +5,13 @@ import { Failure } from '../../endpoint/errors.ts';
 import { RequestRepeated } from '../../idempotency/key.ts';
 import { storeResponse } from '../../idempotency/queries.ts';
 import type { FamilyContext } from '../family/actions.ts';
-import type { ClaimFamilyMember } from '../family/contract.ts';
 import { insertRelation } from '../family/queries.ts';
 import { mergeRecords } from '../merge/actions.ts';
 import { explainMergeStep } from '../merge/queries.ts';
 import { familyAdditionsSpanMs, maxFamily, type Relation } from '../record/rules.ts';
 import { familyView } from '../record/views.ts';
 import { hashesOfClaimCode } from './codes.ts';
+import type { ClaimFamilyMember } from './contract.ts';
 import { countFailure, explainClaim, findClaimed, recordClaim, recordRefusal, spendCode } from './queries.ts';
 
 type Input = BodyOf<typeof ClaimFamilyMember>;
