@@ -15,7 +15,7 @@ import { historyPage, historyRead } from './reading/history.ts';
 import { timelinePage, timelineRead } from './reading/timeline.ts';
 import { findPatientOf } from './record/queries.ts';
 import { namedBooking } from './record/resource.ts';
-import { partyOf, seenBy } from './record/rules.ts';
+import { partyOfActor, seenBy } from './record/rules.ts';
 import { detailView } from './record/views.ts';
 
 export const mountBookings = (mount: Mount): void => {
@@ -49,7 +49,7 @@ export const mountBookings = (mount: Mount): void => {
         findSurroundings(deps.db, params),
       ] as const,
     answer: (context, [[patient], turns, around], booking) => {
-      const party = partyOf(booking, context.actor) ?? 'patient';
+      const party = partyOfActor(booking, context.actor) ?? 'patient';
       if (patient === undefined) throw new Failure('not_found');
       return {
         status: 200,
@@ -66,7 +66,7 @@ export const mountBookings = (mount: Mount): void => {
     resource: namedBooking,
     reads: ({ deps, params, query }) => [timelineRead(deps, params.id, query)] as const,
     answer: ({ actor, query }, [rows], booking) => {
-      const party = partyOf(booking, actor) ?? 'patient';
+      const party = partyOfActor(booking, actor) ?? 'patient';
       const { shown, ...page } = timelinePage(rows, booking.id, query, party);
       return { status: 200, data: shown, ...page, seen: seenBy(party, booking) };
     },
@@ -75,7 +75,7 @@ export const mountBookings = (mount: Mount): void => {
     resource: namedBooking,
     answer: ({ language, actor }, _rows, booking) => ({
       ...calendarAnswer([booking], language, true, `janji-${booking.bookingCode}`),
-      seen: seenBy(partyOf(booking, actor), booking),
+      seen: seenBy(partyOfActor(booking, actor), booking),
     }),
   });
   mount(contract.CancelBooking, {

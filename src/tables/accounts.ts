@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../db/columns.ts';
 import { type ActorKind, everydayTypes, type SecurityEventType } from './words.ts';
@@ -145,7 +145,7 @@ export const isSeldom = (table = ''): SQL =>
   sql.raw(`(${table}type not in (${everyday}) or ${table}detail is not null)`);
 
 /** Condition: the event of this write was recorded; not for a line of every day. Use it in later statements of the same batch. */
-export const isRecorded = (writeId: SQL): SQL =>
+export const isRecorded = (writeId: SQL | Placeholder | string): SQL =>
   sql`exists (select 1 from security_events e where e.write_id = ${writeId} and ${isSeldom('e.')})`;
 
 /** The same, of the row `r`. */

@@ -114,8 +114,6 @@ const always = securityEventWhen(sql`true`);
 /** Records an event without a condition. */
 export const recordSecurityEvent = (db: Db, event: SecurityEvent) => always(db, eventRow(event));
 
-export { isRecorded };
-
 /** One row if the event of this write was recorded. */
 export const findRecorded = statement((db, named: Named<'writeId'>) =>
   db

@@ -7,7 +7,7 @@ import type { WholeMessageKey } from '../../endpoint/messages.ts';
 import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, type SeenBooking } from '../record/queries.ts';
 import { refusedTransition } from '../record/refusal.ts';
-import { isVerbOf, mayDo, type Party, partyOf, type Verb, visitStatusOf } from '../record/rules.ts';
+import { isVerbOf, mayDo, type Party, partyOfActor, type Verb, visitStatusOf } from '../record/rules.ts';
 import { factsOf } from '../record/views.ts';
 import { afterVerb } from '../record/visit-rules.ts';
 import { writerOf } from '../seats/guards.ts';
@@ -17,7 +17,7 @@ import { type Change, changeTo, commitChange } from './effects.ts';
 import { changeVersion, explainChange, placeBehind, stateColumns } from './queries.ts';
 
 /** The event that a verb writes. */
-export const eventTypes = {
+export const eventTypeByVerb = {
   approve: 'booking.approved',
   reject: 'booking.canceled',
   cancel: 'booking.canceled',
@@ -60,7 +60,7 @@ export const assertMay = (
   input: ChangeInput,
 ): Party => {
   const { actor } = context;
-  const party = partyOf(booking, actor);
+  const party = partyOfActor(booking, actor);
   if (party === null) throw new Failure('not_found');
   if (!isVerbOf(verb, party)) throw new Failure('forbidden');
   assertVersion(booking, input);
@@ -142,7 +142,7 @@ const tryToChange = async <D>(
       ...(verb === 'skip' ? [placeBehind(deps.db, { ...guards })] : []),
       ...(freeing.has(verb) ? [...also(next), ...offerFreed(context, booking, next)] : []),
     ],
-    changeTo(context, eventTypes[verb], party, next),
+    changeTo(context, eventTypeByVerb[verb], party, next),
     response,
     explainChange(deps.db, guards),
   );

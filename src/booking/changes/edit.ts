@@ -5,7 +5,7 @@ import { catalogue, Failure } from '../../endpoint/errors.ts';
 import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, type SeenBooking } from '../record/queries.ts';
 import { refusedTransition } from '../record/refusal.ts';
-import { type Party, partyOf, visitStatusOf } from '../record/rules.ts';
+import { type Party, partyOfActor, visitStatusOf } from '../record/rules.ts';
 import { mayWriteNotes } from '../record/upcoming.ts';
 import { detailView, factsOf } from '../record/views.ts';
 import { writerOf } from '../seats/guards.ts';
@@ -19,7 +19,7 @@ type Input = BodyOf<typeof EditBooking>;
 
 /** The party as which the actor writes notes; throws if this party may not, or not any more. */
 const assertMayWrite = (context: ActingContext, booking: SeenBooking, input: Input): Party => {
-  const party = partyOf(booking, context.actor);
+  const party = partyOfActor(booking, context.actor);
   if (party === null) throw new Failure('not_found');
   if (party !== 'clinic' && input.staff_notes !== undefined) throw new Failure('forbidden');
   if (input.notes === undefined && input.staff_notes === undefined)

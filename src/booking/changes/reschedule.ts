@@ -16,7 +16,7 @@ import { withoutLapsed } from '../seats/guards.ts';
 import { offerFreed } from '../seats/offers.ts';
 import { explainSeat, firstPrefix, moveVersion, placeColumns } from '../seats/queries.ts';
 import { refuseActor, refuseSeat, slotRefusal } from '../seats/refusal.ts';
-import { assertMay, eventTypes, withLeadOf } from './change.ts';
+import { assertMay, eventTypeByVerb, withLeadOf } from './change.ts';
 import type { RescheduleBooking } from './contract.ts';
 import { changeTo, commitChange } from './effects.ts';
 import { keepUnchanged } from './unchanged-queries.ts';
@@ -35,7 +35,7 @@ const slotInputOf = (input: Input, booking: BookingRow): SlotInput => ({
 });
 
 /** Whether the booking is in the slot already: then nothing changes. */
-const isThere = (booking: BookingRow, input: SlotInput): boolean =>
+const isInSlot = (booking: BookingRow, input: SlotInput): boolean =>
   booking.doctorId === input.doctor_id &&
   booking.sessionId === input.session_id &&
   booking.scheduleDate === input.schedule_date &&
@@ -112,7 +112,7 @@ const tryToMove = async (
       moveVersion(deps.db, { ...seat, ...state, version: booking.version }),
       ...offerFreed(context, booking, next),
     ],
-    changeTo(context, eventTypes.reschedule, party, next, booking),
+    changeTo(context, eventTypeByVerb.reschedule, party, next, booking),
     response,
     explainSeat(deps.db, seat),
   );
@@ -139,7 +139,7 @@ export const rescheduleBooking = async (
     const context = withLeadOf(asked, rows[0][0]);
     const party = assertMay(context, 'reschedule', booking, input);
     const place = slotInputOf(input, booking);
-    if (isThere(booking, place)) {
+    if (isInSlot(booking, place)) {
       const { data, stands } = await stayThere(context, booking, party);
       if (stands) return data;
       [latest] = await run(deps.db, findBooking(deps.db, { id: first.id, accountId: actor.userId }));

@@ -10,7 +10,7 @@ import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { jsonList } from '../../http/respond.ts';
 import type { JudgingContext } from '../record/context.ts';
 import { findHistory, findNewest } from '../record/queries.ts';
-import { partyOf } from '../record/rules.ts';
+import { partyOfActor } from '../record/rules.ts';
 import { bookingView, detailView } from '../record/views.ts';
 import type { GetHistory } from './contract.ts';
 import { findHistoryDetails } from './history-queries.ts';
@@ -96,7 +96,7 @@ const plainPage = ({ text }: PlainPage, limit: number) => {
 };
 
 const detailOf = (context: JudgingContext, actor: Actor, row: DetailRow) => ({
-  ...detailView(context, row, partyOf(row, actor) ?? 'patient'),
+  ...detailView(context, row, partyOfActor(row, actor) ?? 'patient'),
   patient: {
     id: row.patientId,
     name: row.patientName,

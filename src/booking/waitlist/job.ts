@@ -29,7 +29,7 @@ interface Round {
 }
 
 /** Ends the offers whose time is over; their seats go to the next in the same step. */
-const endLapsed = async (round: Round, lapsed: readonly FreeSlot[]): Promise<void> => {
+const passOnLapsed = async (round: Round, lapsed: readonly FreeSlot[]): Promise<void> => {
   const { deps } = round;
   await runAll(deps.db, [
     ...withoutLapsed(round, { writeId: deps.newId(), doctorId: null, patientId: '' }),
@@ -141,7 +141,7 @@ export const runWaitlist = async (deps: Deps, now: number, signal?: AbortSignal)
   ]);
   const taken: FreeSlot[] = [];
   try {
-    if (lapsed.length > 0 && !signal?.aborted) await endLapsed(round, lapsed);
+    if (lapsed.length > 0 && !signal?.aborted) await passOnLapsed(round, lapsed);
     if (lapsed.length + over.length > 0) await run(db, endOver(db, { now, today }));
     if (!signal?.aborted) await offerFree(round, taken, signal);
   } finally {

@@ -4,7 +4,7 @@ import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
 import { isFamilyOf } from '../../patients/record/queries.ts';
-import { rowIsRecorded as isRecorded } from '../../tables/accounts.ts';
+import { rowIsRecorded } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { waitlistEntries } from '../../tables/queues.ts';
 
@@ -191,7 +191,7 @@ export const insertEntry = rowStatement([...entryRow, 'writeId', 'actorId', 'now
       endedAt: sql`null`,
       endedAs: sql`null`,
     },
-    sql`from r where ${isRecorded}`,
+    sql`from r where ${rowIsRecorded}`,
   ),
 );
 
@@ -219,7 +219,7 @@ export const endEntry = rowStatement(['entryId', 'writeId', 'now'], (db, row) =>
     .update(waitlistEntries)
     .set({ endedAt: sql`r.now`, endedAs: 'withdrawn' })
     .from(fromRow(row))
-    .where(sql`${waitlistEntries.id} = r.entry_id and ${isShown} and ${isRecorded}`)
+    .where(sql`${waitlistEntries.id} = r.entry_id and ${isShown} and ${rowIsRecorded}`)
     .returning({ id: waitlistEntries.id }),
 );
 

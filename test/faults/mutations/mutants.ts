@@ -192,17 +192,14 @@ const ofPatients: Record<string, readonly Edit[]> = {
       `    events: recordMoves(db, {
       ...moving,
       type: 'booking.updated',
-      actor_id: actorId,
-      actor_role: by.role,
-      request_id: by.requestId,
+      actorId,
+      actorRole: by.role,
+      requestId: by.requestId,
     }),\n`,
     ),
   ],
   'the relations move with the record': [
-    remove(
-      'src/patients/merge/actions.ts',
-      '    relations: copyRelations(db, { write_id: writeId, ...ids }),\n',
-    ),
+    remove('src/patients/merge/actions.ts', '    relations: copyRelations(db, { writeId, ...ids }),\n'),
   ],
   'the offers of two merged records are as they were read': [change(merges, '    offersAreCurrent,\n', '')],
   'a merge leaves one of two offers': [
