@@ -38,7 +38,7 @@ const requestIds = (): (() => string) => {
 };
 
 const newRequestId = requestIds();
-/** A request id that is kept as it came. */
+/** A request id that is taken over as it came. */
 export const requestIdForm = /^[\w-]{8,128}$/;
 
 const logRequest = (log: Logger, { requestId, seconds, ...answered }: AnsweredRequest): void =>

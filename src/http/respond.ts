@@ -71,7 +71,7 @@ const send = (
 ): Response | Promise<Response> => {
   if (mayCompress(c.req.method, body)) return sendCompressed(c, status, body, headers);
   if (!isRead(c.req.method)) headers['Cache-Control'] = unpacked;
-  // A cache has to tell what it keeps apart, also after a 304.
+  // A cache has to tell packed answers from others, also after a 304.
   if (headers.ETag !== undefined && c.get('arrival').compress !== undefined) varyByEncoding(headers);
   return new Response(body, { status, headers });
 };

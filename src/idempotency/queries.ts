@@ -116,21 +116,21 @@ const responseRow = (
 export const storeResponse = (
   db: Db,
   recorded: Recorded,
-  kept: StoredResponse | null,
+  response: StoredResponse | null,
   { patientId = null }: { patientId?: string | null } = {},
-) => (kept === null ? [] : [storeResponseOfEvent(db, responseRow(recorded, kept, patientId))]);
+) => (response === null ? [] : [storeResponseOfEvent(db, responseRow(recorded, response, patientId))]);
 
 /**
  * The same for a change that is not guarded by `isFirstRequest`: if a response is under the key already, the whole
  * batch fails, with an error that `isRepeat` knows. It belongs at the end of the batch.
  */
-export const storeOnly = (db: Db, recorded: Recorded, kept: StoredResponse | null) => {
-  if (kept === null) return [];
+export const storeOnly = (db: Db, recorded: Recorded, response: StoredResponse | null) => {
+  if (response === null) return [];
   const { actorId: userId, now } = recorded;
-  const { key } = kept.idempotency;
+  const { key } = response.idempotency;
   return [
     forgetExpired(db, { userId, key, now }),
-    storeOnlyResponse(db, responseRow(recorded, kept, null)),
+    storeOnlyResponse(db, responseRow(recorded, response, null)),
   ] as const;
 };
 
@@ -141,9 +141,9 @@ export const isRepeat = (error: unknown): boolean => violatedUnique(error) === '
 export const assertNotRepeated = async (
   db: Db,
   { actorId: userId, now }: Pick<Recorded, 'actorId' | 'now'>,
-  kept: StoredResponse | null,
+  response: StoredResponse | null,
 ): Promise<void> => {
-  if (kept === null) return;
-  const [stored] = await run(db, findReplay(db, { userId, key: kept.idempotency.key, now }));
+  if (response === null) return;
+  const [stored] = await run(db, findReplay(db, { userId, key: response.idempotency.key, now }));
   if (stored !== undefined) throw new RequestRepeated();
 };

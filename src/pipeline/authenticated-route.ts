@@ -105,8 +105,8 @@ export const authenticatedRoute = (
       return respond(c, withHeaders(given, headers));
     } catch (error) {
       if (error instanceof RequestRepeated || isRepeat(error)) return answer(c, text);
-      const told = error instanceof Failure ? error.details : {};
-      if (told.seen !== undefined && actor.role !== 'patient') await disclose(context, told);
+      const details = error instanceof Failure ? error.details : {};
+      if (details.seen !== undefined && actor.role !== 'patient') await disclose(context, details);
       throw error;
     }
   };

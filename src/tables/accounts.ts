@@ -196,7 +196,7 @@ export const securityEvents = sqliteTable(
     index('security_events_patient').on(t.patientId, t.occurredAt).where(sql`patient_id is not null`),
     index('security_events_type').on(t.type, t.occurredAt).where(isSeldom()),
     uniqueIndex('security_events_write').on(t.writeId).where(isSeldom()),
-    // With the type, so that those of every day are told apart without their rows.
+    // With the type, so that those of every day are distinguished without reading their rows.
     index('security_events_age').on(t.occurredAt, t.sequence, t.type),
   ],
 );

@@ -11,7 +11,7 @@ import { mailWhen } from '../mail/queries.ts';
 
 const isFree = sql`not exists (select 1 from users u where u.email = r.email)`;
 
-/** Stores the wished e-mail with its code, in the place of one from before, unless somebody has it. */
+/** Stores the requested e-mail with its code, in the place of one from before, unless somebody has it. */
 export const storeChange = rowStatement(['userId', 'email', 'hash', 'now', 'expiresAt'], (db, row) =>
   insertFromRow(
     db,
@@ -39,7 +39,7 @@ export const storeChange = rowStatement(['userId', 'email', 'hash', 'now', 'expi
 );
 
 export const mailChange = mailWhen(isFree, ['email']);
-/** The present address is told, whoever has the wished one. */
+/** Mail to the present address, whoever has the requested one. */
 export const mailAsked = mailWhen(sql`true`);
 
 export const findChange = statement((db, named: Named<'userId'>) =>

@@ -127,7 +127,7 @@ const whereChanged = securityEventWhen(sql`changes() > 0`);
 /** Records an event if the statement right before it in the batch changed a row. */
 export const recordIfChanged = (db: Db, event: SecurityEvent) => whereChanged(db, eventRow(event));
 
-/** The event of an admin's change to the clinic's data, not to an account; of `given` only the field names are kept. */
+/** The event of an admin's change to the clinic's data, not to an account; of `given` only the field names are recorded. */
 export const changeEvent = (
   { newId }: { newId: () => string },
   author: Author,

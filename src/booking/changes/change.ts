@@ -107,7 +107,7 @@ export const withLeadOf = <C extends ActingContext>(
 };
 
 /** The rule that a patient's change was decided on, where the database could have another by now. */
-export const keptLeadOf = (
+export const decidedLeadOf = (
   { deps: { config }, cancelLeadMinutes }: ActingContext,
   party: Party,
 ): number | null =>
@@ -136,7 +136,7 @@ const tryToChange = async <D>(
     [
       changeVersion(deps.db, {
         ...guards,
-        keptLead: keptLeadOf(context, party),
+        decidedLead: decidedLeadOf(context, party),
         ...stateColumns.valuesOf(next),
       }),
       ...(verb === 'skip' ? [placeBehind(deps.db, { ...guards })] : []),

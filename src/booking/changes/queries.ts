@@ -33,8 +33,8 @@ const isAsDecided = and(
 const changeRow = [...writer, 'version', 'startsAt'] as const;
 
 /** The clinic's own rule is the one that was decided on; null where none was, or the environment's holds. */
-const leadHolds: SQL = sql`(r.kept_lead is null or exists (select 1 from clinic c where c.id = 1
-  and coalesce(c.cancel_lead_minutes, 0) = r.kept_lead))`;
+const leadHolds: SQL = sql`(r.decided_lead is null or exists (select 1 from clinic c where c.id = 1
+  and coalesce(c.cancel_lead_minutes, 0) = r.decided_lead))`;
 
 const mayChange = and(isAsDecided, leadHolds, sql`${bookings.status} <> 'canceled'`);
 
@@ -50,7 +50,7 @@ const changeIf = (db: Db, row: SQL, may: SQL | undefined) =>
     .from(fromRow(row))
     .where(may);
 
-const changedRow = [...changeRow, 'keptLead', ...stateColumns.names] as const;
+const changedRow = [...changeRow, 'decidedLead', ...stateColumns.names] as const;
 
 /** Updates a booking if it still has the version that was decided on; otherwise does nothing. */
 export const changeVersion = rowStatement(changedRow, (db, row) => changeIf(db, row, mayChange));

@@ -19,7 +19,7 @@ import { refuseActor, refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import { assertMay, eventTypeByVerb, withLeadOf } from './change.ts';
 import type { RescheduleBooking } from './contract.ts';
 import { changeTo, commitChange } from './effects.ts';
-import { keepUnchanged } from './unchanged-queries.ts';
+import { storeUnchangedResponse } from './unchanged-queries.ts';
 
 type Input = BodyOf<typeof RescheduleBooking>;
 
@@ -49,7 +49,7 @@ const stayThere = async (context: ActingContext, booking: BookingRow, party: Par
     data,
     message: bookingMessage('booking_rescheduled', data.status),
   });
-  return { data, stands: await keepUnchanged(context, booking, response) };
+  return { data, stands: await storeUnchangedResponse(context, booking, response) };
 };
 
 /** The booking in its new slot, without the seat and, if the queue changes, without the queue number. */

@@ -14,7 +14,7 @@ type Query = QueryOf<typeof ListBookingChanges>;
 /** What happened since, as the caller's role at this moment may see it, in one round trip. */
 export const changesRead = ({ db }: Deps, callerId: string, { after, limit = defaultLimit }: Query) =>
   reading(
-    // The span comes first: an event that were committed in between would only be told of once more.
+    // The span comes first: an event that is committed in between is only answered twice.
     [findSpan(db, { after }), findChanges(db, { after, callerId, limit })] as const,
     ([[span], rows]) => ({ span, rows }),
   );
@@ -22,8 +22,8 @@ export const changesRead = ({ db }: Deps, callerId: string, { after, limit = def
 type Read = ReturnType<ReturnType<typeof changesRead>['resultOf']>;
 
 /**
- * Throws `changes_gone` where events after `after` are no longer kept, and where `after` was given out by a database
- * that has been restored from a backup since: what it told afterwards never happened here.
+ * Throws `changes_gone` where events after `after` are no longer stored, and where `after` was given out by a database
+ * that has been restored from a backup since: what it answered afterwards never happened here.
  */
 export const changesAnswer = (
   context: JudgingContext,

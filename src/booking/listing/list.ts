@@ -118,7 +118,7 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
   const ways = scopesOf(query);
   return reading(
     [
-      // First of all: a change that came in between would be told once more, and none is missed.
+      // First of all: a change that comes in between is answered twice, and none is missed.
       findSequence(db, {}),
       findByCode(db, { code: mayBeCode ? code : null, callerId }),
       ...ways.map((scope) => lists[scope][order](db, page)),

@@ -214,7 +214,7 @@ const unanswered = sql`(select count(*) from bookings p where p.patient_id = o.p
   and a.waitlist_id = o.waitlist_id and a.cancel_reason_code = 'offer_declined' and a.canceled_at >= p.canceled_at))`;
 
 /**
- * Comes before `endLapsedOffers`, while these offers can be told from older ones: with the third in a row that nobody answered
+ * Comes before `endLapsedOffers`, while these offers can be distinguished from older ones: with the third in a row that nobody answered
  * an entry ends, so that it holds no more seats.
  */
 const endUnansweredEntries = rowStatement(lapsing, (db, row) =>

@@ -3,7 +3,7 @@ import { findClinic } from '../../catalog/slots/queries.ts';
 import { runAll } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import { assertNotRepeated } from '../../idempotency/queries.ts';
-import { changed, eventTypeByVerb, keptLeadOf, withLeadOf } from '../changes/change.ts';
+import { changed, decidedLeadOf, eventTypeByVerb, withLeadOf } from '../changes/change.ts';
 import { changeTo, commitChanges } from '../changes/effects.ts';
 import { changeVersions, explainChanges, stateColumns } from '../changes/queries.ts';
 import type { ActingContext } from '../record/context.ts';
@@ -62,7 +62,7 @@ export const cancelSeries = async (
       ...writerOf(context, { id: row.id, writeId: next.writeId, key }),
       version: row.version,
       startsAt: row.startsAt,
-      keptLead: keptLeadOf(context, party),
+      decidedLead: decidedLeadOf(context, party),
       ...stateColumns.valuesOf(next),
     }));
     const [why] = await commitChanges(

@@ -7,7 +7,7 @@ import { timeOf } from '../../clinic/local-time.ts';
 import { rulesOf } from '../../clinic/rules.ts';
 import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import { latestUntold } from '../record/offer-rules.ts';
+import { latestUnreachable } from '../record/offer-rules.ts';
 import { withoutLapsed } from '../seats/guards.ts';
 import { type FreeSlot, offerOf } from '../seats/offers.ts';
 import { endOver, findLapsed, findOffering, findOver, findVisits, findWaiters } from './job-queries.ts';
@@ -66,7 +66,7 @@ const readDays = async (
     visits: findVisits(db, { patients, after: fromInstant - longestSlotMs, before: toInstant }),
   });
   const { rules, calendarOf } = calendarsIn(deps, calendars);
-  const untold = latestUntold(now, deps.config.QUIET_HOURS, clinicTime);
+  const unreachable = latestUnreachable(now, deps.config.QUIET_HOURS, clinicTime);
   const openOn = (date: string): readonly OpenSlot[] =>
     doctorIds
       .flatMap((doctorId) => {
@@ -74,7 +74,7 @@ const readDays = async (
         return slotsOfDay(calendar.schedules, date, clinicTime)
           .filter(
             (slot) =>
-              slot.startsAt > untold &&
+              slot.startsAt > unreachable &&
               pairs.some((pair) => pair.doctorId === doctorId && pair.sessionId === slot.sessionId) &&
               closedBecause(slot, calendar, now, rules, clinicTime) === null,
           )

@@ -35,7 +35,7 @@ const shown = (now: SQL) => ({
   offer: sql<string | null>`${heldFor(now)}`.as('offer'),
 });
 
-/** The entry waits, or ended because nobody answered its offers, which its people are told until they take note. */
+/** The entry waits, or ended because nobody answered its offers, which its people see until they take note. */
 const isShown = sql`(ended_at is null or ended_as = 'unanswered')`;
 
 /** What an account and its family wait for. */

@@ -20,7 +20,7 @@ const accountView = ({ id, ...row }: Rows['account'][number]) => ({
   ...publicUser(id, row),
   role: row.role,
   email_proved_at: isoOrNull(row.emailProvedAt),
-  wished_email: row.wishedEmail,
+  wished_email: row.requestedEmail,
   created_at: isoOf(row.createdAt),
 });
 

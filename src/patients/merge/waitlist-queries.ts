@@ -56,11 +56,11 @@ export const endTwins = rowStatement(['writeId', 'source', 'target', 'now'], (db
       endedAs: sql`case when t.nth > 1 then 'withdrawn' end`,
     })
     .from(
-      sql`(with ${row} select w.id, r.now, count(*) over wish as entries, min(w.position) over wish as place,
-        row_number() over (wish order by exists (select 1 from bookings o where o.waitlist_id = w.id
+      sql`(with ${row} select w.id, r.now, count(*) over same as entries, min(w.position) over same as place,
+        row_number() over (same order by exists (select 1 from bookings o where o.waitlist_id = w.id
         and o.status = 'waiting' and o.held_until is not null) desc, w.patient_id = r.target desc, w.position, w.id) as nth
         from r join waitlist_entries w on w.patient_id in (r.source, r.target) and w.ended_at is null
-        where ${rowIsRecorded} window wish as (partition by w.session_id, w.doctor_id)) t`,
+        where ${rowIsRecorded} window same as (partition by w.session_id, w.doctor_id)) t`,
     )
     .where(sql`waitlist_entries.id = t.id and t.entries > 1`),
 );

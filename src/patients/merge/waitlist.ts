@@ -1,4 +1,4 @@
-// What two records of one patient wait for becomes what one patient may wait for: a wish once, and one open offer.
+// What two records of one patient wait for becomes what one patient may wait for: each entry once, and one open offer.
 
 import type { Author } from '../../auth/audit/rules.ts';
 import type { BookingRow } from '../../booking/record/queries.ts';

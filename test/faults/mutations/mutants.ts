@@ -226,7 +226,7 @@ const ofDeletions: Record<string, readonly Edit[]> = {
     remove(erasure, '    canceled: cancelComing(db, { ...ids, now }),\n'),
   ],
   'each booking that a deletion cancels has its event': [
-    remove(erasure, '    told: recordCancellations(db, { ...ids, now, requestId }),\n'),
+    remove(erasure, '    cancellations: recordCancellations(db, { ...ids, now, requestId }),\n'),
   ],
   'nothing is left of whom a record was': [
     remove(erasure, '    cleared: clearRecords(db, { writeId, now }),\n'),
