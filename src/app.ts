@@ -1,5 +1,4 @@
 import type { Hono } from 'hono';
-import { cors } from 'hono/cors';
 import { HonoBase } from 'hono/hono-base';
 import { mountAccount } from './auth/account/routes.ts';
 import { mountAudit } from './auth/audit/routes.ts';
@@ -27,37 +26,25 @@ import { mountCatalog } from './catalog/slots/routes.ts';
 import type { Deps } from './deps.ts';
 import { mountHealth } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
+import { allowOrigins } from './http/cors.ts';
 import { failureAnswer } from './http/failed.ts';
-import { observer, type Serve } from './http/observed.ts';
-import { personalHeaders, respondFailure } from './http/respond.ts';
-import { CachedRouter } from './http/router.ts';
-import { allowedMethods } from './http/routes-of.ts';
+import { observer, type Serve, unmatched } from './http/observed.ts';
+import { respondFailure } from './http/respond.ts';
+import { allowedMethods, CachedRouter } from './http/router.ts';
 import { mountNoticePages } from './notices/page-routes.ts';
 import { mountNotices } from './notices/routes.ts';
 import { mountPages } from './pages/routes.ts';
-import { mountPatients } from './patients/desk-routes.ts';
-import { mountFamily } from './patients/family-routes.ts';
-import { mountMerges } from './patients/merge-routes.ts';
-import { mountPrivacy } from './patients/privacy-routes.ts';
+import { mountClaims } from './patients/claim/routes.ts';
+import { mountPatients } from './patients/desk/routes.ts';
+import { mountErasure } from './patients/erasure/routes.ts';
+import { mountExport } from './patients/export/routes.ts';
+import { mountFamily } from './patients/family/routes.ts';
+import { mountMerges } from './patients/merge/routes.ts';
 import { mountPeople } from './people/routes.ts';
 import { mounter } from './pipeline/mount.ts';
 import { mountRoot } from './reference/root.ts';
 import { mountReference } from './reference/routes.ts';
 import { mountWebhooks } from './webhooks/routes.ts';
-
-const exposedHeaders = [
-  'X-Request-Id',
-  'ETag',
-  'Link',
-  'Location',
-  'Retry-After',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Idempotency-Replayed',
-  'X-Device-Token',
-];
-
-const unmatched = 'none';
 
 /** The Hono app: all endpoints, the runtime's own routes, and the answers to errors. */
 export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<AppEnv> => {
@@ -66,18 +53,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   const observe = observer(deps, failed);
   const serve: Serve = (method, path, handle) => void app.on([method], [path], observe(path, handle));
 
-  if (deps.config.CORS_ORIGINS.length > 0) {
-    const allow = cors({ origin: deps.config.CORS_ORIGINS, exposeHeaders: exposedHeaders, maxAge: 600 });
-    const preflight = observe(unmatched, (c) => {
-      const headers = { ...personalHeaders, 'X-Request-Id': c.get('arrival').requestId };
-      for (const [name, value] of Object.entries(headers)) c.header(name, value);
-      return allow(c, async () => {}) as Promise<Response>;
-    });
-    app.use(async (c, next) => {
-      if (c.req.method !== 'OPTIONS') return allow(c, next);
-      return c.req.header('Access-Control-Request-Method') === undefined ? next() : preflight(c);
-    });
-  }
+  allowOrigins(app, deps.config.CORS_ORIGINS, observe);
 
   const mount = mounter(serve, deps);
   mountHealth(mount);
@@ -97,8 +73,10 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountPeople(mount);
   mountFamily(mount);
   mountPatients(mount);
-  mountPrivacy(mount);
+  mountExport(mount);
+  mountErasure(mount);
   mountMerges(mount);
+  mountClaims(mount);
   mountStatistics(mount);
   mountListing(mount);
   mountBookings(mount);

@@ -70,8 +70,6 @@ export interface Deps {
   commonPasswords: () => Promise<IsCommonPassword>;
   tokenKeys: TokenKeys;
   clinicTime: ClinicTime;
-  /** How long before its start a patient may last cancel a booking, as it was read together with the caller's login. */
-  cancelLeadMinutes: number;
   mailer: Mailer;
   log: Logger;
   /** Where the request came from, as the runtime knows it. */

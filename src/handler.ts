@@ -1,7 +1,6 @@
 import type { AnyActor, AnyContext, AuthenticatedContext } from './auth/context.ts';
 import type { Reading, Statement } from './db/db.ts';
-
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, Role, Scope } from './endpoint/endpoint.ts';
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, Role } from './endpoint/endpoint.ts';
 import type { RequestContext } from './http/context.ts';
 import type { Answer } from './http/respond.ts';
 
@@ -14,10 +13,12 @@ export type Reads = Statements | Reading<unknown>;
 export type Given<S extends Reads> = S extends Reading<infer R> ? R : S extends Statements ? Rows<S> : never;
 
 export type PublicEndpoint = Endpoint & { access: 'public' };
-export type GuardedEndpoint = Endpoint & { access: 'bearer' | readonly Role[] };
+export type AuthenticatedEndpoint = Endpoint & { access: 'bearer' | readonly Role[] };
+
+const unchanged = (results: readonly unknown[]): unknown => results;
 
 export const readingOf = (reads: Reads): Reading<unknown> =>
-  'resultOf' in reads ? reads : { statements: reads, resultOf: (results) => results };
+  'resultOf' in reads ? reads : { statements: reads, resultOf: unchanged };
 
 /** What was sent, once it is valid. */
 export interface Parts<E extends Endpoint> {
@@ -46,8 +47,8 @@ interface Caller {
   userId: string;
 }
 
-/** Where a key of the clinic may ask, nothing is known of a person or a login. */
-type ContextOf<E extends Endpoint> = E extends { scope: Scope } ? AnyContext : AuthenticatedContext;
+/** Where a contract has a scope, a key of the clinic may call too, and nothing is known of a person or a login. */
+type ContextOf<E extends Endpoint> = 'scope' extends keyof E ? AnyContext : AuthenticatedContext;
 
 /** The record that a path names: how it is read, and who may know that it exists. */
 export interface Resource<E extends Endpoint, Row> {
@@ -56,7 +57,7 @@ export interface Resource<E extends Endpoint, Row> {
 }
 
 /** How an endpoint is answered that takes a token. */
-export interface GuardedHandler<E extends Endpoint, Row, S extends Reads> {
+export interface AuthenticatedHandler<E extends Endpoint, Row, S extends Reads> {
   resource?: Resource<E, Row>;
   /** Reads in the same round trip as the check of the login; `caller` is proved by signature alone. */
   reads?(request: RequestContext & Parts<E> & { caller: Caller }): S;
@@ -69,8 +70,8 @@ export interface Mount {
     endpoint: E,
     handler: PublicHandler<E, S>,
   ): void;
-  <const E extends GuardedEndpoint, Row = undefined, const S extends Reads = readonly []>(
+  <const E extends AuthenticatedEndpoint, Row = undefined, const S extends Reads = readonly []>(
     endpoint: E,
-    handler: GuardedHandler<E, Row, S>,
+    handler: AuthenticatedHandler<E, Row, S>,
   ): void;
 }

@@ -16,7 +16,7 @@ export interface Mailer {
   /** Mail leaves for people's own boxes; without it nobody can be asked for what only a mail tells. */
   readonly reachesPeople?: true;
   send(mail: Mail): Promise<void>;
-  /** Lets go of the connections that it keeps. */
+  /** Closes the connections that it holds open. */
   close?(): void;
 }
 
@@ -31,7 +31,7 @@ export const noMailer: Mailer = {
   },
 };
 
-/** What an attempt told of whoever takes the mail: an answer, none, or a pause that is asked for (0: for a while). */
+/** What an attempt showed of whoever takes the mail: an answer, none, or a pause that is asked for (0: for a while). */
 export type Heard = 'answer' | 'silence' | number;
 
 /** What an answer tells by its status, and by how long it asks to wait. */

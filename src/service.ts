@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import { createApp } from './app.ts';
 import { type Clinic, identityOf } from './clinic/row.ts';
-import { ruleOf } from './clinic/rules.ts';
 import { createClinicTime } from './clinic/time.ts';
 import { clinicKeys, type ServerSecrets } from './crypto/clinic-keys.ts';
 import { createSecretBox } from './crypto/sealing.ts';
@@ -31,7 +30,6 @@ type MadeHere =
   | 'newId'
   | 'tokenKeys'
   | 'clinicTime'
-  | 'cancelLeadMinutes'
   | 'secretBox'
   | 'keyUse'
   | 'rests';
@@ -63,7 +61,6 @@ export const assemble = async (
     newId,
     tokenKeys: await createTokenKeys(keys),
     clinicTime: createClinicTime(config.CLINIC_TIME_ZONE),
-    cancelLeadMinutes: ruleOf('cancelLeadMinutes', config, {}),
     secretBox: await createSecretBox(keys),
     keyUse: new Map(),
     rests: new Map(),

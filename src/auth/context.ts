@@ -28,6 +28,8 @@ export type LiveLogin = ReturnType<typeof findLiveLogin>['_']['result'][number];
 /** What an action gets of a request that a person or an API key makes. */
 export interface AnyContext extends RequestContext {
   actor: AnyActor;
+  /** How long before its start a patient may last cancel a booking, as it was read together with the caller. */
+  cancelLeadMinutes: number;
   /** Makes the response to store for a repeated request; null without an idempotency key. */
   storedResponseOf: ResponseToStore;
 }

@@ -28,7 +28,7 @@ export const loginSpan = (role: Role, settings: Spans): LoginSpan =>
         totalMs: settings.CLINIC_SESSION_MAX_DAYS * day,
       };
 
-/** How long a refresh token is kept, in milliseconds: its device login ends before it, or with it. */
+/** How long a refresh token is stored, in milliseconds: its device login ends before it, or with it. */
 export const tokenTtlMs = (settings: Spans): number =>
   Math.max(loginSpan('patient', settings).idleMs, loginSpan('admin', settings).idleMs);
 

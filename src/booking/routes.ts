@@ -15,7 +15,7 @@ import { historyPage, historyRead } from './reading/history.ts';
 import { timelinePage, timelineRead } from './reading/timeline.ts';
 import { findPatientOf } from './record/queries.ts';
 import { namedBooking } from './record/resource.ts';
-import { partyOf, seenBy } from './record/rules.ts';
+import { partyOfActor, seenBy } from './record/rules.ts';
 import { detailView } from './record/views.ts';
 
 export const mountBookings = (mount: Mount): void => {
@@ -33,8 +33,9 @@ export const mountBookings = (mount: Mount): void => {
   });
   mount(reading.GetHistory, {
     reads: ({ deps, now, caller, query }) => historyRead(deps, now, caller.userId, query),
-    answer: ({ deps, now, actor, query }, rows) => {
-      const { data, nextCursor } = historyPage(deps, now, actor, rows, query);
+    answer: (context, rows) => {
+      const { actor, query } = context;
+      const { data, nextCursor } = historyPage(context, actor, rows, query);
       const headers = nextLink(reading.GetHistory.path, query, nextCursor);
       return { status: 200, data, meta: { next_cursor: nextCursor }, headers };
     },
@@ -47,14 +48,14 @@ export const mountBookings = (mount: Mount): void => {
         findTurnsBeside(deps.db, { ...params, date: deps.clinicTime.dateOf(now) }),
         findSurroundings(deps.db, params),
       ] as const,
-    answer: ({ deps, now, actor }, [[patient], turns, around], booking) => {
-      const party = partyOf(booking, actor) ?? 'patient';
+    answer: (context, [[patient], turns, around], booking) => {
+      const party = partyOfActor(booking, context.actor) ?? 'patient';
       if (patient === undefined) throw new Failure('not_found');
       return {
         status: 200,
         data: {
-          ...detailView(deps, now, booking, party),
-          ...placeView(booking, turns, around, now),
+          ...detailView(context, booking, party),
+          ...placeView(booking, turns, around, context.now),
           patient,
         },
         seen: seenBy(party, booking),
@@ -65,7 +66,7 @@ export const mountBookings = (mount: Mount): void => {
     resource: namedBooking,
     reads: ({ deps, params, query }) => [timelineRead(deps, params.id, query)] as const,
     answer: ({ actor, query }, [rows], booking) => {
-      const party = partyOf(booking, actor) ?? 'patient';
+      const party = partyOfActor(booking, actor) ?? 'patient';
       const { shown, ...page } = timelinePage(rows, booking.id, query, party);
       return { status: 200, data: shown, ...page, seen: seenBy(party, booking) };
     },
@@ -74,7 +75,7 @@ export const mountBookings = (mount: Mount): void => {
     resource: namedBooking,
     answer: ({ language, actor }, _rows, booking) => ({
       ...calendarAnswer([booking], language, true, `janji-${booking.bookingCode}`),
-      seen: seenBy(partyOf(booking, actor), booking),
+      seen: seenBy(partyOfActor(booking, actor), booking),
     }),
   });
   mount(contract.CancelBooking, {

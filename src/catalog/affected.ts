@@ -4,7 +4,7 @@ import type { Booker } from './slots/rules.ts';
 
 /**
  * The bookings that a change affects but does not cancel, so that staff can call the patients. A machine that keeps the
- * catalog is told how many, and of no patient.
+ * catalog gets how many, and no patient.
  */
 export const affectedView = (rows: readonly AffectedRow[], { role }: Pick<Booker, 'role'>) => ({
   affected_bookings: (role === 'api_key' ? [] : rows).map((row) => ({

@@ -33,22 +33,22 @@ export const ruleNames = Object.keys(sources) as RuleName[];
 export type RuleSettings = { readonly [R in RuleName as (typeof sources)[R][0]]?: number | undefined };
 
 /** What the database says of them; null where it says nothing. */
-type KeptRules = Readonly<Partial<Record<RuleName, number | null>>>;
+type StoredRules = Readonly<Partial<Record<RuleName, number | null>>>;
 
 /** One rule: the environment wins over the database. */
-export const ruleOf = (name: RuleName, settings: RuleSettings, kept: KeptRules): number => {
+export const ruleOf = (name: RuleName, settings: RuleSettings, stored: StoredRules): number => {
   const [setting, otherwise] = sources[name];
-  return settings[setting] ?? kept[name] ?? otherwise;
+  return settings[setting] ?? stored[name] ?? otherwise;
 };
 
 /** All rules that hold. */
-export const rulesOf = (settings: RuleSettings, kept: KeptRules): BookingRules => ({
-  minNoticeMinutes: ruleOf('minNoticeMinutes', settings, kept),
-  maxAdvanceDays: ruleOf('maxAdvanceDays', settings, kept),
-  cancelLeadMinutes: ruleOf('cancelLeadMinutes', settings, kept),
-  maxLiveBookings: ruleOf('maxLiveBookings', settings, kept),
-  maxUnprovedBookings: ruleOf('maxUnprovedBookings', settings, kept),
-  retentionYears: ruleOf('retentionYears', settings, kept),
+export const rulesOf = (settings: RuleSettings, stored: StoredRules): BookingRules => ({
+  minNoticeMinutes: ruleOf('minNoticeMinutes', settings, stored),
+  maxAdvanceDays: ruleOf('maxAdvanceDays', settings, stored),
+  cancelLeadMinutes: ruleOf('cancelLeadMinutes', settings, stored),
+  maxLiveBookings: ruleOf('maxLiveBookings', settings, stored),
+  maxUnprovedBookings: ruleOf('maxUnprovedBookings', settings, stored),
+  retentionYears: ruleOf('retentionYears', settings, stored),
 });
 
 /** The rules that the environment sets, so that nobody else can. */

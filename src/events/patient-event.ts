@@ -9,7 +9,7 @@ interface By {
   now: number;
 }
 
-/** What receivers of webhooks are told of a change of a record, in the batch that has recorded it in the audit trail. */
+/** The webhook event of a change of a record, in the batch that has recorded it in the audit trail. */
 export const recordPatientEvent = (
   db: Db,
   { actorId, role, requestId, now }: By,

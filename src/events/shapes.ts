@@ -12,7 +12,7 @@ const role = () =>
 const version = () =>
   described(z.int(), 'Counts the events of this subject: a higher one is newer.', { example: 1 });
 
-/** What the receivers of webhooks are told of a patient: which record, never who. */
+/** What an event says of a patient: which record, never who. */
 export const PatientEventData = named('PatientEventData', () => ({
   patient_id: uuid(),
   version: version(),

@@ -27,7 +27,7 @@ export type AppEnv = {
     arrival: Arrival;
     failure?: ErrorCode;
     /** Throws unless the caller may make this request; gets `params` only once they are valid. */
-    assertAuthorized?: (params: unknown) => Promise<unknown>;
+    assertAuthorized?: (params: object | undefined) => Promise<unknown>;
   };
 };
 

@@ -8,7 +8,7 @@ export const sameTag = (header: string, tag: string): boolean =>
   header === '*' || header.split(',').some((candidate) => opaque(candidate) === opaque(tag));
 
 /**
- * How an answer may be kept that differs by the token it was asked with: as `open` says where nobody is known, else by the
+ * How an answer may be cached that differs by the token it was asked with: as `open` says where nobody is known, else by the
  * one who asked alone.
  */
 export const cachedFor = (
@@ -22,7 +22,7 @@ export const cachedFor = (
 /**
  * An answer with an ETag of its content; 304 without a body when the client already has it (RFC 9110, 13.1.2). Clients
  * may store a public one, but must revalidate it each time; `caching` says how long a shared cache need not, or that
- * only the program that asked keeps it.
+ * only the program that asked caches it.
  * The tag is weak, since the answer may go packed or not: it names the content, whatever its bytes.
  */
 export const withETag = async <const S extends number>(

@@ -11,6 +11,9 @@ export type Handle = (c: Context<AppEnv>) => Response | Promise<Response>;
 /** Makes a handle that is observed; the route is its pattern, as the metrics and the log name it. */
 export type Observe = (route: string, handle: Handle) => Handle;
 
+/** The route of a request that none matches. */
+export const unmatched = 'none';
+
 /** Puts a handle on a route, where it is observed. */
 export type Serve = (method: string, path: string, handle: Handle) => void;
 
@@ -35,7 +38,7 @@ const requestIds = (): (() => string) => {
 };
 
 const newRequestId = requestIds();
-/** A request id that is kept as it came. */
+/** A request id that is taken over as it came. */
 export const requestIdForm = /^[\w-]{8,128}$/;
 
 const logRequest = (log: Logger, { requestId, seconds, ...answered }: AnsweredRequest): void =>

@@ -42,6 +42,10 @@ export interface Answer<Status extends number = number> {
   seen?: string | readonly string[] | null;
 }
 
+/** The same answer with further headers; its own win. */
+export const withHeaders = (answer: Answer, headers: Record<string, string> | undefined): Answer =>
+  headers === undefined ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
+
 const jsonHeaders = { ...personalHeaders, ...jsonContent, 'X-Request-Id': '' };
 
 // A plain object of headers, copied whole: on Node a Headers object would cost more than the rest of the answer.
@@ -67,7 +71,7 @@ const send = (
 ): Response | Promise<Response> => {
   if (mayCompress(c.req.method, body)) return sendCompressed(c, status, body, headers);
   if (!isRead(c.req.method)) headers['Cache-Control'] = unpacked;
-  // A cache has to tell what it keeps apart, also after a 304.
+  // A cache has to tell packed answers from others, also after a 304.
   if (headers.ETag !== undefined && c.get('arrival').compress !== undefined) varyByEncoding(headers);
   return new Response(body, { status, headers });
 };

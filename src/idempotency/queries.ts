@@ -1,7 +1,7 @@
 import { and, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
 import { violatedUnique } from '../db/conflict.ts';
 import { type Db, run } from '../db/db.ts';
-import { columnsInOrder } from '../db/insert-select.ts';
+import { insertFromRow } from '../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { rowIsRecorded } from '../tables/accounts.ts';
 import { replays } from '../tables/idempotency.ts';
@@ -44,20 +44,23 @@ const withRecordNumber = sql`case when r.patient_id is null then r.body else jso
   '$.data.medical_record_number', (select p.medical_record_number from patients p where p.id = r.patient_id)) end`;
 
 const responseColumns = [
-  'write_id',
-  'user_id',
+  'writeId',
+  'userId',
   'key',
   'fingerprint',
   'status',
   'body',
   'now',
-  'expires_at',
-  'patient_id',
+  'expiresAt',
+  'patientId',
 ] as const;
 
 const insertResponse = (db: Db, row: SQL) =>
-  db.insert(replays).select(
-    sql`with ${row} select ${columnsInOrder(replays, {
+  insertFromRow(
+    db,
+    replays,
+    row,
+    {
       userId: sql`r.user_id`,
       key: sql`r.key`,
       fingerprint: sql`r.fingerprint`,
@@ -65,7 +68,8 @@ const insertResponse = (db: Db, row: SQL) =>
       body: withRecordNumber,
       createdAt: sql`r.now`,
       expiresAt: sql`r.expires_at`,
-    })} from r where ${rowIsRecorded}`,
+    },
+    sql`from r where ${rowIsRecorded}`,
   );
 
 const storeResponseOfEvent = rowStatement(responseColumns, (db, row) =>
@@ -98,35 +102,35 @@ const responseRow = (
   { idempotency, status, body }: StoredResponse,
   patientId: string | null,
 ) => ({
-  write_id: writeId,
-  user_id: actorId,
+  writeId,
+  userId: actorId,
   ...idempotency,
   status,
   body: JSON.stringify(body),
   now,
-  expires_at: now + storedResponseTtlMs,
-  patient_id: patientId,
+  expiresAt: now + storedResponseTtlMs,
+  patientId,
 });
 
 /** Stores a response for a repeat of its request, in the batch of the change that recorded this event. */
 export const storeResponse = (
   db: Db,
   recorded: Recorded,
-  kept: StoredResponse | null,
+  response: StoredResponse | null,
   { patientId = null }: { patientId?: string | null } = {},
-) => (kept === null ? [] : [storeResponseOfEvent(db, responseRow(recorded, kept, patientId))]);
+) => (response === null ? [] : [storeResponseOfEvent(db, responseRow(recorded, response, patientId))]);
 
 /**
  * The same for a change that is not guarded by `isFirstRequest`: if a response is under the key already, the whole
  * batch fails, with an error that `isRepeat` knows. It belongs at the end of the batch.
  */
-export const storeOnly = (db: Db, recorded: Recorded, kept: StoredResponse | null) => {
-  if (kept === null) return [];
+export const storeOnly = (db: Db, recorded: Recorded, response: StoredResponse | null) => {
+  if (response === null) return [];
   const { actorId: userId, now } = recorded;
-  const { key } = kept.idempotency;
+  const { key } = response.idempotency;
   return [
     forgetExpired(db, { userId, key, now }),
-    storeOnlyResponse(db, responseRow(recorded, kept, null)),
+    storeOnlyResponse(db, responseRow(recorded, response, null)),
   ] as const;
 };
 
@@ -137,9 +141,9 @@ export const isRepeat = (error: unknown): boolean => violatedUnique(error) === '
 export const assertNotRepeated = async (
   db: Db,
   { actorId: userId, now }: Pick<Recorded, 'actorId' | 'now'>,
-  kept: StoredResponse | null,
+  response: StoredResponse | null,
 ): Promise<void> => {
-  if (kept === null) return;
-  const [stored] = await run(db, findReplay(db, { userId, key: kept.idempotency.key, now }));
+  if (response === null) return;
+  const [stored] = await run(db, findReplay(db, { userId, key: response.idempotency.key, now }));
   if (stored !== undefined) throw new RequestRepeated();
 };

@@ -25,6 +25,7 @@ import * as catalog from '../catalog/slots/contract.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import * as health from '../health/contract.ts';
 import * as notices from '../notices/contract.ts';
+import * as claims from '../patients/claim/contract.ts';
 import * as patients from '../patients/desk/contract.ts';
 import * as erasure from '../patients/erasure/contract.ts';
 import * as exporting from '../patients/export/contract.ts';
@@ -43,6 +44,7 @@ const declared = {
   ...family,
   ...patients,
   ...merges,
+  ...claims,
   ...erasure,
   ...exporting,
   ...account,

@@ -7,6 +7,7 @@ import { findClinic } from '../catalog/slots/queries.ts';
 import { calendarIn, type Slot, slotsOfDay } from '../catalog/slots/rules.ts';
 import { readsOfDates } from '../catalog/slots/slots.ts';
 import { timeOf } from '../clinic/local-time.ts';
+import { ruleOf } from '../clinic/rules.ts';
 import { read, run, runAll } from '../db/db.ts';
 import { demoIds, demoPeople } from '../demo.ts';
 import type { Deps } from '../deps.ts';
@@ -125,6 +126,7 @@ const addBooking = async (
     deps,
     actor,
     requestId,
+    cancelLeadMinutes: ruleOf('cancelLeadMinutes', deps.config, {}),
     now: byPatient && made + 60 * minuteMs > slot.startsAt ? now : made,
     storedResponseOf: (answer: { status: number; data?: unknown }) => ({
       idempotency,

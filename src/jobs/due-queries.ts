@@ -30,7 +30,7 @@ const instantOf = (source: SQL, name: string) => sql<number | null>`${source}`.a
 
 /**
  * When the oldest of each kind of work is due, in milliseconds: null where nothing waits. One row, whatever the tables hold:
- * each part is the end of an index. `oldKeyIds` is a list as JSON; `years` is the environment's rule of keeping bookings.
+ * each part is the end of an index. `oldKeyIds` is a list as JSON; `years` is the environment's retention of bookings.
  */
 export const findDue = statement(
   (
@@ -38,7 +38,7 @@ export const findDue = statement(
     named: Named<
       | 'now'
       | 'oldKeyIds'
-      | 'keptYears'
+      | 'retentionYears'
       | 'channels'
       | 'earlyReminderMs'
       | 'lateReminderMs'
@@ -50,7 +50,7 @@ export const findDue = statement(
     const sealedBefore = (table: SQL, column: SQL): SQL =>
       whereAny(sql`json_each(${named('oldKeyIds')}) k join ${table} on ${column} > k.value || '.'
         and ${column} < k.value || '/'`);
-    const years = sql`coalesce(${named('keptYears')}, (select c.retention_years from clinic c where c.id = 1), 0)`;
+    const years = sql`coalesce(${named('retentionYears')}, (select c.retention_years from clinic c where c.id = 1), 0)`;
     return db
       .select({
         bookings: instantOf(
@@ -89,7 +89,7 @@ export const findDue = statement(
           earliest(sweeps.map(({ oldest, retainedMs }) => sql`(${oldest}) + ${sql.raw(String(retainedMs))}`)),
           'retention',
         ),
-        /** The first date on which the oldest booking is no longer kept. */
+        /** The first date on which the retention of the oldest booking ends. */
         oldBookingsOn: sql<
           string | null
         >`case when ${years} > 0 then date((select min(b.schedule_date) from bookings b),

@@ -38,7 +38,7 @@ export interface Job {
   restsUntil?: (due: Due, now: number) => number;
 }
 
-/** When the first date comes on which the oldest booking is not kept any more. */
+/** When the retention of the oldest booking ends. */
 const oldBookingsAt = ({ oldBookingsOn }: Due, { clinicTime }: Deps): number | null =>
   oldBookingsOn === null ? null : clinicTime.startOf(oldBookingsOn);
 

@@ -13,7 +13,7 @@ const notNewest = (id: SQL): SQL =>
     where n.sequence = (select max(m.sequence) from booking_events m))`;
 
 /**
- * Bookings that are older than the clinic keeps them, the oldest first, by the index of dates: none where it keeps them
+ * Bookings that are older than the clinic's retention, the oldest first, by the index of dates: none where it keeps them
  * for ever. `years` is the environment's rule, null where the database has its own.
  */
 export const findOld = statement((db, named: Named<'today' | 'years' | 'limit'>) => {

@@ -61,7 +61,7 @@ const removeStep = async ({ db, clinicTime, newId }: Deps, now: number, old: Old
 };
 
 /**
- * Removes bookings that are older than the clinic keeps them, step by step, until none is due or the round's time is
+ * Removes bookings that are older than the clinic's retention, step by step, until none is due or the round's time is
  * over. The next round removes the rest.
  */
 export const removeOldBookings = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {

@@ -113,7 +113,7 @@ const oldestLogin = sql`select min(${sql.join(
   sql`, `,
 )})`;
 
-/** Logins that are over, of those next to an end of the ids whose outermost is over: no index of times is kept for them. */
+/** Logins that are over, of those next to an end of the ids whose outermost is over: there is no index of times for them. */
 const endedLogins = (until: unknown): SQL =>
   sql`(${sql.join(
     endsOfIds.map(
@@ -147,7 +147,7 @@ const sweepLogins = statement((db, named: Named<'until' | 'max'>) =>
     .returning(swept),
 );
 
-/** A table whose rows are kept for a time after an instant of theirs, while `when` does not hold; `key` of one without a row id. */
+/** A table whose rows are retained for a time after an instant of theirs, while `when` does not hold; `key` of one without a row id. */
 const expiring = (table: SQLiteTable, instant: string, retainedMs: number, when?: SQL, key?: string) => ({
   sweep: sweepOf(table, instant, when, key),
   oldest: oldestOf(table, instant, when),
@@ -155,7 +155,7 @@ const expiring = (table: SQLiteTable, instant: string, retainedMs: number, when?
 });
 
 /**
- * How long each kind of row is kept after it expired or was settled, and the oldest that is there; child tables come before
+ * How long each kind of row is retained after it expired or was settled, and the oldest that is there; child tables come before
  * their parents.
  */
 export const sweeps = [

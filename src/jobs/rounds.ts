@@ -5,7 +5,7 @@ import { markOf } from './demo-day.ts';
 import { findDue } from './due-queries.ts';
 import { type Job, jobs, runJob, runJobs } from './jobs.ts';
 
-/** Another text after each change of the database, whoever made it; null where that cannot be told. */
+/** Another text after each change of the database, whoever made it; null where that is unknown. */
 export type ChangeMark = () => Promise<string | null>;
 
 const cannotTell: ChangeMark = async () => null;
@@ -17,7 +17,7 @@ const readDue = async (deps: Deps, now: number) => {
     findDue(deps.db, {
       now,
       oldKeyIds: JSON.stringify(deps.secretBox.oldKeyIds),
-      keptYears: deps.config.RETENTION_YEARS ?? null,
+      retentionYears: deps.config.RETENTION_YEARS ?? null,
       channels: JSON.stringify(channelsOf(deps)),
       ...reminderLeadsOf(deps),
       demoStaffId: userId,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { ServerSecrets } from '../crypto/clinic-keys.ts';
 import { keyPattern, keyText } from '../crypto/key-text.ts';
 import { SettingError } from '../parse-settings.ts';
 import type { AllSettings } from './settings.ts';
@@ -34,16 +35,25 @@ const makeOnce = (path: string, bytes: number): void => {
 };
 
 /** The token secret beside an embedded database: created on first use. */
-export const localSecret = (path: string): string => {
+const localSecret = (path: string): string => {
   makeOnce(path, 48);
   return readSecret(path);
 };
 
 /** The data key beside an embedded database: created on first use. */
-export const localDataKey = (path: string): string => {
+const localDataKey = (path: string): string => {
   makeOnce(path, 32);
   return readDataKey(path);
 };
+
+/** The server's secrets: the settings', else those beside the embedded database at `path`. */
+export const secretsOf = (
+  settings: Pick<AllSettings, 'JWT_SECRET' | 'DATA_KEY'>,
+  path: string | null,
+): Pick<ServerSecrets, 'secret' | 'dataKey'> => ({
+  secret: settings.JWT_SECRET ?? localSecret(`${path}.jwt-secret`),
+  dataKey: settings.DATA_KEY ?? localDataKey(`${path}.data-key`),
+});
 
 /** Only beside an embedded database is there a place to keep secrets of our own making. */
 export const assertSecrets = ({ NODE_ENV, DATABASE_URL, ...settings }: AllSettings): void => {

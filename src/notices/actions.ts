@@ -15,7 +15,7 @@ import { choicesView, type NoticeRow, noticeView } from './views.ts';
 
 const flagOf = (wanted: boolean | undefined) => (wanted === undefined ? null : Number(wanted));
 
-/** Changes the choices that are given. What is not wanted is kept, so that a kind which is added later comes. */
+/** Changes the choices that are given. What is not wanted is stored, so that a kind which is added later comes. */
 export const chooseNotices = async ({
   deps,
   actor,

@@ -66,7 +66,7 @@ export const personOf = sql`case
  * For each of the bookings `x` and each channel whoever may be told of it there: an account by the e-mail that it has
  * proved, a record without one by what the desk has noted; nobody who does not want it.
  */
-const told = sql`left join users u on u.id = x.person_id left join patients q on q.id = x.person_id
+const recipients = sql`left join users u on u.id = x.person_id left join patients q on q.id = x.person_id
   left join notice_choices h on h.person_id = x.person_id join json_each(r.channels) ch
   where (case ch.value
     when 'email' then (case when u.id is null then q.email is not null else u.email_proved_at is not null end)
@@ -131,7 +131,7 @@ export const planChanges = rowStatement(eventRow, (db, row) =>
         ${startOf('starts_at')} as starts_at, case when v.type in ('booking.canceled', 'booking.rescheduled')
           then max(${urgentUntil(startOf('starts_at'))}, ${urgentUntil(startOf('previous.starts_at'))}) else 0 end as urgent
         from r join ${stretch} join bookings b on b.id = v.booking_id and b.starts_at > r.now) x
-      ${told} and x.kind is not null`,
+      ${recipients} and x.kind is not null`,
   ).onConflictDoNothing(),
 );
 
@@ -148,7 +148,7 @@ export const planDelays = rowStatement(eventRow, (db, row) =>
         join bookings b on b.doctor_id = v.payload ->> '$.doctor_id' and b.schedule_date = v.payload ->> '$.schedule_date'
         and b.status = 'approved' and b.called_at is null and b.completed_at is null and b.no_show_at is null
         and b.starts_at + 60000 * (v.payload ->> '$.delay_minutes') > r.now
-        where v.payload ->> '$.delay_minutes' > 0) x ${told}`,
+        where v.payload ->> '$.delay_minutes' > 0) x ${recipients}`,
   ).onConflictDoNothing(),
 );
 
@@ -171,7 +171,7 @@ export const planReminders = rowStatement(
       planned,
       sql`from r join (select b.id, b.version, r.kind as kind, ${personOf} as person_id, b.starts_at, 0 as urgent
         from r join json_each(r.dates) d join bookings b on b.schedule_date = d.value and b.starts_at > r."from"
-        and b.starts_at <= r.until and b.status = 'approved' and b.checked_in_at is null and not ${isNews}) x ${told}
+        and b.starts_at <= r.until and b.status = 'approved' and b.checked_in_at is null and not ${isNews}) x ${recipients}
         and not exists (select 1 from notices n where n.booking_id = x.id and n.kind = x.kind and n.channel = ch.value
           and n.starts_at = x.starts_at) limit (select max from r)`,
     )

@@ -15,7 +15,7 @@ export const choose = statement(
   (db, named: Named<'personId' | 'email' | 'message' | 'stoppedKinds' | 'language' | 'now'>) => {
     const otherwise = (name: 'email' | 'message' | 'stoppedKinds' | 'language', value: string) =>
       sql`coalesce(${named(name)}, ${sql.raw(value)})`;
-    const kept = (name: 'email' | 'message' | 'stoppedKinds' | 'language') =>
+    const givenOrStored = (name: 'email' | 'message' | 'stoppedKinds' | 'language') =>
       sql`coalesce(${named(name)}, ${noticeChoices[name]})`;
     return db
       .insert(noticeChoices)
@@ -27,10 +27,10 @@ export const choose = statement(
       .onConflictDoUpdate({
         target: noticeChoices.personId,
         set: {
-          email: kept('email'),
-          message: kept('message'),
-          stoppedKinds: kept('stoppedKinds'),
-          language: kept('language'),
+          email: givenOrStored('email'),
+          message: givenOrStored('message'),
+          stoppedKinds: givenOrStored('stoppedKinds'),
+          language: givenOrStored('language'),
           updatedAt: sql`excluded.updated_at`,
         },
       })

@@ -22,7 +22,7 @@ export const freshMs = 24 * hourMs;
 const maxAttempts = 10;
 
 /** Whoever is told in the morning needs this long to stay at home, or to come at another time. */
-const tellingMs = hourMs;
+const reactionMs = hourMs;
 
 /**
  * Whoever comes today, or begins a visit until this instant, is told of a change at once: by the end of the quiet hours it
@@ -31,7 +31,7 @@ const tellingMs = hourMs;
 export const lastUrgentStart = (now: number, clock: ClinicTime, quiet: QuietHours | null): number =>
   Math.max(
     clock.startOf(clock.addDays(clock.dateOf(now), 1)) - 1,
-    (endOfQuiet(now, clock, quiet) ?? now) + tellingMs,
+    (endOfQuiet(now, clock, quiet) ?? now) + reactionMs,
   );
 
 /** The pause after failed attempt number `attempts`; null to give up. */
@@ -76,7 +76,7 @@ export const reminderWindows = (
 };
 
 /** What a notice speaks of, as it stands when the notice is claimed; nulls where the booking is gone. */
-export interface Told {
+export interface NoticeSubject {
   kind: NoticeKind;
   channel: NoticeChannel;
   /** The start that it was planned for. */
@@ -97,7 +97,7 @@ export interface Told {
 
 export type Dropped = 'canceled' | 'moved' | 'begun' | 'passed' | 'superseded' | 'stopped' | 'unreachable';
 
-const stands: Readonly<Record<NoticeKind, readonly Told['status'][]>> = {
+const stands: Readonly<Record<NoticeKind, readonly NoticeSubject['status'][]>> = {
   approved: ['approved'],
   rejected: ['canceled'],
   canceled: ['canceled'],
@@ -109,21 +109,26 @@ const stands: Readonly<Record<NoticeKind, readonly Told['status'][]>> = {
 };
 
 /** Why a notice is not sent any more; null while what it says is still so and still to come. */
-export const passedBecause = (told: Told, now: number, { late }: ReminderHours): Dropped | null => {
-  const { kind, status, startsAt } = told;
+export const passedBecause = (
+  subject: NoticeSubject,
+  now: number,
+  { late }: ReminderHours,
+): Dropped | null => {
+  const { kind, status, startsAt } = subject;
   if (status === null || startsAt === null) return 'passed';
   const isSo = stands[kind].includes(status);
   if (!isSo && status === 'canceled') return 'canceled';
-  if (startsAt !== told.plannedStart) return 'moved';
+  if (startsAt !== subject.plannedStart) return 'moved';
   if (!isSo) return 'passed';
-  if (told.superseded) return 'superseded';
-  if (kind === 'waitlist_offer' && now >= (told.heldUntil ?? 0)) return 'passed';
+  if (subject.superseded) return 'superseded';
+  if (kind === 'waitlist_offer' && now >= (subject.heldUntil ?? 0)) return 'passed';
   const isDelay = kind === 'delayed';
-  const delayMs = (told.delayMinutes ?? 0) * minuteMs;
+  const delayMs = (subject.delayMinutes ?? 0) * minuteMs;
   if (isDelay && delayMs === 0) return 'passed';
   // Who waits at the clinic is told of a delay too; whoever was called, or has left, is not.
-  const begun = isDelay ? (told.calledAt ?? told.completedAt) : told.checkedInAt;
-  if (begun !== null || told.noShowAt !== null || now >= startsAt + (isDelay ? delayMs : 0)) return 'begun';
+  const begun = isDelay ? (subject.calledAt ?? subject.completedAt) : subject.checkedInAt;
+  if (begun !== null || subject.noShowAt !== null || now >= startsAt + (isDelay ? delayMs : 0))
+    return 'begun';
   return kind === 'reminder_early' && now >= startsAt - late * hourMs ? 'passed' : null;
 };
 

@@ -77,7 +77,7 @@ export const invitePerson = async (
   deps: Deps,
   { language, ...author }: RoleChange,
   input: BodyOf<typeof InvitePerson>,
-  kept: ResponseToStore,
+  storedResponseOf: ResponseToStore,
 ) => {
   const { password } = input;
   const { now } = author;
@@ -114,7 +114,7 @@ export const invitePerson = async (
     await runAll(deps.db, [
       recordSecurityEvent(deps.db, event),
       // Before the account: the e-mail of a repeat is taken, by the request that it repeats.
-      ...storeOnly(deps.db, event, kept({ status: 201 })),
+      ...storeOnly(deps.db, event, storedResponseOf({ status: 201 })),
       ...insertAccount(deps.db, user),
       ...(setup?.statements ?? []),
     ]);

@@ -1,10 +1,19 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { isRecorded, securityEventWhen } from '../auth/audit/queries.ts';
+import { securityEventWhen } from '../auth/audit/queries.ts';
 import { mailWhen } from '../auth/mail/queries.ts';
 import { insertFromRow } from '../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { byWord, found, foundWord, type Sought } from '../search/queries.ts';
-import { adminBeside, deviceLogins, isAdmin, passwordResets, users, worksHere } from '../tables/accounts.ts';
+import {
+  adminBeside,
+  deviceLogins,
+  isAdmin,
+  isRecorded,
+  passwordResets,
+  rowIsRecorded,
+  users,
+  worksHere,
+} from '../tables/accounts.ts';
 import { calendarFeeds } from '../tables/keys.ts';
 
 const shown = {
@@ -79,7 +88,7 @@ export const updateRole = statement((db, named: Named<'id' | 'role' | 'doctorId'
       doctorId: sql`${named('doctorId')}`,
       updatedAt: sql`${named('now')}`,
     })
-    .where(and(eq(users.id, named('id')), isRecorded(sql`${named('writeId')}`)))
+    .where(and(eq(users.id, named('id')), isRecorded(named('writeId'))))
     .returning(shown),
 );
 
@@ -92,7 +101,7 @@ export const unsetPassword = statement((db, named: Named<'id' | 'hash' | 'now' |
       passwordUnsetAt: sql`${named('now')}`,
       invitedAt: sql`${named('now')}`,
     })
-    .where(and(eq(users.id, named('id')), isRecorded(sql`${named('writeId')}`))),
+    .where(and(eq(users.id, named('id')), isRecorded(named('writeId')))),
 );
 
 /** Earlier password resets of such an account can no longer be used. */
@@ -102,11 +111,9 @@ export const spendOlderResets = statement((db, named: Named<'id' | 'now' | 'writ
     .set({ usedAt: sql`${named('now')}` })
     .where(
       sql`${passwordResets.userId} = ${named('id')} and ${passwordResets.usedAt} is null
-        and ${isRecorded(sql`${named('writeId')}`)}`,
+        and ${isRecorded(named('writeId'))}`,
     ),
 );
-
-const withWrite = isRecorded(sql`r.write_id`);
 
 /** Stores the hash of the token by which a first password can be set. */
 export const insertSetup = rowStatement(
@@ -124,11 +131,11 @@ export const insertSetup = rowStatement(
         usedAt: sql`null`,
         provesEmail: sql`r.proves_email`,
       },
-      sql`from r where ${withWrite}`,
+      sql`from r where ${rowIsRecorded}`,
     ).onConflictDoNothing(),
 );
 
-export const mailSetup = mailWhen(withWrite, ['writeId']);
+export const mailSetup = mailWhen(rowIsRecorded, ['writeId']);
 
 /** Recorded only if the account still has no password. */
 export const recordSetupAgain = securityEventWhen(
@@ -141,15 +148,13 @@ export const endLogins = statement((db, named: Named<'id' | 'now' | 'writeId' | 
     .update(deviceLogins)
     .set({ revokedAt: sql`${named('now')}`, revokedReason: sql`${named('reason')}` })
     .where(
-      sql`${deviceLogins.userId} = ${named('id')} and ${deviceLogins.revokedAt} is null and ${isRecorded(sql`${named('writeId')}`)}`,
+      sql`${deviceLogins.userId} = ${named('id')} and ${deviceLogins.revokedAt} is null and ${isRecorded(named('writeId'))}`,
     ),
 );
 
 /** Ends the calendar addresses of the same person: they were made in the role that is no more. */
 export const endFeeds = statement((db, named: Named<'id' | 'writeId'>) =>
-  db
-    .delete(calendarFeeds)
-    .where(and(eq(calendarFeeds.userId, named('id')), isRecorded(sql`${named('writeId')}`))),
+  db.delete(calendarFeeds).where(and(eq(calendarFeeds.userId, named('id')), isRecorded(named('writeId')))),
 );
 
 const liveLogins = sql`l.user_id = r.user_id and l.revoked_at is null and l.expires_at > r.now`;
@@ -195,5 +200,5 @@ export const setDeactivated = statement((db, named: Named<'id' | 'deactivatedAt'
   db
     .update(users)
     .set({ deactivatedAt: sql`${named('deactivatedAt')}` })
-    .where(and(eq(users.id, named('id')), isRecorded(sql`${named('writeId')}`))),
+    .where(and(eq(users.id, named('id')), isRecorded(named('writeId')))),
 );

@@ -5,27 +5,35 @@ import { admitKey, isKeyCaller, proveKey, refuseUnknownKey } from '../auth/keys/
 import { noteSeen } from '../auth/last-seen.ts';
 import { findLiveLogin } from '../auth/queries.ts';
 import { assertRecent } from '../auth/recent-login.ts';
+import { ruleOf } from '../clinic/rules.ts';
 import type { Claims } from '../crypto/token-keys.ts';
 import { runAll, type Statement } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import type { Role } from '../endpoint/endpoint.ts';
 import { Failure } from '../endpoint/errors.ts';
 import { refusedToken } from '../endpoint/refused-token.ts';
-import type { GuardedEndpoint, Rows, Statements } from '../handler.ts';
+import type { AuthenticatedEndpoint, Statements } from '../handler.ts';
 import type { RequestContext } from '../http/context.ts';
 
 /** What a token says of whoever sends it: a person's login, or a key of the clinic. */
 export type Caller = Claims | KeyClaims;
 
-/** A request that may be answered, with what was read on the way. */
-export interface Authorized<Row, S extends Statements> {
+/** Who makes a request that may be answered. */
+interface Admitted {
   actor: AnyActor;
-  /** What the database knows of the login or of the key. */
-  login: LiveLogin | KnownKey;
-  resource: Row | undefined;
-  rows: Rows<S>;
+  /** What the database knows of a person's login; null for a key of the clinic. */
+  login: LiveLogin | null;
+  cancelLeadMinutes: number;
   /** How many requests the key has left. */
   headers?: Record<string, string>;
+}
+
+/** A request that may be answered, with what was read on the way. */
+export interface Authorized<Row> {
+  admitted: Admitted;
+  resource: Row | undefined;
+  /** The results of the route's own reads. */
+  rows: readonly unknown[];
 }
 
 /** The read of the record that a path names, and the rule that says who may see it. */
@@ -34,7 +42,7 @@ export interface NamedResource<Row> {
   resource: { visible(row: Row, actor: AnyActor): boolean };
 }
 
-type Admission = Pick<GuardedEndpoint, 'access' | 'beforeEnrolment' | 'recentLogin' | 'scope'>;
+type Admission = Pick<AuthenticatedEndpoint, 'access' | 'beforeEnrolment' | 'recentLogin' | 'scope'>;
 
 const assertRole = ({ access }: Admission, role: Role): void => {
   if (access !== 'bearer' && !access.includes(role)) throw new Failure('forbidden');
@@ -47,65 +55,85 @@ const assertEnrolled = ({ config }: Deps, { beforeEnrolment }: Admission, login:
     throw new Failure('second_factor_enrolment_required');
 };
 
-/** Throws unless the login is valid, and its role is allowed. Notes that the caller was seen. */
-const admitPerson = (
-  deps: Deps,
-  endpoint: Admission,
-  caller: Claims,
-  login: LiveLogin | undefined,
-  now: number,
-): Actor => {
-  if (login === undefined) throw refusedToken();
-  noteSeen(deps, caller, login, now);
-  const actor: Actor = { ...caller, role: login.role, doctorId: login.doctorId };
-  assertRole(endpoint, actor.role);
-  assertEnrolled(deps, endpoint, login);
-  if (endpoint.recentLogin === true) assertRecent(login, now);
-  return actor;
+/** How a kind of caller is looked up, and judged by what the database knows of it. */
+interface CallerKind<C extends Caller, Known> {
+  find(request: RequestContext, caller: C): Statement<Known[]>;
+  /** Throws what a caller is answered whom the database does not know. */
+  refuse(request: RequestContext): Promise<never>;
+  /** Throws unless the caller may make the request. Notes that the caller was seen. */
+  admit(request: RequestContext, endpoint: Admission, caller: C, known: Known): Admitted;
+}
+
+const person: CallerKind<Claims, LiveLogin> = {
+  find: ({ deps, now }, caller) => findLiveLogin(deps.db, { ...caller, now }),
+  refuse: () => {
+    throw refusedToken();
+  },
+  admit: ({ deps, now }, endpoint, caller, login) => {
+    noteSeen(deps, caller, login, now);
+    const actor: Actor = { ...caller, role: login.role, doctorId: login.doctorId };
+    assertRole(endpoint, actor.role);
+    assertEnrolled(deps, endpoint, login);
+    if (endpoint.recentLogin === true) assertRecent(login, now);
+    return { actor, login, cancelLeadMinutes: ruleOf('cancelLeadMinutes', deps.config, login) };
+  },
+};
+
+const clinicKey: CallerKind<KeyClaims, KnownKey> = {
+  find: ({ deps }, { userId, hash }) => findKnownKey(deps.db, { id: userId, hash }),
+  refuse: refuseUnknownKey,
+  admit: ({ deps, now }, { scope }, _caller, key) => {
+    const { actor, headers } = admitKey(deps, scope, key, now);
+    const cancelLeadMinutes = ruleOf('cancelLeadMinutes', deps.config, key);
+    return { actor, login: null, cancelLeadMinutes, headers };
+  },
 };
 
 /** Throws unless the record that the path names is there, and the caller may see it. */
-const assertVisible = <Row>(
+const visible = <Row>({ resource }: NamedResource<Row>, row: Row | undefined, actor: AnyActor): Row => {
+  if (row === undefined || !resource.visible(row, actor)) throw new Failure('not_found');
+  return row;
+};
+
+/** Not async: every request waits for it, and this is one promise less. */
+const authorizeAs = <C extends Caller, Known, Row>(
+  kind: CallerKind<C, Known>,
+  request: RequestContext,
+  endpoint: Admission,
+  caller: C,
   named: NamedResource<Row> | undefined,
-  results: readonly unknown[],
-  actor: AnyActor,
-): Row | undefined => {
-  if (named === undefined) return undefined;
-  const [resource] = results[1] as Row[];
-  if (resource === undefined || !named.resource.visible(resource, actor)) throw new Failure('not_found');
-  return resource;
+  reads: Statements,
+): Promise<Authorized<Row>> => {
+  const { db } = request.deps;
+  const find = kind.find(request, caller);
+  if (named === undefined)
+    return runAll(db, [find, ...reads]).then((results) => {
+      const [known] = results[0];
+      if (known === undefined) return kind.refuse(request);
+      const admitted = kind.admit(request, endpoint, caller, known);
+      return { admitted, resource: undefined, rows: results.slice(1) };
+    });
+  return runAll(db, [find, named.read, ...reads]).then((results) => {
+    const [known] = results[0];
+    if (known === undefined) return kind.refuse(request);
+    const admitted = kind.admit(request, endpoint, caller, known);
+    const resource = visible(named, results[1][0], admitted.actor);
+    return { admitted, resource, rows: results.slice(2) };
+  });
 };
 
 /**
  * Reads the caller's login or key, the named record and the handler's own reads in one batch. Throws unless the login
  * is valid, its role is allowed or the key has the scope, and the caller may see the record.
  */
-export const authorize = <Row, const S extends Statements>(
+export const authorize = <Row>(
   request: RequestContext,
   endpoint: Admission,
   caller: Caller,
   named: NamedResource<Row> | undefined,
-  reads: S,
-): Promise<Authorized<Row, S>> => {
-  const { deps, now } = request;
-  const { db } = deps;
-  if (isKeyCaller(caller) && !caller.isProved)
-    return proveKey(request, caller).then((proved) => authorize(request, endpoint, proved, named, reads));
-  const known = isKeyCaller(caller)
-    ? findKnownKey(db, { id: caller.userId, hash: caller.hash })
-    : findLiveLogin(db, { ...caller, now });
-  const statements = named === undefined ? [known, ...reads] : [known, named.read, ...reads];
-  // Not async: every request waits for it, and this is one promise less.
-  return runAll<readonly Statement[]>(db, statements).then((results) => {
-    const rows = results.slice(named === undefined ? 1 : 2) as Rows<S>;
-    if (isKeyCaller(caller)) {
-      const [key] = results[0] as KnownKey[];
-      if (key === undefined) return refuseUnknownKey(request);
-      const { actor, headers } = admitKey(deps, endpoint.scope, key, now);
-      return { actor, login: key, resource: assertVisible(named, results, actor), rows, headers };
-    }
-    const [login] = results[0] as LiveLogin[];
-    const actor = admitPerson(deps, endpoint, caller, login, now);
-    return { actor, login: login as LiveLogin, resource: assertVisible(named, results, actor), rows };
-  });
+  reads: Statements,
+): Promise<Authorized<Row>> => {
+  if (!isKeyCaller(caller)) return authorizeAs(person, request, endpoint, caller, named, reads);
+  if (caller.isProved) return authorizeAs(clinicKey, request, endpoint, caller, named, reads);
+  return proveKey(request, caller).then((proved) => authorize(request, endpoint, proved, named, reads));
 };

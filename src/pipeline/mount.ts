@@ -1,15 +1,15 @@
 import type { Deps } from '../deps.ts';
-import type { GuardedEndpoint, Mount, PublicEndpoint } from '../handler.ts';
+import type { AuthenticatedEndpoint, Mount, PublicEndpoint } from '../handler.ts';
 import { readBody } from '../http/body.ts';
 import type { Serve } from '../http/observed.ts';
-import { type AnyGuardedHandler, guardedAnswer } from './guarded.ts';
+import { type AnyAuthenticatedHandler, authenticatedRoute } from './authenticated-route.ts';
 import type { ParsedContext } from './parse.ts';
-import { type AnyPublicHandler, publicAnswer } from './public.ts';
+import { type AnyPublicHandler, publicRoute } from './public-route.ts';
 
 type PublicMount = [endpoint: PublicEndpoint, handler: AnyPublicHandler];
-type GuardedMount = [endpoint: GuardedEndpoint, handler: AnyGuardedHandler];
+type AuthenticatedMount = [endpoint: AuthenticatedEndpoint, handler: AnyAuthenticatedHandler];
 
-const isPublic = (mounted: PublicMount | GuardedMount): mounted is PublicMount =>
+const isPublic = (mounted: PublicMount | AuthenticatedMount): mounted is PublicMount =>
   mounted[0].access === 'public';
 
 /** What follows a parameter within its segment is part of its value. */
@@ -21,8 +21,8 @@ const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}[^/]*/g, ':$1');
  */
 export const mounter =
   (serve: Serve, deps: Deps): Mount =>
-  (...mounted: PublicMount | GuardedMount): void => {
-    const answer = isPublic(mounted) ? publicAnswer(deps, ...mounted) : guardedAnswer(deps, ...mounted);
+  (...mounted: PublicMount | AuthenticatedMount): void => {
+    const answer = isPublic(mounted) ? publicRoute(deps, ...mounted) : authenticatedRoute(deps, ...mounted);
     const [{ method, path, body, bodyOptional }] = mounted;
     const isOptional = body === undefined || bodyOptional === true;
     const handle = (c: ParsedContext): Promise<Response> =>

@@ -14,11 +14,15 @@ import { bodyShapeOf, queryShapeOf } from './shapes.ts';
 
 type Target = 'param' | 'query' | 'json';
 /** What the validators leave in the context. */
-type Valid = { in: Record<Target, NonNullable<unknown>>; out: Record<Target, unknown> };
+type Valid = { in: Record<Target, NonNullable<unknown>>; out: Record<Target, object> };
 export type ParsedContext = Context<AppEnv, string, Valid>;
 
 /** Throws `failure`, unless the caller may not make the request at all: authorization errors take precedence. */
-export const refuse = async (c: ParsedContext, failure: unknown, params: unknown): Promise<never> => {
+export const refuse = async (
+  c: ParsedContext,
+  failure: unknown,
+  params: object | undefined,
+): Promise<never> => {
   await c.get('assertAuthorized')?.(params);
   throw failure;
 };
@@ -64,10 +68,7 @@ export interface Parsed extends Parts<Endpoint> {
 
 type AssertAuthorized = NonNullable<AppEnv['Variables']['assertAuthorized']>;
 
-const parsed = (params: unknown, query: unknown, body: unknown, key: string | null) =>
-  ({ params, query, body, key }) as Parsed;
-
-const nothing = parsed(undefined, undefined, undefined, null);
+const nothing: Parsed = { params: {}, query: {}, body: {}, key: null };
 
 /** What an endpoint reads of a request, part by part in the order of the contract: path, query, headers, body. */
 export const parserOf = (endpoint: Endpoint) => {
@@ -86,7 +87,7 @@ export const parserOf = (endpoint: Endpoint) => {
     const key = endpoint.idempotent ? idempotencyKeyIn(c) : null;
     if (key === undefined) return refuse(c, malformedKey(), c.req.valid('param'));
     if (json !== undefined) await json()(c, noNext).catch((error: unknown) => assertJson(c, error));
-    return parsed(c.req.valid('param'), c.req.valid('query'), c.req.valid('json'), key);
+    return { params: c.req.valid('param'), query: c.req.valid('query'), body: c.req.valid('json'), key };
   };
   // Not async: a request with nothing to parse waits for no promise.
   return (c: ParsedContext, assertAuthorized?: AssertAuthorized): Parsed | Promise<Parsed> => {

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { derive } from '../crypto/key-derivation.ts';
+import { reading } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../endpoint/errors.ts';
 import type { Language } from '../endpoint/messages.ts';
@@ -27,7 +28,9 @@ export const idempotencyKeyIn = (c: Context<AppEnv>): string | null | undefined 
 export const malformedKey = (): Failure =>
   new Failure('invalid_header', { issues: [{ path: 'Idempotency-Key', rule: 'invalid' }] });
 
-/** The fingerprint of the request, and the read of the response that is stored under its key, if there is one. */
+const firstOf = ([[stored]]: [Replay[]]): Replay | undefined => stored;
+
+/** The fingerprint of the request, and the reading of the response that is stored under its key, if there is one. */
 export const lookUp = async (
   c: Context<AppEnv>,
   { db, tokenKeys }: Deps,
@@ -38,7 +41,7 @@ export const lookUp = async (
   // Where the answer holds a secret the body may too, such as a first password: a plain hash would help to guess it.
   const body = answersSecret ? await derive(tokenKeys, 'idempotency', text) : text;
   const idempotency = await idempotencyOf(key, c.req.method, c.req.path, body);
-  return { idempotency, read: findReplay(db, { userId, key, now }) };
+  return { idempotency, ...reading([findReplay(db, { userId, key, now })], firstOf) };
 };
 
 /** The `Location` of the record that the stored response created. */

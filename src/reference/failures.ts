@@ -92,7 +92,7 @@ const responseOf = (
   };
 };
 
-/** An endpoint's failures by status; codes and groups of codes that several endpoints share are kept once. */
+/** An endpoint's failures by status; codes and groups of codes that several endpoints share are stored once. */
 export const failureResponses = (fails: readonly ErrorCode[], { schemas, responses }: Components): Json => {
   for (const code of fails)
     schemas[`${pascalCase(code)}Error`] ??= schemaOf(envelopeOf(code), 'output', schemas);

@@ -23,7 +23,7 @@ export const headers = {
   ),
   Location: text('The path of what was made.', '/v1/bookings/5f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e'),
   'Content-Disposition': text('A name for the file.', 'attachment; filename="janji-7KQ2M9XR.ics"'),
-  'Idempotency-Replayed': text('`true` on the kept answer to a repeated request.', 'true', {
+  'Idempotency-Replayed': text('`true` on the stored answer to a repeated request.', 'true', {
     enum: ['true'],
   }),
   'X-Device-Token': text(

@@ -5,7 +5,7 @@ import { examplesOf } from './owned-examples.ts';
 export type Json = { [key: string]: unknown };
 export type Schemas = Record<string, Json>;
 
-/** What the document keeps once and refers to. */
+/** What stands in the document once and is referred to. */
 export interface Components {
   schemas: Schemas;
   responses: Schemas;

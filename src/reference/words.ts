@@ -1,4 +1,4 @@
-/** What holds for every endpoint, told once at the head of the reference. */
+/** What holds for every endpoint, said once at the head of the reference. */
 export const introduction = `
 A JSON interface by which patients book medical sessions with doctors, and a clinic runs them.
 
@@ -31,8 +31,8 @@ minute, told by \`RateLimit\`.
 **Pages.** Lists take \`limit\` (at most 100, 50 unless set) and \`cursor\`, and give \`meta.next_cursor\` and a
 \`Link\` header until the last page. A cursor is opaque: send it as it came.
 
-**Repeats.** A POST under /v1/bookings with an \`Idempotency-Key\` may be sent again without fear. The kept answer
-carries \`Idempotency-Replayed: true\`; one that held a secret is not kept, and its repeat is 409 \`idempotency_key_spent\`.
+**Repeats.** A POST under /v1/bookings with an \`Idempotency-Key\` may be sent again without fear. The stored answer
+carries \`Idempotency-Replayed: true\`; one that held a secret is not stored, and its repeat is 409 \`idempotency_key_spent\`.
 
 **Limits.** Logins, registrations and password mails are limited for each account and network: 429 with
 \`Retry-After\`, and \`RateLimit\` headers that say what is left. A body has at most 65,536 bytes.

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../db/columns.ts';
 import { type ActorKind, everydayTypes, type SecurityEventType } from './words.ts';
@@ -145,7 +145,7 @@ export const isSeldom = (table = ''): SQL =>
   sql.raw(`(${table}type not in (${everyday}) or ${table}detail is not null)`);
 
 /** Condition: the event of this write was recorded; not for a line of every day. Use it in later statements of the same batch. */
-export const isRecorded = (writeId: SQL): SQL =>
+export const isRecorded = (writeId: SQL | Placeholder | string): SQL =>
   sql`exists (select 1 from security_events e where e.write_id = ${writeId} and ${isSeldom('e.')})`;
 
 /** The same, of the row `r`. */
@@ -196,7 +196,7 @@ export const securityEvents = sqliteTable(
     index('security_events_patient').on(t.patientId, t.occurredAt).where(sql`patient_id is not null`),
     index('security_events_type').on(t.type, t.occurredAt).where(isSeldom()),
     uniqueIndex('security_events_write').on(t.writeId).where(isSeldom()),
-    // With the type, so that those of every day are told apart without their rows.
+    // With the type, so that those of every day are distinguished without reading their rows.
     index('security_events_age').on(t.occurredAt, t.sequence, t.type),
   ],
 );

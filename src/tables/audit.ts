@@ -10,7 +10,7 @@ export const auditBlocks = sqliteTable(
     /** Its lines are those after the block before, up to this one. */
     lastSequence: integer('last_sequence').notNull(),
     lines: integer('lines').notNull(),
-    /** When the latest of its lines happened: it decides until when they are kept. */
+    /** When the latest of its lines happened: it decides until when they are retained. */
     newestAt: instant('newest_at').notNull(),
     sealedAt: instant('sealed_at').notNull(),
     linesHash: text('lines_hash').notNull(),

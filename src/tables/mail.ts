@@ -79,7 +79,7 @@ export const notices = sqliteTable(
   ],
 );
 
-/** What a person wishes to be told, and how. Without a row: everything, in Indonesian. */
+/** Which notices a person wants, and how. Without a row: everything, in Indonesian. */
 export const noticeChoices = sqliteTable('notice_choices', {
   /** An account, or the record of a patient without one. */
   personId: uuid('person_id').primaryKey(),

@@ -20,7 +20,7 @@ export const queuePrefixes = sqliteTable(
   (t) => [uniqueIndex('queue_prefixes_queue').on(t.doctorId, t.sessionId).where(sql`replaced_at is null`)],
 );
 
-/** What patients of a doctor are told on a date. A removed notice stays, empty, for its version. */
+/** The notice for a doctor's patients of a date. A removed notice stays, empty, for its version. */
 export const doctorNotices = sqliteTable(
   'doctor_notices',
   {

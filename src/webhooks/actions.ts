@@ -38,7 +38,12 @@ const existing = <R>([row]: readonly R[]): R => {
 };
 
 /** Adds an endpoint; only this answer shows its secret. */
-export const createWebhook = async (deps: Deps, by: Author, input: NewWebhook, kept: ResponseToStore) => {
+export const createWebhook = async (
+  deps: Deps,
+  by: Author,
+  input: NewWebhook,
+  storedResponseOf: ResponseToStore,
+) => {
   const { now } = by;
   assertMayReceive(deps, input.url);
   const secret = newSigningSecret();
@@ -55,7 +60,7 @@ export const createWebhook = async (deps: Deps, by: Author, input: NewWebhook, k
   const [rows] = await runAll(deps.db, [
     insertEndpoint(deps.db, row),
     recordSecurityEvent(deps.db, event),
-    ...storeOnly(deps.db, event, kept({ status: 201 })),
+    ...storeOnly(deps.db, event, storedResponseOf({ status: 201 })),
   ]);
   return { ...webhookView(existing(rows)), secret };
 };
@@ -87,7 +92,12 @@ export const changeWebhook = async (deps: Deps, by: Author, before: EndpointRow,
 };
 
 /** Gives an endpoint a new secret; for a day the old one signs too. */
-export const rotateWebhookSecret = async (deps: Deps, by: Author, id: string, kept: ResponseToStore) => {
+export const rotateWebhookSecret = async (
+  deps: Deps,
+  by: Author,
+  id: string,
+  storedResponseOf: ResponseToStore,
+) => {
   const { now } = by;
   const secret = newSigningSecret();
   const values = { id, secret: await deps.secretBox.seal(secret), until: now + rotationOverlapMs, now };
@@ -95,7 +105,7 @@ export const rotateWebhookSecret = async (deps: Deps, by: Author, id: string, ke
   const [rows] = await runAll(deps.db, [
     rotateSecret(deps.db, values),
     recordIfChanged(deps.db, event),
-    ...storeOnly(deps.db, event, kept({ status: 200 })),
+    ...storeOnly(deps.db, event, storedResponseOf({ status: 200 })),
   ]);
   return { ...webhookView(existing(rows)), secret };
 };
@@ -117,7 +127,7 @@ export const replayDelivery = async (
   by: Author,
   endpointId: string,
   id: string,
-  kept: ResponseToStore,
+  storedResponseOf: ResponseToStore,
 ) => {
   const { now } = by;
   const detail = { webhook_id: endpointId, delivery_id: id };
@@ -126,7 +136,7 @@ export const replayDelivery = async (
     replayOne(deps.db, { id, endpointId, now }),
     recordIfChanged(deps.db, event),
     endHold(deps.db, { id: endpointId, now }),
-    ...storeOnly(deps.db, event, kept({ status: 202, message: 'changed' })),
+    ...storeOnly(deps.db, event, storedResponseOf({ status: 202, message: 'changed' })),
   ] as const;
   const [rows] = await runAll(deps.db, statements);
   existing(rows);
@@ -139,7 +149,7 @@ export const replayEvents = async (
   by: Author,
   endpointId: string,
   range: Range,
-  kept: ResponseToStore,
+  storedResponseOf: ResponseToStore,
 ) => {
   const { now } = by;
   const [from, to] = [Date.parse(range.from), Date.parse(range.to)];
@@ -158,7 +168,11 @@ export const replayEvents = async (
   const detail = { webhook_id: endpointId, from: range.from, to: range.to, after: range.after };
   const event = changeEvent(deps, by, 'webhook_replayed', detail);
   // Only the database knows how many events there are: it puts the numbers in.
-  const stored = kept({ status: 202, message: 'changed', data: { events: 0, continue_after: null } });
+  const stored = storedResponseOf({
+    status: 202,
+    message: 'changed',
+    data: { events: 0, continue_after: null },
+  });
   const statements = [
     replayRange(deps.db, values),
     recordSecurityEvent(deps.db, event),

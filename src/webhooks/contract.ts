@@ -3,9 +3,9 @@ import { endpoint } from '../endpoint/endpoint.ts';
 import { exampleDay } from '../endpoint/example-dates.ts';
 import { described, freeText, idParam, instant, named, utcInstant, uuid } from '../endpoint/fields.ts';
 import { pageMeta, pageQuery, paging } from '../endpoint/query-fields.ts';
-import { attemptFailures, deliveryStates, pausedReasons, eventTypes as types } from '../tables/words.ts';
+import { attemptFailures, deliveryStates, eventTypes, pausedReasons } from '../tables/words.ts';
 
-export const EventType = () => z.enum(types);
+export const EventType = () => z.enum(eventTypes);
 const DeliveryState = () => z.enum(deliveryStates);
 
 const url = () =>
@@ -14,8 +14,8 @@ const url = () =>
     'A public https address without credentials; redirects are not followed.',
     { format: 'uri', example: 'https://hooks.klinik.example/janji' },
   );
-const eventTypes = () =>
-  described(z.array(EventType()).check(z.maxLength(types.length)), 'An empty list means every type.');
+const eventTypeList = () =>
+  described(z.array(EventType()).check(z.maxLength(eventTypes.length)), 'An empty list means every type.');
 const description = () => described(freeText(200), 'For people: whose receiver it is.');
 const status = () => z.enum(['active', 'paused']);
 const optionalInstant = () => z.nullable(utcInstant());
@@ -90,7 +90,7 @@ export const CreateWebhook = endpoint({
   body: () =>
     z.object({
       url: url(),
-      event_types: z._default(eventTypes(), []),
+      event_types: z._default(eventTypeList(), []),
       description: z._default(description(), ''),
     }),
   returns: {
@@ -122,7 +122,7 @@ export const ChangeWebhook = endpoint({
   body: () =>
     z.object({
       url: z.optional(url()),
-      event_types: z.optional(eventTypes()),
+      event_types: z.optional(eventTypeList()),
       description: z.optional(description()),
       status: z.optional(status()),
     }),

@@ -147,7 +147,7 @@ describe('what grows with the bookings is read by an index', () => {
     const values = {
       now: 0,
       oldKeyIds: '[]',
-      keptYears: null,
+      retentionYears: null,
       channels: '["email","message"]',
       earlyReminderMs: 86_400_000,
       lateReminderMs: 7_200_000,

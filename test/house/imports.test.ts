@@ -47,6 +47,9 @@ const wayBetween = (from: string, to: string): string[] | null => {
   return null;
 };
 
+/** What the README says of src/. */
+const map = /^src\/\n([\s\S]*?)^client\//m.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';
+
 describe('folders', () => {
   it('were found, with what they import', () => {
     expect(files.length).toBeGreaterThan(200);
@@ -69,7 +72,6 @@ describe('folders', () => {
   });
 
   it('are all named by the map in the README, and no other', () => {
-    const map = /^src\/\n([\s\S]*?)^client\//m.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';
     let parent = '';
     const named = [...map.matchAll(/^( {2,4})(\w+)\/ +\S/gm)].map(([, indent, name]) => {
       if (indent?.length === 2) parent = `${name}`;
@@ -77,6 +79,13 @@ describe('folders', () => {
     });
     const folders = new Set(all.map(dirname).filter((folder) => folder !== '.'));
     expect(named.sort()).toEqual([...folders].sort());
+  });
+
+  it('stand under files that the map names too', () => {
+    const named = [...map.matchAll(/^ {2}((?:[\w-]+\.ts )+) *\S/gm)].flatMap(([, names = '']) =>
+      names.trim().split(' '),
+    );
+    expect(named.sort()).toEqual(files.filter((file) => dirname(file) === '.').sort());
   });
 });
 
@@ -162,7 +171,22 @@ const wings: Readonly<Record<string, readonly string[]>> = {
     'catalog/closures/',
     'catalog/affected-queries.ts',
     'catalog/shapes.ts',
+    // Whom a booking is for.
+    'patients/record/queries.ts',
   ],
+  // A person's file and deletion take in the account, the bookings, the waitlist and the notices.
+  'patients/': [
+    'auth/',
+    'booking/record/',
+    'booking/seats/offers.ts',
+    'booking/waitlist/contract.ts',
+    'catalog/slots/rules.ts',
+    'notices/contract.ts',
+    'notices/queries.ts',
+    'notices/views.ts',
+  ],
+  // A letter greets as the other mails do; a gateway takes a message as a receiver takes an event.
+  'notices/': ['auth/audit/', 'auth/mail/', 'webhooks/delivery/rules.ts'],
   'webhooks/': ['auth/audit/'],
 };
 

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRounds } from '../../src/jobs/rounds.ts';
 import { bookingEvents } from '../../src/tables/webhooks.ts';
+import { eventTypes } from '../../src/tables/words.ts';
 import { createWake } from '../../src/webhooks/delivery/wake.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { createClinic } from '../support/clinic-people.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld, registerPatient, type World } from '../support/world.ts';
 
 let world: World;
 let clinic: Awaited<ReturnType<typeof createClinic>>;
@@ -80,6 +81,39 @@ describe('whoever commits an event wakes the deliverer', () => {
     });
     await world.request(`/v1/bookings/${id}`, { token: clinic.patient.token });
     expect(wakes).toBe(1);
+  });
+
+  it('by each change of a patient, a closure or a queue, once', async () => {
+    const { staff, patient, practice } = clinic;
+    const send = async (path: string, body?: object, method = 'POST', token = staff.token) => {
+      const before = wakes;
+      const answer = await world.request(path, { method, token, ...(body && { body }) });
+      expect({ path, status: answer.status, wakes: wakes - before }).toEqual({
+        path,
+        status: expect.any(Number),
+        wakes: 1,
+      });
+      return answer.body.data?.id as string;
+    };
+    const walkIn = { name: 'Pak Joko', phone_number: '81355500009', confirm: true };
+    const source = await send('/v1/patients', walkIn);
+    await send(`/v1/patients/${source}`, { name: 'Pak Djoko' }, 'PATCH');
+    await send(`/v1/patients/${source}/merge`, { into: await send('/v1/patients', walkIn) });
+    const child = { name: 'Bagus Anak', birth_date: '2019-04-23', relation: 'child' };
+    const member = await send('/v1/family', child, 'POST', patient.token);
+    await send(`/v1/family/${member}`, { name: 'Bagus Putra' }, 'PATCH', patient.token);
+    await send('/v1/auth/profile', { name: 'Bu Baru' }, 'PATCH', patient.token);
+    const before = wakes;
+    const newcomer = await registerPatient(world);
+    expect(wakes - before).toBe(1);
+    await send('/v1/auth/account', undefined, 'DELETE', newcomer.token);
+    const leave = { name: 'Rapat', start_date: '2026-12-01', doctor_id: practice.doctorId };
+    const closure = await send('/v1/admin/closures', leave);
+    await send(`/v1/admin/closures/${closure}`, undefined, 'DELETE');
+    const notice = { date: '2026-11-23', delay_minutes: 30, message: '' };
+    await send(`/v1/doctors/${practice.doctorId}/notice`, notice, 'PUT');
+    const types = new Set((await world.db.select().from(bookingEvents)).map(({ type }) => type));
+    expect([...types].sort()).toEqual(eventTypes.filter((type) => !type.startsWith('booking.')).sort());
   });
 
   it('the job that expires bookings once for all of them', async () => {

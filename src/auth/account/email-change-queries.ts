@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
-import { deviceLogins, emailCodes, passwordResets, users } from '../../tables/accounts.ts';
+import { deviceLogins, emailCodes, isRecorded, passwordResets, users } from '../../tables/accounts.ts';
 import { emailChanges } from '../../tables/factors.ts';
 import { patients } from '../../tables/patients.ts';
 import { searchWords } from '../../tables/search.ts';
-import { isRecorded, securityEventWhen } from '../audit/queries.ts';
+import { securityEventWhen } from '../audit/queries.ts';
 import { mailWhen } from '../mail/queries.ts';
 
 const isFree = sql`not exists (select 1 from users u where u.email = r.email)`;
 
-/** Stores the wished e-mail with its code, in the place of one from before, unless somebody has it. */
+/** Stores the requested e-mail with its code, in the place of one from before, unless somebody has it. */
 export const storeChange = rowStatement(['userId', 'email', 'hash', 'now', 'expiresAt'], (db, row) =>
   insertFromRow(
     db,
@@ -39,7 +39,7 @@ export const storeChange = rowStatement(['userId', 'email', 'hash', 'now', 'expi
 );
 
 export const mailChange = mailWhen(isFree, ['email']);
-/** The present address is told, whoever has the wished one. */
+/** Mail to the present address, whoever has the requested one. */
 export const mailAsked = mailWhen(sql`true`);
 
 export const findChange = statement((db, named: Named<'userId'>) =>
@@ -57,8 +57,6 @@ export const recordEmailChange = securityEventWhen(
   ['email', 'hashes', 'maxFailures'],
 );
 
-const recorded = (writeId: unknown) => isRecorded(sql`${writeId}`);
-
 /** The new e-mail was proved by the code that was mailed to it. */
 export const changeEmail = statement((db, named: Named<'userId' | 'email' | 'now' | 'writeId'>) =>
   db
@@ -68,20 +66,20 @@ export const changeEmail = statement((db, named: Named<'userId' | 'email' | 'now
       emailProvedAt: sql`${named('now')}`,
       updatedAt: sql`${named('now')}`,
     })
-    .where(sql`${users.id} = ${named('userId')} and ${recorded(named('writeId'))}`),
+    .where(sql`${users.id} = ${named('userId')} and ${isRecorded(named('writeId'))}`),
 );
 
 export const spendChange = statement((db, named: Named<'userId' | 'writeId'>) =>
   db
     .delete(emailChanges)
-    .where(sql`${emailChanges.userId} = ${named('userId')} and ${recorded(named('writeId'))}`),
+    .where(sql`${emailChanges.userId} = ${named('userId')} and ${isRecorded(named('writeId'))}`),
 );
 
 export const countChangeFailure = statement((db, named: Named<'userId' | 'writeId'>) =>
   db
     .update(emailChanges)
     .set({ failures: sql`${emailChanges.failures} + 1` })
-    .where(sql`${emailChanges.userId} = ${named('userId')} and not ${recorded(named('writeId'))}`),
+    .where(sql`${emailChanges.userId} = ${named('userId')} and not ${isRecorded(named('writeId'))}`),
 );
 
 /** What was mailed to the e-mail of before is void. */
@@ -91,14 +89,14 @@ export const spendMailed = statement((db, named: Named<'userId' | 'now' | 'write
     .set({ usedAt: sql`${named('now')}` })
     .where(
       sql`${passwordResets.userId} = ${named('userId')} and ${passwordResets.usedAt} is null
-        and ${recorded(named('writeId'))}`,
+        and ${isRecorded(named('writeId'))}`,
     ),
 );
 
 export const spendOldCode = statement((db, named: Named<'userId' | 'writeId'>) =>
   db
     .delete(emailCodes)
-    .where(sql`${emailCodes.userId} = ${named('userId')} and ${recorded(named('writeId'))}`),
+    .where(sql`${emailCodes.userId} = ${named('userId')} and ${isRecorded(named('writeId'))}`),
 );
 
 /** Other devices are logged out, as after a change of the password. */
@@ -108,13 +106,13 @@ export const endOthers = statement((db, named: Named<'userId' | 'exceptId' | 'no
     .set({ revokedAt: sql`${named('now')}`, revokedReason: 'email_changed' })
     .where(
       sql`${deviceLogins.userId} = ${named('userId')} and ${deviceLogins.id} <> ${named('exceptId')}
-        and ${deviceLogins.revokedAt} is null and ${recorded(named('writeId'))}`,
+        and ${deviceLogins.revokedAt} is null and ${isRecorded(named('writeId'))}`,
     ),
 );
 
 /** The clinic finds the person by the new e-mail from now on: the account's own index has it. */
 export const swapWord = (db: Db, userId: string, before: string, after: string, writeId: string) => {
-  const holds = recorded(writeId);
+  const holds = isRecorded(writeId);
   return [
     db
       .delete(searchWords)

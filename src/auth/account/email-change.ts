@@ -42,7 +42,7 @@ const eventOf = (
 const emailChangeAsked = { status: 202 as const, message: 'email_change_sent' as const };
 
 /**
- * Mails a code to the e-mail that is wished for an account, and word of it to the present one. It tells nobody that an
+ * Mails a code to the e-mail that an account asks for, and word of it to the present one. It tells nobody that an
  * e-mail is taken.
  */
 export const askForEmail = async (
@@ -57,14 +57,14 @@ export const askForEmail = async (
   const mailId = deps.newId();
   const hash = await hashCode(tokenKeys, { userId, email }, await codeOfMail(tokenKeys, mailId));
   const expiring = { userId, now, expiresAt: now + emailCodeTtlMs };
-  const told = { mailId: deps.newId(), kind: 'email_change_asked', expiresAt: now + dayMs };
+  const toPresent = { mailId: deps.newId(), kind: 'email_change_asked', expiresAt: now + dayMs };
   if (email === account.email) throw new Failure('validation_failed', { issues: [same] });
   const event = eventOf(context, network, userId);
   await runAll(db, [
     recordSecurityEvent(db, { ...event, type: 'email_change_asked' }),
     storeChange(db, { ...expiring, email, hash }),
     mailChange(db, { ...expiring, email, mailId, kind: 'email_change', language }),
-    mailAsked(db, { ...expiring, ...told, language }),
+    mailAsked(db, { ...expiring, ...toPresent, language }),
     ...storeOnly(db, event, storedResponseOf(emailChangeAsked)),
   ]);
   deps.background(sendDueMail(deps));
@@ -82,9 +82,9 @@ export const proveNewEmail = async (
   const { deps, now, actor, login } = context;
   const { db } = deps;
   const { userId, deviceLoginId } = actor;
-  const [wished] = await run(db, findChange(db, { userId }));
-  if (wished === undefined) throw new Failure('email_code_invalid');
-  const { email } = wished;
+  const [requested] = await run(db, findChange(db, { userId }));
+  if (requested === undefined) throw new Failure('email_code_invalid');
+  const { email } = requested;
   const hashes = JSON.stringify(await hashesOfCode(deps.tokenKeys, { userId, email }, typedCode(code)));
   const event = { ...eventOf(context, attempt.network), type: 'email_changed' as const };
   const { writeId } = event;

@@ -49,7 +49,7 @@ export const changeProfile = async ({ deps, requestId, now }: RequestContext, ac
       after: findProfile(db, { id: userId }),
       record: copyProfileToRecord(db, { id: userId, now }),
       words: replaceWords(db, 'person', userId, personWords(profile), holds),
-      told: recordPatientEvent(
+      webhookEvent: recordPatientEvent(
         db,
         { actorId: userId, role, requestId, now },
         'patient.updated',

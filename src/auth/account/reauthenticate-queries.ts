@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type Named, statement } from '../../db/statement.ts';
-import { deviceLogins } from '../../tables/accounts.ts';
-import { isRecorded, securityEventWhen } from '../audit/queries.ts';
+import { deviceLogins, isRecorded } from '../../tables/accounts.ts';
+import { securityEventWhen } from '../audit/queries.ts';
 import { proofColumns, proofHolds } from '../factors/queries.ts';
 
 /** Comes first in the batch of a confirmation; the password is still the one that was verified. */
@@ -21,5 +21,5 @@ export const noteProof = statement((db, named: Named<'id' | 'now' | 'writeId'>) 
   db
     .update(deviceLogins)
     .set({ provedAt: sql`${named('now')}` })
-    .where(and(eq(deviceLogins.id, named('id')), isRecorded(sql`${named('writeId')}`))),
+    .where(and(eq(deviceLogins.id, named('id')), isRecorded(named('writeId')))),
 );

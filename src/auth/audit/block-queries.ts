@@ -64,7 +64,7 @@ export const countUnsealed = statement((db, _named: Named<never>) =>
       lines: sql<number>`count(*)`.as('lines'),
       oldestAt: sql<number | null>`min(u.occurred_at)`.as('oldest_at'),
       firstSequence: sql<number | null>`min(u.sequence)`.as('first_sequence'),
-      // The database keeps the highest number that it ever gave, also once its row is gone.
+      // The database remembers the highest number that it ever gave, also once its row is gone.
       highestNumber:
         sql<number>`coalesce((select seq from sqlite_sequence where name = 'audit_blocks'), 0)`.as(
           'highest_number',

@@ -6,7 +6,7 @@ import type { Block, Line } from './block-queries.ts';
 /** The keys that seal and that open, the present one first. */
 export type SealingKeys = Pick<Deps, 'secretBox' | 'tokenKeys'>;
 
-/** How the text below is made; it is part of every hash, so that a later form is told from this one. */
+/** How the text below is made; it is part of every hash, so that a later form differs from this one. */
 const form = 'janji audit 1';
 
 /** A line as it is hashed: its columns in one order, as JSON, which has one way to write each. */

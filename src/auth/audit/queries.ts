@@ -114,8 +114,6 @@ const always = securityEventWhen(sql`true`);
 /** Records an event without a condition. */
 export const recordSecurityEvent = (db: Db, event: SecurityEvent) => always(db, eventRow(event));
 
-export { isRecorded };
-
 /** One row if the event of this write was recorded. */
 export const findRecorded = statement((db, named: Named<'writeId'>) =>
   db
@@ -129,7 +127,7 @@ const whereChanged = securityEventWhen(sql`changes() > 0`);
 /** Records an event if the statement right before it in the batch changed a row. */
 export const recordIfChanged = (db: Db, event: SecurityEvent) => whereChanged(db, eventRow(event));
 
-/** The event of an admin's change to the clinic's data, not to an account; of `given` only the field names are kept. */
+/** The event of an admin's change to the clinic's data, not to an account; of `given` only the field names are recorded. */
 export const changeEvent = (
   { newId }: { newId: () => string },
   author: Author,

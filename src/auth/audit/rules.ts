@@ -83,10 +83,10 @@ export const verdictOf = (findings: readonly Finding[]): (typeof verdicts)[numbe
   return findings.length === 0 ? 'sound' : 'other_key';
 };
 
-/** How long lines are kept, in milliseconds: two years. A block whose latest line is older may be gone. */
+/** How long lines are retained, in milliseconds: two years. A block whose latest line is older may be gone. */
 export const retainedMs = 730 * 86_400_000;
 
-/** How long a line may wait to be sealed, in milliseconds, before it is told: an hour of jobs that did not run. */
+/** How long a line may wait to be sealed, in milliseconds, before that is reported: an hour of jobs that did not run. */
 export const unsealedMs = 3_600_000;
 
 /** How many lines a block holds at most: as many as one step of retention deletes. */

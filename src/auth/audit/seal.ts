@@ -12,7 +12,7 @@ type Sealer = Pick<Deps, 'db' | 'log'> & SealingKeys;
 
 /**
  * Seals the lines that are in no block yet. Two processes that do so at once make one chain, since a number is given
- * once; cut short, the next run goes on. The log names each block: kept elsewhere, it bears witness.
+ * once; cut short, the next run goes on. The log names each block: stored elsewhere, it bears witness.
  */
 export const sealTrail = async (deps: Sealer, now: number, signal?: AbortSignal): Promise<void> => {
   await resealTrail(deps);

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { insertFromRow } from '../../db/from-row.ts';
-
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
-import { emailCodes, users } from '../../tables/accounts.ts';
-import { isRecorded, securityEventWhen } from '../audit/queries.ts';
+import { emailCodes, isRecorded, users } from '../../tables/accounts.ts';
+import { securityEventWhen } from '../audit/queries.ts';
 import { isOpenCode, mailWhen } from '../mail/queries.ts';
 
 const unproved = sql`exists (select 1 from users u where u.id = r.user_id and u.email_proved_at is null)`;
@@ -46,21 +45,21 @@ export const proveEmail = statement((db, named: Named<'userId' | 'now' | 'writeI
   db
     .update(users)
     .set({ emailProvedAt: sql`${named('now')}` })
-    .where(sql`${users.id} = ${named('userId')} and ${isRecorded(sql`${named('writeId')}`)}`),
+    .where(sql`${users.id} = ${named('userId')} and ${isRecorded(named('writeId'))}`),
 );
 
 /** A code can be used once. */
 export const spendCode = statement((db, named: Named<'userId' | 'writeId'>) =>
   db
     .delete(emailCodes)
-    .where(sql`${emailCodes.userId} = ${named('userId')} and ${isRecorded(sql`${named('writeId')}`)}`),
+    .where(sql`${emailCodes.userId} = ${named('userId')} and ${isRecorded(named('writeId'))}`),
 );
 
 export const countFailure = statement((db, named: Named<'userId' | 'writeId'>) =>
   db
     .update(emailCodes)
     .set({ failures: sql`${emailCodes.failures} + 1` })
-    .where(sql`${emailCodes.userId} = ${named('userId')} and not ${isRecorded(sql`${named('writeId')}`)}`),
+    .where(sql`${emailCodes.userId} = ${named('userId')} and not ${isRecorded(named('writeId'))}`),
 );
 
 export const findProof = statement((db, named: Named<'userId'>) =>

@@ -1,8 +1,9 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { rowIsRecorded } from '../../tables/accounts.ts';
 import { secondFactors } from '../../tables/factors.ts';
-import { isRecorded, securityEventWhen } from '../audit/queries.ts';
+import { securityEventWhen } from '../audit/queries.ts';
 import { maxPasskeys } from '../passkeys/rules.ts';
 
 export const findPasskeys = statement((db, named: Named<'userId'>) =>
@@ -56,6 +57,6 @@ export const insertPasskey = rowStatement([...passkey, 'writeId'], (db, row) =>
       confirmedAt: sql`r.now`,
       lastUsedAt: sql`null`,
     },
-    sql`from r where ${isRecorded(sql`r.write_id`)}`,
+    sql`from r where ${rowIsRecorded}`,
   ),
 );

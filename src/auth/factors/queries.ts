@@ -2,11 +2,9 @@ import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
-import { deviceLogins, isAdmin, users } from '../../tables/accounts.ts';
+import { deviceLogins, isAdmin, isRecorded, rowIsRecorded, users } from '../../tables/accounts.ts';
 import { recoveryCodes, secondFactors } from '../../tables/factors.ts';
-import { isRecorded, securityEventWhen } from '../audit/queries.ts';
-
-const recorded = (writeId: unknown) => isRecorded(sql`${writeId}`);
+import { securityEventWhen } from '../audit/queries.ts';
 
 /** The factors of an account that ask for a code, the oldest first. */
 export const findFactors = statement((db, named: Named<'userId'>) =>
@@ -78,14 +76,14 @@ export const spendStep = statement((db, named: Named<'factorId' | 'counter' | 'n
   db
     .update(secondFactors)
     .set({ counter: sql`${named('counter')}`, lastUsedAt: sql`${named('now')}` })
-    .where(and(eq(secondFactors.id, named('factorId')), recorded(named('writeId')))),
+    .where(and(eq(secondFactors.id, named('factorId')), isRecorded(named('writeId')))),
 );
 
 export const spendRecoveryCode = statement((db, named: Named<'recoveryHash' | 'now' | 'writeId'>) =>
   db
     .update(recoveryCodes)
     .set({ usedAt: sql`${named('now')}` })
-    .where(and(eq(recoveryCodes.hash, named('recoveryHash')), recorded(named('writeId')))),
+    .where(and(eq(recoveryCodes.hash, named('recoveryHash')), isRecorded(named('writeId')))),
 );
 
 /** Comes first in the batch that turns a factor on; the code that proves it is of a step that was not used. */
@@ -99,12 +97,14 @@ export const recordAdded = securityEventWhen(
 export const deleteReplaced = statement((db, named: Named<'userId' | 'exceptId' | 'writeId'>) =>
   db.delete(secondFactors).where(
     sql`${secondFactors.userId} = ${named('userId')} and ${secondFactors.id} <> ${named('exceptId')}
-        and ${secondFactors.kind} = 'totp' and ${recorded(named('writeId'))}`,
+        and ${secondFactors.kind} = 'totp' and ${isRecorded(named('writeId'))}`,
   ),
 );
 
 const deleteEvery = statement((db, named: Named<'userId' | 'writeId'>) =>
-  db.delete(secondFactors).where(and(eq(secondFactors.userId, named('userId')), recorded(named('writeId')))),
+  db
+    .delete(secondFactors)
+    .where(and(eq(secondFactors.userId, named('userId')), isRecorded(named('writeId')))),
 );
 
 export const confirmFactor = statement((db, named: Named<'factorId' | 'counter' | 'now' | 'writeId'>) =>
@@ -115,7 +115,7 @@ export const confirmFactor = statement((db, named: Named<'factorId' | 'counter' 
       lastUsedAt: sql`${named('now')}`,
       counter: sql`${named('counter')}`,
     })
-    .where(and(eq(secondFactors.id, named('factorId')), recorded(named('writeId'))))
+    .where(and(eq(secondFactors.id, named('factorId')), isRecorded(named('writeId'))))
     .returning(),
 );
 
@@ -125,7 +125,7 @@ export const recordRemoved = securityEventWhen(
 );
 
 export const deleteFactor = statement((db, named: Named<'factorId' | 'writeId'>) =>
-  db.delete(secondFactors).where(and(eq(secondFactors.id, named('factorId')), recorded(named('writeId')))),
+  db.delete(secondFactors).where(and(eq(secondFactors.id, named('factorId')), isRecorded(named('writeId')))),
 );
 
 /** Whether a login asks for a factor follows from the factors that are left. */
@@ -136,18 +136,20 @@ export const noteFactors = statement((db, named: Named<'userId' | 'now' | 'write
       secondFactorAt: sql`case when exists (select 1 from second_factors f where f.user_id = ${named('userId')}
         and f.confirmed_at is not null) then coalesce(${users.secondFactorAt}, ${named('now')}) end`,
     })
-    .where(and(eq(users.id, named('userId')), recorded(named('writeId')))),
+    .where(and(eq(users.id, named('userId')), isRecorded(named('writeId')))),
 );
 
 /** Takes the codes of before away, when there are new ones. */
 export const deleteRecoveryCodes = statement((db, named: Named<'userId' | 'writeId'>) =>
-  db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, named('userId')), recorded(named('writeId')))),
+  db
+    .delete(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, named('userId')), isRecorded(named('writeId')))),
 );
 
 /** The same, once no factor is left. */
 export const deleteIdleCodes = statement((db, named: Named<'userId' | 'writeId'>) =>
   db.delete(recoveryCodes).where(
-    sql`${recoveryCodes.userId} = ${named('userId')} and ${recorded(named('writeId'))}
+    sql`${recoveryCodes.userId} = ${named('userId')} and ${isRecorded(named('writeId'))}
         and not exists (select 1 from second_factors f where f.user_id = ${named('userId')}
           and f.confirmed_at is not null)`,
   ),
@@ -171,7 +173,7 @@ export const insertRecoveryCodes = rowStatement(['userId', 'hashes', 'now', 'wri
     recoveryCodes,
     row,
     { hash: sql`j.value`, userId: sql`r.user_id`, createdAt: sql`r.now`, usedAt: sql`null` },
-    sql`from r, json_each(r.hashes) j where ${isRecorded(sql`r.write_id`)}`,
+    sql`from r, json_each(r.hashes) j where ${rowIsRecorded}`,
   ),
 );
 
@@ -187,7 +189,7 @@ export const endUnprovedLogins = statement((db, named: Named<'userId' | 'exceptI
     .set({ revokedAt: sql`${named('now')}`, revokedReason: 'factor_changed' })
     .where(
       sql`${deviceLogins.userId} = ${named('userId')} and ${deviceLogins.id} <> ${named('exceptId')}
-        and ${deviceLogins.revokedAt} is null and ${recorded(named('writeId'))}`,
+        and ${deviceLogins.revokedAt} is null and ${isRecorded(named('writeId'))}`,
     ),
 );
 

@@ -3,7 +3,7 @@ import { fromBase64Url, toBase64Url } from '../../crypto/base64url.ts';
 import { derive, deriveEach, type Purpose } from '../../crypto/key-derivation.ts';
 import type { TokenKeys } from '../../crypto/token-keys.ts';
 
-/** Values that a client keeps for us and sends back: signed for one purpose, readable, and stored nowhere. */
+/** Values that a client stores for us and sends back: signed for one purpose, readable, and stored nowhere. */
 export const sealText = async (keys: TokenKeys, purpose: Purpose, values: readonly unknown[]) => {
   const text = JSON.stringify(values);
   return `${toBase64Url(new TextEncoder().encode(text))}.${await derive(keys, purpose, text)}`;

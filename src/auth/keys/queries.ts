@@ -4,8 +4,9 @@ import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { columnGroup } from '../../db/row-columns.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
+import { rowIsRecorded } from '../../tables/accounts.ts';
 import { apiKeys } from '../../tables/keys.ts';
-import { isRecorded, securityEventWhen } from '../audit/queries.ts';
+import { securityEventWhen } from '../audit/queries.ts';
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 
@@ -62,13 +63,9 @@ const keyColumns = columnGroup(apiKeys, Object.keys(getTableColumns(apiKeys)) as
 
 /** Adds a key, in the batch that has recorded it. */
 export const insertKey = rowStatement([...keyColumns.names, 'writeId'], (db, row) =>
-  insertFromRow(
-    db,
-    apiKeys,
-    row,
-    keyColumns.fromRow,
-    sql`from r where ${isRecorded(sql`r.write_id`)}`,
-  ).returning({ id: apiKeys.id }),
+  insertFromRow(db, apiKeys, row, keyColumns.fromRow, sql`from r where ${rowIsRecorded}`).returning({
+    id: apiKeys.id,
+  }),
 );
 
 /** Changes a key that was not revoked. */

@@ -14,7 +14,7 @@ export const limitOf = (perMinute: number): Policy => ({
 export const waitOf = ({ free, drainMs }: Policy, emptyAt: number, now: number): number =>
   Math.max(0, emptyAt - now - (free - 1) * drainMs);
 
-/** What a key is told of its limit. */
+/** The headers that say how much of its limit a key has left. */
 export const headersOf = (limit: Policy, emptyAt: number, now: number): Record<string, string> =>
   limitHeaders('requests', limit, { emptyAt, blockedUntil: 0 }, now);
 

@@ -23,7 +23,7 @@ import { alreadyRegistered } from '../sentences.ts';
 import type { Attempt } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
 import { newDeviceLogin } from './device-login.ts';
-import { tellsOfDevice } from './new-device.ts';
+import { newDeviceMail } from './new-device.ts';
 import {
   endDeviceLogin,
   findDeviceLogin,
@@ -172,13 +172,13 @@ export const logIn = async (
       requestId,
       now,
     });
-    const told = await tellsOfDevice(context, user, id, attempt);
+    const deviceMail = await newDeviceMail(context, user, id, attempt);
     const { opened } = await runAll(deps.db, {
       login: openDeviceLogin(deps.db, { ...login, now, passwordHash: user.passwordHash }),
       token: insertFirstToken(deps.db, { hash: token.hash, loginId: id, now, expiresAt: token.expiresAt }),
       event: recordLogin(deps.db, event),
       opened: findDeviceLogin(deps.db, { id }),
-      told,
+      deviceMail,
       strongerHash: await strengthening(deps, user, password),
       attempt: await attempt.succeeded(),
     });

@@ -42,12 +42,12 @@ export const App = once(() =>
   }),
 );
 
-export const Kept = () =>
+export const Remember = () =>
   described(z._default(z.boolean(), false), 'Keep the cookie for 30 days; the console keeps none.');
 
 const ofOurPages = () => ({
   app: described(z.optional(App()), 'For our own pages alone: the refresh token goes into a cookie.'),
-  remember: Kept(),
+  remember: Remember(),
 });
 
 const loginOfEither = () => z.union([Login(), PageLogin()]);

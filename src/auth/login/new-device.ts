@@ -10,7 +10,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * network is remembered. None where no mail can leave, and for a device that the account knows. The
  * minute's job sends it.
  */
-export const tellsOfDevice = async (
+export const newDeviceMail = async (
   { deps, now, language }: RequestContext,
   user: { id: string; email: string },
   loginId: string,

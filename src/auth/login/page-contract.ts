@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described } from '../../endpoint/fields.ts';
-import { App, Kept, LogIn, PageLogin } from './contract.ts';
+import { App, LogIn, PageLogin, Remember } from './contract.ts';
 
 export const LogInOnPage = endpoint({
   method: 'post',
@@ -14,7 +14,7 @@ export const LogInOnPage = endpoint({
   sameOrigin: true,
   body: () => {
     const { email, password } = LogIn.body().shape;
-    return z.object({ email, password, app: App(), remember: Kept() });
+    return z.object({ email, password, app: App(), remember: Remember() });
   },
   returns: { 200: { description: 'Logged in.', data: PageLogin, headers: ['Set-Cookie'] } },
   fails: ['invalid_credentials', 'second_factor_required', 'rate_limited'],

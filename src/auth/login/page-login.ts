@@ -8,18 +8,18 @@ import type { App, PageLogin } from './contract.ts';
 import type { Opened } from './views.ts';
 
 // What our own pages hold: the refresh token and the device token in cookies that no script reads. The refresh token's
-// value begins with how long the cookie is kept, which the browser does not tell: `k` for 30 days, `s` until it closes.
+// value begins with how long the cookie lasts, which the browser does not tell: `k` for 30 days, `s` until it closes.
 
 type AppName = OutputOf<typeof App>;
 
-const keptSeconds = 30 * 24 * 60 * 60;
+const rememberedSeconds = 30 * 24 * 60 * 60;
 const loginCookie = (app: AppName): string => `janji-${app}`;
 const deviceCookie = (app: AppName): string => `janji-${app}-device`;
 
-/** What a page sent with its cookie: the refresh token, and whether it is to be kept. */
+/** What a page sent with its cookie: the refresh token, and whether it outlives the browser. */
 export interface HeldLogin {
   token: string;
-  isKept: boolean;
+  isRemembered: boolean;
 }
 
 /** The request of one of our own pages; throws `cross_site` for any other. Its device token comes as a cookie. */
@@ -33,13 +33,13 @@ export const pageRequest = <C extends RequestContext>(context: C, app: AppName):
 export const heldLogin = ({ header }: Pick<RequestContext, 'header'>, app: AppName): HeldLogin | null => {
   const value = hostCookieIn(header('Cookie'), loginCookie(app));
   const [, kind, token] = /^([ks])\.([\w-]{1,200})$/.exec(value ?? '') ?? [];
-  return token === undefined ? null : { token, isKept: kind === 'k' };
+  return token === undefined ? null : { token, isRemembered: kind === 'k' };
 };
 
 /** The console stands on machines that others use, too: its cookie never outlives the browser. */
-const cookieOf = (app: AppName, { token, isKept }: HeldLogin): string =>
-  isKept && app === 'pasien'
-    ? hostCookie(loginCookie(app), `k.${token}`, keptSeconds)
+const cookieOf = (app: AppName, { token, isRemembered }: HeldLogin): string =>
+  isRemembered && app === 'pasien'
+    ? hostCookie(loginCookie(app), `k.${token}`, rememberedSeconds)
     : hostCookie(loginCookie(app), `s.${token}`);
 
 export const clearedCookie = (app: AppName): string => hostCookie(loginCookie(app), '', 0);
@@ -52,7 +52,7 @@ const shownOf = ({ user, role, emailProved, tokens }: Opened): OutputOf<typeof P
 /** What a page gets: everything but the refresh token, which goes into its cookie. */
 export const pageAnswer = (
   app: AppName,
-  isKept: boolean,
+  isRemembered: boolean,
   opened: Opened,
   device: Readonly<Record<string, string>> = {},
 ): { data: OutputOf<typeof PageLogin> } & Pick<Answer, 'cookies'> => {
@@ -60,6 +60,6 @@ export const pageAnswer = (
   const known = token === undefined ? [] : [hostCookie(deviceCookie(app), token, knownTtlMs / 1000)];
   return {
     data: shownOf(opened),
-    cookies: [cookieOf(app, { token: opened.tokens.refresh_token, isKept }), ...known],
+    cookies: [cookieOf(app, { token: opened.tokens.refresh_token, isRemembered }), ...known],
   };
 };

@@ -44,7 +44,7 @@ export const mountPageLogins = (mount: Mount): void => {
         const opened = await refresh(request, held.token, network).catch(nobodyIfRefused);
         return opened === null
           ? { status: 200, data: null, cookies: [clearedCookie(app)] }
-          : { status: 200, ...pageAnswer(app, held.isKept, opened) };
+          : { status: 200, ...pageAnswer(app, held.isRemembered, opened) };
       });
     },
   });

@@ -2,8 +2,8 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
-import { deviceLogins, refreshTokens, users } from '../../tables/accounts.ts';
-import { isRecorded, securityEventWhen } from '../audit/queries.ts';
+import { deviceLogins, refreshTokens, rowIsRecorded, users } from '../../tables/accounts.ts';
+import { securityEventWhen } from '../audit/queries.ts';
 import { proofColumns, proofHolds } from '../factors/queries.ts';
 import { mailWhen } from '../mail/queries.ts';
 
@@ -70,7 +70,7 @@ export const recordProvedLogin = securityEventWhen(
 );
 
 /** Opens a device login whose proof was recorded in the same batch. */
-export const openProvedLogin = openWhen(isRecorded(sql`r.write_id`), ['writeId']);
+export const openProvedLogin = openWhen(rowIsRecorded, ['writeId']);
 
 /** The first refresh token of a device login, if that was opened. */
 export const insertFirstToken = rowStatement(['hash', 'loginId', 'now', 'expiresAt'], (db, row) =>

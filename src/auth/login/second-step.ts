@@ -10,7 +10,7 @@ import { type Attempt, deviceOf, openedInTwoSteps, throttledWith } from '../thro
 import { type User, userAgentOf } from './actions.ts';
 import type * as contract from './contract.ts';
 import { deviceHeader, newDeviceLogin } from './device-login.ts';
-import { tellsOfDevice } from './new-device.ts';
+import { newDeviceMail } from './new-device.ts';
 import { pageAnswer, pageRequest } from './page-login.ts';
 import {
   findDeviceLogin,
@@ -60,13 +60,13 @@ const prove = async (
   const writeId = deps.newId();
   const event = { writeId, type: 'login' as const, userId, actorId: userId, deviceLoginId: id };
   const facts = { network: attempt.network, requestId, now, detail: { second_factor: proof.by } };
-  const told = await tellsOfDevice(context, user, id, origin);
+  const deviceMail = await newDeviceMail(context, user, id, origin);
   const { recorded, standing } = await runAll(db, {
     event: recordProvedLogin(db, { ...eventRow({ ...event, ...facts }), ...proof, passwordHash }),
     spent: spend(deps, proof, writeId, now),
     login: openProvedLogin(db, { ...login, now, writeId }),
     token: insertFirstToken(db, { hash: token.hash, loginId: id, now, expiresAt: token.expiresAt }),
-    told,
+    deviceMail,
     recorded: findRecorded(db, { writeId }),
     standing: findDeviceLogin(db, { id }),
     attempt: await openedInTwoSteps(context, { userId, email }, origin),

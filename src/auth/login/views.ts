@@ -36,5 +36,5 @@ export const openedOf = (
   tokens,
 });
 
-/** What a login answers to a program that keeps its tokens itself. */
+/** What a login answers to a program that stores its tokens itself. */
 export const loginView = ({ user, tokens }: Opened): Login => ({ user, ...tokens });

@@ -75,7 +75,7 @@ export const findRecipient = statement((db, named: Named<'id'>) =>
     .where(eq(users.id, named('id'))),
 );
 
-/** The e-mail that an account wishes to have, if its code is one of those given as JSON and still stands. */
+/** The e-mail that an account asks for, if its code is one of those given as JSON and still stands. */
 export const findOpenChange = statement((db, named: Named<'userId' | 'now'>) =>
   db
     .select({ email: emailChanges.email, hash: emailChanges.hash })

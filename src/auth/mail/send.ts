@@ -63,11 +63,11 @@ interface Addressed {
   secret: string;
 }
 
-/** The e-mail that is wished and the code that proves it; null once another was wished, or this one was proved. */
+/** The requested e-mail and the code that proves it; null once another was requested, or this one was proved. */
 const toNewEmail = async (deps: Deps, mail: DueMail, now: number): Promise<Addressed | null> => {
-  const [wished] = await run(deps.db, findOpenChange(deps.db, { userId: mail.userId, now }));
-  if (wished === undefined) return null;
-  const { email, hash } = wished;
+  const [requested] = await run(deps.db, findOpenChange(deps.db, { userId: mail.userId, now }));
+  if (requested === undefined) return null;
+  const { email, hash } = requested;
   const secret = await codeBy(deps, mail, email, async (hashes) => hashes.find((one) => one === hash));
   return secret === null ? null : { email, secret };
 };

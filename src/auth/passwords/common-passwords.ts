@@ -2,7 +2,7 @@
 // and 13 local ones; written by scripts/common-passwords.ts. Sources: zxcvbn-ts (MIT, (c) Dropbox and the zxcvbn-ts authors),
 // and before it Django 5.2 (BSD-3-Clause, (c) Django Software Foundation and contributors), from Royce Williams's ranking of
 // Have I Been Pwned. Sorted; each word without the characters that it shares with the one before it, whose number it begins
-// with. Each line begins with a whole word, so that a look-up reads one line and no set of them all is kept in memory.
+// with. Each line begins with a whole word, so that a look-up reads one line and no set of them all is held in memory.
 
 /** Whether a password, already in NFKC and lower case, is one of the common ones (NIST SP 800-63B, 5.1.1.2). */
 export type IsCommonPassword = (folded: string) => boolean;

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { isRecorded, rowIsRecorded } from '../../tables/accounts.ts';
 import { knownNetworks, throttles } from '../../tables/throttle.ts';
-import { isRecorded } from '../audit/queries.ts';
 
 const networkIsKnown = sql`exists (select 1 from known_networks n where n.account = r.account
   and n.network = r.network and n.expires_at > r.now)`;
@@ -74,7 +74,7 @@ export const forgetCounter = statement((db, named: Named<'keys' | 'writeId'>) =>
   db
     .delete(throttles)
     .where(
-      sql`${throttles.key} in (select value from json_each(${named('keys')})) and ${isRecorded(sql`${named('writeId')}`)}`,
+      sql`${throttles.key} in (select value from json_each(${named('keys')})) and ${isRecorded(named('writeId'))}`,
     ),
 );
 
@@ -93,7 +93,7 @@ export const rememberNetwork = statement((db, named: Named<'account' | 'network'
 export const forgetNetworks = statement((db, named: Named<'account' | 'writeId'>) =>
   db
     .delete(knownNetworks)
-    .where(and(eq(knownNetworks.account, named('account')), isRecorded(sql`${named('writeId')}`))),
+    .where(and(eq(knownNetworks.account, named('account')), isRecorded(named('writeId')))),
 );
 
 /** Makes the account's device tokens void that expire at `expiresAt` or before, if the event was recorded. */
@@ -103,7 +103,7 @@ export const forgetDevices = rowStatement(['account', 'expiresAt', 'writeId'], (
     knownNetworks,
     row,
     { account: sql`r.account`, network: voidDevices, expiresAt: sql`r.expires_at` },
-    sql`from r where ${isRecorded(sql`r.write_id`)}`,
+    sql`from r where ${rowIsRecorded}`,
   ).onConflictDoUpdate({
     target: [knownNetworks.account, knownNetworks.network],
     set: { expiresAt: sql`excluded.expires_at` },

@@ -94,7 +94,7 @@ const countersOf = (act: Act, names: Names): string =>
 export const forgetGuesses = async (deps: Deps, account: string, origin: Origin): Promise<Statement> =>
   clearCounter(deps.db, { key: await pairOf(deps, 'login', account, origin) });
 
-/** The name under which an account's known networks are kept. */
+/** The name under which an account's known networks are stored. */
 export const knownName = (deps: Deps, account: string): Promise<string> => nameOf(deps, 'known', account);
 
 /** The statements for the batch of a successful login from this origin. */

@@ -7,7 +7,7 @@ import type { WholeMessageKey } from '../../endpoint/messages.ts';
 import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, type SeenBooking } from '../record/queries.ts';
 import { refusedTransition } from '../record/refusal.ts';
-import { isVerbOf, mayDo, type Party, partyOf, type Verb, visitStatusOf } from '../record/rules.ts';
+import { isVerbOf, mayDo, type Party, partyOfActor, type Verb, visitStatusOf } from '../record/rules.ts';
 import { factsOf } from '../record/views.ts';
 import { afterVerb } from '../record/visit-rules.ts';
 import { writerOf } from '../seats/guards.ts';
@@ -17,7 +17,7 @@ import { type Change, changeTo, commitChange } from './effects.ts';
 import { changeVersion, explainChange, placeBehind, stateColumns } from './queries.ts';
 
 /** The event that a verb writes. */
-export const eventTypes = {
+export const eventTypeByVerb = {
   approve: 'booking.approved',
   reject: 'booking.canceled',
   cancel: 'booking.canceled',
@@ -54,16 +54,17 @@ const freeing = new Set<Verb>(['cancel', 'reject', 'lapse']);
 
 /** The party as which the actor changes the booking; throws if this party may not, or not in its present state. */
 export const assertMay = (
-  { deps, actor, now }: ActingContext,
+  context: ActingContext,
   verb: Verb,
   booking: SeenBooking,
   input: ChangeInput,
 ): Party => {
-  const party = partyOf(booking, actor);
+  const { actor } = context;
+  const party = partyOfActor(booking, actor);
   if (party === null) throw new Failure('not_found');
   if (!isVerbOf(verb, party)) throw new Failure('forbidden');
   assertVersion(booking, input);
-  const facts = factsOf(deps, now);
+  const facts = factsOf(context);
   if (mayDo(verb, party, booking, facts)) return party;
   const visit = visitStatusOf(booking);
   throw new Failure('invalid_transition', {
@@ -101,16 +102,13 @@ export const withLeadOf = <C extends ActingContext>(
   context: C,
   clinic: Parameters<typeof ruleOf>[2] | undefined,
 ): C => {
-  const { deps } = context;
-  return {
-    ...context,
-    deps: { ...deps, cancelLeadMinutes: ruleOf('cancelLeadMinutes', deps.config, clinic ?? {}) },
-  };
+  const cancelLeadMinutes = ruleOf('cancelLeadMinutes', context.deps.config, clinic ?? {});
+  return { ...context, cancelLeadMinutes };
 };
 
 /** The rule that a patient's change was decided on, where the database could have another by now. */
-export const keptLeadOf = (
-  { config, cancelLeadMinutes }: ActingContext['deps'],
+export const decidedLeadOf = (
+  { deps: { config }, cancelLeadMinutes }: ActingContext,
   party: Party,
 ): number | null =>
   party === 'patient' && config.CANCEL_LEAD_MINUTES === undefined ? cancelLeadMinutes : null;
@@ -138,13 +136,13 @@ const tryToChange = async <D>(
     [
       changeVersion(deps.db, {
         ...guards,
-        keptLead: keptLeadOf(deps, party),
+        decidedLead: decidedLeadOf(context, party),
         ...stateColumns.valuesOf(next),
       }),
       ...(verb === 'skip' ? [placeBehind(deps.db, { ...guards })] : []),
       ...(freeing.has(verb) ? [...also(next), ...offerFreed(context, booking, next)] : []),
     ],
-    changeTo(context, eventTypes[verb], party, next),
+    changeTo(context, eventTypeByVerb[verb], party, next),
     response,
     explainChange(deps.db, guards),
   );

@@ -96,15 +96,15 @@ export const patientOf = (
   return { patientId: patient.id, familyAccount: null };
 };
 
-/** As a doctor with a colleague: a patient. */
-export const partyOf = ({ actor }: ActingContext<AnyActor>, { doctor_id }: Input): Party =>
+/** As which party somebody books: a doctor who books with a colleague is a patient. */
+export const partyOfBooker = ({ actor }: ActingContext<AnyActor>, { doctor_id }: Input): Party =>
   runsBookingsOf(doctor_id, actor) ? 'clinic' : 'patient';
 
 /** What the clinic alone may ask for, and a check-in on its day alone. */
 const assertMayAsk = (context: ActingContext<AnyActor>, input: Input): void => {
   const { deps, now } = context;
   const { check_in, overbook, schedule_date } = input;
-  if ((check_in || overbook) && partyOf(context, input) !== 'clinic') throw new Failure('forbidden');
+  if ((check_in || overbook) && partyOfBooker(context, input) !== 'clinic') throw new Failure('forbidden');
   if (check_in && schedule_date !== deps.clinicTime.dateOf(now))
     throw new Failure('validation_failed', { issues: [{ path: 'check_in', rule: 'today_only' }] });
 };
@@ -116,7 +116,7 @@ export const newBooking = (
   { id, writeId, patientId }: { id: string; writeId: string; patientId: string },
   decided: Decided,
 ) => ({
-  ...begun(partyOf(context, input), decided.slot.approval, context.now, input.check_in === true),
+  ...begun(partyOfBooker(context, input), decided.slot.approval, context.now, input.check_in === true),
   id,
   writeId,
   patientId,
@@ -146,7 +146,7 @@ const tryToBook = async (
   const data = bookingView(booking);
   const message = bookingMessage('booking_created', data.status);
   const response = storedResponseOf({ status: 201, data, message });
-  const party = partyOf(context, input);
+  const party = partyOfBooker(context, input);
   const key = response?.idempotency.key ?? null;
   const beyond = input.overbook ? maxOverbooked : 0;
   const limits = limitsOf(context, party, true, decided.rules);

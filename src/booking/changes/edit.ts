@@ -5,7 +5,7 @@ import { catalogue, Failure } from '../../endpoint/errors.ts';
 import type { ActingContext } from '../record/context.ts';
 import { type BookingRow, findBooking, type SeenBooking } from '../record/queries.ts';
 import { refusedTransition } from '../record/refusal.ts';
-import { type Party, partyOf, visitStatusOf } from '../record/rules.ts';
+import { type Party, partyOfActor, visitStatusOf } from '../record/rules.ts';
 import { mayWriteNotes } from '../record/upcoming.ts';
 import { detailView, factsOf } from '../record/views.ts';
 import { writerOf } from '../seats/guards.ts';
@@ -18,8 +18,8 @@ import { changeNotes, explainChange } from './queries.ts';
 type Input = BodyOf<typeof EditBooking>;
 
 /** The party as which the actor writes notes; throws if this party may not, or not any more. */
-const assertMayWrite = ({ deps, actor, now }: ActingContext, booking: SeenBooking, input: Input): Party => {
-  const party = partyOf(booking, actor);
+const assertMayWrite = (context: ActingContext, booking: SeenBooking, input: Input): Party => {
+  const party = partyOfActor(booking, context.actor);
   if (party === null) throw new Failure('not_found');
   if (party !== 'clinic' && input.staff_notes !== undefined) throw new Failure('forbidden');
   if (input.notes === undefined && input.staff_notes === undefined)
@@ -28,7 +28,7 @@ const assertMayWrite = ({ deps, actor, now }: ActingContext, booking: SeenBookin
   if (mayWriteNotes(party, booking)) return party;
   const visit = visitStatusOf(booking);
   throw new Failure('invalid_transition', {
-    sentence: refusedTransition('cancel', party, booking, factsOf(deps, now)) ?? catalogue.invalid_transition,
+    sentence: refusedTransition('cancel', party, booking, factsOf(context)) ?? catalogue.invalid_transition,
     extras: { booking_status: booking.status, ...(visit !== null && { visit }) },
   });
 };
@@ -63,7 +63,7 @@ export const editBooking = async (context: ActingContext, input: Input, first: S
       null,
       explainChange(deps.db, guards),
     );
-    if (why?.written) return detailView(deps, now, next, party);
+    if (why?.written) return detailView(context, next, party);
     if (why !== undefined) refuseActor(why);
     [latest] = await run(deps.db, findBooking(deps.db, { id: first.id, accountId: actor.userId }));
     return overtaken;

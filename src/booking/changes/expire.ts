@@ -20,6 +20,8 @@ export const expireBookings = async (deps: Deps, now: number, signal?: AbortSign
     deps: { ...deps, eventsWritten },
     actor,
     now,
+    // It is the patient's; what expires is over.
+    cancelLeadMinutes: 0,
     requestId: deps.newId(),
     storedResponseOf: () => null,
   };

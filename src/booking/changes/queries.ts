@@ -6,7 +6,7 @@ import { rowStatement, rowsStatement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { progressColumns } from '../record/queries.ts';
 import { actorHolds, loginLives, notReplayed, notWrittenYet, roleHolds, writer } from '../seats/guards.ts';
-import { isThere, turnOf } from '../seats/turn-queries.ts';
+import { awaitsCall, turnOf } from '../seats/turn-queries.ts';
 
 /** The columns that a change may set, of a booking that stays in its slot. */
 export const stateColumns = columnGroup(bookings, [
@@ -33,8 +33,8 @@ const isAsDecided = and(
 const changeRow = [...writer, 'version', 'startsAt'] as const;
 
 /** The clinic's own rule is the one that was decided on; null where none was, or the environment's holds. */
-const leadHolds: SQL = sql`(r.kept_lead is null or exists (select 1 from clinic c where c.id = 1
-  and coalesce(c.cancel_lead_minutes, 0) = r.kept_lead))`;
+const leadHolds: SQL = sql`(r.decided_lead is null or exists (select 1 from clinic c where c.id = 1
+  and coalesce(c.cancel_lead_minutes, 0) = r.decided_lead))`;
 
 const mayChange = and(isAsDecided, leadHolds, sql`${bookings.status} <> 'canceled'`);
 
@@ -50,7 +50,7 @@ const changeIf = (db: Db, row: SQL, may: SQL | undefined) =>
     .from(fromRow(row))
     .where(may);
 
-const changedRow = [...changeRow, 'keptLead', ...stateColumns.names] as const;
+const changedRow = [...changeRow, 'decidedLead', ...stateColumns.names] as const;
 
 /** Updates a booking if it still has the version that was decided on; otherwise does nothing. */
 export const changeVersion = rowStatement(changedRow, (db, row) => changeIf(db, row, mayChange));
@@ -84,7 +84,7 @@ export const changeNotes = rowStatement([...changeRow, 'notes', 'staffNotes'], (
 
 const turnOfSecond: SQL = sql`(select t.turn from (select ${turnOf('o')} as turn, o.id as id from bookings o
   where o.doctor_id = bookings.doctor_id and o.schedule_date = bookings.schedule_date
-  and o.session_id = bookings.session_id and o.id <> bookings.id and ${isThere('o')}
+  and o.session_id = bookings.session_id and o.id <> bookings.id and ${awaitsCall('o')}
   order by turn, id limit 2) t order by t.turn desc, t.id desc limit 1)`;
 
 /**

@@ -16,10 +16,10 @@ import { withoutLapsed } from '../seats/guards.ts';
 import { offerFreed } from '../seats/offers.ts';
 import { explainSeat, firstPrefix, moveVersion, placeColumns } from '../seats/queries.ts';
 import { refuseActor, refuseSeat, slotRefusal } from '../seats/refusal.ts';
-import { assertMay, eventTypes, withLeadOf } from './change.ts';
+import { assertMay, eventTypeByVerb, withLeadOf } from './change.ts';
 import type { RescheduleBooking } from './contract.ts';
 import { changeTo, commitChange } from './effects.ts';
-import { keepUnchanged } from './unchanged-queries.ts';
+import { storeUnchangedResponse } from './unchanged-queries.ts';
 
 type Input = BodyOf<typeof RescheduleBooking>;
 
@@ -35,7 +35,7 @@ const slotInputOf = (input: Input, booking: BookingRow): SlotInput => ({
 });
 
 /** Whether the booking is in the slot already: then nothing changes. */
-const isThere = (booking: BookingRow, input: SlotInput): boolean =>
+const isInSlot = (booking: BookingRow, input: SlotInput): boolean =>
   booking.doctorId === input.doctor_id &&
   booking.sessionId === input.session_id &&
   booking.scheduleDate === input.schedule_date &&
@@ -43,14 +43,13 @@ const isThere = (booking: BookingRow, input: SlotInput): boolean =>
 
 /** Answers that nothing changes; `stands` is false if the booking was moved meanwhile. */
 const stayThere = async (context: ActingContext, booking: BookingRow, party: Party) => {
-  const { deps, now, storedResponseOf } = context;
-  const data = detailView(deps, now, booking, party);
-  const response = storedResponseOf({
+  const data = detailView(context, booking, party);
+  const response = context.storedResponseOf({
     status: 200,
     data,
     message: bookingMessage('booking_rescheduled', data.status),
   });
-  return { data, stands: await keepUnchanged(context, booking, response) };
+  return { data, stands: await storeUnchangedResponse(context, booking, response) };
 };
 
 /** The booking in its new slot, without the seat and, if the queue changes, without the queue number. */
@@ -94,8 +93,8 @@ const tryToMove = async (
   party: Party,
   decided: Decided,
 ) => {
-  const { deps, actor, now, storedResponseOf } = context;
-  const data = detailView(deps, now, next, party);
+  const { deps, actor, storedResponseOf } = context;
+  const data = detailView(context, next, party);
   const message = bookingMessage('booking_rescheduled', data.status);
   const response = storedResponseOf({ status: 200, data, message });
   const key = response?.idempotency.key ?? null;
@@ -113,7 +112,7 @@ const tryToMove = async (
       moveVersion(deps.db, { ...seat, ...state, version: booking.version }),
       ...offerFreed(context, booking, next),
     ],
-    changeTo(context, eventTypes.reschedule, party, next, booking),
+    changeTo(context, eventTypeByVerb.reschedule, party, next, booking),
     response,
     explainSeat(deps.db, seat),
   );
@@ -140,7 +139,7 @@ export const rescheduleBooking = async (
     const context = withLeadOf(asked, rows[0][0]);
     const party = assertMay(context, 'reschedule', booking, input);
     const place = slotInputOf(input, booking);
-    if (isThere(booking, place)) {
+    if (isInSlot(booking, place)) {
       const { data, stands } = await stayThere(context, booking, party);
       if (stands) return data;
       [latest] = await run(deps.db, findBooking(deps.db, { id: first.id, accountId: actor.userId }));

@@ -37,7 +37,7 @@ const storeUnchanged = rowStatement(
  * says whether the booking still has the version that was decided on. Throws if the actor lost access meanwhile, or if
  * the same request was already answered.
  */
-export const keepUnchanged = async (
+export const storeUnchangedResponse = async (
   context: ActingContext,
   booking: BookingRow,
   response: StoredResponse | null,

@@ -78,7 +78,7 @@ const moving =
   (context: AnyContext, places: Places, toDoctorId: string | undefined, isDry: boolean): Resolve =>
   async (booking, budget) => {
     const noSlot = { booking_id: booking.id, result: 'no_slot', moved_to: null } as const;
-    if (!mayDo('reschedule', 'clinic', booking, factsOf(context.deps, context.now))) return noSlot;
+    if (!mayDo('reschedule', 'clinic', booking, factsOf(context))) return noSlot;
     const doctorId = toDoctorId ?? booking.doctorId;
     const refused = new Set<number>();
     while (budget.tries > 0) {

@@ -31,9 +31,9 @@ const overlaps = (a: Span, b: Span): boolean => a.startsAt < b.endsAt && b.start
 
 /** The bookings of a doctor after one of them moved in or out. */
 const counted = (occupied: readonly Occupied[], { startsAt, endsAt }: Span, change: 1 | -1): Occupied[] => {
-  const isThere = (o: Occupied) => o.startsAt === startsAt && o.endsAt === endsAt;
-  const others = occupied.filter((o) => !isThere(o));
-  const taken = (occupied.find(isThere)?.taken ?? 0) + change;
+  const isAtThatTime = (o: Occupied) => o.startsAt === startsAt && o.endsAt === endsAt;
+  const others = occupied.filter((o) => !isAtThatTime(o));
+  const taken = (occupied.find(isAtThatTime)?.taken ?? 0) + change;
   const all = taken > 0 ? [...others, { startsAt, endsAt, taken }] : others;
   return all.sort((a, b) => a.startsAt - b.startsAt || a.endsAt - b.endsAt);
 };

@@ -1,4 +1,4 @@
-import { assertMayKeep } from '../../catalog/closures/actions.ts';
+import { assertMayManage } from '../../catalog/closures/actions.ts';
 import { closureResource } from '../../catalog/closures/routes.ts';
 import type { Mount } from '../../handler.ts';
 import { resolveClosure } from './actions.ts';
@@ -8,7 +8,7 @@ export const mountClosureResolving = (mount: Mount): void => {
   mount(ResolveClosure, {
     resource: closureResource,
     answer: (context, _rows, closure) => {
-      assertMayKeep(closure, context.actor);
+      assertMayManage(closure, context.actor);
       return resolveClosure(context, closure, context.body);
     },
   });

@@ -32,8 +32,8 @@ const shownDays = 31;
 const patientsDays = 366;
 const maxEvents = 5_000;
 
-/** No cache may keep it; the program that asked does by itself. */
-const kept = { 'Cache-Control': 'no-store' };
+/** No cache may store it; the program that asked does by itself. */
+const notCached = { 'Cache-Control': 'no-store' };
 
 export const feedView = (feed: Feed) => ({
   id: feed.id,
@@ -108,7 +108,7 @@ const tagged = async (
   header: RequestContext['header'],
   { headers, ...file }: ReturnType<typeof calendarAnswer>,
 ): Promise<Answer<200> | Answer<304>> => {
-  const answer = await withETag<200>(header, file, kept);
+  const answer = await withETag<200>(header, file, notCached);
   return answer.status === 304 ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
 };
 

@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import { isRecorded, securityEventWhen } from '../../auth/audit/queries.ts';
+import { securityEventWhen } from '../../auth/audit/queries.ts';
 import type { Db } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { columnGroup } from '../../db/row-columns.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
+import { rowIsRecorded } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { calendarFeeds } from '../../tables/keys.ts';
 
@@ -29,13 +30,9 @@ const feedColumns = columnGroup(calendarFeeds, [
 
 /** Adds an address, in the batch that has recorded it. */
 export const insertFeed = rowStatement([...feedColumns.names, 'writeId'], (db, row) =>
-  insertFromRow(
-    db,
-    calendarFeeds,
-    row,
-    feedColumns.fromRow,
-    sql`from r where ${isRecorded(sql`r.write_id`)}`,
-  ).returning({ id: calendarFeeds.id }),
+  insertFromRow(db, calendarFeeds, row, feedColumns.fromRow, sql`from r where ${rowIsRecorded}`).returning({
+    id: calendarFeeds.id,
+  }),
 );
 
 export const findFeeds = statement((db, named: Named<'userId'>) =>

@@ -1,7 +1,7 @@
 import { isoOf } from '../../endpoint/instants.ts';
 import type { Mount } from '../../handler.ts';
 import { namedBooking } from '../record/resource.ts';
-import { partyOf, seenBy } from '../record/rules.ts';
+import { partyOfActor, seenBy } from '../record/rules.ts';
 import { endFeed, feedFile, feedView, makeFeed, pathOf } from './actions.ts';
 import * as contract from './contract.ts';
 import { newLink } from './link.ts';
@@ -36,7 +36,7 @@ export const mountFeeds = (mount: Mount): void => {
       return {
         status: 200,
         data: { path: pathOf(token), expires_at: isoOf(expiresAt) },
-        seen: seenBy(partyOf(booking, actor), booking),
+        seen: seenBy(partyOfActor(booking, actor), booking),
       };
     },
   });

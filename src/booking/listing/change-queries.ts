@@ -12,7 +12,7 @@ const oldest = sql`(select min(o.sequence) from booking_events o)`;
 const newest = sql`(select max(n.sequence) from booking_events n)`;
 
 /**
- * The first and the last event that is kept, and the last one that a request after `after` looks through.
+ * The first and the last event that is stored, and the last one that a request after `after` looks through.
  *
  * No event is committed after one with a higher number. The number is given within the transaction that writes the
  * event, and SQLite has one writer at a time: it holds the lock from before the number is taken until the commit is

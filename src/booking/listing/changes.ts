@@ -4,6 +4,7 @@ import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { isoOf } from '../../endpoint/instants.ts';
 import { defaultLimit } from '../../http/page.ts';
+import type { JudgingContext } from '../record/context.ts';
 import { findChanges, findSpan } from './change-queries.ts';
 import type { ListBookingChanges } from './contract.ts';
 import { clinicBookingView } from './views.ts';
@@ -13,7 +14,7 @@ type Query = QueryOf<typeof ListBookingChanges>;
 /** What happened since, as the caller's role at this moment may see it, in one round trip. */
 export const changesRead = ({ db }: Deps, callerId: string, { after, limit = defaultLimit }: Query) =>
   reading(
-    // The span comes first: an event that were committed in between would only be told of once more.
+    // The span comes first: an event that is committed in between is only answered twice.
     [findSpan(db, { after }), findChanges(db, { after, callerId, limit })] as const,
     ([[span], rows]) => ({ span, rows }),
   );
@@ -21,12 +22,11 @@ export const changesRead = ({ db }: Deps, callerId: string, { after, limit = def
 type Read = ReturnType<ReturnType<typeof changesRead>['resultOf']>;
 
 /**
- * Throws `changes_gone` where events after `after` are no longer kept, and where `after` was given out by a database
- * that has been restored from a backup since: what it told afterwards never happened here.
+ * Throws `changes_gone` where events after `after` are no longer stored, and where `after` was given out by a database
+ * that has been restored from a backup since: what it answered afterwards never happened here.
  */
 export const changesAnswer = (
-  deps: Deps,
-  now: number,
+  context: JudgingContext,
   { after, limit = defaultLimit }: Query,
   read: Read,
 ) => {
@@ -42,7 +42,7 @@ export const changesAnswer = (
     by: row.by,
     booking_id: row.bookingId,
     gone: row.isGone === 1,
-    booking: row.isGone === 1 ? null : clinicBookingView(deps, now, row),
+    booking: row.isGone === 1 ? null : clinicBookingView(context, row),
   }));
   return { status: 200 as const, data, meta: { sequence, more: sequence < (newest ?? 0) } };
 };

@@ -8,6 +8,7 @@ import { pageOf, pageStart } from '../../http/page.ts';
 import { jsonList } from '../../http/respond.ts';
 import { soughtIn } from '../../search/rules.ts';
 import { isBookingCode } from '../record/code.ts';
+import type { JudgingContext } from '../record/context.ts';
 import { findSequence } from './change-queries.ts';
 import { ListBookings } from './contract.ts';
 import { findByCode, lists, type Scope } from './queries.ts';
@@ -117,7 +118,7 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
   const ways = scopesOf(query);
   return reading(
     [
-      // First of all: a change that came in between would be told once more, and none is missed.
+      // First of all: a change that comes in between is answered twice, and none is missed.
       findSequence(db, {}),
       findByCode(db, { code: mayBeCode ? code : null, callerId }),
       ...ways.map((scope) => lists[scope][order](db, page)),
@@ -138,8 +139,8 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
 };
 
 /** A page of bookings as the clinic sees them; doctors see their own. */
-export const listAnswer = (deps: Deps, now: number, query: Query, { text, counts, sequence }: ReadList) => {
-  const views = textViews(deps, now, text);
+export const listAnswer = (context: JudgingContext, query: Query, { text, counts, sequence }: ReadList) => {
+  const views = textViews(context, text);
   const { shown, meta, headers } = pageOf(views, ListBookings.path, query, ({ judged: { startsAt, id } }) => [
     startsAt,
     id,

@@ -7,11 +7,11 @@ import { listAnswer, listRead } from './list.ts';
 export const mountListing = (mount: Mount): void => {
   mount(contract.ListBookings, {
     reads: ({ deps, now, caller, query }) => listRead(deps, now, caller.userId, query),
-    answer: ({ deps, now, query, header }, list) =>
-      withETag(header, listAnswer(deps, now, query, list), { 'Cache-Control': 'no-store' }),
+    answer: (context, list) =>
+      withETag(context.header, listAnswer(context, context.query, list), { 'Cache-Control': 'no-store' }),
   });
   mount(contract.ListBookingChanges, {
     reads: ({ deps, caller, query }) => changesRead(deps, caller.userId, query),
-    answer: ({ deps, now, query }, read) => changesAnswer(deps, now, query, read),
+    answer: (context, read) => changesAnswer(context, context.query, read),
   });
 };

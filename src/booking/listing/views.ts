@@ -1,5 +1,5 @@
 import { linesOf } from '../../db/row-columns.ts';
-import type { Deps } from '../../deps.ts';
+import type { JudgingContext } from '../record/context.ts';
 import type { BookingRow } from '../record/queries.ts';
 import { detailView, factsOf, type JudgedRow, judgedView } from '../record/views.ts';
 
@@ -10,8 +10,8 @@ interface WithPatient extends BookingRow {
 }
 
 /** A booking as the clinic sees it in its lists: everything about it, and its patient. */
-export const clinicBookingView = (deps: Deps, now: number, row: WithPatient) => ({
-  ...detailView(deps, now, row, 'clinic'),
+export const clinicBookingView = (context: JudgingContext, row: WithPatient) => ({
+  ...detailView(context, row, 'clinic'),
   patient: {
     id: row.patientId,
     name: row.patientName,
@@ -24,14 +24,14 @@ export const clinicBookingView = (deps: Deps, now: number, row: WithPatient) => 
 const membersOf = (object: string): string => object.slice(1, -1);
 
 /** Bookings of `bookingText` as JSON, each with what it is judged by. */
-export const textViews = (deps: Deps, now: number, text: string | null) => {
+export const textViews = (context: JudgingContext, text: string | null) => {
   const lines = linesOf(text);
-  const facts = factsOf(deps, now);
+  const facts = factsOf(context);
   const views: { judged: JudgedRow; text: string }[] = [];
   for (let at = 0; at < lines.length; at += 3) {
     const [head = '', state = '', tail = ''] = lines.slice(at, at + 3);
     const judged: JudgedRow = JSON.parse(state);
-    const own = JSON.stringify(judgedView(deps, facts, judged, 'clinic'));
+    const own = JSON.stringify(judgedView(context.deps, facts, judged, 'clinic'));
     views.push({ judged, text: `{${membersOf(head)},${membersOf(own)},${membersOf(tail)}}` });
   }
   return views;

@@ -3,7 +3,7 @@ import { run } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
-import { eventTypes } from '../changes/change.ts';
+import { eventTypeByVerb } from '../changes/change.ts';
 import { commitChoice } from '../changes/effects.ts';
 import { stateColumns } from '../changes/queries.ts';
 import type { ActingContext } from '../record/context.ts';
@@ -14,7 +14,7 @@ import { afterVerb } from '../record/visit-rules.ts';
 import { writerOf } from '../seats/guards.ts';
 import { refuseActor } from '../seats/refusal.ts';
 import { callFirst, explainNext } from './next-queries.ts';
-import { findThere } from './queries.ts';
+import { findAwaitingCall } from './queries.ts';
 
 /** How many may be called by other desks between a reading and its write, at first and once that was too few. */
 const fewChoices = 8;
@@ -27,16 +27,16 @@ export interface Queue {
 
 /** The read of those who may be called next. */
 export const nextReads = (deps: Deps, now: number, queue: Queue, limit = fewChoices) =>
-  findThere(deps.db, { ...queue, date: deps.clinicTime.dateOf(now), limit });
+  findAwaitingCall(deps.db, { ...queue, date: deps.clinicTime.dateOf(now), limit });
 
-/** Each of those who are there as it would be after the call, with what is written and answered then. */
-const choicesOf = (context: ActingContext<AnyActor>, there: readonly BookingRow[], writeId: string) => {
-  const { deps, actor, now, storedResponseOf } = context;
+/** Each of those who may be called as it would be after the call, with what is written and answered then. */
+const choicesOf = (context: ActingContext<AnyActor>, callable: readonly BookingRow[], writeId: string) => {
+  const { actor, now, storedResponseOf } = context;
   const by = { party: 'clinic', role: actor.role } as const;
-  return there.map((booking) => {
+  return callable.map((booking) => {
     const called = { ...booking, ...afterVerb('call', booking, by, now, null) };
     const next = { ...called, version: booking.version + 1, writeId, updatedAt: now };
-    const data = detailView(deps, now, next, 'clinic');
+    const data = detailView(context, next, 'clinic');
     return {
       booking,
       next,
@@ -62,10 +62,10 @@ const asJson = (choices: ReturnType<typeof choicesOf>, { role }: AnyActor): stri
     ),
   );
 
-const tryToCall = async (context: ActingContext<AnyActor>, queue: Queue, there: readonly BookingRow[]) => {
+const tryToCall = async (context: ActingContext<AnyActor>, queue: Queue, callable: readonly BookingRow[]) => {
   const { deps, actor, now, requestId } = context;
   const writeId = deps.newId();
-  const choices = choicesOf(context, there, writeId);
+  const choices = choicesOf(context, callable, writeId);
   const stored = choices[0]?.stored ?? null;
   const date = deps.clinicTime.dateOf(now);
   const guards = {
@@ -76,7 +76,7 @@ const tryToCall = async (context: ActingContext<AnyActor>, queue: Queue, there: 
   };
   const change = {
     ...{ writeId, requestId, now, date, doctorId: queue.doctorId, choices: guards.choices },
-    ...{ type: eventTypes.call, actorId: actor.userId, actorRole: actor.role },
+    ...{ type: eventTypeByVerb.call, actorId: actor.userId, actorRole: actor.role },
   };
   const guarded = callFirst(deps.db, guards);
   const why = await commitChoice(deps, guarded, change, stored, explainNext(deps.db, guards));
@@ -84,7 +84,7 @@ const tryToCall = async (context: ActingContext<AnyActor>, queue: Queue, there: 
 };
 
 /**
- * Calls the next who is there. The write itself chooses, so that two desks at once call two patients in their order; if
+ * Calls the next who has come. The write itself chooses, so that two desks at once call two patients in their order; if
  * it chose somebody who was not among those that were read, or who changed meanwhile, decides again.
  */
 export const callNext = async (
@@ -94,13 +94,13 @@ export const callNext = async (
 ) => {
   const { deps, actor, now } = context;
   if (!runsBookingsOf(queue.doctorId, actor)) throw new Failure('forbidden');
-  let there = first;
+  let callable = first;
   return decideAgain(async () => {
-    if (there.length === 0) throw new Failure('queue_empty');
-    const { why, called } = await tryToCall(context, queue, there);
+    if (callable.length === 0) throw new Failure('queue_empty');
+    const { why, called } = await tryToCall(context, queue, callable);
     if (called !== undefined) return called.data;
     if (why !== undefined) refuseActor(why);
-    there = await run(deps.db, nextReads(deps, now, queue, manyChoices));
+    callable = await run(deps.db, nextReads(deps, now, queue, manyChoices));
     return overtaken;
   });
 };

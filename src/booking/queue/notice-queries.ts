@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { rowStatement } from '../../db/statement.ts';
-import { rowIsRecorded as isRecorded } from '../../tables/accounts.ts';
+import { rowIsRecorded } from '../../tables/accounts.ts';
 import { doctorNotices } from '../../tables/queues.ts';
 import { loginLives, roleHolds } from '../seats/guards.ts';
 
@@ -36,7 +36,7 @@ export const writeNotice = rowStatement([...noticeRow, 'writeId', 'now'], (db, r
       version: sql`1`,
       updatedAt: sql`r.now`,
     },
-    sql`from r where ${isRecorded}`,
+    sql`from r where ${rowIsRecorded}`,
   ).onConflictDoUpdate({
     target: [doctorNotices.date, doctorNotices.doctorId],
     set: {

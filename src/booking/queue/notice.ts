@@ -30,7 +30,7 @@ export const setNotice = async (context: AnyContext, doctorId: string, notice: N
     why: [why],
   } = await runAll(db, {
     recorded: recordNotice(db, { ...event, ...values, ...by }),
-    told: recordSubjectEventIfAudited(db, {
+    webhookEvent: recordSubjectEventIfAudited(db, {
       writeId: event.writeId,
       type: 'queue.notice_set',
       subjectId: doctorId,

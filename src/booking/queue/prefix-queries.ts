@@ -2,7 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { rowStatement } from '../../db/statement.ts';
-import { rowIsRecorded as isRecorded } from '../../tables/accounts.ts';
+import { rowIsRecorded } from '../../tables/accounts.ts';
 import { queuePrefixes } from '../../tables/queues.ts';
 
 const prefixRow = ['doctorId', 'sessionId', 'prefix', 'today'] as const;
@@ -36,7 +36,7 @@ export const replacePrefix = rowStatement(['doctorId', 'sessionId', 'writeId', '
       and(
         sql`${queuePrefixes.doctorId} = r.doctor_id and ${queuePrefixes.sessionId} = r.session_id`,
         sql`${queuePrefixes.replacedAt} is null`,
-        isRecorded,
+        rowIsRecorded,
       ),
     ),
 );
@@ -52,7 +52,7 @@ export const takePrefix = rowStatement(['doctorId', 'sessionId', 'prefix', 'writ
       sessionId: sql`r.session_id`,
       replacedAt: sql`null`,
     },
-    sql`from r where ${isRecorded}`,
+    sql`from r where ${rowIsRecorded}`,
   ).onConflictDoUpdate({
     target: queuePrefixes.prefix,
     set: {

@@ -4,7 +4,7 @@ import { type Named, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { doctors, schedules, sessions } from '../../tables/catalog.ts';
 import { doctorNotices, queuePrefixes } from '../../tables/queues.ts';
-import { isThere, turnOf } from '../seats/turn-queries.ts';
+import { awaitsCall, turnOf } from '../seats/turn-queries.ts';
 
 const turn = turnOf('bookings');
 
@@ -62,7 +62,7 @@ export const findTurnsBeside = statement((db, named: Named<'id' | 'date'>) =>
 );
 
 /** Those whom the doctor may call on a date, in calling order. */
-export const findThere = statement((db, named: Named<DayValues | 'limit'>) =>
+export const findAwaitingCall = statement((db, named: Named<DayValues | 'limit'>) =>
   db
     .select()
     .from(bookings)
@@ -71,7 +71,7 @@ export const findThere = statement((db, named: Named<DayValues | 'limit'>) =>
         eq(bookings.doctorId, named('doctorId')),
         eq(bookings.scheduleDate, named('date')),
         or(sql`${named('sessionId')} is null`, eq(bookings.sessionId, named('sessionId'))),
-        isThere('bookings'),
+        awaitsCall('bookings'),
       ),
     )
     .orderBy(asc(turn), asc(bookings.id))

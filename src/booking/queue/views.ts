@@ -10,7 +10,7 @@ type Rows<F extends (...given: never[]) => { _: { result: unknown } }> = ReturnT
 type QueueRow = Rows<typeof findQueues>[number];
 type NoticeRow = Rows<typeof findNoticesOf>[number];
 
-/** What is told to patients; null where nothing is to be told. */
+/** The notice as patients see it; null without one. */
 const noticeView = (
   date: string,
   notice: { delayMinutes: number | null; message: string | null } | undefined,

@@ -8,8 +8,9 @@ import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { once } from '../../endpoint/once.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { jsonList } from '../../http/respond.ts';
+import type { JudgingContext } from '../record/context.ts';
 import { findHistory, findNewest } from '../record/queries.ts';
-import { partyOf } from '../record/rules.ts';
+import { partyOfActor } from '../record/rules.ts';
 import { bookingView, detailView } from '../record/views.ts';
 import type { GetHistory } from './contract.ts';
 import { findHistoryDetails } from './history-queries.ts';
@@ -94,8 +95,8 @@ const plainPage = ({ text }: PlainPage, limit: number) => {
   return { data, nextCursor: encodeCursor([Number(starts?.split(',')[limit - 1]), id]) };
 };
 
-const detailOf = (deps: Deps, now: number, actor: Actor, row: DetailRow) => ({
-  ...detailView(deps, now, row, partyOf(row, actor) ?? 'patient'),
+const detailOf = (context: JudgingContext, actor: Actor, row: DetailRow) => ({
+  ...detailView(context, row, partyOfActor(row, actor) ?? 'patient'),
   patient: {
     id: row.patientId,
     name: row.patientName,
@@ -105,8 +106,7 @@ const detailOf = (deps: Deps, now: number, actor: Actor, row: DetailRow) => ({
 });
 
 export const historyPage = (
-  deps: Deps,
-  now: number,
+  context: JudgingContext,
   actor: Actor,
   found: Found,
   { limit = defaultLimit, include }: Query,
@@ -115,7 +115,7 @@ export const historyPage = (
   const page = found.rows.slice(0, limit);
   const last = found.rows.length > limit ? page.at(-1) : undefined;
   return {
-    data: page.map((row) => (include === 'detail' ? detailOf(deps, now, actor, row) : bookingView(row))),
+    data: page.map((row) => (include === 'detail' ? detailOf(context, actor, row) : bookingView(row))),
     nextCursor: last === undefined ? null : encodeCursor([last.startsAt, last.id]),
   };
 };

@@ -9,8 +9,11 @@ export interface Doer {
   doctorId: string | null;
 }
 
+/** What tells what may be done to a booking now. */
+export type JudgingContext = Pick<AnyContext, 'deps' | 'now' | 'cancelLeadMinutes'>;
+
 /** What a change of a booking needs to know of the request, or of the scheduled job that makes it. */
 export interface ActingContext<A extends Doer = Doer>
-  extends Pick<AnyContext, 'deps' | 'now' | 'requestId' | 'storedResponseOf'> {
+  extends Pick<AnyContext, 'deps' | 'now' | 'cancelLeadMinutes' | 'requestId' | 'storedResponseOf'> {
   actor: A;
 }

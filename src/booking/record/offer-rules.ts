@@ -5,18 +5,18 @@ import type { ClinicTime } from '../../clinic/time.ts';
 
 const minuteMs = 60_000;
 /** How long it may take until somebody is told: a notice leaves within a minute, and none in the last one before quiet hours. */
-const tellingMs = 2 * minuteMs;
+const noticeMs = 2 * minuteMs;
 
 type Clock = Pick<ClinicTime, 'hourOf'>;
 
 /** From when on somebody can be told of an offer of now; null where that is at once. */
-const toldFrom = (now: number, quiet: QuietHours | null, clock: Clock): number | null =>
-  quietUntil(now, clock, quiet) ?? quietUntil(now + tellingMs, clock, quiet);
+const reachableFrom = (now: number, quiet: QuietHours | null, clock: Clock): number | null =>
+  quietUntil(now, clock, quiet) ?? quietUntil(now + noticeMs, clock, quiet);
 
 /** What starts until then is offered to nobody now: it will have begun before anybody can be told. */
-export const latestUntold = (now: number, quiet: QuietHours | null, clock: Clock): number => {
-  const from = toldFrom(now, quiet, clock);
-  return from === null ? now : from + tellingMs;
+export const latestUnreachable = (now: number, quiet: QuietHours | null, clock: Clock): number => {
+  const from = reachableFrom(now, quiet, clock);
+  return from === null ? now : from + noticeMs;
 };
 
 /** What the settings say of offers. */
@@ -35,6 +35,6 @@ export const heldUntil = (
   { OFFER_MINUTES: minutes, QUIET_HOURS: quiet }: OfferSettings,
   clock: Clock,
 ): number | null =>
-  startsAt > latestUntold(now, quiet, clock)
-    ? Math.min(startsAt, (toldFrom(now, quiet, clock) ?? now) + minutes * minuteMs)
+  startsAt > latestUnreachable(now, quiet, clock)
+    ? Math.min(startsAt, (reachableFrom(now, quiet, clock) ?? now) + minutes * minuteMs)
     : null;

@@ -135,15 +135,16 @@ export interface OwnedBooking {
   isFamily: number;
 }
 
-/** For which side a person acts on a booking; null for a person who may not know that it exists. */
-export const partyOf = (booking: OwnedBooking, person: Person): Party | null => {
+/** As which party a person acts on a booking; null for a person who may not know that it exists. */
+export const partyOfActor = (booking: OwnedBooking, person: Person): Party | null => {
   if (person.role === 'system') return 'system';
   if (runsBookingsOf(booking.doctorId, person)) return 'clinic';
   return booking.patientId === person.userId || booking.isFamily === 1 ? 'patient' : null;
 };
 
 /** Whether a person may know that a booking exists. */
-export const maySee = (booking: OwnedBooking, person: Person): boolean => partyOf(booking, person) !== null;
+export const maySee = (booking: OwnedBooking, person: Person): boolean =>
+  partyOfActor(booking, person) !== null;
 
 /** The patient whose record the clinic sees with a booking; null for the patient and the family. */
 export const seenBy = (party: Party | null, { patientId }: { patientId: string }): string | null =>

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { isoOf, isoOrNull } from '../../endpoint/instants.ts';
 import type { OutputOf } from '../../endpoint/lazy-shape.ts';
+import type { JudgingContext } from './context.ts';
 import type { EventData } from './event-payload.ts';
 import type { BookingRow } from './queries.ts';
 import {
@@ -42,7 +43,7 @@ export const bookingView = (row: Shown): OutputOf<typeof Booking> => ({
 });
 
 /** The facts, in addition to the booking, that decide what may be done to it now. */
-export const factsOf = ({ cancelLeadMinutes, clinicTime }: Deps, now: number): Facts => {
+export const factsOf = ({ deps: { clinicTime }, now, cancelLeadMinutes }: JudgingContext): Facts => {
   const today = clinicTime.dateOf(now);
   const midnight = clinicTime.startOf(today);
   return { now, today, midnight, cancelLeadMinutes };
@@ -106,8 +107,7 @@ export type JudgedView = ReturnType<typeof judgedView>;
 
 /** Everything about a booking, with what the party that reads it may do to it now. */
 export const detailView = (
-  deps: Deps,
-  now: number,
+  context: JudgingContext,
   row: BookingRow,
   party: Party,
 ): OutputOf<typeof BookingDetail> => {
@@ -118,7 +118,7 @@ export const detailView = (
     queue_label: row.queueLabel,
     starts_at: isoOf(row.startsAt),
     ends_at: isoOf(row.endsAt),
-    ...judgedView(deps, factsOf(deps, now), row, party),
+    ...judgedView(context.deps, factsOf(context), row, party),
     cancellation: cancellationView(row),
     visit: visitView(row),
     overbooked: row.overbooked === 1,

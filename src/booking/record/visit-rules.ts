@@ -43,7 +43,7 @@ export const undone = (b: BookingState): Partial<BookingState> => {
   const callCount = b.callCount - 1;
   // Who was skipped and called again was skipped before.
   if (callCount < 1) return b.firstCalledAt === b.calledAt ? uncalled : { callCount: 0, calledAt: null };
-  // Of the calls between the first and the last no instant is kept.
+  // Of the calls between the first and the last no instant is stored.
   return { callCount, calledAt: callCount === 1 ? b.firstCalledAt : b.calledAt };
 };
 

@@ -45,7 +45,7 @@ const nearest = <S extends SlotView>(
     .map(({ slot }) => slot);
 
 /** Who is to book under which rules, and which slots suit the patient. */
-interface Wishes {
+interface Criteria {
   by: Booker;
   rules: BookingRules;
   suits: (slot: Slot) => boolean;
@@ -56,7 +56,7 @@ const slotsOfOthers = async (
   deps: Deps,
   now: number,
   requested: RequestedSlot,
-  { by, rules, suits }: Wishes,
+  { by, rules, suits }: Criteria,
   missing: number,
 ) => {
   const { clinicTime } = deps;
@@ -132,8 +132,8 @@ export const alternativesTo = async (
   rules: BookingRules,
 ) => {
   const { dates, rows, suits } = await readOwn(deps, now, requested, rules);
-  const wishes = { by, rules, suits };
-  const wanted = { ...wishes, sessionId: requested.sessionId, now, enough: maxAlternatives };
+  const criteria = { by, rules, suits };
+  const wanted = { ...criteria, sessionId: requested.sessionId, now, enough: maxAlternatives };
   const own = nextOpenIn(deps, requested.doctorId, rows, dates, wanted);
   const [, [doctor]] = rows;
   const slots = nearest(deps, own, requested, maxAlternatives).map((slot) => ({
@@ -143,5 +143,5 @@ export const alternativesTo = async (
   }));
   const missing = maxAlternatives - slots.length;
   if (missing === 0) return slots;
-  return [...slots, ...(await slotsOfOthers(deps, now, requested, wishes, missing))];
+  return [...slots, ...(await slotsOfOthers(deps, now, requested, criteria, missing))];
 };

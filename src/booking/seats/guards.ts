@@ -168,8 +168,8 @@ const writeOf = (id: SQL): SQL => sql`substr(r.write_id, 1, 24) || substr(${id},
 
 const lapsing = ['writeId', 'doctorId', 'patientId', 'offeredOf', 'requestId', 'now'] as const;
 
-/** Comes before `endLapsed`: the event of each offer that it ends, made of the one before. */
-const recordLapsed = rowStatement(lapsing, (db, row) =>
+/** Comes before `endLapsedOffers`: the event of each offer that it ends, made of the one before. */
+const recordLapsedOffers = rowStatement(lapsing, (db, row) =>
   insertFromRow(
     db,
     bookingEvents,
@@ -193,7 +193,7 @@ const recordLapsed = rowStatement(lapsing, (db, row) =>
 );
 
 /** Ends those offers, so that no seat stays held after its time though no job ran. */
-const endLapsed = rowStatement(lapsing, (db, row) =>
+const endLapsedOffers = rowStatement(lapsing, (db, row) =>
   db
     .update(bookings)
     .set({
@@ -215,10 +215,10 @@ const unanswered = sql`(select count(*) from bookings p where p.patient_id = o.p
   and a.waitlist_id = o.waitlist_id and a.cancel_reason_code = 'offer_declined' and a.canceled_at >= p.canceled_at))`;
 
 /**
- * Comes before `endLapsed`, while these offers can be told from older ones: with the third in a row that nobody answered
+ * Comes before `endLapsedOffers`, while these offers can be distinguished from older ones: with the third in a row that nobody answered
  * an entry ends, so that it holds no more seats.
  */
-const endUnanswered = rowStatement(lapsing, (db, row) =>
+const endUnansweredEntries = rowStatement(lapsing, (db, row) =>
   db
     .update(waitlistEntries)
     .set({ endedAt: sql`r.now`, endedAs: 'unanswered' })
@@ -239,5 +239,5 @@ export const withoutLapsed = (
   offeredOf: string | null = null,
 ): readonly Statement[] => {
   const over = { writeId, doctorId, patientId, offeredOf, requestId, now };
-  return [recordLapsed(db, over), endUnanswered(db, over), endLapsed(db, over)];
+  return [recordLapsedOffers(db, over), endUnansweredEntries(db, over), endLapsedOffers(db, over)];
 };

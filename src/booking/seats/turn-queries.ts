@@ -3,7 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /** A patient has come and waits to be called; `b` names the row. */
-export const isThere = (b: string): SQL => {
+export const awaitsCall = (b: string): SQL => {
   const row = sql.raw(b);
   return sql`${row}.status = 'approved' and ${row}.checked_in_at is not null and ${row}.called_at is null
     and ${row}.completed_at is null and ${row}.no_show_at is null`;

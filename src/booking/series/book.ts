@@ -2,7 +2,7 @@ import { calendarIn } from '../../catalog/slots/rules.ts';
 import { read, run } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import { Failure } from '../../endpoint/errors.ts';
-import { newBooking, partyOf, patientOf, unlessCodeTaken } from '../changes/create.ts';
+import { newBooking, partyOfBooker, patientOf, unlessCodeTaken } from '../changes/create.ts';
 import { type Change, changeTo, commitChanges } from '../changes/effects.ts';
 import { newBookingCode } from '../record/code.ts';
 import { bookingView } from '../record/views.ts';
@@ -47,7 +47,7 @@ const tentative = (
   ahead: number,
 ): Tentative => {
   const { deps, storedResponseOf } = context;
-  const party = partyOf(context, input);
+  const party = partyOfBooker(context, input);
   const ids = { id: ahead === 0 ? seriesId : deps.newId(), writeId: deps.newId(), ...whose };
   const slot = { ...input, schedule_date: plan.date, schedule_time: plan.time };
   const booking = { ...newBooking(context, slot, ids, decided), seriesId };

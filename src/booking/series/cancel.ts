@@ -3,12 +3,12 @@ import { findClinic } from '../../catalog/slots/queries.ts';
 import { runAll } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import { assertNotRepeated } from '../../idempotency/queries.ts';
-import { changed, eventTypes, keptLeadOf, withLeadOf } from '../changes/change.ts';
+import { changed, decidedLeadOf, eventTypeByVerb, withLeadOf } from '../changes/change.ts';
 import { changeTo, commitChanges } from '../changes/effects.ts';
 import { changeVersions, explainChanges, stateColumns } from '../changes/queries.ts';
 import type { ActingContext } from '../record/context.ts';
 import type { SeenBooking } from '../record/queries.ts';
-import { mayDo, maySee, partyOf } from '../record/rules.ts';
+import { mayDo, maySee, partyOfActor } from '../record/rules.ts';
 import { factsOf } from '../record/views.ts';
 import { writerOf } from '../seats/guards.ts';
 import { offerFreed } from '../seats/offers.ts';
@@ -34,10 +34,10 @@ export const cancelSeries = async (
   let context = asked;
   let latest = first;
   return decideAgain(async () => {
-    const facts = factsOf(context.deps, now);
+    const facts = factsOf(context);
     const coming = latest.filter((row) => maySee(row, actor) && isToCome(row, now));
     const canceled = coming.flatMap((row) => {
-      const party = partyOf(row, actor) ?? 'patient';
+      const party = partyOfActor(row, actor) ?? 'patient';
       if (!mayDo('cancel', party, row, facts)) return [];
       return [{ row, party, next: changed(context, 'cancel', row, party, input) }];
     });
@@ -51,7 +51,7 @@ export const cancelSeries = async (
     const response = storedResponseOf({ status: 200, data, message: 'series_canceled' });
     const key = response?.idempotency.key ?? null;
     const [change, ...others] = canceled.map(({ party, next }) =>
-      changeTo(context, eventTypes.cancel, party, next),
+      changeTo(context, eventTypeByVerb.cancel, party, next),
     );
     if (change === undefined) {
       // The same request may have canceled them a moment ago: then its answer is this one's too.
@@ -62,7 +62,7 @@ export const cancelSeries = async (
       ...writerOf(context, { id: row.id, writeId: next.writeId, key }),
       version: row.version,
       startsAt: row.startsAt,
-      keptLead: keptLeadOf(context.deps, party),
+      decidedLead: decidedLeadOf(context, party),
       ...stateColumns.valuesOf(next),
     }));
     const [why] = await commitChanges(

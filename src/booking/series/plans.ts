@@ -46,7 +46,7 @@ export interface Plan {
   date: string;
   time: string;
   tried: Set<string>;
-  /** Why the wished time was refused, once it was. */
+  /** Why the requested time was refused, once it was. */
   refused: Pick<Result, 'code' | 'reason'> | null;
   isOver: boolean;
 }

@@ -20,7 +20,7 @@ const verb =
     message,
     data: await changeBooking(context, name, context.body, booking, {
       message,
-      view: (row, party) => detailView(context.deps, context.now, row, party),
+      view: (row, party) => detailView(context, row, party),
     }),
   });
 

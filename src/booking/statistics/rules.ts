@@ -12,7 +12,7 @@ import { minuteOf } from '../../clinic/local-time.ts';
 
 export const longestStatisticsDays = 366;
 
-/** By what the numbers are told apart. */
+/** By what the numbers are grouped. */
 export const groupings = ['day', 'doctor', 'session', 'hour', 'weekday_hour'] as const;
 export type Grouping = (typeof groupings)[number];
 

@@ -16,7 +16,7 @@ const Offer = named('WaitlistOffer', () => ({
   held_until: described(utcInstant(), 'Until when it can be accepted; afterwards it goes to the next.'),
 }));
 
-export const wish = () => ({
+export const wantedSlotFields = () => ({
   session_id: uuid(),
   doctor_id: described(z.nullable(uuid()), 'Null where any doctor of the session will do.'),
   from: described(localDate(), 'The first date that would do.'),
@@ -30,7 +30,7 @@ const entryShape = () => ({
   patient: BookedPatient(),
   session_name: z.string(),
   doctor_name: z.nullable(z.string()),
-  ...wish(),
+  ...wantedSlotFields(),
   created_at: utcInstant(),
   ended_as: described(
     z.nullable(z.enum(['accepted', 'withdrawn', 'over', 'unanswered'])),
@@ -56,7 +56,7 @@ export const JoinWaitlist = endpoint({
     'For oneself or one of the family, by the clinic for any patient. A seat that comes free is offered to the first whom it suits. At most 10 at a time for each account, and within 92 days.',
   idempotent: true,
   body: () => {
-    const { doctor_id, earliest_time, latest_time, ...whole } = wish();
+    const { doctor_id, earliest_time, latest_time, ...whole } = wantedSlotFields();
     return z.object({
       ...whole,
       doctor_id: z.optional(doctor_id),

@@ -125,7 +125,7 @@ export const joinWaitlist = async (
   const detail = { entry_id: id, patient_id: whose.patientId };
   const event = changeEvent(deps, by, 'waitlist_joined', detail);
   const { writeId } = event;
-  const wish = {
+  const entry = {
     id,
     ...whose,
     sessionId: input.session_id,
@@ -137,7 +137,7 @@ export const joinWaitlist = async (
   };
   const shown = { sessionName: names?.sessionName ?? '', doctorName: names?.doctorName ?? null };
   const data = entryView({
-    ...wish,
+    ...entry,
     ...shown,
     patient: names?.patient ?? '{}',
     createdAt: now,
@@ -146,7 +146,7 @@ export const joinWaitlist = async (
   });
   const response = context.storedResponseOf({ status: 201, data, message: 'created' });
   const key = response?.idempotency.key ?? null;
-  const row = { ...wish, maxEntries: isDesk(actor) ? 0 : maxEntries, key };
+  const row = { ...entry, maxEntries: isDesk(actor) ? 0 : maxEntries, key };
   const written = { ...row, writeId, actorId: actor.userId, now };
   const { done } = await runAll(db, {
     record: recordJoining(db, { ...eventRow(event), ...row }),

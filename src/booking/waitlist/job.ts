@@ -7,7 +7,7 @@ import { timeOf } from '../../clinic/local-time.ts';
 import { rulesOf } from '../../clinic/rules.ts';
 import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import { latestUntold } from '../record/offer-rules.ts';
+import { latestUnreachable } from '../record/offer-rules.ts';
 import { withoutLapsed } from '../seats/guards.ts';
 import { type FreeSlot, offerOf } from '../seats/offers.ts';
 import { endOver, findLapsed, findOffering, findOver, findVisits, findWaiters } from './job-queries.ts';
@@ -29,7 +29,7 @@ interface Round {
 }
 
 /** Ends the offers whose time is over; their seats go to the next in the same step. */
-const endLapsed = async (round: Round, lapsed: readonly FreeSlot[]): Promise<void> => {
+const passOnLapsed = async (round: Round, lapsed: readonly FreeSlot[]): Promise<void> => {
   const { deps } = round;
   await runAll(deps.db, [
     ...withoutLapsed(round, { writeId: deps.newId(), doctorId: null, patientId: '' }),
@@ -66,7 +66,7 @@ const readDays = async (
     visits: findVisits(db, { patients, after: fromInstant - longestSlotMs, before: toInstant }),
   });
   const { rules, calendarOf } = calendarsIn(deps, calendars);
-  const untold = latestUntold(now, deps.config.QUIET_HOURS, clinicTime);
+  const unreachable = latestUnreachable(now, deps.config.QUIET_HOURS, clinicTime);
   const openOn = (date: string): readonly OpenSlot[] =>
     doctorIds
       .flatMap((doctorId) => {
@@ -74,7 +74,7 @@ const readDays = async (
         return slotsOfDay(calendar.schedules, date, clinicTime)
           .filter(
             (slot) =>
-              slot.startsAt > untold &&
+              slot.startsAt > unreachable &&
               pairs.some((pair) => pair.doctorId === doctorId && pair.sessionId === slot.sessionId) &&
               closedBecause(slot, calendar, now, rules, clinicTime) === null,
           )
@@ -141,7 +141,7 @@ export const runWaitlist = async (deps: Deps, now: number, signal?: AbortSignal)
   ]);
   const taken: FreeSlot[] = [];
   try {
-    if (lapsed.length > 0 && !signal?.aborted) await endLapsed(round, lapsed);
+    if (lapsed.length > 0 && !signal?.aborted) await passOnLapsed(round, lapsed);
     if (lapsed.length + over.length > 0) await run(db, endOver(db, { now, today }));
     if (!signal?.aborted) await offerFree(round, taken, signal);
   } finally {

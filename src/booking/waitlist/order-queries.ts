@@ -4,7 +4,7 @@ import type { Db } from '../../db/db.ts';
 import { fromRow } from '../../db/from-row.ts';
 import { rowStatement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
-import { rowIsRecorded as isRecorded } from '../../tables/accounts.ts';
+import { rowIsRecorded } from '../../tables/accounts.ts';
 import { waitlistEntries } from '../../tables/queues.ts';
 
 const sameSession = sql`exists (select 1 from waitlist_entries w join waitlist_entries b on b.session_id = w.session_id
@@ -29,7 +29,7 @@ const stepBack = rowStatement(ordering, (db, row) =>
     .set({ position: sql`waitlist_entries.position + 1` })
     .from(sql`(with ${row} select r.*, ${placeBefore} as place from r) r`)
     .where(
-      sql`${ofSession} and waitlist_entries.position >= r.place and waitlist_entries.id <> r.entry_id and ${isRecorded}`,
+      sql`${ofSession} and waitlist_entries.position >= r.place and waitlist_entries.id <> r.entry_id and ${rowIsRecorded}`,
     ),
 );
 
@@ -43,7 +43,9 @@ const takePlace = rowStatement(ordering, (db, row) =>
         waitlist_entries.position)`,
     })
     .from(fromRow(row))
-    .where(sql`waitlist_entries.id = r.entry_id and waitlist_entries.id is not r.before_id and ${isRecorded}`)
+    .where(
+      sql`waitlist_entries.id = r.entry_id and waitlist_entries.id is not r.before_id and ${rowIsRecorded}`,
+    )
     .returning({ id: waitlistEntries.id }),
 );
 

@@ -4,7 +4,7 @@ import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
 import { isFamilyOf } from '../../patients/record/queries.ts';
-import { rowIsRecorded as isRecorded } from '../../tables/accounts.ts';
+import { rowIsRecorded } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { waitlistEntries } from '../../tables/queues.ts';
 
@@ -35,7 +35,7 @@ const shown = (now: SQL) => ({
   offer: sql<string | null>`${heldFor(now)}`.as('offer'),
 });
 
-/** The entry waits, or ended because nobody answered its offers, which its people are told until they take note. */
+/** The entry waits, or ended because nobody answered its offers, which its people see until they take note. */
 const isShown = sql`(ended_at is null or ended_as = 'unanswered')`;
 
 /** What an account and its family wait for. */
@@ -191,7 +191,7 @@ export const insertEntry = rowStatement([...entryRow, 'writeId', 'actorId', 'now
       endedAt: sql`null`,
       endedAs: sql`null`,
     },
-    sql`from r where ${isRecorded}`,
+    sql`from r where ${rowIsRecorded}`,
   ),
 );
 
@@ -219,7 +219,7 @@ export const endEntry = rowStatement(['entryId', 'writeId', 'now'], (db, row) =>
     .update(waitlistEntries)
     .set({ endedAt: sql`r.now`, endedAs: 'withdrawn' })
     .from(fromRow(row))
-    .where(sql`${waitlistEntries.id} = r.entry_id and ${isShown} and ${isRecorded}`)
+    .where(sql`${waitlistEntries.id} = r.entry_id and ${isShown} and ${rowIsRecorded}`)
     .returning({ id: waitlistEntries.id }),
 );
 

@@ -9,7 +9,7 @@ import { Failure } from '../../endpoint/errors.ts';
 import { changeAsRead } from '../change.ts';
 import { findClinic } from '../slots/queries.ts';
 import type { ChangeClinic } from './contract.ts';
-import { type ClinicRow, keepLogo, sweepLogos, updateClinic } from './queries.ts';
+import { type ClinicRow, storeLogo, sweepLogos, updateClinic } from './queries.ts';
 import { bytesOf, contentTypeOf } from './rules.ts';
 
 type Change = BodyOf<typeof ChangeClinic>;
@@ -66,7 +66,7 @@ const assertOpen = ({ config }: Deps, input: Change): void => {
   if (fields.length > 0) throw new Failure('set_by_environment', { extras: { fields } });
 };
 
-/** A logo as it is kept: under the hash of its content, so that another one has another address. */
+/** A logo as it is stored: under the hash of its content, so that another one has another address. */
 const logoRow = async (content: string) => ({
   tag: toBase64Url((await crypto.subtle.digest('SHA-256', bytesOf(content))).slice(0, 15)),
   contentType: contentTypeOf(content) ?? '',
@@ -104,7 +104,7 @@ export const changeClinic = async (deps: Deps, by: Author, input: Change) => {
         ),
         // Must follow the update directly: it is recorded only if that statement changed a row.
         recordIfChanged(deps.db, changeEvent(deps, by, 'clinic_changed', {}, input)),
-        ...(logo === null ? [] : [keepLogo(deps.db, logo)]),
+        ...(logo === null ? [] : [storeLogo(deps.db, logo)]),
         ...(input.logo_image === undefined ? [] : [sweepLogos(deps.db)]),
       ]);
       return written === undefined ? null : adminClinicView(deps, by.now, written);

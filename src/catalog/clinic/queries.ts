@@ -37,8 +37,8 @@ export const findLogo = statement((db, named: Named<'tag'>) =>
     .where(eq(logos.tag, named('tag'))),
 );
 
-/** Keeps a logo under the hash of its content; whose change of the clinic was lost, `sweepLogos` takes it away again. */
-export const keepLogo = (db: Db, row: typeof logos.$inferInsert) =>
+/** Stores a logo under the hash of its content; whose change of the clinic was lost, `sweepLogos` takes it away again. */
+export const storeLogo = (db: Db, row: typeof logos.$inferInsert) =>
   db.insert(logos).values(row).onConflictDoNothing();
 
 /** Leaves the clinic's own logo alone. */

@@ -16,7 +16,7 @@ import { findDoctor } from '../slots/queries.ts';
 import type { Booker } from '../slots/rules.ts';
 import type { ChangeClosure, CreateClosure } from './contract.ts';
 import { type ClosureRow, deleteClosure, findClosure, insertClosure, updateClosure } from './queries.ts';
-import { closedFor, mayKeep } from './rules.ts';
+import { closedFor, mayManage } from './rules.ts';
 
 export const closureView = (row: ClosureRow) => ({
   id: row.id,
@@ -30,8 +30,8 @@ export const closureView = (row: ClosureRow) => ({
 });
 
 /** Throws for a closure that is somebody else's to make, change, delete or resolve. */
-export const assertMayKeep = (closure: Pick<ClosureRow, 'doctorId'>, person: Booker): void => {
-  if (!mayKeep(closure, person)) throw new Failure('forbidden');
+export const assertMayManage = (closure: Pick<ClosureRow, 'doctorId'>, person: Booker): void => {
+  if (!mayManage(closure, person)) throw new Failure('forbidden');
 };
 
 const assertStands = (row: ClosureRow): void => {
@@ -47,7 +47,7 @@ const assertDoctor = async ({ db }: Deps, doctorId: string | null): Promise<void
     throw new Failure('validation_failed', { issues: [{ path: 'doctor_id', rule: 'not_found' }] });
 };
 
-/** What receivers of webhooks are told of a closure. */
+/** The webhook event of a closure. */
 const closureEvent = (
   by: Author,
   type: 'closure.created' | 'closure.removed',
@@ -76,7 +76,7 @@ export const createClosure = async (
   deps: Deps,
   by: Author,
   input: BodyOf<typeof CreateClosure>,
-  kept: ResponseToStore,
+  storedResponseOf: ResponseToStore,
 ) => {
   const { now } = by;
   const row = {
@@ -98,8 +98,11 @@ export const createClosure = async (
     insert: insertClosure(deps.db, row),
     affected: findUnderClosure(deps.db, now, row),
     event: recordSecurityEvent(deps.db, event),
-    told: recordSubjectEventIfAudited(deps.db, closureEvent(by, 'closure.created', event.writeId, row)),
-    response: storeOnly(deps.db, event, kept(created(closureView(row)))),
+    webhookEvent: recordSubjectEventIfAudited(
+      deps.db,
+      closureEvent(by, 'closure.created', event.writeId, row),
+    ),
+    response: storeOnly(deps.db, event, storedResponseOf(created(closureView(row)))),
   });
   deps.eventsWritten();
   return { data: closureView(row), meta: affectedView(affected, by) };
@@ -142,7 +145,10 @@ export const changeClosure = (deps: Deps, by: Author, id: string, input: BodyOf<
 export const removeClosure = async (deps: Deps, by: Author, row: ClosureRow) => {
   const [remove, raise] = deleteClosure(deps.db, row);
   const event = changeEvent(deps, by, 'closure_deleted', { closure_id: row.id });
-  const told = recordSubjectEventIfAudited(deps.db, closureEvent(by, 'closure.removed', event.writeId, row));
-  await runAll(deps.db, [remove, recordIfChanged(deps.db, event), told, raise]);
+  const webhookEvent = recordSubjectEventIfAudited(
+    deps.db,
+    closureEvent(by, 'closure.removed', event.writeId, row),
+  );
+  await runAll(deps.db, [remove, recordIfChanged(deps.db, event), webhookEvent, raise]);
   deps.eventsWritten();
 };

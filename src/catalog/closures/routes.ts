@@ -37,7 +37,7 @@ export const mountClosuresAdmin = (mount: Mount): void => {
   });
   mount(contract.CreateClosure, {
     answer: async (context) => {
-      actions.assertMayKeep({ doctorId: context.body.doctor_id }, context.actor);
+      actions.assertMayManage({ doctorId: context.body.doctor_id }, context.actor);
       const { data, meta } = await actions.createClosure(
         context.deps,
         authorOf(context),
@@ -57,7 +57,7 @@ export const mountClosuresAdmin = (mount: Mount): void => {
   mount(contract.ChangeClosure, {
     resource: closureResource,
     answer: async (context, _rows, row) => {
-      actions.assertMayKeep(row, context.actor);
+      actions.assertMayManage(row, context.actor);
       const by = authorOf(context);
       const changed = await actions.changeClosure(context.deps, by, row.id, context.body);
       return { status: 200, message: 'changed', ...changed };
@@ -66,7 +66,7 @@ export const mountClosuresAdmin = (mount: Mount): void => {
   mount(contract.DeleteClosure, {
     resource: closureResource,
     answer: async (context, _rows, row) => {
-      actions.assertMayKeep(row, context.actor);
+      actions.assertMayManage(row, context.actor);
       await actions.removeClosure(context.deps, authorOf(context), row);
       return { status: 200, message: 'deleted' };
     },

@@ -26,7 +26,7 @@ export const createDoctor = async (
   deps: Deps,
   by: Author,
   input: BodyOf<typeof CreateDoctor>,
-  kept: ResponseToStore,
+  storedResponseOf: ResponseToStore,
 ) => {
   const { now } = by;
   const times = { createdAt: now, updatedAt: now, retiredAt: null };
@@ -46,7 +46,7 @@ export const createDoctor = async (
   await runAll(deps.db, [
     recordSecurityEvent(deps.db, event),
     ...insertDoctor(deps.db, row),
-    ...storeOnly(deps.db, event, kept(created(data))),
+    ...storeOnly(deps.db, event, storedResponseOf(created(data))),
   ]);
   return data;
 };

@@ -62,7 +62,7 @@ export const createSchedule = async (
   deps: Deps,
   by: Author,
   input: BodyOf<typeof CreateSchedule>,
-  kept: ResponseToStore,
+  storedResponseOf: ResponseToStore,
 ) => {
   const { now } = by;
   const row = {
@@ -86,7 +86,7 @@ export const createSchedule = async (
   const requested = requestedValues(row);
   const event = changeEvent(deps, by, 'schedule_created', { schedule_id: row.id });
   const data = scheduleView(row);
-  const stored = kept(created(data));
+  const stored = storedResponseOf(created(data));
   const { why, written } = await runAll(deps.db, {
     why: explainSchedule(deps.db, requested),
     written: insertSchedule(deps.db, requested),

@@ -24,7 +24,7 @@ export const createSession = async (
   deps: Deps,
   by: Author,
   { name, approval }: BodyOf<typeof CreateSession>,
-  kept: ResponseToStore,
+  storedResponseOf: ResponseToStore,
 ) => {
   const { now } = by;
   const row = {
@@ -41,7 +41,7 @@ export const createSession = async (
   await runAll(deps.db, [
     insertSession(deps.db, row),
     recordSecurityEvent(deps.db, event),
-    ...storeOnly(deps.db, event, kept(created(data))),
+    ...storeOnly(deps.db, event, storedResponseOf(created(data))),
   ]);
   return data;
 };

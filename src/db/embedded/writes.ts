@@ -47,7 +47,7 @@ export const makeWriteQueue = (session: Session, options: WriteQueueOptions): Wr
   let attempts = 0;
   let apart: Apart = 'not';
   /** How many of the first waiting writes must run separately. */
-  let keptApart = 0;
+  let leftToSeparate = 0;
   /** How many writes shared the last commit: clients that were just answered tend to write again soon. */
   let lastGroupSize = 1;
   let gathering = false;
@@ -58,7 +58,10 @@ export const makeWriteQueue = (session: Session, options: WriteQueueOptions): Wr
     for (const write of queue.splice(0, count)) write.reject(error);
   };
   const takeGroup = (): Write[] => {
-    const group = queue.slice(0, apart === 'commits' ? 1 : apart === 'savepoints' ? keptApart : groupSize);
+    const group = queue.slice(
+      0,
+      apart === 'commits' ? 1 : apart === 'savepoints' ? leftToSeparate : groupSize,
+    );
     const alone = group.findIndex((write) => 'alone' in write);
     return alone === -1 ? group : group.slice(0, Math.max(alone, 1));
   };
@@ -66,8 +69,8 @@ export const makeWriteQueue = (session: Session, options: WriteQueueOptions): Wr
   const settle = (outcomes: readonly Outcome[]): void => {
     attempts = 0;
     lastGroupSize = outcomes.length;
-    keptApart = Math.max(0, keptApart - outcomes.length);
-    if (keptApart === 0) apart = 'not';
+    leftToSeparate = Math.max(0, leftToSeparate - outcomes.length);
+    if (leftToSeparate === 0) apart = 'not';
     const writes = queue.splice(0, outcomes.length);
     outcomes.forEach((outcome, i) => {
       if (outcome.done) writes[i]?.resolve(outcome.value);
@@ -86,7 +89,7 @@ export const makeWriteQueue = (session: Session, options: WriteQueueOptions): Wr
     else if (count === 1) settle([{ done: false, error: error.cause }]);
     else {
       apart = nextApart[apart];
-      keptApart = count;
+      leftToSeparate = count;
     }
   };
   const committed = (outcomes: readonly Outcome[]): void => {

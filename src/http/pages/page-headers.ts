@@ -77,5 +77,5 @@ export const formHeaders = await headersOf(
   }),
 );
 
-/** How a file may be kept whose name holds the hash of its content. */
+/** How a file may be cached whose name holds the hash of its content. */
 export const hashedForever = 'public, max-age=31536000, immutable';

@@ -90,9 +90,9 @@ const verifyDatabase = async (options: VerifyOptions): Promise<void> => {
 const compare = async (db: Db, hashes: ReadonlyMap<number, string>): Promise<Finding[]> => {
   const wanted = [...hashes.keys()].sort((a, b) => a - b);
   const findings: Finding[] = [];
-  const [kept] = await run(db, findBlocks(db, { after: 0, limit: 1 }));
+  const [oldest] = await run(db, findBlocks(db, { after: 0, limit: 1 }));
   // Retention takes the blocks before the first that is left.
-  const first = kept?.number ?? 0;
+  const first = oldest?.number ?? 0;
   for (let after = (wanted[0] ?? 1) - 1; after < (wanted.at(-1) ?? 0); after += 500) {
     const rows = new Map(
       (await run(db, findBlocks(db, { after, limit: 500 }))).map(({ number, hash }) => [number, hash]),

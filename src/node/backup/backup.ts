@@ -9,7 +9,7 @@ import { summaryOf, unsoundnessOf } from './soundness.ts';
 
 export interface Made {
   summary: string;
-  /** The problems of the copied data; the copy is kept, because it may be the only one. */
+  /** The problems of the copied data; the copy is not deleted, because it may be the only one. */
   problems: string[];
 }
 

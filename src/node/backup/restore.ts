@@ -75,7 +75,7 @@ export interface RestoreOptions {
   key?: FileKey;
 }
 
-/** Replaces the database by an intact copy; the old file is kept under the returned name. */
+/** Replaces the database by an intact copy; the old file stays under the returned name. */
 export const restore = async (
   copy: string,
   target: string,

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { boundedBy } from '../../auth/passwords/bounded.ts';
 import { createHasher, type Hasher } from '../../auth/passwords/hasher.ts';
@@ -8,7 +9,7 @@ const hashQueue = 64;
 const refusalPauseMs = 100;
 
 /** One hashing thread per core; each has its next job queued, so that it never waits for the main thread. */
-export const createBoundedHasher = (cores: number): Hasher => {
+export const createBoundedHasher = (cores = availableParallelism()): Hasher => {
   const beforeRefusal = () => sleep(refusalPauseMs);
   const gate = boundedBy({ concurrency: 2 * cores, queue: hashQueue, beforeRefusal });
   return createHasher(gate, passwordHashingThreads(cores));

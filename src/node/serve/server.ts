@@ -10,7 +10,10 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { SettingError } from '../../parse-settings.ts';
+import type { NodeSettings } from '../settings.ts';
+import type { Arrivals } from './arrivals.ts';
 import { asResponse, type Refusal, refuse } from './refusals.ts';
+import type { Fetch, Tracked } from './tracked.ts';
 
 const closing = ({ headers, body }: ReturnType<typeof refuse>) => ({
   ...headers,
@@ -99,6 +102,24 @@ const reasons: Readonly<Record<string, (port: number, host: string) => string>> 
   EACCES: (port) => `PORT ${port} may not be listened on by this user: set another PORT.`,
   EADDRNOTAVAIL: (_port, host) => `HOST is ${host}, which is no address of this machine.`,
   ENOTFOUND: (_port, host) => `HOST is ${host}, which is no address of this machine.`,
+};
+
+/** What a server tells of its work, and what tells it to refuse some. */
+interface Watching {
+  requests: Pick<Tracked, 'tracking'>;
+  arrivals: Pick<Arrivals, 'of'>;
+  turnAway: NonNullable<ServerOptions['turnAway']>;
+}
+
+/** A server that listens by the settings, and its port. */
+export const startServer = async (
+  fetch: Fetch,
+  { HOST, PORT }: Pick<NodeSettings, 'HOST' | 'PORT'>,
+  { requests, arrivals, turnAway }: Watching,
+): Promise<{ server: Server; port: number }> => {
+  const server = httpServer(requests.tracking(fetch), HOST, { turnAway });
+  arrivals.of(server);
+  return { server, port: await listen(server, PORT, HOST) };
 };
 
 /** Listens and returns the port; throws a SettingError with the reason if it cannot. */

@@ -10,7 +10,8 @@ export type Fetch = (
 
 /** Counts running requests and responses that are not yet sent. */
 export interface Tracked {
-  fetch: Fetch;
+  /** The same, whose requests are tracked: without a listener for each one, which would cost time. */
+  tracking: (fetch: Fetch) => Fetch;
   /** Resolves when no request is running. Does not wait for responses to clients that have disconnected. */
   idle: () => Promise<void>;
   isAnswering: () => boolean;
@@ -20,8 +21,7 @@ export interface Tracked {
   endConnections: () => void;
 }
 
-/** Tracks the requests that `fetch` gets, without a listener for each request, which would cost time. */
-export const track = (fetch: Fetch): Tracked => {
+export const trackRequests = (): Tracked => {
   let running = 0;
   let last = false;
   let resolveIdle = () => {};
@@ -42,7 +42,7 @@ export const track = (fetch: Fetch): Tracked => {
     socket.once('close', () => latest.delete(socket));
   };
   return {
-    fetch: (request, bindings) => {
+    tracking: (fetch) => (request, bindings) => {
       // The server of this service speaks only HTTP/1.1.
       const { incoming, outgoing } = bindings as HttpBindings;
       note(incoming.socket, outgoing);

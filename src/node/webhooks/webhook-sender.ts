@@ -51,7 +51,7 @@ const lookupFor =
 /** The connection uses exactly the addresses that were checked. */
 export const publicLookup: LookupFunction = lookupFor(false);
 
-/** Of an answer that is longer no connection is kept for the next request. */
+/** After an answer that is longer the connection is not used again. */
 const maxReadBytes = 65_536;
 
 /** Reads an answer to its end, so that its connection can serve another request. */
@@ -64,15 +64,15 @@ const readToEnd = (response: IncomingMessage, limit: NodeJS.Timeout, request: Cl
   response.on('close', () => clearTimeout(limit));
 };
 
-/** The connections that are kept for a receiver whom the operator has named, by the protocol of its address. */
-interface Kept {
+/** The connections that stay open for a receiver whom the operator has named, by the protocol of its address. */
+interface Agents {
   'http:': HttpAgent;
   'https:': HttpsAgent;
 }
 
 /** Sends one request. It always ends: with the first event from the receiver, the connection, the time limit or the signal. */
 const sender =
-  (allowPrivate: boolean, timeoutMs: number, kept?: Kept) =>
+  (allowPrivate: boolean, timeoutMs: number, agents?: Agents) =>
   ({ url, headers, body }: WebhookMessage, ending?: AbortSignal): Promise<WebhookOutcome> =>
     new Promise((resolve) => {
       const target = new URL(url);
@@ -83,13 +83,13 @@ const sender =
         method: 'POST',
         headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
         // A reused connection could go to an address that was checked at another time.
-        agent: kept?.[target.protocol as keyof Kept] ?? false,
+        agent: agents?.[target.protocol as keyof Agents] ?? false,
         lookup: lookupFor(allowPrivate),
       });
       const settle = (outcome: WebhookOutcome, answer?: IncomingMessage): void => {
         ending?.removeEventListener('abort', end);
         resolve(outcome);
-        if (answer !== undefined && kept !== undefined) readToEnd(answer, limit, request);
+        if (answer !== undefined && agents !== undefined) readToEnd(answer, limit, request);
         else {
           clearTimeout(limit);
           request.destroy();
@@ -119,11 +119,11 @@ const sender =
 export const webhookSender = (allowPrivate: boolean, timeoutMs = attemptTimeoutMs) =>
   sender(allowPrivate, timeoutMs);
 
-/** Shorter than servers keep a connection that rests: one that they have just closed would lose a message. */
-const keptMs = 4_000;
+/** Shorter than servers leave an idle connection open: one that they have just closed would lose a message. */
+const idleMs = 4_000;
 
-/** Sends to the gateway that the operator has named, perhaps in the clinic's own network, and keeps its connections. */
+/** Sends to the gateway that the operator has named, perhaps in the clinic's own network, and reuses its connections. */
 export const gatewaySender = (timeoutMs = attemptTimeoutMs) => {
-  const keeping = { keepAlive: true, timeout: keptMs };
-  return sender(true, timeoutMs, { 'http:': new HttpAgent(keeping), 'https:': new HttpsAgent(keeping) });
+  const reuse = { keepAlive: true, timeout: idleMs };
+  return sender(true, timeoutMs, { 'http:': new HttpAgent(reuse), 'https:': new HttpsAgent(reuse) });
 };

@@ -28,7 +28,7 @@ export const claimDue = statement(
 );
 
 /**
- * What the claimed notices (ids as JSON) speak of, to whom, and what that person wishes: all as it stands now. Since it was
+ * What the claimed notices (ids as JSON) speak of, to whom, and what that person wants: all as it stands now. Since it was
  * planned the record may have been merged into another, which has its choices and whoever acts for it.
  */
 export const findClaimed = statement((db, named: Named<'ids'>) =>

@@ -5,13 +5,13 @@ import { Failure } from '../../endpoint/errors.ts';
 import { RequestRepeated } from '../../idempotency/key.ts';
 import { storeResponse } from '../../idempotency/queries.ts';
 import type { FamilyContext } from '../family/actions.ts';
-import type { ClaimFamilyMember } from '../family/contract.ts';
 import { insertRelation } from '../family/queries.ts';
 import { mergeRecords } from '../merge/actions.ts';
 import { explainMergeStep } from '../merge/queries.ts';
 import { familyAdditionsSpanMs, maxFamily, type Relation } from '../record/rules.ts';
 import { familyView } from '../record/views.ts';
 import { hashesOfClaimCode } from './codes.ts';
+import type { ClaimFamilyMember } from './contract.ts';
 import { countFailure, explainClaim, findClaimed, recordClaim, recordRefusal, spendCode } from './queries.ts';
 
 type Input = BodyOf<typeof ClaimFamilyMember>;
@@ -30,9 +30,9 @@ const openCode = async (
   const key = storedResponseOf({ status: 200 })?.idempotency.key ?? null;
   const [[claimed], , , [why]] = await runAll(db, [
     findClaimed(db, { hashes, birthDate, actorId, now }),
-    recordRefusal(db, { ...event, hashes, birth_date: birthDate }),
-    countFailure(db, { write_id: writeId, hashes }),
-    explainMergeStep(db, { write_id: writeId, actor_id: actorId, key, now }),
+    recordRefusal(db, { ...event, hashes, birthDate }),
+    countFailure(db, { writeId, hashes }),
+    explainMergeStep(db, { writeId, actorId, key, now }),
   ]);
   if (claimed !== undefined) return claimed;
   // The same request may have used the code a moment ago.
@@ -53,10 +53,10 @@ const link = async (
   const writeId = deps.newId();
   const data = await familyView(deps, record, null, relation);
   const response = storedResponseOf({ status: 200, data, message: 'family_claimed' });
-  const ids = { write_id: writeId, patient_id: record.id };
+  const ids = { writeId, patientId: record.id };
   const room = {
     key: response?.idempotency.key ?? null,
-    max_family: maxFamily,
+    maxFamily,
     since: now - familyAdditionsSpanMs,
   };
   const detail = { patient_id: record.id };
@@ -64,10 +64,10 @@ const link = async (
   const {
     why: [why],
   } = await runAll(db, {
-    claim: recordClaim(db, { ...event, ...room, ...ids, hashes, birth_date }),
-    why: explainClaim(db, { ...room, ...ids, actor_id: actorId, now }),
-    relation: insertRelation(db, { ...ids, account_id: actorId, relation, now }),
-    code: spendCode(db, { write_id: writeId, hashes, now }),
+    claim: recordClaim(db, { ...event, ...room, ...ids, hashes, birthDate: birth_date }),
+    why: explainClaim(db, { ...room, ...ids, actorId, now }),
+    relation: insertRelation(db, { ...ids, accountId: actorId, relation, now }),
+    code: spendCode(db, { writeId, hashes, now }),
     response: storeResponse(db, { writeId, actorId, now }, response),
   });
   if (why?.recorded) return data;

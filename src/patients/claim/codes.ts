@@ -24,7 +24,7 @@ export const createClaimCode = async ({ deps, by, storedResponseOf }: DeskContex
   const code = newBookingCode();
   const hash = await derive(deps.tokenKeys, 'claim-code', code);
   const writeId = deps.newId();
-  const ids = { write_id: writeId, patient_id: patient.id };
+  const ids = { writeId, patientId: patient.id };
   const detail = { patient_id: patient.id };
   const event = eventRow({ writeId, type: 'claim_code_made', userId: null, ...by, detail });
   const expiresAt = now + claimCodeTtlMs;
@@ -32,7 +32,7 @@ export const createClaimCode = async ({ deps, by, storedResponseOf }: DeskContex
   const response = storedResponseOf({ status: 201 });
   const [, inserted] = await runAll(db, [
     recordClaimCode(db, { ...event, ...ids, key: response?.idempotency.key ?? null }),
-    insertClaimCode(db, { ...ids, hash, created_by: actorId, now, expires_at: expiresAt }),
+    insertClaimCode(db, { ...ids, hash, createdBy: actorId, now, expiresAt }),
     ...storeResponse(db, { writeId, actorId, now }, response),
   ]);
   // Answered under its key meanwhile, or merged: either way it is decided again.

@@ -1,12 +1,12 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
+import { rowIsRecorded } from '../../tables/accounts.ts';
 import { claimCodes, patients } from '../../tables/patients.ts';
 import { hasRoom } from '../family/queries.ts';
 import { isOpenCode } from '../record/guards.ts';
-import { isRecorded } from '../record/record-queries.ts';
 import { maxClaimFailures } from '../record/rules.ts';
 
 const canBeClaimed = sql`exists (select 1 from patients p where p.id = r.patient_id and p.merged_into is null
@@ -15,26 +15,27 @@ const canBeClaimed = sql`exists (select 1 from patients p where p.id = r.patient
 /** Recorded where the record can be claimed and the request is no repeat. */
 export const recordClaimCode = securityEventWhen(sql`${canBeClaimed} and ${isFirstRequest}`, [
   'key',
-  'patient_id',
+  'patientId',
 ]);
 
 export const insertClaimCode = rowStatement(
-  ['write_id', 'hash', 'patient_id', 'created_by', 'now', 'expires_at'],
+  ['writeId', 'hash', 'patientId', 'createdBy', 'now', 'expiresAt'],
   (db, row) =>
-    db
-      .insert(claimCodes)
-      .select(
-        sql`with ${row} select ${columnsInOrder(claimCodes, {
-          hash: sql`r.hash`,
-          patientId: sql`r.patient_id`,
-          createdBy: sql`r.created_by`,
-          createdAt: sql`r.now`,
-          expiresAt: sql`r.expires_at`,
-          failures: sql`0`,
-          usedAt: sql`null`,
-        })} from r where ${isRecorded}`,
-      )
-      .returning({ hash: claimCodes.hash }),
+    insertFromRow(
+      db,
+      claimCodes,
+      row,
+      {
+        hash: sql`r.hash`,
+        patientId: sql`r.patient_id`,
+        createdBy: sql`r.created_by`,
+        createdAt: sql`r.now`,
+        expiresAt: sql`r.expires_at`,
+        failures: sql`0`,
+        usedAt: sql`null`,
+      },
+      sql`from r where ${rowIsRecorded}`,
+    ).returning({ hash: claimCodes.hash }),
 );
 
 /** The open code of which `r.hashes` holds the hash, with its patient `p`. */
@@ -48,7 +49,7 @@ const isRight: SQL = sql`(p.birth_date is not null and p.birth_date = r.birth_da
 /** Recorded where a code was tried with a wrong date of birth, or by whoever made it. */
 export const recordRefusal = securityEventWhen(
   sql`exists (select 1 ${typedCode} and not ${isRight})`,
-  ['hashes', 'birth_date'],
+  ['hashes', 'birthDate'],
   {
     detail: sql`(select json_object('patient_id', p.id) ${typedCode} limit 1)`,
     patientId: sql`(select p.id ${typedCode} limit 1)`,
@@ -56,12 +57,12 @@ export const recordRefusal = securityEventWhen(
 );
 
 /** Counts the refusal that was recorded against its code. */
-export const countFailure = rowStatement(['write_id', 'hashes'], (db, row) =>
+export const countFailure = rowStatement(['writeId', 'hashes'], (db, row) =>
   db
     .update(claimCodes)
     .set({ failures: sql`${claimCodes.failures} + 1` })
-    .from(sql`(with ${row} select * from r) r`)
-    .where(sql`${claimCodes.hash} in (select value from json_each(r.hashes)) and ${isRecorded}`),
+    .from(fromRow(row))
+    .where(sql`${claimCodes.hash} in (select value from json_each(r.hashes)) and ${rowIsRecorded}`),
 );
 
 /** The record that a code opens together with the date of birth. */
@@ -86,7 +87,7 @@ export const findClaimed = statement((db, named: Named<'hashes' | 'birthDate' | 
 const actsAlready = sql`exists (select 1 from family_relations a where a.account_id = r.actor_id
   and a.patient_id = r.patient_id and a.ended_at is null)`;
 
-const claimRow = ['key', 'max_family', 'since', 'hashes', 'birth_date', 'patient_id'] as const;
+const claimRow = ['key', 'maxFamily', 'since', 'hashes', 'birthDate', 'patientId'] as const;
 
 const roomForClaim: SQL = sql`(${actsAlready} or ${hasRoom})`;
 
@@ -98,26 +99,26 @@ export const recordClaim = securityEventWhen(
 );
 
 /** A code is good once. */
-export const spendCode = rowStatement(['write_id', 'hashes', 'now'], (db, row) =>
+export const spendCode = rowStatement(['writeId', 'hashes', 'now'], (db, row) =>
   db
     .update(claimCodes)
     .set({ usedAt: sql`r.now` })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(
       sql`${claimCodes.hash} in (select value from json_each(r.hashes)) and ${claimCodes.usedAt} is null
-        and ${isRecorded}`,
+        and ${rowIsRecorded}`,
     ),
 );
 
 /** Whether a record was linked and, where not, why. */
 export const explainClaim = rowStatement(
-  ['write_id', 'actor_id', 'key', 'now', 'max_family', 'since', 'patient_id'],
+  ['writeId', 'actorId', 'key', 'now', 'maxFamily', 'since', 'patientId'],
   (db, row) =>
     db
       .select({
-        recorded: sql<number>`${isRecorded}`.as('recorded'),
+        recorded: sql<number>`${rowIsRecorded}`.as('recorded'),
         repeated: sql<number>`not ${isFirstRequest}`.as('repeated'),
         hasRoom: sql<number>`${roomForClaim}`.as('has_room'),
       })
-      .from(sql`(with ${row} select * from r) r`),
+      .from(fromRow(row)),
 );

@@ -147,14 +147,14 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
         first: recordIfFirst(db, { ...event, key }),
         inserted: insertRecord(db, {
           id,
-          write_id: writeId,
-          actor_id: actorId,
+          writeId,
+          actorId,
           now,
           numbered: isNumbered ? 1 : 0,
           ...givenColumns.valuesOf(given),
           ...deskColumns.valuesOf(own),
         }),
-        number: isNumbered ? [raiseRecordNumber(db, { id, write_id: writeId })] : [],
+        number: isNumbered ? [raiseRecordNumber(db, { id, writeId })] : [],
         words: replaceWords(db, 'person', id, personWords(given), recordStands(id, writeId)),
         response: storeResponse(db, { writeId, actorId, now }, response, { patientId: id }),
         event: recordPatientEvent(db, by, 'patient.created', writeId, id),
@@ -207,10 +207,10 @@ export const changePatient = async (
     const detail = { patient_id: before.id, fields: fieldsIn(input) };
     const event = eventRow({ writeId, type: 'patient_changed', userId: null, ...by, detail });
     const words = personWords({ ...given, email: given.email ?? before.accountEmail });
-    const values = { id: before.id, write_id: writeId, now };
+    const values = { id: before.id, writeId, now };
     try {
       const { updated } = await runAll(db, {
-        change: recordChange(db, { ...event, patient_id: before.id, version: before.version }),
+        change: recordChange(db, { ...event, patientId: before.id, version: before.version }),
         updated: updateRecord(db, {
           ...values,
           version: before.version,

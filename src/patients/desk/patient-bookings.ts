@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { JudgingContext } from '../../booking/record/context.ts';
 import type { BookingRow } from '../../booking/record/queries.ts';
 import { detailView } from '../../booking/record/views.ts';
 import type { Deps } from '../../deps.ts';
@@ -26,13 +27,12 @@ export const patientBookingsRead = (
 };
 
 export const patientBookings = (
-  deps: Deps,
-  now: number,
+  context: JudgingContext,
   id: string,
   query: Query,
   rows: readonly BookingRow[],
 ) => {
   const path = ListPatientBookings.path.replace('{id}', id);
   const { shown, ...page } = pageOf(rows, path, query, (row) => [row.startsAt, row.id]);
-  return { status: 200 as const, data: shown.map((row) => detailView(deps, now, row, 'clinic')), ...page };
+  return { status: 200 as const, data: shown.map((row) => detailView(context, row, 'clinic')), ...page };
 };

@@ -1,4 +1,5 @@
 import { asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { fromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { byWord, found, foundWord, type Sought } from '../../search/queries.ts';
 import { rowIsRecorded, users } from '../../tables/accounts.ts';
@@ -162,11 +163,11 @@ export const findLookalikes = statement((db, named: Named<'birthDate' | 'name' |
 );
 
 /** Moves the clinic's counter past the number that the record took, where it was added. */
-export const raiseRecordNumber = rowStatement(['id', 'write_id'], (db, row) =>
+export const raiseRecordNumber = rowStatement(['id', 'writeId'], (db, row) =>
   db
     .update(clinic)
     .set({ lastRecordNumber: sql`${clinic.lastRecordNumber} + 1` })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(
       sql`${clinic.id} = 1 and exists (select 1 from patients p where p.id = r.id
         and p.medical_record_number = printf('RM-%06d', ${clinic.lastRecordNumber} + 1))`,
@@ -185,7 +186,7 @@ export const skipRecordNumber = statement((db, _named: Named<never>) =>
 );
 
 /** The account of a patient takes name and phone number of the record. */
-export const copyRecordToAccount = rowStatement(['id', 'write_id', 'now'], (db, row) =>
+export const copyRecordToAccount = rowStatement(['id', 'writeId', 'now'], (db, row) =>
   db
     .update(users)
     .set({
@@ -194,7 +195,7 @@ export const copyRecordToAccount = rowStatement(['id', 'write_id', 'now'], (db, 
       phoneCountryCode: sql`p.phone_country_code`,
       updatedAt: sql`r.now`,
     })
-    .from(sql`(with ${row} select * from r) r join patients p on p.id = r.id`)
+    .from(sql`${fromRow(row)} join patients p on p.id = r.id`)
     .where(
       sql`${users.id} = r.id and ${rowIsRecorded}
         and (${users.name}, ${users.phoneNumber}, ${users.phoneCountryCode}) is not (p.name, p.phone_number, p.phone_country_code)`,

@@ -55,7 +55,7 @@ const statementsOf = async (
     records: markRecords(db, ids),
     merged: markMerged(db, { writeId }),
     canceled: cancelComing(db, { ...ids, now }),
-    told: recordCancellations(db, { ...ids, now, requestId }),
+    cancellations: recordCancellations(db, { ...ids, now, requestId }),
     bookings: clearBookings(db, { writeId }),
     answers: clearReplays(db, { writeId, since: 0 }),
     patients: recordPatientsGone(db, { writeId, now, actorId, actorRole: actor.role, requestId }),
@@ -75,7 +75,7 @@ const refusalOf = (why: Explained | undefined, byClinic: boolean): Failure => {
 };
 
 /**
- * Deletes a person in one atomic step: the account, what is kept of its person, and the family that nobody else has to
+ * Deletes a person in one atomic step: the account, what is stored of its person, and the family that nobody else has to
  * do with. A booking that is made meanwhile is refused by its guards, or canceled with the others.
  */
 const erase = async (context: AuthenticatedContext, person: Person, byClinic: boolean): Promise<void> => {

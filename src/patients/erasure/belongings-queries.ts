@@ -5,10 +5,10 @@ import { type Named, statement } from '../../db/statement.ts';
 import {
   deviceLogins,
   emailCodes,
+  isRecorded,
   passwordResets,
   refreshTokens,
   users,
-  isRecorded as wasRecorded,
 } from '../../tables/accounts.ts';
 import { consents } from '../../tables/consents.ts';
 import { emailChanges, recoveryCodes, secondFactors } from '../../tables/factors.ts';
@@ -30,15 +30,13 @@ const isOf: Readonly<Record<Owner, (column: SQLiteColumn, person: SQL, write: SQ
     sql`${column} in (select p.id from patients p where p.erasure_id = ${write})`,
 };
 
-export { wasRecorded };
-
 const goes = (column: SQLiteColumn, owner: Owner) => ({
   column,
   remove: statement((db, named: Named<'personId' | 'writeId'>) => {
     const write = sql`${named('writeId')}`;
     return db
       .delete(column.table)
-      .where(sql`${isOf[owner](column, sql`${named('personId')}`, write)} and ${wasRecorded(write)}`);
+      .where(sql`${isOf[owner](column, sql`${named('personId')}`, write)} and ${isRecorded(write)}`);
   }),
 });
 
@@ -46,7 +44,7 @@ const goes = (column: SQLiteColumn, owner: Owner) => ({
 const removeWords = statement((db, named: Named<'personId' | 'writeId'>) =>
   db.delete(searchWords).where(
     sql`(kind, word, owner_id) in (select 'person', j.value, p.id from patients p, json_each(p.words) j
-        where p.erasure_id = ${named('writeId')}) and ${wasRecorded(sql`${named('writeId')}`)}`,
+        where p.erasure_id = ${named('writeId')}) and ${isRecorded(named('writeId'))}`,
   ),
 );
 

@@ -4,12 +4,11 @@ import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { randomUuid } from '../../db/ids.ts';
 import { rowStatement } from '../../db/statement.ts';
 import { spentAnswer } from '../../idempotency/key.ts';
-import { adminBeside } from '../../tables/accounts.ts';
+import { adminBeside, rowIsRecorded } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { replays } from '../../tables/idempotency.ts';
 import { patients } from '../../tables/patients.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
-import { isRecorded } from '../record/record-queries.ts';
 
 // An account and the record of its person have one id, `r.person_id`; a record without an account has no row of users.
 // In a select from one table drizzle leaves its name out, also inside subqueries: hence the raw names there.
@@ -41,7 +40,7 @@ export const recordErasure = securityEventWhen(mayErase, deciding);
 export const explainErasure = rowStatement([...deciding, 'writeId'], (db, row) =>
   db
     .select({
-      recorded: sql<number>`${isRecorded}`.as('recorded'),
+      recorded: sql<number>`${rowIsRecorded}`.as('recorded'),
       underWay: sql<number>`${isUnderWay}`.as('under_way'),
       lastAdmin: sql<number>`${isLastAdmin}`.as('last_admin'),
       worksHere: sql<number>`${worksHere}`.as('works_here'),
@@ -72,7 +71,7 @@ export const markRecords = rowStatement(['personId', 'writeId'], (db, row) =>
     .from(fromRow(row))
     .where(
       sql`patients.id in (select r.person_id union all ${family}) and patients.erasure_id is null
-        and patients.merged_into is null and (patients.id = r.person_id or (${isItsAlone})) and ${isRecorded}`,
+        and patients.merged_into is null and (patients.id = r.person_id or (${isItsAlone})) and ${rowIsRecorded}`,
     ),
 );
 
@@ -109,7 +108,7 @@ export const cancelComing = rowStatement(['personId', 'writeId', 'now'], (db, ro
       cancelReason: null,
     })
     .from(fromRow(row))
-    .where(sql`${isComing} and ${isRecorded}`),
+    .where(sql`${isComing} and ${rowIsRecorded}`),
 );
 
 /** The event of each booking that was canceled: the one before it, with what has changed. */
@@ -134,7 +133,7 @@ export const recordCancellations = rowStatement(['personId', 'writeId', 'now', '
     sql`from r join bookings b on b.patient_id in (${erased} union all ${family})
       and b.cancel_reason_code = 'account_deleted' and b.canceled_at = r.now
       join booking_events v on v.booking_id = b.id and v.version = b.version - 1
-      where not exists (select 1 from booking_events e where e.booking_id = b.id and e.write_id = b.write_id) and ${isRecorded}`,
+      where not exists (select 1 from booking_events e where e.booking_id = b.id and e.write_id = b.write_id) and ${rowIsRecorded}`,
   ),
 );
 

@@ -68,10 +68,9 @@ export const readAll = (context: AuthenticatedContext, personId: string) => {
   });
 };
 
-/** Everything that is kept of a person and the family, for one file. */
+/** Everything that is stored of a person and the family, for one file. */
 export const exportPerson = async (context: AuthenticatedContext, personId: string) => {
   const rows = await readAll(context, personId);
   if (rows.written.length === 0) throw new RequestRepeated();
-  const { deps, now } = context;
-  return exportView(deps, now, personId, rows);
+  return exportView(context, personId, rows);
 };

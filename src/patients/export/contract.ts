@@ -4,7 +4,7 @@ import { SecurityEvent } from '../../auth/audit/contract.ts';
 import { Consent } from '../../auth/consents/contract.ts';
 import { User } from '../../auth/login/contract.ts';
 import { BookingDetail } from '../../booking/record/shapes.ts';
-import { wish } from '../../booking/waitlist/contract.ts';
+import { wantedSlotFields } from '../../booking/waitlist/contract.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, idParam, named, utcInstant, uuid } from '../../endpoint/fields.ts';
 import { Choices, SentNotice } from '../../notices/contract.ts';
@@ -88,7 +88,7 @@ const PersonExport = named('PersonExport', () => ({
     z.array(
       z.object({
         patient_id: uuid(),
-        ...wish(),
+        ...wantedSlotFields(),
         created_at: utcInstant(),
         ended_at: instantOrNull('Null while it stands.'),
         ended_as: described(

@@ -19,8 +19,8 @@ export const findAccount = statement((db, named: Named<'personId'>) =>
   db
     .select({
       ...getTableColumns(users),
-      wishedEmail: sql<string | null>`(select c.email from email_changes c where c.user_id = users.id)`.as(
-        'wished_email',
+      requestedEmail: sql<string | null>`(select c.email from email_changes c where c.user_id = users.id)`.as(
+        'requested_email',
       ),
     })
     .from(users)
@@ -93,7 +93,7 @@ export const findEntries = statement((db, named: Named<'personId' | 'limit'>) =>
     .limit(named('limit')),
 );
 
-/** What was told of the bookings of these records, the newest first. */
+/** The notices of the bookings of these records, the newest first. */
 export const findNotices = statement((db, named: Named<'personId' | 'limit'>) =>
   db
     .select(getTableColumns(notices))

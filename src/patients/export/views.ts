@@ -2,6 +2,7 @@ import { deviceView } from '../../auth/account/devices.ts';
 import { lineView } from '../../auth/audit/list.ts';
 import { consentView } from '../../auth/consents/views.ts';
 import { publicUser } from '../../auth/login/views.ts';
+import type { JudgingContext } from '../../booking/record/context.ts';
 import { detailView } from '../../booking/record/views.ts';
 import type { Deps } from '../../deps.ts';
 import { isoOf } from '../../endpoint/instants.ts';
@@ -19,7 +20,7 @@ const accountView = ({ id, ...row }: Rows['account'][number]) => ({
   ...publicUser(id, row),
   role: row.role,
   email_proved_at: isoOrNull(row.emailProvedAt),
-  wished_email: row.wishedEmail,
+  wished_email: row.requestedEmail,
   created_at: isoOf(row.createdAt),
 });
 
@@ -36,7 +37,8 @@ const recordView = async (deps: Deps, row: RecordRow, personId: string, whole: b
 };
 
 /** Everything that was read of a person, as the file has it. */
-export const exportView = async (deps: Deps, now: number, personId: string, rows: Rows) => {
+export const exportView = async (context: JudgingContext, personId: string, rows: Rows) => {
+  const { deps, now } = context;
   const today = deps.clinicTime.dateOf(now);
   const records = new Map(rows.records.map((row) => [row.id, row]));
   const wholeOf = (id: string): boolean => {
@@ -51,7 +53,7 @@ export const exportView = async (deps: Deps, now: number, personId: string, rows
     account: rows.account.map(accountView)[0] ?? null,
     records: await Promise.all(shown),
     bookings: rows.bookings.slice(0, most.bookings).map(({ events, ...row }) => ({
-      ...detailView(deps, now, row, 'patient'),
+      ...detailView(context, row, 'patient'),
       ...(wholeOf(row.patientId) && { staff_notes: row.staffNotes }),
       patient_id: row.patientId,
       events: JSON.parse(events) as unknown,

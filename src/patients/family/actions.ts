@@ -98,7 +98,7 @@ export const addFamilyMember = async (
   const response = storedResponseOf({ status: 201, data, message: 'created' });
   const room = {
     key: response?.idempotency.key ?? null,
-    max_family: maxFamily,
+    maxFamily,
     since: now - familyAdditionsSpanMs,
   };
   const event = eventRow({
@@ -114,15 +114,15 @@ export const addFamilyMember = async (
     addition: recordAddition(db, { ...event, ...room }),
     record: insertRecord(db, {
       id,
-      write_id: writeId,
-      actor_id: actorId,
+      writeId,
+      actorId,
       now,
       numbered: 0,
       ...givenColumns.valuesOf(record),
       ...deskColumns.valuesOf(record),
     }),
-    relation: insertRelation(db, { write_id: writeId, account_id: actorId, patient_id: id, relation, now }),
-    why: explainAddition(db, { write_id: writeId, actor_id: actorId, now, ...room }),
+    relation: insertRelation(db, { writeId, accountId: actorId, patientId: id, relation, now }),
+    why: explainAddition(db, { writeId, actorId, now, ...room }),
     words: replaceWords(db, 'person', id, personWords(record), recordStands(id, writeId)),
     response: storeResponse(db, { writeId, actorId, now }, response),
     event: recordPatientEvent(db, by, 'patient.created', writeId, id),
@@ -176,19 +176,19 @@ export const changeFamilyMember = async (
       updated,
       member: [written],
     } = await runAll(db, {
-      change: recordChange(db, { ...event, patient_id: id, version: before.version }),
+      change: recordChange(db, { ...event, patientId: id, version: before.version }),
       updated: updateRecord(db, {
         id,
-        write_id: writeId,
+        writeId,
         version: before.version,
         now,
         ...givenColumns.valuesOf(after),
         ...deskColumns.valuesOf(after),
       }),
       relation: changeRelation(db, {
-        write_id: writeId,
-        account_id: actorId,
-        patient_id: id,
+        writeId,
+        accountId: actorId,
+        patientId: id,
         relation: next.relation,
       }),
       member: findMember(db, { accountId: actorId, id }),
@@ -217,8 +217,8 @@ export const endFamilyMember = async (
     detail: { patient_id: id },
   });
   const [, ended] = await runAll(db, [
-    recordEndOfRelation(db, { ...event, patient_id: id }),
-    endRelation(db, { write_id: writeId, account_id: actorId, patient_id: id, now }),
+    recordEndOfRelation(db, { ...event, patientId: id }),
+    endRelation(db, { writeId, accountId: actorId, patientId: id, now }),
   ]);
   if (ended.length > 0) return;
   const [member] = await run(db, findMember(db, { accountId: actorId, id }));

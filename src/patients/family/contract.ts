@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { described, freeText, idParam, localDate } from '../../endpoint/fields.ts';
+import { described, idParam } from '../../endpoint/fields.ts';
 import { once } from '../../endpoint/once.ts';
 import { pageMeta, pageQuery } from '../../endpoint/query-fields.ts';
 import { FamilyMember, patientChanges, patientFields, Relation } from '../record/shapes.ts';
@@ -51,37 +51,6 @@ export const AddFamilyMember = endpoint({
     },
   },
   fails: ['family_full'],
-});
-
-export const ClaimFamilyMember = endpoint({
-  ...common,
-  method: 'post',
-  path: `${path}/claim`,
-  summary: 'Take a record of the clinic into the family',
-  description:
-    'By the code that the desk handed over and the date of birth. `self` merges the record into the own one. The limits of `POST /v1/family` hold, and tries are limited as logins are.',
-  idempotent: true,
-  body: () =>
-    z.object({
-      code: described(freeText(50), 'From the desk; spaces, hyphens and small letters do not matter.', {
-        example: '7KQ2 M9XR',
-      }),
-      birth_date: described(localDate(), "The patient's.", { example: '2019-04-23' }),
-      relation: described(
-        z.enum(['self', ...Relation().options]),
-        'What the patient is to the caller; `self` for the caller.',
-        { example: 'child' },
-      ),
-    }),
-  returns: {
-    200: {
-      description: 'Linked, or merged into the own record.',
-      data: FamilyMember,
-      message: 'family_claimed',
-      headers: ['Idempotency-Replayed'],
-    },
-  },
-  fails: ['claim_code_invalid', 'patient_has_account', 'merge_conflict', 'family_full', 'rate_limited'],
 });
 
 export const ChangeFamilyMember = endpoint({

@@ -1,10 +1,10 @@
 import { asc, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
+import { rowIsRecorded } from '../../tables/accounts.ts';
 import { familyRelations, patients } from '../../tables/patients.ts';
-import { isRecorded } from '../record/record-queries.ts';
 
 const liveFamily = sql`(select count(*) from family_relations f where f.account_id = r.actor_id and f.ended_at is null)`;
 const addedLately = sql`(select count(*) from family_relations f where f.account_id = r.actor_id
@@ -16,41 +16,42 @@ export const hasRoom: SQL = sql`(${liveFamily} < r.max_family and ${addedLately}
 /** Recorded where the family has room and the request is no repeat. */
 export const recordAddition = securityEventWhen(sql`${hasRoom} and ${isFirstRequest}`, [
   'key',
-  'max_family',
+  'maxFamily',
   'since',
 ]);
 
 export const insertRelation = rowStatement(
-  ['write_id', 'account_id', 'patient_id', 'relation', 'now'],
+  ['writeId', 'accountId', 'patientId', 'relation', 'now'],
   (db, row) =>
-    db
-      .insert(familyRelations)
-      .select(
-        sql`with ${row} select ${columnsInOrder(familyRelations, {
-          accountId: sql`r.account_id`,
-          patientId: sql`r.patient_id`,
-          relation: sql`r.relation`,
-          createdAt: sql`r.now`,
-          endedAt: sql`null`,
-        })} from r where ${isRecorded}`,
-      )
-      .onConflictDoUpdate({
-        target: [familyRelations.accountId, familyRelations.patientId],
-        set: { relation: sql`excluded.relation`, createdAt: sql`excluded.created_at`, endedAt: sql`null` },
-      }),
+    insertFromRow(
+      db,
+      familyRelations,
+      row,
+      {
+        accountId: sql`r.account_id`,
+        patientId: sql`r.patient_id`,
+        relation: sql`r.relation`,
+        createdAt: sql`r.now`,
+        endedAt: sql`null`,
+      },
+      sql`from r where ${rowIsRecorded}`,
+    ).onConflictDoUpdate({
+      target: [familyRelations.accountId, familyRelations.patientId],
+      set: { relation: sql`excluded.relation`, createdAt: sql`excluded.created_at`, endedAt: sql`null` },
+    }),
 );
 
 /** Whether one of the family was added and, where not, why. */
 export const explainAddition = rowStatement(
-  ['write_id', 'actor_id', 'key', 'now', 'max_family', 'since'],
+  ['writeId', 'actorId', 'key', 'now', 'maxFamily', 'since'],
   (db, row) =>
     db
       .select({
-        recorded: sql<number>`${isRecorded}`.as('recorded'),
+        recorded: sql<number>`${rowIsRecorded}`.as('recorded'),
         repeated: sql<number>`not ${isFirstRequest}`.as('repeated'),
         hasRoom: sql<number>`${hasRoom}`.as('has_room'),
       })
-      .from(sql`(with ${row} select * from r) r`),
+      .from(fromRow(row)),
 );
 
 const relationOf = (
@@ -126,29 +127,27 @@ const relationStands = sql`exists (select 1 from family_relations f where f.acco
   and f.patient_id = r.patient_id and f.ended_at is null)`;
 
 /** Recorded where the relation stands and no booking of the patient is still to come. */
-export const recordEndOfRelation = securityEventWhen(sql`${relationStands} and ${noneComing}`, [
-  'patient_id',
-]);
+export const recordEndOfRelation = securityEventWhen(sql`${relationStands} and ${noneComing}`, ['patientId']);
 
-export const endRelation = rowStatement(['write_id', 'account_id', 'patient_id', 'now'], (db, row) =>
+export const endRelation = rowStatement(['writeId', 'accountId', 'patientId', 'now'], (db, row) =>
   db
     .update(familyRelations)
     .set({ endedAt: sql`r.now` })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(
       sql`${familyRelations.accountId} = r.account_id and ${familyRelations.patientId} = r.patient_id
-        and ${familyRelations.endedAt} is null and ${isRecorded}`,
+        and ${familyRelations.endedAt} is null and ${rowIsRecorded}`,
     )
     .returning({ patientId: familyRelations.patientId }),
 );
 
-export const changeRelation = rowStatement(['write_id', 'account_id', 'patient_id', 'relation'], (db, row) =>
+export const changeRelation = rowStatement(['writeId', 'accountId', 'patientId', 'relation'], (db, row) =>
   db
     .update(familyRelations)
     .set({ relation: sql`r.relation` })
-    .from(sql`(with ${row} select * from r) r`)
+    .from(fromRow(row))
     .where(
       sql`${familyRelations.accountId} = r.account_id and ${familyRelations.patientId} = r.patient_id
-          and ${familyRelations.endedAt} is null and ${isRecorded}`,
+          and ${familyRelations.endedAt} is null and ${rowIsRecorded}`,
     ),
 );

@@ -108,15 +108,15 @@ const ending = ({ deps, by }: Merge, writeId: string, { source, target }: Record
     leadOn(db, { ...ids, target: target.id }),
     // The medical record number is unique, so the source gives it up before the target takes it.
     markMerged(db, {
-      write_id: writeId,
+      writeId,
       source: source.id,
       target: target.id,
-      medical_record_number: isTaken ? null : source.medicalRecordNumber,
+      medicalRecordNumber: isTaken ? null : source.medicalRecordNumber,
       now,
     }),
     updateRecord(db, {
       id: target.id,
-      write_id: writeId,
+      writeId,
       version: target.version,
       now,
       ...givenColumns.valuesOf(after),
@@ -154,7 +154,7 @@ const makeStep = async (merge: Merge, records: Records) => {
     now,
     detail: { patient_id: source.id, into: target.id, bookings: count, done: isLast ? 1 : 0 },
   });
-  const moving = { write_id: writeId, moves, now };
+  const moving = { writeId, moves, now };
   const ids = { source: source.id, target: target.id };
   const {
     why: [why],
@@ -165,25 +165,25 @@ const makeStep = async (merge: Merge, records: Records) => {
         ...event,
         ...ids,
         key,
-        source_version: source.version,
-        target_version: target.version,
+        sourceVersion: source.version,
+        targetVersion: target.version,
         moves,
         offers: JSON.stringify(records.offers.map(({ id, version }) => ({ id, version }))),
-        is_last: isLast ? 1 : 0,
-        claim_hash: claimHash,
+        isLast: isLast ? 1 : 0,
+        claimHash,
       }),
     ),
-    why: explainMergeStep(db, { write_id: writeId, actor_id: actorId, key, now }),
+    why: explainMergeStep(db, { writeId, actorId, key, now }),
     bookings: moveBookings(db, { ...moving, ...ids }),
     events: recordMoves(db, {
       ...moving,
       type: 'booking.updated',
-      actor_id: actorId,
-      actor_role: by.role,
-      request_id: by.requestId,
+      actorId,
+      actorRole: by.role,
+      requestId: by.requestId,
     }),
     waiting: joinWaiting({ ...merge, writeId }, offers),
-    relations: copyRelations(db, { write_id: writeId, ...ids }),
+    relations: copyRelations(db, { writeId, ...ids }),
     ending: isLast ? ending(merge, writeId, records) : [],
     merged: isLast ? [recordPatientEvent(db, by, 'patient.merged', writeId, source.id, target.id)] : [],
     response: storeResponse(db, { writeId, actorId, now }, response),
@@ -204,7 +204,7 @@ const assertFirst = async (
   stored: StoredResponse | null,
 ): Promise<void> => {
   const key = stored?.idempotency.key ?? null;
-  const [why] = await run(db, explainMergeStep(db, { write_id: '', actor_id: actorId, key, now }));
+  const [why] = await run(db, explainMergeStep(db, { writeId: '', actorId, key, now }));
   if (why?.repeated === 1) throw new RequestRepeated();
 };
 

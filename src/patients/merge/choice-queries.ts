@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { isRecorded } from '../../auth/audit/queries.ts';
 import { type Named, statement } from '../../db/statement.ts';
+import { isRecorded } from '../../tables/accounts.ts';
 import { noticeChoices } from '../../tables/mail.ts';
 
 /** What either of two records did not want is not sent to the one that stays. */
@@ -9,7 +9,7 @@ export const copyChoices = statement((db, named: Named<'source' | 'target' | 'wr
     .insert(noticeChoices)
     .select(
       sql`select ${named('target')}, h.email, h.message, h.stopped_kinds, h.language, h.updated_at from notice_choices h
-        where h.person_id = ${named('source')} and ${isRecorded(sql`${named('writeId')}`)}`,
+        where h.person_id = ${named('source')} and ${isRecorded(named('writeId'))}`,
     )
     .onConflictDoUpdate({
       target: noticeChoices.personId,
@@ -24,5 +24,5 @@ export const copyChoices = statement((db, named: Named<'source' | 'target' | 'wr
 export const removeChoices = statement((db, named: Named<'source' | 'writeId'>) =>
   db
     .delete(noticeChoices)
-    .where(sql`${noticeChoices.personId} = ${named('source')} and ${isRecorded(sql`${named('writeId')}`)}`),
+    .where(sql`${noticeChoices.personId} = ${named('source')} and ${isRecorded(named('writeId'))}`),
 );

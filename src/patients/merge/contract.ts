@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { described, idParam, utcInstant, uuid } from '../../endpoint/fields.ts';
+import { described, idParam, uuid } from '../../endpoint/fields.ts';
 import { once } from '../../endpoint/once.ts';
 import { mergedFields } from './rules.ts';
 
@@ -44,28 +44,4 @@ export const MergePatient = endpoint({
     },
   },
   fails: ['merge_conflict', 'patient_has_account', 'patient_merged'],
-});
-
-export const CreateClaimCode = endpoint({
-  ...common,
-  method: 'post',
-  path: `${path}/claim-code`,
-  summary: 'A code by which an account takes a record into its family',
-  description:
-    'To be handed over at the desk: good once, for 48 hours, together with the date of birth. Five wrong dates void it, and whoever made it cannot use it.',
-  params: idParam,
-  idempotent: true,
-  answersSecret: true,
-  returns: {
-    201: {
-      description: 'The code, shown this once.',
-      data: () =>
-        z.object({
-          code: described(z.string(), 'Eight letters and digits.', { example: '7KQ2M9XR' }),
-          expires_at: described(utcInstant(), 'Until when it is good.'),
-        }),
-      message: 'created',
-    },
-  },
-  fails: ['birth_date_missing'],
 });

@@ -1,14 +1,14 @@
 import { asc, desc, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { securityEventWhen, isRecorded as wasRecorded } from '../../auth/audit/queries.ts';
+import { securityEventWhen } from '../../auth/audit/queries.ts';
 import { longestSlotMs } from '../../catalog/slots/rules.ts';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
+import { isRecorded, rowIsRecorded } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { claimCodes, familyRelations, patients } from '../../tables/patients.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
 import { isOpenCode } from '../record/guards.ts';
-import { isRecorded } from '../record/record-queries.ts';
 import { offersAreCurrent } from './waitlist-queries.ts';
 
 /** A record as it stands, merged or not, with whether a login belongs to it. */
@@ -103,18 +103,18 @@ const stepRow = [
   'key',
   'source',
   'target',
-  'source_version',
-  'target_version',
+  'sourceVersion',
+  'targetVersion',
   'moves',
   'offers',
-  'is_last',
-  'claim_hash',
+  'isLast',
+  'claimHash',
 ] as const;
 
 /** Comes first in the batch of a step: what follows happens only where this was recorded. */
 export const recordMergeStep = securityEventWhen(mayMerge, stepRow);
 
-const movingRow = ['write_id', 'source', 'target', 'moves', 'now'] as const;
+const movingRow = ['writeId', 'source', 'target', 'moves', 'now'] as const;
 
 /** Gives bookings to the record that stays, each in a new version of its own. */
 export const moveBookings = rowStatement(movingRow, (db, row) =>
@@ -129,16 +129,19 @@ export const moveBookings = rowStatement(movingRow, (db, row) =>
     .from(sql`(with ${row} select r.*, m.value as move from r, json_each(r.moves) m) r`)
     .where(
       sql`${bookings.id} = r.move ->> 'id' and ${bookings.version} = r.move ->> 'version'
-        and ${bookings.patientId} = r.source and ${isRecorded}`,
+        and ${bookings.patientId} = r.source and ${rowIsRecorded}`,
     ),
 );
 
 /** The event of each booking that was moved, or of an offer that ended. */
 export const recordMoves = rowStatement(
-  ['write_id', 'type', 'moves', 'now', 'actor_id', 'actor_role', 'request_id'],
+  ['writeId', 'type', 'moves', 'now', 'actorId', 'actorRole', 'requestId'],
   (db, row) =>
-    db.insert(bookingEvents).select(
-      sql`with ${row} select ${columnsInOrder(bookingEvents, {
+    insertFromRow(
+      db,
+      bookingEvents,
+      row,
+      {
         sequence: sql`null`,
         writeId: sql`b.write_id`,
         bookingId: sql`b.id`,
@@ -149,43 +152,43 @@ export const recordMoves = rowStatement(
         requestId: sql`r.request_id`,
         occurredAt: sql`r.now`,
         payload: sql`m.value -> 'payload'`,
-      })} from r, json_each(r.moves) m join bookings b on b.id = m.value ->> 'id'
-        and b.write_id = m.value ->> 'write_id' where ${isRecorded}
+      },
+      sql`from r, json_each(r.moves) m join bookings b on b.id = m.value ->> 'id'
+        and b.write_id = m.value ->> 'write_id' where ${rowIsRecorded}
         and not exists (select 1 from booking_events v where v.booking_id = b.id and v.write_id = b.write_id)`,
     ),
 );
 
 /** Whoever acts for the one record acts for the other: nobody for themselves, and no relation twice. */
-export const copyRelations = rowStatement(['write_id', 'source', 'target'], (db, row) =>
-  db
-    .insert(familyRelations)
-    .select(
-      sql`with ${row} select ${columnsInOrder(familyRelations, {
-        accountId: sql`f.account_id`,
-        patientId: sql`r.target`,
-        relation: sql`f.relation`,
-        createdAt: sql`f.created_at`,
-        endedAt: sql`f.ended_at`,
-      })} from r join family_relations f on f.patient_id = r.source
-        where f.account_id <> r.target and ${isRecorded}`,
-    )
-    .onConflictDoUpdate({
-      target: [familyRelations.accountId, familyRelations.patientId],
-      set: {
-        relation: sql`case when family_relations.ended_at is not null and excluded.ended_at is null
+export const copyRelations = rowStatement(['writeId', 'source', 'target'], (db, row) =>
+  insertFromRow(
+    db,
+    familyRelations,
+    row,
+    {
+      accountId: sql`f.account_id`,
+      patientId: sql`r.target`,
+      relation: sql`f.relation`,
+      createdAt: sql`f.created_at`,
+      endedAt: sql`f.ended_at`,
+    },
+    sql`from r join family_relations f on f.patient_id = r.source
+        where f.account_id <> r.target and ${rowIsRecorded}`,
+  ).onConflictDoUpdate({
+    target: [familyRelations.accountId, familyRelations.patientId],
+    set: {
+      relation: sql`case when family_relations.ended_at is not null and excluded.ended_at is null
           then excluded.relation else family_relations.relation end`,
-        endedAt: sql`case when excluded.ended_at is null then null else family_relations.ended_at end`,
-      },
-    }),
+      endedAt: sql`case when excluded.ended_at is null then null else family_relations.ended_at end`,
+    },
+  }),
 );
 
 /** The relations to a record that is merged, after they were copied. */
 export const removeRelations = statement((db, named: Named<'source' | 'writeId'>) =>
   db
     .delete(familyRelations)
-    .where(
-      sql`${familyRelations.patientId} = ${named('source')} and ${wasRecorded(sql`${named('writeId')}`)}`,
-    ),
+    .where(sql`${familyRelations.patientId} = ${named('source')} and ${isRecorded(named('writeId'))}`),
 );
 
 /** Codes of a record that is merged open nothing any more. */
@@ -195,7 +198,7 @@ export const voidCodes = statement((db, named: Named<'source' | 'now' | 'writeId
     .set({ usedAt: sql`${named('now')}` })
     .where(
       sql`${claimCodes.patientId} = ${named('source')} and ${claimCodes.usedAt} is null
-        and ${wasRecorded(sql`${named('writeId')}`)}`,
+        and ${isRecorded(named('writeId'))}`,
     ),
 );
 
@@ -204,12 +207,12 @@ export const leadOn = statement((db, named: Named<'source' | 'target' | 'writeId
   db
     .update(patients)
     .set({ mergedInto: sql`${named('target')}` })
-    .where(sql`${patients.mergedInto} = ${named('source')} and ${wasRecorded(sql`${named('writeId')}`)}`),
+    .where(sql`${patients.mergedInto} = ${named('source')} and ${isRecorded(named('writeId'))}`),
 );
 
 /** The record is merged; its medical record number stays with it unless the other one took it over. */
 export const markMerged = rowStatement(
-  ['write_id', 'source', 'target', 'medical_record_number', 'now'],
+  ['writeId', 'source', 'target', 'medicalRecordNumber', 'now'],
   (db, row) =>
     db
       .update(patients)
@@ -219,16 +222,16 @@ export const markMerged = rowStatement(
         version: sql`${patients.version} + 1`,
         updatedAt: sql`r.now`,
       })
-      .from(sql`(with ${row} select * from r) r`)
-      .where(sql`${patients.id} = r.source and ${patients.mergedInto} is null and ${isRecorded}`),
+      .from(fromRow(row))
+      .where(sql`${patients.id} = r.source and ${patients.mergedInto} is null and ${rowIsRecorded}`),
 );
 
 /** Whether the step was made, and whether the request was answered meanwhile. */
-export const explainMergeStep = rowStatement(['write_id', 'actor_id', 'key', 'now'], (db, row) =>
+export const explainMergeStep = rowStatement(['writeId', 'actorId', 'key', 'now'], (db, row) =>
   db
     .select({
-      recorded: sql<number>`${isRecorded}`.as('recorded'),
+      recorded: sql<number>`${rowIsRecorded}`.as('recorded'),
       repeated: sql<number>`not ${isFirstRequest}`.as('repeated'),
     })
-    .from(sql`(with ${row} select * from r) r`),
+    .from(fromRow(row)),
 );

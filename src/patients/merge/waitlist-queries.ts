@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
+import { fromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { rowIsRecorded } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { waitlistEntries } from '../../tables/queues.ts';
-import { isRecorded } from '../record/record-queries.ts';
 
 // What two records of one patient wait for. In the from of an update a subquery stands: it is read before a row changes.
 
@@ -24,7 +25,7 @@ export const offersAreCurrent = sql`(select count(*) from bookings o where o.pat
   and o.version = j.value ->> 'version' where o.id is null)`;
 
 /** Ends offers as they stand after those of the source were moved, each in a new version of its own. */
-export const endOffers = rowStatement(['write_id', 'moves', 'now', 'actor_role'], (db, row) =>
+export const endOffers = rowStatement(['writeId', 'moves', 'now', 'actorRole'], (db, row) =>
   db
     .update(bookings)
     .set({
@@ -38,7 +39,7 @@ export const endOffers = rowStatement(['write_id', 'moves', 'now', 'actor_role']
     })
     .from(sql`(with ${row} select r.*, m.value as change from r, json_each(r.moves) m) r`)
     .where(
-      sql`${bookings.id} = r.change ->> 'id' and ${bookings.version} = r.change ->> 'version' and ${isRecorded}`,
+      sql`${bookings.id} = r.change ->> 'id' and ${bookings.version} = r.change ->> 'version' and ${rowIsRecorded}`,
     ),
 );
 
@@ -46,7 +47,7 @@ export const endOffers = rowStatement(['write_id', 'moves', 'now', 'actor_role']
  * Of entries for the same session and doctor one goes on, in the best place of them: for which a seat is held, else that of
  * the record that stays.
  */
-export const endTwins = rowStatement(['write_id', 'source', 'target', 'now'], (db, row) =>
+export const endTwins = rowStatement(['writeId', 'source', 'target', 'now'], (db, row) =>
   db
     .update(waitlistEntries)
     .set({
@@ -55,20 +56,20 @@ export const endTwins = rowStatement(['write_id', 'source', 'target', 'now'], (d
       endedAs: sql`case when t.nth > 1 then 'withdrawn' end`,
     })
     .from(
-      sql`(with ${row} select w.id, r.now, count(*) over wish as entries, min(w.position) over wish as place,
-        row_number() over (wish order by exists (select 1 from bookings o where o.waitlist_id = w.id
+      sql`(with ${row} select w.id, r.now, count(*) over same as entries, min(w.position) over same as place,
+        row_number() over (same order by exists (select 1 from bookings o where o.waitlist_id = w.id
         and o.status = 'waiting' and o.held_until is not null) desc, w.patient_id = r.target desc, w.position, w.id) as nth
         from r join waitlist_entries w on w.patient_id in (r.source, r.target) and w.ended_at is null
-        where ${isRecorded} window wish as (partition by w.session_id, w.doctor_id)) t`,
+        where ${rowIsRecorded} window same as (partition by w.session_id, w.doctor_id)) t`,
     )
     .where(sql`waitlist_entries.id = t.id and t.entries > 1`),
 );
 
 /** Whoever waited as the one waits as the other, in the same place. */
-export const moveEntries = rowStatement(['write_id', 'source', 'target'], (db, row) =>
+export const moveEntries = rowStatement(['writeId', 'source', 'target'], (db, row) =>
   db
     .update(waitlistEntries)
     .set({ patientId: sql`r.target`, familyAccount: sql`nullif(waitlist_entries.family_account, r.target)` })
-    .from(sql`(with ${row} select * from r) r`)
-    .where(sql`waitlist_entries.patient_id = r.source and ${isRecorded}`),
+    .from(fromRow(row))
+    .where(sql`waitlist_entries.patient_id = r.source and ${rowIsRecorded}`),
 );

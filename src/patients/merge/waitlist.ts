@@ -1,4 +1,4 @@
-// What two records of one patient wait for becomes what one patient may wait for: a wish once, and one open offer.
+// What two records of one patient wait for becomes what one patient may wait for: each entry once, and one open offer.
 
 import type { Author } from '../../auth/audit/rules.ts';
 import type { BookingRow } from '../../booking/record/queries.ts';
@@ -35,16 +35,16 @@ export const joinWaiting = (step: Step, offers: readonly BookingRow[]): readonly
   const { deps, by, writeId, source, target } = step;
   const { db } = deps;
   const { now, role, actorId, requestId } = by;
-  const ids = { write_id: writeId, source, target };
+  const ids = { writeId, source, target };
   const entries = [endTwins(db, { ...ids, now }), moveEntries(db, ids)];
   const ended = offersToEnd(offers, now).map((offer) => [offer, declined(step, offer)] as const);
   if (ended.length === 0) return entries;
   const nexts = ended.map(([, next]) => next);
-  const change = { write_id: writeId, moves: changesOf(nexts, by), now, actor_role: role };
+  const change = { writeId, moves: changesOf(nexts, by), now, actorRole: role };
   return [
     endOffers(db, change),
     ...entries,
     ...ended.flatMap(([offer, next]) => offerFreed({ deps, now, requestId }, offer, next)),
-    recordMoves(db, { ...change, type: 'booking.canceled', actor_id: actorId, request_id: requestId }),
+    recordMoves(db, { ...change, type: 'booking.canceled', actorId, requestId }),
   ];
 };

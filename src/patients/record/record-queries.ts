@@ -1,10 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
-import { columnsInOrder } from '../../db/insert-select.ts';
+import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { columnGroup } from '../../db/row-columns.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
-import { isRecorded as isWritten, rowIsRecorded } from '../../tables/accounts.ts';
+import { isRecorded, rowIsRecorded } from '../../tables/accounts.ts';
 import { patients } from '../../tables/patients.ts';
 
 /** What may be given of a patient, as it is stored. */
@@ -25,37 +25,35 @@ export const givenColumns = columnGroup(patients, [
 /** What the clinic alone gives. */
 export const deskColumns = columnGroup(patients, ['medicalRecordNumber', 'numbersConfirmedAt', 'staffNotes']);
 
-/** The event of the batch was recorded: what follows it happens only then. */
-export const isRecorded = rowIsRecorded;
-
 /** Adds a record where the event was recorded; `numbered` asks for the next number of the clinic's counter. */
 export const insertRecord = rowStatement(
-  ['id', 'write_id', 'actor_id', 'now', 'numbered', ...givenColumns.names, ...deskColumns.names],
+  ['id', 'writeId', 'actorId', 'now', 'numbered', ...givenColumns.names, ...deskColumns.names],
   (db, row) =>
-    db
-      .insert(patients)
-      .select(
-        sql`with ${row} select ${columnsInOrder(patients, {
-          id: sql`r.id`,
-          ...givenColumns.fromRow,
-          ...deskColumns.fromRow,
-          medicalRecordNumber: sql`case when r.numbered then (select printf('RM-%06d', c.last_record_number + 1)
+    insertFromRow(
+      db,
+      patients,
+      row,
+      {
+        id: sql`r.id`,
+        ...givenColumns.fromRow,
+        ...deskColumns.fromRow,
+        medicalRecordNumber: sql`case when r.numbered then (select printf('RM-%06d', c.last_record_number + 1)
           from clinic c where c.id = 1) else r.medical_record_number end`,
-          mergedInto: sql`null`,
-          erasureId: sql`null`,
-          words: sql`null`,
-          version: sql`1`,
-          createdBy: sql`r.actor_id`,
-          createdAt: sql`r.now`,
-          updatedAt: sql`r.now`,
-        })} from r where ${isRecorded}`,
-      )
-      .returning({ medicalRecordNumber: patients.medicalRecordNumber }),
+        mergedInto: sql`null`,
+        erasureId: sql`null`,
+        words: sql`null`,
+        version: sql`1`,
+        createdBy: sql`r.actor_id`,
+        createdAt: sql`r.now`,
+        updatedAt: sql`r.now`,
+      },
+      sql`from r where ${rowIsRecorded}`,
+    ).returning({ medicalRecordNumber: patients.medicalRecordNumber }),
 );
 
 /** Writes a record in the version that was decided on, where the event was recorded. */
 export const updateRecord = rowStatement(
-  ['id', 'write_id', 'version', 'now', ...givenColumns.names, ...deskColumns.names],
+  ['id', 'writeId', 'version', 'now', ...givenColumns.names, ...deskColumns.names],
   (db, row) =>
     db
       .update(patients)
@@ -65,15 +63,15 @@ export const updateRecord = rowStatement(
         version: sql`r.version + 1`,
         updatedAt: sql`r.now`,
       })
-      .from(sql`(with ${row} select * from r) r`)
-      .where(and(sql`${patients.id} = r.id`, sql`${patients.version} = r.version`, isRecorded))
+      .from(fromRow(row))
+      .where(and(sql`${patients.id} = r.id`, sql`${patients.version} = r.version`, rowIsRecorded))
       .returning({ version: patients.version }),
 );
 
 /** Recorded where the record is still in the version that was decided on. */
 export const recordChange = securityEventWhen(
   sql`exists (select 1 from patients p where p.id = r.patient_id and p.version = r.version and p.merged_into is null)`,
-  ['patient_id', 'version'],
+  ['patientId', 'version'],
 );
 
 /** Recorded unless the same request was answered before. */
@@ -88,5 +86,5 @@ export const findRecord = statement((db, named: Named<'id'>) =>
 
 /** For the words of a record, which are written only with it. */
 export const recordStands = (id: string, writeId: string): SQL =>
-  sql`${isWritten(sql`${writeId}`)}
+  sql`${isRecorded(writeId)}
     and exists (select 1 from patients p where p.id = ${id})`;

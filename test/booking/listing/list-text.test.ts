@@ -66,12 +66,15 @@ const setUp = async () => {
       .innerJoin(patients, eq(patients.id, bookings.patientId))
       .orderBy(bookings.startsAt, bookings.id);
     return rows.map(({ bookings: row, patients: { name, phoneCountryCode, phoneNumber } }) =>
-      clinicBookingView(world.deps, world.clock.now, {
-        ...row,
-        patientName: name,
-        phoneCountryCode,
-        phoneNumber,
-      }),
+      clinicBookingView(
+        { deps: world.deps, now: world.clock.now, cancelLeadMinutes: 0 },
+        {
+          ...row,
+          patientName: name,
+          phoneCountryCode,
+          phoneNumber,
+        },
+      ),
     );
   };
   return { world, clinic, id, listed, viewed };

@@ -192,17 +192,14 @@ const ofPatients: Record<string, readonly Edit[]> = {
       `    events: recordMoves(db, {
       ...moving,
       type: 'booking.updated',
-      actor_id: actorId,
-      actor_role: by.role,
-      request_id: by.requestId,
+      actorId,
+      actorRole: by.role,
+      requestId: by.requestId,
     }),\n`,
     ),
   ],
   'the relations move with the record': [
-    remove(
-      'src/patients/merge/actions.ts',
-      '    relations: copyRelations(db, { write_id: writeId, ...ids }),\n',
-    ),
+    remove('src/patients/merge/actions.ts', '    relations: copyRelations(db, { writeId, ...ids }),\n'),
   ],
   'the offers of two merged records are as they were read': [change(merges, '    offersAreCurrent,\n', '')],
   'a merge leaves one of two offers': [
@@ -229,7 +226,7 @@ const ofDeletions: Record<string, readonly Edit[]> = {
     remove(erasure, '    canceled: cancelComing(db, { ...ids, now }),\n'),
   ],
   'each booking that a deletion cancels has its event': [
-    remove(erasure, '    told: recordCancellations(db, { ...ids, now, requestId }),\n'),
+    remove(erasure, '    cancellations: recordCancellations(db, { ...ids, now, requestId }),\n'),
   ],
   'nothing is left of whom a record was': [
     remove(erasure, '    cleared: clearRecords(db, { writeId, now }),\n'),
@@ -273,7 +270,7 @@ const ofAudit: Record<string, readonly Edit[]> = {
   ],
   'a record is written down before it is shown': [
     change(
-      'src/pipeline/guarded.ts',
+      'src/pipeline/authenticated-route.ts',
       "if (actor.role !== 'patient') await disclose(context, given);",
       "if (actor.role !== 'patient') void disclose(context, given).catch(() => {});",
     ),

@@ -135,10 +135,10 @@ export const ofLapses: Record<string, readonly Edit[]> = {
     ),
   ],
   'the end of an offer has its event': [
-    change(guards, '[recordLapsed(db, over), endUnanswered', '[endUnanswered'),
+    change(guards, '[recordLapsedOffers(db, over), endUnansweredEntries', '[endUnansweredEntries'),
   ],
-  'an offer that is over ends, with its event': [remove(guards, ', endLapsed(db, over)')],
-  'who never answers waits no more': [remove(guards, ' endUnanswered(db, over),')],
+  'an offer that is over ends, with its event': [remove(guards, ', endLapsedOffers(db, over)')],
+  'who never answers waits no more': [remove(guards, ' endUnansweredEntries(db, over),')],
   'who does not answer twice waits on': [change(guards, `\${unanswered} > 1)`, `\${unanswered} > 0)`)],
   'an answer counts anew': [
     change(guards, "a.cancel_reason_code = 'offer_declined'", "a.cancel_reason_code = ''"),
@@ -146,7 +146,7 @@ export const ofLapses: Record<string, readonly Edit[]> = {
   'the job hands on what is over': [
     remove(
       'src/booking/waitlist/job.ts',
-      'if (lapsed.length > 0 && !signal?.aborted) await endLapsed(round, lapsed);\n    ',
+      'if (lapsed.length > 0 && !signal?.aborted) await passOnLapsed(round, lapsed);\n    ',
     ),
   ],
   'the job offers what is free': [
@@ -218,8 +218,8 @@ export const ofEntries: Record<string, readonly Edit[]> = {
     change(ordering, `sql\`\${isFirstRequest} and \${sameSession}\``, 'isFirstRequest'),
   ],
   'an order moves nothing unless it is written down': [
-    remove(ordering, ` and waitlist_entries.id <> r.entry_id and \${isRecorded}`),
-    remove(ordering, ` and waitlist_entries.id is not r.before_id and \${isRecorded}`),
+    remove(ordering, ` and waitlist_entries.id <> r.entry_id and \${rowIsRecorded}`),
+    remove(ordering, ` and waitlist_entries.id is not r.before_id and \${rowIsRecorded}`),
   ],
   'an order makes room': [
     change(

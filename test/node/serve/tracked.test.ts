@@ -3,7 +3,7 @@ import { Agent, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Tracked, track } from '../../../src/node/serve/tracked.ts';
+import { type Tracked, trackRequests } from '../../../src/node/serve/tracked.ts';
 
 interface Under {
   tracked: Tracked;
@@ -13,8 +13,9 @@ interface Under {
 
 const startServer = async (): Promise<Under> => {
   let began: (finish: () => void) => void = () => {};
-  const tracked = track(() => new Promise((resolve) => began(() => resolve(new Response('done')))));
-  const server = serve({ fetch: tracked.fetch, port: 0, hostname: '127.0.0.1' }) as Server;
+  const tracked = trackRequests();
+  const fetch = tracked.tracking(() => new Promise((resolve) => began(() => resolve(new Response('done')))));
+  const server = serve({ fetch, port: 0, hostname: '127.0.0.1' }) as Server;
   await once(server, 'listening');
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => {

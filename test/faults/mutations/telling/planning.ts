@@ -20,14 +20,20 @@ export const ofPlanning: Record<string, readonly Edit[]> = {
     remove(telling, ' || kindsIn(choices.stoppedKinds).includes(kind)'),
   ],
   'a choice of one way leaves the others': [
-    change(choosing, "message: kept('message')", 'message: sql`excluded.message`'),
+    change(choosing, "message: givenOrStored('message')", 'message: sql`excluded.message`'),
   ],
   'a choice of kinds stays beside the others': [
-    change(choosing, "stoppedKinds: kept('stoppedKinds')", 'stoppedKinds: sql`excluded.stopped_kinds`'),
+    change(
+      choosing,
+      "stoppedKinds: givenOrStored('stoppedKinds')",
+      'stoppedKinds: sql`excluded.stopped_kinds`',
+    ),
   ],
-  'nothing goes that a later notice says': [remove(telling, "\n  if (told.superseded) return 'superseded';")],
+  'nothing goes that a later notice says': [
+    remove(telling, "\n  if (subject.superseded) return 'superseded';"),
+  ],
   'nothing goes for what was moved': [
-    remove(telling, "\n  if (startsAt !== told.plannedStart) return 'moved';"),
+    remove(telling, "\n  if (startsAt !== subject.plannedStart) return 'moved';"),
   ],
   'planning goes on from where it ended': [
     change(

@@ -1,13 +1,12 @@
-import { authorOf } from '../auth/audit/queries.ts';
-import { run } from '../db/db.ts';
-import type { Deps } from '../deps.ts';
-import { Failure } from '../endpoint/errors.ts';
-import type { Mount } from '../handler.ts';
-import { createClaimCode } from './claim/codes.ts';
-import { findPatientRecord } from './desk/queries.ts';
-import { namedPatient } from './desk/resource.ts';
-import { mergeRecords, previewMerge } from './merge/actions.ts';
-import * as contract from './merge/contract.ts';
+import { authorOf } from '../../auth/audit/queries.ts';
+import { run } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import { Failure } from '../../endpoint/errors.ts';
+import type { Mount } from '../../handler.ts';
+import { findPatientRecord } from '../desk/queries.ts';
+import { namedPatient } from '../desk/resource.ts';
+import { mergeRecords, previewMerge } from './actions.ts';
+import * as contract from './contract.ts';
 
 const wrongTarget = (rule: 'not_found' | 'same_record') =>
   new Failure('validation_failed', { issues: [{ path: 'into', rule }] });
@@ -20,7 +19,6 @@ const targetOf = async ({ db }: Deps, source: string, into: string, callerId: st
   return target.id;
 };
 
-/** How the desk brings two records of one patient together, and hands one over to its family. */
 export const mountMerges = (mount: Mount): void => {
   mount(contract.MergePatient, {
     resource: namedPatient,
@@ -47,13 +45,5 @@ export const mountMerges = (mount: Mount): void => {
       });
       return { status: 200, message: 'patient_merged', data: result };
     },
-  });
-  mount(contract.CreateClaimCode, {
-    resource: namedPatient,
-    answer: async (context, _reads, patient) => ({
-      status: 201,
-      message: 'created',
-      data: await createClaimCode({ ...context, by: authorOf(context) }, patient),
-    }),
   });
 };

@@ -1,12 +1,12 @@
-import { authorOf } from '../auth/audit/queries.ts';
-import type { Mount } from '../handler.ts';
-import { changePatient, createPatient, lookalikesRead } from './desk/actions.ts';
-import * as contract from './desk/contract.ts';
-import { patientBookings, patientBookingsRead } from './desk/patient-bookings.ts';
-import { findVisits } from './desk/queries.ts';
-import { namedPatient } from './desk/resource.ts';
-import { patientsPage } from './desk/search.ts';
-import { patientDetail } from './record/views.ts';
+import { authorOf } from '../../auth/audit/queries.ts';
+import type { Mount } from '../../handler.ts';
+import { patientDetail } from '../record/views.ts';
+import { changePatient, createPatient, lookalikesRead } from './actions.ts';
+import * as contract from './contract.ts';
+import { patientBookings, patientBookingsRead } from './patient-bookings.ts';
+import { findVisits } from './queries.ts';
+import { namedPatient } from './resource.ts';
+import { patientsPage } from './search.ts';
 
 export const mountPatients = (mount: Mount): void => {
   mount(contract.FindPatients, { answer: ({ deps, query }) => patientsPage(deps, query) });
@@ -40,8 +40,8 @@ export const mountPatients = (mount: Mount): void => {
     resource: namedPatient,
     reads: ({ deps, params, caller, query }) =>
       [patientBookingsRead(deps, caller.userId, params.id, query)] as const,
-    answer: ({ deps, now, params, query }, [rows], row) => ({
-      ...patientBookings(deps, now, params.id, query, rows),
+    answer: (context, [rows], row) => ({
+      ...patientBookings(context, context.params.id, context.query, rows),
       seen: row.id,
     }),
   });

@@ -1,18 +1,9 @@
-import { authorOf } from '../auth/audit/queries.ts';
-import { ownerOf } from '../auth/owner.ts';
-import { throttled } from '../auth/throttle/throttled.ts';
-import type { Deps } from '../deps.ts';
-import type { Mount } from '../handler.ts';
-import { claimRecord } from './claim/actions.ts';
-import {
-  addFamilyMember,
-  changeFamilyMember,
-  endFamilyMember,
-  familyPage,
-  familyRead,
-} from './family/actions.ts';
-import * as contract from './family/contract.ts';
-import { findMember } from './family/queries.ts';
+import { authorOf } from '../../auth/audit/queries.ts';
+import type { Deps } from '../../deps.ts';
+import type { Mount } from '../../handler.ts';
+import { addFamilyMember, changeFamilyMember, endFamilyMember, familyPage, familyRead } from './actions.ts';
+import * as contract from './contract.ts';
+import { findMember } from './queries.ts';
 
 interface Asking {
   deps: Deps;
@@ -38,18 +29,6 @@ export const mountFamily = (mount: Mount): void => {
       const headers = { Location: `${contract.ListFamily.path}/${data.id}` };
       return { status: 201, message: 'created', data, headers };
     },
-  });
-  mount(contract.ClaimFamilyMember, {
-    answer: (context) =>
-      throttled(context, 'claim', context.actor.userId, async () => ({
-        status: 200,
-        message: 'family_claimed',
-        data: await claimRecord(
-          { ...context, by: authorOf(context) },
-          ownerOf(context.login).email,
-          context.body,
-        ),
-      })),
   });
   mount(contract.ChangeFamilyMember, {
     resource: namedMember,

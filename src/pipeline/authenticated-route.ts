@@ -1,41 +1,36 @@
 import { readLines, type Shown } from '../auth/audit/reads.ts';
 import { identify } from '../auth/bearer.ts';
-import type { Actor, AnyContext, LiveLogin } from '../auth/context.ts';
+import type { AnyContext } from '../auth/context.ts';
 import { identifyKey } from '../auth/keys/use.ts';
 import { assertRecent } from '../auth/recent-login.ts';
-import { ruleOf } from '../clinic/rules.ts';
 import type { Reading } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../endpoint/errors.ts';
-import { type GuardedEndpoint, type GuardedHandler, type Parts, type Reads, readingOf } from '../handler.ts';
+import {
+  type AuthenticatedEndpoint,
+  type AuthenticatedHandler,
+  type Parts,
+  type Reads,
+  readingOf,
+} from '../handler.ts';
 import { requestContext } from '../http/context.ts';
-import { type Answer, respond } from '../http/respond.ts';
+import { respond, withHeaders } from '../http/respond.ts';
 import { RequestRepeated } from '../idempotency/key.ts';
 import { isRepeat } from '../idempotency/queries.ts';
 import { authorize } from './authorize.ts';
 import { type ParsedContext, parserOf } from './parse.ts';
-import { lookUp, type Replay, replay, responseToStore } from './replay.ts';
+import { lookUp, replay, responseToStore } from './replay.ts';
 
-export type AnyGuardedHandler = GuardedHandler<GuardedEndpoint, unknown, Reads>;
-type Params = Parts<GuardedEndpoint>['params'];
+export type AnyAuthenticatedHandler = AuthenticatedHandler<AuthenticatedEndpoint, unknown, Reads>;
+type Params = Parts<AuthenticatedEndpoint>['params'];
 
 /** What most handlers read: nothing of their own. */
 const nothing: Reading<unknown> = { statements: [], resultOf: (results) => results };
 
-/** What an answer works with, under the rule as the database has it now; nothing is copied where it is the usual one. */
-const ruledBy = (deps: Deps, login: Pick<LiveLogin, 'cancelLeadMinutes'>): Deps => {
-  const cancelLeadMinutes = ruleOf('cancelLeadMinutes', deps.config, login);
-  return cancelLeadMinutes === deps.cancelLeadMinutes ? deps : { ...deps, cancelLeadMinutes };
-};
-
-/** The same answer with what a key is told beside it. */
-export const withHeaders = (answer: Answer, headers: Record<string, string> | undefined): Answer =>
-  headers === undefined ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
-
-type Answered = AnyContext & Pick<Parts<GuardedEndpoint>, 'params' | 'query'>;
+type Answered = AnyContext & Pick<Parts<AuthenticatedEndpoint>, 'params' | 'query'>;
 
 /** Writes down what the people of the clinic are shown, before they are. */
-const disclosing = (endpoint: GuardedEndpoint) => {
+const disclosing = (endpoint: AuthenticatedEndpoint) => {
   const { method, discloses } = endpoint;
   const lines = readLines(endpoint);
   const isRead = method === 'get';
@@ -48,7 +43,11 @@ const disclosing = (endpoint: GuardedEndpoint) => {
 };
 
 /** Answers an endpoint that takes a token: identify, parse, authorize, replay, and last the handler. */
-export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: AnyGuardedHandler) => {
+export const authenticatedRoute = (
+  deps: Deps,
+  endpoint: AuthenticatedEndpoint,
+  handler: AnyAuthenticatedHandler,
+) => {
   const parse = parserOf(endpoint);
   const { recentLogin } = endpoint;
   const { resource } = handler;
@@ -62,9 +61,9 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
     const request = requestContext(c, deps, now);
     const named = (params: Params) =>
       resource && { read: resource.read({ ...request, params, caller }), resource };
-    const assertAuthorized = (params: unknown): Promise<unknown> => {
-      const isNamed = endpoint.params === undefined || params !== undefined;
-      return authorize(request, endpoint, caller, isNamed ? named(params as Params) : undefined, []);
+    const assertAuthorized = (params: Params | undefined): Promise<unknown> => {
+      const record = params === undefined && endpoint.params !== undefined ? undefined : named(params ?? {});
+      return authorize(request, endpoint, caller, record, []);
     };
 
     const parsing = parse(c, assertAuthorized);
@@ -81,34 +80,33 @@ export const guardedAnswer = (deps: Deps, endpoint: GuardedEndpoint, handler: An
         ? null
         : await lookUp(c, deps, { userId: caller.userId, key, text, now }, endpoint.answersSecret);
     const { statements, resultOf } = readingOf(reads);
-    const all = lookup === null ? statements : [lookup.read, ...statements];
+    const all = lookup === null ? statements : [...lookup.statements, ...statements];
     const authorized = await authorize(request, endpoint, caller, named(params), all);
-    const { rows } = authorized;
-    // A key comes as far as this only where there is a scope, and nothing behind one asks for a person.
-    const { actor, login } = authorized as { actor: Actor; login: LiveLogin };
+    // A key comes as far as this only where there is a scope, and nothing behind one asks for a login.
+    const { actor, login, cancelLeadMinutes, headers } = authorized.admitted;
     if (Array.isArray(recentLogin) && recentLogin.some((field) => Object.hasOwn(body ?? {}, field)))
       assertRecent(login, now);
     if (lookup !== null) {
-      const [stored] = rows.shift() as Replay[];
+      const stored = lookup.resultOf(authorized.rows);
       if (stored !== undefined) return replay(c, stored, lookup.idempotency);
     }
+    const rows = lookup === null ? authorized.rows : authorized.rows.slice(lookup.statements.length);
     const storedResponseOf = responseToStore(
       lookup?.idempotency ?? null,
       request.language,
       endpoint.answersSecret,
     );
-    const ruled = ruledBy(deps, login);
-    const context = { ...request, deps: ruled, params, query, body, actor, login, storedResponseOf };
+    const context = { ...request, params, query, body, actor, login, cancelLeadMinutes, storedResponseOf };
     try {
       const pending = handler.answer(context, resultOf(rows), authorized.resource);
       const given = pending instanceof Promise ? await pending : pending;
       // Patients see their own, and cost nothing more.
       if (actor.role !== 'patient') await disclose(context, given);
-      return respond(c, withHeaders(given, authorized.headers));
+      return respond(c, withHeaders(given, headers));
     } catch (error) {
       if (error instanceof RequestRepeated || isRepeat(error)) return answer(c, text);
-      const told = error instanceof Failure ? error.details : {};
-      if (told.seen !== undefined && actor.role !== 'patient') await disclose(context, told);
+      const details = error instanceof Failure ? error.details : {};
+      if (details.seen !== undefined && actor.role !== 'patient') await disclose(context, details);
       throw error;
     }
   };

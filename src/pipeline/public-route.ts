@@ -4,15 +4,14 @@ import { read } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { type PublicEndpoint, type PublicHandler, type Reads, readingOf } from '../handler.ts';
 import { requestContext } from '../http/context.ts';
-import { respond } from '../http/respond.ts';
+import { respond, withHeaders } from '../http/respond.ts';
 import { authorize } from './authorize.ts';
-import { withHeaders } from './guarded.ts';
 import { type ParsedContext, parserOf, refuse } from './parse.ts';
 
 export type AnyPublicHandler = PublicHandler<PublicEndpoint, Reads>;
 
 /** Answers an endpoint that anybody may call: parse, then the handler. A token that comes along has to be good. */
-export const publicAnswer = (deps: Deps, endpoint: PublicEndpoint, handler: AnyPublicHandler) => {
+export const publicRoute = (deps: Deps, endpoint: PublicEndpoint, handler: AnyPublicHandler) => {
   const parse = parserOf(endpoint);
   // What a token opens here is open to everybody; a key says what it is for all the same.
   const { scope } = endpoint;
@@ -32,7 +31,8 @@ export const publicAnswer = (deps: Deps, endpoint: PublicEndpoint, handler: AnyP
       return refuse(c, error, params);
     }
     const { statements, resultOf } = readingOf(reads);
-    const { actor, rows, headers } = await authorize(request, anybody, caller, undefined, statements);
+    const { admitted, rows } = await authorize(request, anybody, caller, undefined, statements);
+    const { actor, headers } = admitted;
     const known = { ...context, actor };
     return respond(c, withHeaders(await handler.answer(known, resultOf(rows)), headers));
   };

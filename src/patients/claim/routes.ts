@@ -1,0 +1,31 @@
+import { authorOf } from '../../auth/audit/queries.ts';
+import { ownerOf } from '../../auth/owner.ts';
+import { throttled } from '../../auth/throttle/throttled.ts';
+import type { Mount } from '../../handler.ts';
+import { namedPatient } from '../desk/resource.ts';
+import { claimRecord } from './actions.ts';
+import { createClaimCode } from './codes.ts';
+import * as contract from './contract.ts';
+
+export const mountClaims = (mount: Mount): void => {
+  mount(contract.CreateClaimCode, {
+    resource: namedPatient,
+    answer: async (context, _reads, patient) => ({
+      status: 201,
+      message: 'created',
+      data: await createClaimCode({ ...context, by: authorOf(context) }, patient),
+    }),
+  });
+  mount(contract.ClaimFamilyMember, {
+    answer: (context) =>
+      throttled(context, 'claim', context.actor.userId, async () => ({
+        status: 200,
+        message: 'family_claimed',
+        data: await claimRecord(
+          { ...context, by: authorOf(context) },
+          ownerOf(context.login).email,
+          context.body,
+        ),
+      })),
+  });
+};
