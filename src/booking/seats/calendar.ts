@@ -96,7 +96,8 @@ const occupiedOf = (counted: ReturnType<typeof countOccupied>['_']['result']): C
 export const loadCalendar = (deps: Deps, now: number, input: SlotInput): Reading<LoadedCalendar> => {
   const arrangement = cached(deps.db, input, now);
   if (arrangement === null) return freshCalendar(deps, now, input);
-  const occupied = countOccupied(deps.db, { doctorId: input.doctor_id, ...aroundStart(deps, input) });
+  const { doctor_id: doctorId, schedule_date: date } = input;
+  const occupied = countOccupied(deps.db, { doctorId, date, ...aroundStart(deps, input) });
   return reading([occupied], ([counted]) => ({
     rows: [...arrangement, occupiedOf(counted)],
     isStale: true,

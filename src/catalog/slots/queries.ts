@@ -1,4 +1,19 @@
-import { and, asc, count, eq, gte, isNull, lte, max, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  eq,
+  gt,
+  gte,
+  isNull,
+  lt,
+  lte,
+  max,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Db, ResultsOf } from '../../db/db.ts';
 import { type Named, statement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
@@ -102,10 +117,10 @@ const anyLapsed = (
   where o.status = 'waiting' and o.held_until <= ${now})`;
 
 /**
- * How many live bookings of a doctor share the one start between two instants, and whether an offer is over: always one
- * row, for it is read faster.
+ * How many live bookings of a doctor on a date share the one start between two instants, and whether an offer is over:
+ * always one row, for it is read faster.
  */
-export const countOccupied = statement((db, named: Named<'doctorId' | 'after' | 'before' | 'now'>) =>
+export const countOccupied = statement((db, named: Named<'doctorId' | 'date' | 'after' | 'before' | 'now'>) =>
   db
     .select({
       startsAt: max(bookings.startsAt).as('last_start'),
@@ -117,7 +132,9 @@ export const countOccupied = statement((db, named: Named<'doctorId' | 'after' | 
     .where(
       and(
         eq(bookings.doctorId, named('doctorId')),
-        startsBetween(named('after'), named('before')),
+        eq(bookings.scheduleDate, named('date')),
+        gt(bookings.startsAt, named('after')),
+        lt(bookings.startsAt, named('before')),
         takesSeat(named('now')),
       ),
     )

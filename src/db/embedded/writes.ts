@@ -107,7 +107,9 @@ export const makeWriteQueue = (session: Session, options: WriteQueueOptions): Wr
       (of: T) => {
         isUnderWay = false;
         settled(of);
-        goOn();
+        // The thread gets its next group before those of this one are answered.
+        if (queue.length > 0 && pending === undefined) flushWrites();
+        else goOn();
       };
     isUnderWay = true;
     to.commit(group, howApart, {
