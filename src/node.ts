@@ -36,12 +36,9 @@ const start = async (): Promise<void> => {
   const arrivals = watchArrivals();
   const requests = trackRequests();
   const background = trackBackground(log);
-  const database = await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, {
-    arrivals: arrivals.count,
-    clock: Date.now,
-    commitsInThread: true,
-    key: settings.DATABASE_KEY,
-  });
+  const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: token, DATABASE_KEY: key } = settings;
+  const options = { arrivals: arrivals.count, clock: Date.now, commitsInThread: true, key };
+  const database = await openDatabase(url, token, options);
   const clinic = await ensureClinic(database.db, settings.CLINIC_TIME_ZONE, settings.CLINIC_ID);
   const hasher = createBoundedHasher();
   const holdsDemo = await ensureDemo(settings, clinic, database, hasher);
