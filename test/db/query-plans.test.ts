@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { pages } from '../../src/auth/audit/list-queries.ts';
 import { findRecorded } from '../../src/auth/audit/queries.ts';
@@ -5,8 +6,9 @@ import { countUnguardedAdmins } from '../../src/auth/factors/queries.ts';
 import { findChanges, findSpan } from '../../src/booking/listing/change-queries.ts';
 import { lists } from '../../src/booking/listing/queries.ts';
 import { findEvents, findExpired, findHistory, findNewest } from '../../src/booking/record/queries.ts';
+import { doctorFree, othersAtStart } from '../../src/booking/seats/guards.ts';
 import { findQueue } from '../../src/booking/staff/queries.ts';
-import { calendarReads } from '../../src/catalog/slots/queries.ts';
+import { calendarReads, countOccupied } from '../../src/catalog/slots/queries.ts';
 import type { Db } from '../../src/db/db.ts';
 import { findDue } from '../../src/jobs/due-queries.ts';
 import { findPatients, searchPatients } from '../../src/patients/desk/queries.ts';
@@ -59,6 +61,7 @@ const trailPage = {
   ...{ patientId: null, userId: null, actorId: null, type: null, route: null },
   ...{ from: 0, beforeAt: 1, beforeSequence: 0, limit: 51 },
 };
+const slotRow = sql`(select '' as id, ${id} as doctor_id, ${date} as schedule_date, 1 as starts_at, 2 as ends_at) r`;
 const span = { doctorId: id, bookingId: null, fromDate: date, toDate: date, now: 0, after: 0, before: 1 };
 
 // Every statement of the other tests is checked for full scans by support/plans.ts; here is which index serves.
@@ -92,6 +95,29 @@ describe('what grows with the bookings is read by an index', () => {
       const plan = await planOf(db, queryOf(read(db)));
       expect(plan.filter((step) => step.includes(`INDEX ${index} (`))).toHaveLength(1);
       expect(plan.filter((step) => step.includes('TEMP B-TREE FOR ORDER BY'))).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['whether the doctor is free', (db) => db.select({ free: doctorFree }).from(slotRow)],
+    [
+      'who shares the start',
+      (db) => db.select({ others: sql`(select count(*) ${othersAtStart})` }).from(slotRow),
+    ],
+    [
+      'how many share the start',
+      (db) => countOccupied(db, { doctorId: id, date, now: 0, after: 0, before: 1 }),
+    ],
+  ] satisfies [string, (db: Db) => unknown][])(
+    '%s is read of the dates near the start, and of them near the start alone',
+    async (_what, read) => {
+      const { db } = await createWorld();
+      const plan = await planOf(db, queryOf(read(db)));
+      const ofDoctor = plan.filter((step) => step.includes('bookings_doctor_day'));
+      expect(ofDoctor).toHaveLength(1);
+      expect(ofDoctor[0]).toMatch(
+        /\(doctor_id=\? AND schedule_date=\? AND starts_at(=\?|>\? AND starts_at<\?)\)/,
+      );
     },
   );
 

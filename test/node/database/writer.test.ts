@@ -1,8 +1,11 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { LibsqlBatchError } from '@libsql/client/sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Apart, GroupWrite } from '../../../src/db/embedded/group.ts';
+import { makeSession } from '../../../src/db/embedded/session.ts';
 import { startWriter, type Then, type Writer } from '../../../src/db/embedded/writer.ts';
+import { makeWriteQueue } from '../../../src/db/embedded/writes.ts';
 import { add, newPath, openNotes, stored } from '../../support/node/embedded-files.ts';
 
 const place = (path: string) => ({ path, driverTimeoutMs: 20 });
@@ -155,4 +158,34 @@ describe('a client that commits in a thread', () => {
     await writing;
     expect(order).toEqual(['read', 'written']);
   });
+});
+
+it('the next group goes to the thread before the one whose commit ended is answered', async () => {
+  const groups: { size: number; then: Then }[] = [];
+  const answered: string[] = [];
+  const seenAtCommit: string[][] = [];
+  const writer: Writer = {
+    commit: (group, _apart, then) => {
+      groups.push({ size: group.length, then });
+      seenAtCommit.push([...answered]);
+    },
+    reopen: () => {},
+    counts: () => ({ busyCount: 0, reconnectCount: 0 }),
+    close: () => {},
+  };
+  const session = makeSession({ ...place(newPath()), clock: Date.now });
+  const queue = makeWriteQueue(session, {
+    ...{ deadlineMs: 60_000, groupSize: 64, maxQueued: 64, gatherMs: 0 },
+    ...{ holdForArrivals: () => false, readsFirst: () => false, writer },
+  });
+  const write = (text: string) => queue.add(note(text), false).then(() => answered.push(text));
+  const first = write('a');
+  while (groups.length === 0) await turn();
+  const second = [write('b'), write('c')];
+  groups[0]?.then.committed([{ done: true, value: [] }]);
+  await first;
+  groups[1]?.then.committed([1, 2].map(() => ({ done: true, value: [] })));
+  await Promise.all(second);
+  expect(groups.map(({ size }) => size)).toEqual([1, 2]);
+  expect(seenAtCommit).toEqual([[], []]);
 });
