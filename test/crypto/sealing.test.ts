@@ -29,7 +29,11 @@ describe('a webhook’s secret at rest', () => {
     expect(row?.secret).not.toContain(endpoint.secret.slice(6, 20));
     expect(await world.deps.secretBox.seal('x')).not.toBe(await world.deps.secretBox.seal('x'));
     const sealed = await world.deps.secretBox.seal('x');
-    expect(await world.deps.secretBox.open(`${sealed.slice(0, -2)}AA`)).toBeNull();
+    expect(
+      await world.deps.secretBox.open(
+        `${sealed.slice(0, -3)}${sealed.at(-3) === 'A' ? 'B' : 'A'}${sealed.slice(-2)}`,
+      ),
+    ).toBeNull();
   });
 
   it('outlives a rotation of JWT_SECRET, also once the previous one is gone', async () => {
