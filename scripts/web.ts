@@ -37,10 +37,13 @@ export const buildWeb = async (): Promise<void> => {
     return;
   }
   const { build } = await import('./web/build.ts');
-  const isSet = process.env.NODE_ENV !== undefined;
+  const { NODE_ENV: before } = process.env;
+  // Vite takes the libraries' parts for production by it, whoever builds. A service that this process starts next must not
+  // see it: it would ask for its secrets.
+  process.env.NODE_ENV = 'production';
   await build();
-  // Vite says production to the whole process: a service that the process starts next would ask for its secrets.
-  if (!isSet) delete process.env.NODE_ENV;
+  if (before === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = before;
 };
 
 if (import.meta.main) {
