@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { seatsOf } from '../konsol/coming/waiting.ts';
+import { todayOf } from '../konsol/steps.ts';
+import type { Camera } from '../support/camera.ts';
+import { bookFor, clinicDate, deskDoes, freeSlots } from '../support/clinic.ts';
+import { call, newPatient } from '../support/people.ts';
+import { openPage, openWhole, phone, type Stage } from '../support/stage.ts';
+import { confirmPath, openAs } from './steps.ts';
+import { offered } from './waiting.ts';
+
+/** Three people at one time of today, of whom the first is with the doctor: the last one, and where to book. */
+const queueOfThree = async (url: string) => {
+  const date = await todayOf(url);
+  const { body } = await call(url, 'GET', `/v1/slots?date=${date}`);
+  const slot = body.data.find(({ remaining }: { remaining: number }) => remaining >= 3);
+  assert.ok(slot !== undefined, 'The demo clinic has no slot for three.');
+  const people = [await newPatient(url), await newPatient(url), await newPatient(url)] as const;
+  const place = { doctor: slot.doctor_id, session: slot.session_id, name: '', sessionName: '' };
+  const ids: string[] = [];
+  for (const { token } of people) ids.push((await bookFor(url, token, place, slot)).id);
+  for (const id of ids) await deskDoes(url, id, 'approve', 'check-in');
+  await deskDoes(url, ids[0] ?? '', 'call');
+  return { person: people[2], place };
+};
+
+type Visited = Awaited<ReturnType<typeof queueOfThree>>;
+
+const asStranger = async (stage: Stage, { picture, look }: Camera, { place }: Visited): Promise<void> => {
+  const slot = (await freeSlots(stage.url, place, await todayOf(stage.url)))[0];
+  assert.ok(slot !== undefined, 'The demo clinic has no slot today.');
+  const { page, close } = await openPage(stage, { viewport: phone });
+  for (const [name, path] of [
+    ['beranda', ''],
+    ['dokter', 'dokter'],
+    ['waktu', `dokter/${place.doctor}`],
+    ['konfirmasi', confirmPath(place, slot)],
+    ['masuk', 'masuk'],
+    ['daftar', 'daftar'],
+    ['lupa-sandi', 'lupa-sandi'],
+    ['atur-ulang', 'atur-ulang#token=contoh'],
+    ['tunggu', `tunggu?dokter=${place.doctor}&layanan=${place.session}`],
+  ]) {
+    await openWhole(page, `${stage.url}/pasien/${path}`);
+    await picture(page, `pasien-${name}`);
+  }
+  for (const path of ['tidak-ada', 'riwayat', 'atur-ulang']) {
+    await openWhole(page, `${stage.url}/pasien/${path}`);
+    await look(page, `pasien-tamu-${path}`);
+  }
+  await close();
+};
+
+const ofAccount = ['', '/profil', '/kata-sandi', '/perangkat', '/email', '/pemberitahuan', '/kalender'];
+
+const asPatient = async (
+  stage: Stage,
+  { picture, look }: Camera,
+  { person, place }: Visited,
+): Promise<void> => {
+  const { page, close } = await openAs(stage, person);
+  await page.getByText('di depan Anda').waitFor();
+  await picture(page, 'pasien-tiket');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await picture(page, 'pasien-tiket-gelap');
+  await page.emulateMedia({ colorScheme: 'light' });
+  for (const path of ['riwayat', 'keluarga', ...ofAccount.map((part) => `akun${part}`), 'akun/verifikasi']) {
+    await openWhole(page, `${stage.url}/pasien/${path}`);
+    await picture(page, `pasien-${path.replace('/', '-')}`);
+  }
+  const [seat, another] = await seatsOf(stage.url, clinicDate(1));
+  assert.ok(seat !== undefined && another !== undefined, 'The demo clinic has no slots tomorrow.');
+  const later = { ...place, doctor: seat.doctor_id, session: seat.session_id };
+  const { id } = await bookFor(stage.url, person.token, later, seat);
+  await openWhole(page, `${stage.url}/pasien/tiket/${id}/jadwal`);
+  await picture(page, 'pasien-jadwal');
+  await openWhole(page, `${stage.url}/pasien/tiket/${id}`);
+  await look(page, 'pasien-tiket-menunggu');
+  await openWhole(page, `${stage.url}/pasien/${confirmPath(later, another)}`);
+  await look(page, 'pasien-konfirmasi-saya');
+  await call(stage.url, 'POST', `/v1/bookings/${id}/cancel`, { token: person.token, body: {} });
+  await openWhole(page, `${stage.url}/pasien/tiket/${id}`);
+  await look(page, 'pasien-tiket-dibatalkan');
+  await openWhole(page, `${stage.url}/pasien/riwayat`);
+  await look(page, 'pasien-riwayat-isi');
+  await close();
+};
+
+/** Somebody for whom a seat is held until it is answered. */
+const asOffered = async (stage: Stage, { picture, look }: Camera): Promise<void> => {
+  const { person, booking } = await offered(stage);
+  const { page, close } = await openAs(stage, person);
+  await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
+  await look(page, 'pasien-beranda-tawaran');
+  await openWhole(page, `${stage.url}/pasien/tiket/${booking}`);
+  await picture(page, 'pasien-tawaran');
+  await close();
+};
+
+export const picturesOfPatients = async (stage: Stage, camera: Camera): Promise<void> => {
+  const visited = await queueOfThree(stage.url);
+  await asStranger(stage, camera, visited);
+  await asPatient(stage, camera, visited);
+  await asOffered(stage, camera);
+};
