@@ -6,7 +6,7 @@ import { bookFor, clinicDate, deskDoes, freeSlots } from '../support/clinic.ts';
 import { call, newPatient } from '../support/people.ts';
 import { openPage, openWhole, phone, type Stage } from '../support/stage.ts';
 import { confirmPath, openAs } from './steps.ts';
-import { offered } from './waiting.ts';
+import { taken, waitlistOf } from './waiting.ts';
 
 /** Three people at one time of today, of whom the first is with the doctor: the last one, and where to book. */
 const queueOfThree = async (url: string) => {
@@ -85,13 +85,26 @@ const asPatient = async (
   await close();
 };
 
-/** Somebody for whom a seat is held until it is answered. */
+/** Somebody for whom a seat of the demo clinic is held until it is answered. */
 const asOffered = async (stage: Stage, { picture, look }: Camera): Promise<void> => {
-  const { person, booking } = await offered(stage);
+  const { url } = stage;
+  const [seat] = await seatsOf(url, clinicDate(2));
+  assert.ok(seat !== undefined, 'The demo clinic has no slot the day after tomorrow.');
+  const { doctor_id, session_id, schedule_date, schedule_time } = seat;
+  const place = { doctor: doctor_id, session: session_id, name: '', sessionName: '' };
+  const { giveBack } = await taken(url, place, seat);
+  const person = await newPatient(url);
+  const hours = { earliest_time: schedule_time, latest_time: schedule_time };
+  const body = { session_id, doctor_id, from: schedule_date, to: schedule_date, ...hours };
+  const waiting = await call(url, 'POST', '/v1/waitlist', { token: person.token, body });
+  assert.equal(waiting.status, 201, JSON.stringify(waiting.body));
+  await giveBack();
+  const booking = (await waitlistOf(url, person))[0]?.offer?.booking_id;
+  assert.ok(booking !== undefined, 'The seat that came free is not offered.');
   const { page, close } = await openAs(stage, person);
   await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
   await look(page, 'pasien-beranda-tawaran');
-  await openWhole(page, `${stage.url}/pasien/tiket/${booking}`);
+  await openWhole(page, `${url}/pasien/tiket/${booking}`);
   await picture(page, 'pasien-tawaran');
   await close();
 };
