@@ -29,6 +29,8 @@ const asStranger = async (stage: Stage, { picture, look }: Camera, { place }: Vi
   const slot = (await freeSlots(stage.url, place, await todayOf(stage.url)))[0];
   assert.ok(slot !== undefined, 'The demo clinic has no slot today.');
   const { page, close } = await openPage(stage, { viewport: phone });
+  // The first visit is written in the phone's own face, the second in the clinic's.
+  await openWhole(page, `${stage.url}/pasien/`);
   for (const [name, path] of [
     ['beranda', ''],
     ['dokter', 'dokter'],
@@ -58,6 +60,7 @@ const asPatient = async (
   { person, place }: Visited,
 ): Promise<void> => {
   const { page, close } = await openAs(stage, person);
+  await openWhole(page, `${stage.url}/pasien/`);
   await page.getByText('di depan Anda').waitFor();
   await picture(page, 'pasien-tiket');
   await page.emulateMedia({ colorScheme: 'dark' });
