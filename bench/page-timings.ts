@@ -23,6 +23,8 @@ interface Seen {
   presses: [string, number][];
 }
 
+const seenOn = async (page: Page): Promise<Seen> => (await page.evaluate('window.seen')) as Seen;
+
 const slow = async (
   context: BrowserContext,
   page: Page,
@@ -44,30 +46,67 @@ const paintedMs = async (page: Page, url: string): Promise<number> => {
   let last = 0;
   for (let tries = 0; tries < 20; tries++) {
     await page.waitForTimeout(1_000);
-    const { paintedMs: now } = (await page.evaluate('window.seen')) as Seen;
+    const { paintedMs: now } = await seenOn(page);
     if (now > 0 && now === last) return now;
     last = now;
   }
   throw new Error(`${url} is not done within 20 s.`);
 };
 
+const asked = (which: string): string =>
+  `1 + performance.getEntriesByType('resource').filter((one) => ${which}).length`;
+const firstContentMs = `performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0`;
+
+/**
+ * How many requests the first content waits for, the page itself among them: its styles, if it shows something without a
+ * script; else all that was answered before something was shown.
+ */
+export const requestsBeforeContent = async (browser: Browser, url: string): Promise<number> => {
+  const countIn = async (javaScriptEnabled: boolean): Promise<number | null> => {
+    const context = await browser.newContext({ ...phone, javaScriptEnabled });
+    try {
+      const page = await context.newPage();
+      await slow(context, page, 1, true);
+      await page.goto(url, { waitUntil: 'networkidle' });
+      await page.waitForTimeout(500);
+      const shownMs = Number(await page.evaluate(firstContentMs));
+      if (shownMs === 0) return null;
+      const isWaitedFor = javaScriptEnabled
+        ? `one.responseEnd <= ${shownMs}`
+        : `one.renderBlockingStatus === 'blocking'`;
+      return (await page.evaluate(asked(isWaitedFor))) as number;
+    } finally {
+      await context.close();
+    }
+  };
+  return (await countIn(false)) ?? (await countIn(true)) ?? Number.NaN;
+};
+
 export interface Paint {
   firstMs: number;
   /** From the service worker; NaN where the page has none. */
   againMs: number;
+  /** From the service worker without a connection. */
+  offlineMs: number;
 }
 
-/** The largest contentful paint of a first visit on slow 4G and a CPU six times as slow, and of the one after it. */
-export const paintOf = async (browser: Browser, url: string, hasWorker: boolean): Promise<Paint> => {
+/** The largest contentful paint of a first visit on slow 4G, of the one after it, and of one without a connection. */
+export const paintOf = async (
+  browser: Browser,
+  url: string,
+  { cpu, hasWorker }: { cpu: number; hasWorker: boolean },
+): Promise<Paint> => {
   const context = await browser.newContext(phone);
   try {
     const page = await context.newPage();
     await page.addInitScript(watch);
-    await slow(context, page, 6, true);
+    await slow(context, page, cpu, true);
     const firstMs = await paintedMs(page, url);
-    if (!hasWorker) return { firstMs, againMs: Number.NaN };
+    if (!hasWorker) return { firstMs, againMs: Number.NaN, offlineMs: Number.NaN };
     await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
-    return { firstMs, againMs: await paintedMs(page, url) };
+    const againMs = await paintedMs(page, url);
+    await context.setOffline(true);
+    return { firstMs, againMs, offlineMs: await paintedMs(page, url) };
   } finally {
     await context.close();
   }
@@ -95,7 +134,7 @@ export const slowestPress = async (
     await slow(context, page, cpu, false);
     await press(page);
     await page.waitForTimeout(500);
-    const { presses } = (await page.evaluate('window.seen')) as Seen;
+    const { presses } = await seenOn(page);
     const [name, ms] = presses.reduce((worst, one) => (one[1] > worst[1] ? one : worst), ['under 16 ms', 16]);
     return { name, ms };
   } finally {

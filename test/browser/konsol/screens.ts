@@ -62,7 +62,10 @@ const ready = async (page: Page): Promise<void> => {
 const sizes = { lebar: { width: 1280, height: 720 }, sempit: { width: 360, height: 740 } };
 
 /** The way in, as far as a page goes: login, second step, and the second factor that a clinic asks for. */
-const wayIn = async (stage: Stage, look: (page: Page, name: string) => Promise<unknown>): Promise<void> => {
+export const wayIn = async (
+  stage: Stage,
+  look: (page: Page, name: string) => Promise<unknown>,
+): Promise<void> => {
   const { page, close } = await openPage(stage, { viewport: sizes.lebar });
   await page.goto(`${stage.url}/konsol/`);
   await page.getByLabel('Email').waitFor();

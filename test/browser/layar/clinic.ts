@@ -100,7 +100,7 @@ export const pretend = async (page: Page, first: readonly Queue[]) => {
     await route.fulfill({ json: { status: 'success', data: state.queues, meta } });
   });
   await page.route('**/v1/clinic*', (route) =>
-    route.fulfill({ json: { status: 'success', data: { name: 'Klinik Sehat Sentosa' } } }),
+    route.fulfill({ json: { status: 'success', data: { name: 'Klinik Sehat Sentosa', logo: null } } }),
   );
   return state;
 };

@@ -10,20 +10,10 @@ export const looks = [
   { viewport: desk, colorScheme: 'light' },
 ] as const;
 
-/** Two that have nothing in common. */
-export const opposite = [
-  [looks[0], looks[2]],
-  [looks[1], looks[3]],
-] as const;
-
 /** Asks axe about a page in the state in which it stands, in every look; the page is left as it was. */
-export const assertAccessibleInAllLooks = async (
-  page: Page,
-  where: string,
-  chosen: readonly (typeof looks)[number][] = looks,
-): Promise<void> => {
+export const assertAccessibleInAllLooks = async (page: Page, where: string): Promise<void> => {
   const before = page.viewportSize();
-  for (const { viewport, colorScheme } of chosen) {
+  for (const { viewport, colorScheme } of looks) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     // What has scrolled under a bar is no target there.

@@ -67,6 +67,15 @@ export const openPage = async ({ browser }: Stage, look: Look = {}): Promise<Wat
   return { page, context, ...watch(page), close: () => context.close() };
 };
 
+/** Opens an address, and waits until what it reads is shown. */
+export const openWhole = async (page: Page, url: string): Promise<void> => {
+  await page.goto(url);
+  await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
+  // The queues are asked again and again, so that their network is never idle.
+  await page.waitForTimeout(1_200);
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+};
+
 const shots = process.env.BROWSER_SHOTS ?? mkdtempSync(join(tmpdir(), 'janji-pictures-'));
 
 /** Takes a picture for the eyes, named after the runtime and what it shows. */

@@ -110,10 +110,12 @@ const Audit = () => {
                 { name: text.columns.type, isHead: true, cell: ({ type }) => names[type] },
                 {
                   name: text.columns.who,
+                  look: 'words',
                   cell: ({ actor_id, actor_name }) => actor_name ?? actor_id?.slice(0, 8) ?? '–',
                 },
                 {
                   name: text.columns.whom,
+                  look: 'words',
                   cell: (one) =>
                     one.patient_id === null ? (
                       <Name id={one.user_id} name={one.user_name} onPick={(orang) => set({ orang })} />

@@ -120,7 +120,7 @@ export const Detail = ({ id, onClose }: { id: string; onClose: () => void }) => 
             <dt>{text.detail.doctor}</dt>
             <dd>
               {booking.doctor_name} · {booking.session_name}
-              {detail.data?.room && ` · ${text.detail.room} ${detail.data.room}`}
+              {detail.data?.room && ` · ${detail.data.room}`}
             </dd>
             <dt>{text.detail.phone}</dt>
             <dd>

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useCallback, useEffect } from 'preact/hooks';
 import { dayAndMonth, longDate, timeOf, zoneName } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
@@ -64,6 +64,8 @@ export const Hari = () => {
   const isFiltered = group !== null || q !== '' || Boolean(query.dokter);
   const opened = query.janji;
   const isStale = heardAt.value > 0 && now.value - heardAt.value > 25_000;
+  // The same one as before: rows that did not change are not drawn anew because another was opened.
+  const open = useCallback((id: string) => set({ janji: id }), []);
   const close = (): void => {
     set({ janji: null });
     document.getElementById(`janji-${opened}`)?.focus();
@@ -126,7 +128,7 @@ export const Hari = () => {
           label={text.day.heading(longDate(date))}
           filter={`${group} ${q} ${query.dokter ?? ''}`}
           folds={isToday && group === null && q === ''}
-          onOpen={(id) => set({ janji: id })}
+          onOpen={open}
           opened={opened}
           doctors={doctors}
           doctor={query.dokter}

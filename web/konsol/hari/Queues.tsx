@@ -48,7 +48,12 @@ export const Queues = ({ bookings, date }: { bookings: readonly Booking[]; date:
                 ) : (
                   <>
                     {text.next} <b>{here[0]?.label}</b>
-                    {here[1] && ` · ${here[1].label}`}
+                    {here[1] && (
+                      <>
+                        {' · '}
+                        <span>{here[1].label}</span>
+                      </>
+                    )}
                   </>
                 )}
               </p>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Plus } from 'lucide';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
-import { clockTime } from '../../shared/time.ts';
+import { clockTime, duration } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Select } from '../../shared/ui/Field.tsx';
 import { Empty } from '../../shared/ui/States.tsx';
@@ -57,9 +57,9 @@ const Jadwal = () => {
       </b>
       <span>{nameOf(one.session_id)}</span>
       <span class={look.soft}>
-        {one.slot_minutes}′ · {text.capacityOf(one.capacity)}
-        {one.room && ` · ${one.room}`}
+        {duration(one.slot_minutes)} · {text.capacityOf(one.capacity)}
       </span>
+      {one.room && <span class={look.soft}>{one.room}</span>}
     </>
   );
   const entry = (one: Schedule) =>

@@ -12,7 +12,6 @@ import { today, useQueues, useSessions } from '../data/clinic.ts';
 import { fieldsOf } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { setup } from '../words/atur.ts';
-import { words } from '../words.ts';
 
 /** The letters before a doctor's queue numbers, for each service; today's are shown. */
 export const Prefix = ({ doctorId }: { doctorId: string }) => {
@@ -80,7 +79,7 @@ export const Prefix = ({ doctorId }: { doctorId: string }) => {
           busy={attempt.busy.value}
           why={online.value ? null : common.value.offlineAction}
         >
-          {words.value.save}
+          {text.prefixSave}
         </Button>
       </div>
       <span role="status">{saved.value === null ? '' : text.prefixSaved(saved.value)}</span>

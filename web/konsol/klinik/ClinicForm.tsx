@@ -159,18 +159,20 @@ export const ClinicForm = ({ clinic }: { clinic: Clinic }) => {
       </fieldset>
       <fieldset class={style.group}>
         <legend>{text.rules}</legend>
-        {rules.map(([rule, min, max]) => (
-          <Field
-            key={rule}
-            {...bind(rule)}
-            hint={hintOf(rule)}
-            type="number"
-            min={min}
-            max={max}
-            required
-            readOnly={isFixed(rule)}
-          />
-        ))}
+        <div class={style.rules}>
+          {rules.map(([rule, min, max]) => (
+            <Field
+              key={rule}
+              {...bind(rule)}
+              hint={hintOf(rule)}
+              type="number"
+              min={min}
+              max={max}
+              required
+              readOnly={isFixed(rule)}
+            />
+          ))}
+        </div>
       </fieldset>
       <fieldset class={style.group}>
         <legend>{text.privacy}</legend>

@@ -25,6 +25,7 @@ type Key = Schemas['ApiKey'];
 
 const Row = ({ of, onRevoke }: { of: Key; onRevoke: () => void }) => {
   const text = own.value.keys;
+  const { columns } = text;
   const { name, prefix, scopes, status, expires_at, last_used_at } = of;
   return (
     <tr>
@@ -33,10 +34,10 @@ const Row = ({ of, onRevoke }: { of: Key; onRevoke: () => void }) => {
         <br />
         <span class={look.soft}>{text.begins(prefix)}</span>
       </th>
-      <td>{scopes.map((scope) => text.scopeNames[scope]).join(', ')}</td>
-      <td>{text.states[status]}</td>
-      <td>{expires_at === null ? text.forever : longDate(dateOf(expires_at))}</td>
-      <td class="tnum">
+      <td data-name={columns.scopes}>{scopes.map((scope) => text.scopeNames[scope]).join(', ')}</td>
+      <td data-name={columns.state}>{text.states[status]}</td>
+      <td data-name={columns.until}>{expires_at === null ? text.forever : longDate(dateOf(expires_at))}</td>
+      <td class="tnum" data-name={columns.used}>
         {last_used_at === null
           ? text.never
           : `${shortDate(dateOf(last_used_at), today())} ${timeOf(last_used_at)}`}

@@ -18,6 +18,7 @@ import { Age, More, Shown } from '../ui/Shown.tsx';
 import { Table } from '../ui/Table.tsx';
 import { birthDate, shortDate } from '../ui/when.ts';
 import { desk } from '../words/meja.ts';
+import style from './Cari.module.css';
 
 const isCode = (text: string): boolean => /^[a-z0-9]{8}$/i.test(text);
 
@@ -76,7 +77,7 @@ const Cari = () => {
       <Age of={found.read} />
       <div class={look.body}>
         <form
-          class={look.form}
+          class={style.find}
           onSubmit={(event) => {
             event.preventDefault();
             set({ q: typed.peek().trim() });
@@ -90,11 +91,9 @@ const Cari = () => {
             value={typed.value}
             onInput={(event) => (typed.value = event.currentTarget.value)}
           />
-          <div class={look.line}>
-            <Button type="submit" small icon={Search}>
-              {text.submit}
-            </Button>
-          </div>
+          <Button type="submit" icon={Search}>
+            {text.submit}
+          </Button>
         </form>
         {isCode(q) && <ByCode key={q} code={q} />}
         {q === '' ? (

@@ -1,4 +1,4 @@
-import { CalendarPlus, Hourglass } from 'lucide';
+import { ArrowLeft, CalendarPlus, Hourglass } from 'lucide';
 import { useRoute } from 'preact-iso';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
@@ -56,7 +56,8 @@ const History = ({ id }: { id: string }) => {
   const bookings = usePages(['pasien-janji', id], (page) =>
     take(api.v1.patients[':id'].bookings.$get({ param: { id }, query: { ...page, limit: 50 } })),
   );
-  const isComing = (one: { ends_at: string }): boolean => Date.parse(one.ends_at) >= now.value;
+  const isComing = (one: NonNullable<typeof bookings.rows>[number]): boolean =>
+    Date.parse(one.ends_at) >= now.value && !['completed', 'no_show'].includes(stateOf(one));
   return (
     <>
       <Shown of={bookings.read} height={40} empty={<p>{text.noHistory}</p>}>
@@ -134,7 +135,7 @@ const Pasien = () => {
     <Page
       title={patient.data?.name ?? text.title}
       beside={
-        <ButtonLink small href="/konsol/pasien">
+        <ButtonLink small icon={ArrowLeft} href="/konsol/pasien">
           {text.title}
         </ButtonLink>
       }

@@ -147,7 +147,7 @@ const Persetujuan = () => {
           <Empty icon={Inbox}>{text.empty}</Empty>
         ) : (
           <>
-            <p class={look.soft}>{text.hint}</p>
+            <p class={`${look.soft} ${style.keys}`}>{text.hint}</p>
             <table
               // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move in it, as in a grid.
               role="grid"
@@ -166,7 +166,7 @@ const Persetujuan = () => {
               <thead>
                 <tr>
                   {(['asked', 'when', 'patient', 'doctor', 'left', 'action'] as const).map((name) => (
-                    <th scope="col" key={name}>
+                    <th scope="col" key={name} class={name === 'action' ? look.number : undefined}>
                       {text.columns[name]}
                     </th>
                   ))}

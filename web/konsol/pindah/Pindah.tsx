@@ -157,11 +157,13 @@ const Pindah = () => {
                 <Button onClick={() => (history.length > 1 ? history.back() : route('/konsol/'))}>
                   {common.value.back}
                 </Button>
-                <Check
-                  label={text.sessionOnly}
-                  checked={!isAny.value}
-                  onChange={(event) => (isAny.value = !event.currentTarget.checked)}
-                />
+                <div class={look.last}>
+                  <Check
+                    label={text.sessionOnly}
+                    checked={!isAny.value}
+                    onChange={(event) => (isAny.value = !event.currentTarget.checked)}
+                  />
+                </div>
               </div>
             </section>
             {slots.data === undefined ? (

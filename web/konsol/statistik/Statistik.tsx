@@ -53,11 +53,9 @@ const figuresOf = (now: Numbers, before: Numbers | undefined) => {
 /** A number and how long it is beside the longest. */
 const Bar = ({ value, most }: { value: number; most: number }) => (
   <span class={style.barred}>
-    <span
-      class={value > 0 ? style.bar : undefined}
-      style={{ '--part': most === 0 ? 0 : value / most }}
-      aria-hidden="true"
-    />
+    <span class={style.track} aria-hidden="true">
+      <span class={value > 0 ? style.bar : style.none} style={{ '--part': most === 0 ? 0 : value / most }} />
+    </span>
     <span>{value}</span>
   </span>
 );
@@ -80,8 +78,8 @@ const columnsOf = (by: (typeof bys)[number], most: number): Column<RowOf>[] => {
       text.columns.canceled,
       (row) => row.canceled_by_patient + row.canceled_by_clinic + row.canceled_by_system,
     ),
-    { name: text.columns.waiting, cell: (row) => minutes(row.waiting_minutes_median) },
-    { name: text.columns.visit, cell: (row) => minutes(row.visit_minutes_median) },
+    { name: text.columns.waiting, look: 'number', cell: (row) => minutes(row.waiting_minutes_median) },
+    { name: text.columns.visit, look: 'number', cell: (row) => minutes(row.visit_minutes_median) },
   ];
 };
 

@@ -16,38 +16,41 @@ export const Week = ({ rows }: { rows: readonly Hour[] }) => {
   const of = (weekday: number, hour: number) =>
     rows.find((row) => row.weekday === weekday && row.hour === hour);
   return (
-    <div class={style.wide}>
-      <table class={style.week}>
-        <caption>{setup.value.statistics.weekCaption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{setup.value.statistics.bys.hour}</th>
-            {weekdays.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {hours.map((hour) => (
-            <tr key={hour}>
-              <th scope="row">{wholeHour(hour)}</th>
-              {weekdays.map((name, nth) => {
-                const found = of(nth + 1, hour);
-                if (found === undefined) return <td key={name}>{setup.value.statistics.none}</td>;
-                const { booked_seats: booked, offered_seats: offered } = found;
-                const part = Math.min(1, booked / Math.max(offered, 1));
-                return (
-                  <td key={name} style={{ '--part': part }}>
-                    {booked}/{offered}
-                  </td>
-                );
-              })}
+    <>
+      {/* Not in the table, which may be wider than the window: it would be cut with it. */}
+      <h2 id="jam-pekan">{setup.value.statistics.weekCaption}</h2>
+      <div class={style.wide}>
+        <table class={style.week} aria-labelledby="jam-pekan">
+          <thead>
+            <tr>
+              <th scope="col">{setup.value.statistics.bys.hour}</th>
+              {weekdays.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {hours.map((hour) => (
+              <tr key={hour}>
+                <th scope="row">{wholeHour(hour)}</th>
+                {weekdays.map((name, nth) => {
+                  const found = of(nth + 1, hour);
+                  if (found === undefined) return <td key={name}>{setup.value.statistics.none}</td>;
+                  const { booked_seats: booked, offered_seats: offered } = found;
+                  const part = Math.min(1, booked / Math.max(offered, 1));
+                  return (
+                    <td key={name} style={{ '--part': part }}>
+                      {booked}/{offered}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 };

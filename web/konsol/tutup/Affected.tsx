@@ -3,6 +3,7 @@ import { today } from '../data/clinic.ts';
 import look from '../ui/page.module.css';
 import { shortDate } from '../ui/when.ts';
 import { words } from '../words.ts';
+import style from './Affected.module.css';
 
 interface One {
   id: string;
@@ -15,7 +16,7 @@ interface One {
 
 /** Whose bookings lie under a closure, each with the way to move it. */
 export const Affected = ({ bookings }: { bookings: readonly One[] }) => (
-  <ul class={look.list}>
+  <ul class={style.people}>
     {bookings.slice(0, 20).map((one) => {
       const name = one.patient?.name ?? one.patient_name ?? '';
       return (

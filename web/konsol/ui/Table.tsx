@@ -6,7 +6,7 @@ export interface Column<T> {
   cell: (one: T) => ComponentChildren;
   /** By this the row is named. */
   isHead?: boolean;
-  look?: 'number' | 'brief' | 'soft' | 'actions';
+  look?: 'number' | 'brief' | 'words' | 'soft' | 'actions';
 }
 
 interface Props<T extends { id: string }> {

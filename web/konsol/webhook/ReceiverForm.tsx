@@ -7,6 +7,7 @@ import { Check, Field } from '../../shared/ui/Field.tsx';
 import { confirmedly } from '../../shared/ui/reauth.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { EditPanel } from '../ui/EditPanel.tsx';
+import look from '../ui/page.module.css';
 import { setup } from '../words/atur.ts';
 
 type Hook = Schemas['Webhook'];
@@ -74,9 +75,8 @@ export const ReceiverForm = ({ hook, onClose, onSecret }: Props) => {
       <Field {...form.bind('url')} type="url" required />
       <Field {...form.bind('description')} optional />
       <fieldset>
-        <legend>
-          {text.types} ({chosen.value.size === 0 ? text.allTypes : chosen.value.size})
-        </legend>
+        <legend>{text.types}</legend>
+        <p class={look.soft}>{text.typesHint}</p>
         {types.map((type) => (
           <Check
             key={type}

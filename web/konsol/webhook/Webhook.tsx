@@ -96,6 +96,7 @@ const Webhook = () => {
     >
       <Age of={hooks} everyMs={everyMs} />
       <div class={look.body}>
+        <p class={look.soft}>{text.about}</p>
         {secret.value !== null && (
           <Banner kind="warning" role="status">
             <p>{text.secret}</p>

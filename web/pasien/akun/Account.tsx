@@ -35,13 +35,7 @@ const Entry = ({ href, icon, word }: { href: string; icon: IconNode; word: strin
 
 const Own = () => {
   const w = words.value;
-  const { route } = useLocation();
   const now = session.value;
-  const leave = useAttempt(async () => {
-    await logOut().catch(() => {});
-    route('/pasien/', true);
-    setTimeout(() => (said.value = w.loggedOut), 50);
-  });
   if (now.kind !== 'in') return null;
   return (
     <>
@@ -62,10 +56,24 @@ const Own = () => {
         <Entry href="/pasien/akun/verifikasi" icon={ShieldCheck} word={w.factors} />
         <Entry href="/pasien/akun/kalender" icon={CalendarDays} word={w.feeds} />
       </nav>
-      <Button icon={LogOut} look="danger" wide busy={leave.busy.value} onClick={() => void leave.run()}>
-        {w.logOut}
-      </Button>
     </>
+  );
+};
+
+/** Last of all, so that nobody is logged out by a thumb that slips. */
+const Leave = () => {
+  const w = words.value;
+  const { route } = useLocation();
+  const leave = useAttempt(async () => {
+    await logOut().catch(() => {});
+    route('/pasien/', true);
+    setTimeout(() => (said.value = w.loggedOut), 50);
+  });
+  if (session.value.kind !== 'in') return null;
+  return (
+    <Button icon={LogOut} look="danger" wide busy={leave.busy.value} onClick={() => void leave.run()}>
+      {w.logOut}
+    </Button>
   );
 };
 
@@ -87,6 +95,7 @@ const Account = () => {
         <Own />
       </NeedsLogin>
       {isSettled && <Display />}
+      <Leave />
     </Screen>
   );
 };

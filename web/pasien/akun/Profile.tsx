@@ -42,7 +42,7 @@ const ProfileForm = () => {
         autocomplete="tel-national"
         required
       />
-      <Field label={w.email} type="email" readOnly value={user?.email ?? ''} />
+      <Field label={w.email} hint={w.emailFixed} type="email" readOnly value={user?.email ?? ''} />
       <SendButton look="primary" type="submit" wide busy={form.attempt.busy.value}>
         {w.save}
       </SendButton>
@@ -118,6 +118,7 @@ const ProofForm = () => {
   return (
     <div class={look.card}>
       <FormFailure failure={send.failure.value ?? verify.failure.value} labels={{ code: w.proofCode }} />
+      {!isSent.value && <p>{w.proofAsk(person.value?.user.email ?? '')}</p>}
       {isSent.value && (
         <form
           class={look.form}

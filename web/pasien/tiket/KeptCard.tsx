@@ -60,7 +60,7 @@ export const KeptCard = ({ ticket }: { ticket: KeptTicket }) => {
               <span class="tnum">
                 {clockTime(ticket.time)} {zoneName(ticket.startsAt, ticket.zone)}
               </span>{' '}
-              · {ticket.session}
+              <span>{ticket.session}</span>
             </dd>
           </div>
         </dl>

@@ -103,12 +103,13 @@ const Position = ({ live, room, isBack }: { live: Live; room: string; isBack: bo
       <p class={style.ahead}>{w.ahead(live.ahead)}</p>
       {isBack && <p class={style.small}>{w.moved}</p>}
       <p class={style.estimate}>
-        {[when, live.now === null ? w.nobodyCalled : null].filter(Boolean).join(' · ')}
-        {live.now !== null && (
-          <>
-            {when && ' · '}
+        {when && <span>{when} </span>}
+        {live.now === null ? (
+          <span>{w.nobodyCalled}</span>
+        ) : (
+          <span>
             {w.calledNow} <strong class="tnum">{live.now}</strong>
-          </>
+          </span>
         )}
       </p>
     </>
@@ -191,7 +192,7 @@ export const TicketCard = ({ booking, queue }: { booking: Shown; queue?: Queue |
             <span class="tnum">
               {clockTime(booking.schedule_time)} {zoneName(booking.starts_at, booking.time_zone)}
             </span>{' '}
-            · {booking.session_name}
+            <span>{booking.session_name}</span>
           </dd>
         </div>
         <div>

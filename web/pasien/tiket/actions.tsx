@@ -13,7 +13,7 @@ import { FormFailure } from '../../shared/ui/States.tsx';
 import { today } from '../clinic.ts';
 import { said, toHeadingIfLost } from '../screen.tsx';
 import { words } from '../words.ts';
-import { type Booking, type HistoryItem, refreshBookings } from './booking.ts';
+import { type Booking, type HistoryItem, isComing, refreshBookings } from './booking.ts';
 import style from './Ticket.module.css';
 
 /** "Selasa, 1 Desember 2026, 10.30 WIB" */
@@ -93,16 +93,26 @@ export const TicketActions = ({ booking }: { booking: HistoryItem | Booking }) =
   const calendar = useAttempt(() => saveCalendar(booking.id));
   const may = (action: HistoryItem['allowed_actions'][number]): boolean =>
     booking.allowed_actions.includes(action);
+  // Beside two others there is room for one word alone.
+  const isAlone = !may('reschedule') && !may('cancel');
   return (
     <>
       <div class={style.actions}>
         {may('reschedule') && (
           <ButtonLink href={`/pasien/tiket/${booking.id}/jadwal`}>{w.reschedule}</ButtonLink>
         )}
-        <SendButton busy={calendar.busy.value} onClick={() => void calendar.run()}>
-          <span class="aloud">{w.calendarLong}</span>
-          <span aria-hidden="true">{w.calendar}</span>
-        </SendButton>
+        {isComing(booking) && (
+          <SendButton busy={calendar.busy.value} onClick={() => void calendar.run()}>
+            {isAlone ? (
+              w.calendarLong
+            ) : (
+              <>
+                <span class="aloud">{w.calendarLong}</span>
+                <span aria-hidden="true">{w.calendar}</span>
+              </>
+            )}
+          </SendButton>
+        )}
         {may('cancel') && (
           <SendButton look="danger" onClick={() => (isCanceling.value = true)}>
             {w.cancelBooking}

@@ -13,7 +13,7 @@ const en: Words = {
 
   hello: (name) => `Hello, ${name}`,
   welcome: 'Book an appointment with a doctor',
-  welcomeText: 'Choose a doctor and a time. Your queue number appears here and moves by itself.',
+  welcomeText: 'Choose a doctor and a time. Your queue number appears here and is kept up to date.',
   findDoctor: 'Find a doctor',
   newBooking: 'Book an appointment',
   nextBooking: 'Next appointment',
@@ -111,7 +111,7 @@ const en: Words = {
   notCancelable: 'It can no longer be changed or canceled here. Call the clinic if need be.',
   comeOnTime: 'Show this ticket at the desk when you arrive.',
   waitingText: 'Waiting for the clinic’s approval. Your place is held.',
-  approvedText: 'Your number starts to move on the day of the visit.',
+  approvedText: 'How many are ahead of you is shown here on the day of the visit.',
   moved:
     'You moved back: patients are called by the time they booked, then by who came first; whoever was passed over is called later.',
   cancelTitle: 'Cancel this appointment?',
@@ -228,7 +228,9 @@ const en: Words = {
   display: 'Language and appearance',
   logOut: 'Log out',
   loggedOut: 'You are logged out.',
+  emailFixed: 'Cannot be changed here.',
   proofTitle: 'Verify the e-mail',
+  proofAsk: (email) => `Press the button, then open the e-mail at ${email}: it has a code of eight digits.`,
   proofText: (email) => `We sent a code of eight digits to ${email}.`,
   proofSend: 'Send the code',
   proofCode: 'Code from the e-mail',

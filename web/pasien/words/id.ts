@@ -12,7 +12,7 @@ const id = {
   // Beranda
   hello: (name: string) => `Halo, ${name}`,
   welcome: 'Buat janji dengan dokter',
-  welcomeText: 'Pilih dokter dan waktu. Nomor antrean Anda tampil di sini, dan bergerak sendiri.',
+  welcomeText: 'Pilih dokter dan waktu. Nomor antrean Anda tampil di sini dan diperbarui sendiri.',
   findDoctor: 'Cari dokter',
   newBooking: 'Buat janji temu',
   nextBooking: 'Janji berikutnya',
@@ -114,7 +114,7 @@ const id = {
   notCancelable: 'Tidak dapat diubah atau dibatalkan lagi di sini. Hubungi klinik bila perlu.',
   comeOnTime: 'Tunjukkan tiket ini kepada petugas saat tiba.',
   waitingText: 'Menunggu persetujuan klinik. Tempat Anda sudah dipesan.',
-  approvedText: 'Nomor Anda mulai bergerak pada hari kunjungan.',
+  approvedText: 'Berapa orang di depan Anda tampil di sini pada hari kunjungan.',
   moved:
     'Posisi Anda mundur: pasien dipanggil menurut jam janji, lalu urutan kehadiran; yang terlewat dipanggil kemudian.',
   cancelTitle: 'Batalkan janji ini?',
@@ -235,7 +235,9 @@ const id = {
   display: 'Bahasa dan tampilan',
   logOut: 'Keluar',
   loggedOut: 'Anda sudah keluar.',
+  emailFixed: 'Tidak dapat diubah di sini.',
   proofTitle: 'Verifikasi email',
+  proofAsk: (email: string) => `Tekan tombol, lalu buka email ${email}: di sana ada kode delapan angka.`,
   proofText: (email: string) => `Kami mengirim kode delapan angka ke ${email}.`,
   proofSend: 'Kirim kode',
   proofCode: 'Kode dari email',

@@ -33,7 +33,7 @@ const en: Words = {
       action: 'Action',
     },
     left: (n, of) => `${n} of ${of} left`,
-    full: (of) => `full (${of})`,
+    full: (of) => `full (${of} seats)`,
     unknown: '–',
     count: (n) => `${n} waiting`,
     hint: 'Enter approves, and the next row is chosen. The right arrow leads to rejecting.',

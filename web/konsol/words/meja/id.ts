@@ -31,7 +31,7 @@ const id = {
       action: 'Tindakan',
     },
     left: (n: number, of: number) => `sisa ${n} dari ${of}`,
-    full: (of: number) => `penuh (${of})`,
+    full: (of: number) => `penuh (${of} kursi)`,
     unknown: '–',
     count: (n: number) => `${n} menunggu`,
     hint: 'Enter menyetujui, lalu baris berikutnya terpilih. Panah kanan untuk menolak.',
