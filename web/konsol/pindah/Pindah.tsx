@@ -24,6 +24,7 @@ import { Age } from '../ui/Shown.tsx';
 import { SlotGrid } from '../ui/SlotGrid.tsx';
 import { desk } from '../words/meja.ts';
 import { words } from '../words.ts';
+import style from './Pindah.module.css';
 
 /** Another time for a booking: free times of all doctors, pressed. */
 const Pindah = () => {
@@ -157,7 +158,7 @@ const Pindah = () => {
                 <Button onClick={() => (history.length > 1 ? history.back() : route('/konsol/'))}>
                   {common.value.back}
                 </Button>
-                <div class={look.last}>
+                <div class={style.filter}>
                   <Check
                     label={text.sessionOnly}
                     checked={!isAny.value}
