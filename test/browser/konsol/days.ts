@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { openDesk } from '../layar/clinic.ts';
 import { assertClean, untilFocused } from '../support/checks.ts';
-import { clinicDate } from '../support/clinic.ts';
+import { clinicDate, makePractice } from '../support/clinic.ts';
 import type { Scenario } from '../support/stage.ts';
+import { bookSeat, newRecord, seatsOf } from './coming/waiting.ts';
 import { press, set, tabTo } from './keyboard.ts';
-import { enter } from './steps.ts';
+import { enter, until } from './steps.ts';
 
 /** In which colour is written, and what a tint of the light theme comes to. */
 const inkAndBadge = `(() => {
@@ -73,6 +74,33 @@ export const days: readonly Scenario[] = [
       await next.nth(1).waitFor();
       await own.getByRole('button', { name: /^Panggil berikutnya/ }).click();
       await next.nth(1).waitFor({ state: 'detached', timeout: 2_500 });
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'a day with more rows than a window has room for shows all of them, and again after a search',
+    isOfNode: true,
+    play: async (stage) => {
+      const date = clinicDate(5);
+      const practice = await makePractice(stage.url, 60, 'automatic');
+      const seat = (await seatsOf(stage.url, date)).find(({ doctor_id }) => doctor_id === practice.doctor);
+      assert.ok(seat !== undefined);
+      for (let nth = 1; nth <= 55; nth++)
+        await bookSeat(stage.url, seat, await newRecord(stage.url, `Rombongan Ke ${nth}`));
+      const watched = await enter(stage, undefined, `/konsol/?tanggal=${date}&dokter=${practice.doctor}`);
+      const { page } = watched;
+      const rows = page.locator('[data-row]');
+      const areShown = (count: number) =>
+        until(async () => (await rows.count()) === count, `${count} rows are shown`);
+      await areShown(55);
+      const search = page.getByRole('searchbox');
+      await search.fill('Rombongan Ke 55');
+      await areShown(1);
+      await search.fill('');
+      await areShown(55);
+      // What lies outside of the window has no inner text.
+      assert.match((await rows.last().textContent()) ?? '', /Rombongan Ke 55/);
       await assertClean(watched, stage.url);
       await watched.close();
     },

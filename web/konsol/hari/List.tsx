@@ -8,6 +8,7 @@ import { now } from '../data/clinic.ts';
 import type { Offered } from '../data/waitlist.ts';
 import { OfferRow } from '../tunggu/OfferRow.tsx';
 import { words } from '../words.ts';
+import { useGradually } from './gradually.ts';
 import { moveInGrid } from './keys.ts';
 import style from './List.module.css';
 import { Row } from './Row.tsx';
@@ -67,6 +68,8 @@ export const List = ({
       : [],
   );
   if (held === null) before.current = { filter, ids: new Set(bookings.map(({ id }) => id)), past };
+  // Those that are folded away fill no window.
+  const drawn = past.size + useGradually(rows.length - past.size);
   const columns = text.columns;
   const offersAt = (at: number): readonly Offered[] =>
     offers.filter(({ offer: { schedule_time: time } }) => {
@@ -145,7 +148,7 @@ export const List = ({
             </td>
           </tr>
         )}
-        {rows.map((booking, at) => (
+        {rows.slice(0, drawn).map((booking, at) => (
           <Fragment key={booking.id}>
             {offerRows(at)}
             <Row
@@ -156,7 +159,7 @@ export const List = ({
             />
           </Fragment>
         ))}
-        {offerRows(rows.length)}
+        {drawn === rows.length && offerRows(rows.length)}
       </tbody>
     </table>
   );
