@@ -13,12 +13,18 @@ export interface Scores extends Record<Category, number> {
   shift: number;
 }
 
-const once = async (url: string, port: number): Promise<Scores> => {
+/** Tries of one page: now and then Lighthouse misses its beginning and says so. */
+const maxTries = 3;
+
+const once = async (url: string, port: number, tries = 1): Promise<Scores> => {
   // A phone on slow 4G with a CPU four times as slow, simulated: Lighthouse's own profile.
   const ran = await lighthouse(url, { port, onlyCategories: [...categories], logLevel: 'error' });
   if (ran === undefined) throw new Error(`Lighthouse says nothing of ${url}.`);
   const { categories: found, audits, runtimeError } = ran.lhr;
-  if (runtimeError !== undefined) throw new Error(`${url}: ${runtimeError.message}`);
+  if (runtimeError !== undefined) {
+    if (tries < maxTries) return once(url, port, tries + 1);
+    throw new Error(`${url}: ${runtimeError.message}`);
+  }
   const score = (name: Category) => Math.round((found[name]?.score ?? 0) * 100);
   const judged = categories
     .filter((name) => name !== 'performance')
