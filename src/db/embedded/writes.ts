@@ -107,8 +107,8 @@ export const makeWriteQueue = (session: Session, options: WriteQueueOptions): Wr
       (of: T) => {
         isUnderWay = false;
         settled(of);
-        // The thread gets its next group before those of this one are answered.
-        if (queue.length > 0 && pending === undefined) flushWrites();
+        // The thread gets its next group before those of this one are answered; one that closes gets no other.
+        if (writer !== undefined && pending === undefined) flushWrites();
         else goOn();
       };
     isUnderWay = true;
@@ -183,8 +183,9 @@ export const makeWriteQueue = (session: Session, options: WriteQueueOptions): Wr
       clearImmediate(pending as NodeJS.Immediate);
       clearTimeout(pending as NodeJS.Timeout);
       pending = undefined;
-      writer?.close();
+      const closing = writer;
       writer = undefined;
+      closing?.close();
       clearImmediate(pending);
       pending = undefined;
       while (queue.length > 0 && !pending) flushOnce();

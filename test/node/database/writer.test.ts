@@ -26,6 +26,10 @@ const note = (text: string): GroupWrite => ({
   isBatch: true,
 });
 
+/** Takes a while. */
+const long =
+  'INSERT INTO note (size) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT count(*) FROM n';
+
 describe('a thread that commits', () => {
   it('that dies fails its group as unavailable, says why, and is replaced for the next', async () => {
     const { path } = await openNotes();
@@ -149,14 +153,23 @@ describe('a client that commits in a thread', () => {
   it('answers a read while a commit is under way', async () => {
     const { client } = await openNotes({ commitsInThread: true });
     await add(client, 'a');
-    const long =
-      'INSERT INTO note (size) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT count(*) FROM n';
     const order: string[] = [];
     const writing = client.execute(long).then(() => order.push('written'));
     await new Promise((resolve) => setImmediate(resolve));
     await client.execute('SELECT 1').then(() => order.push('read'));
     await writing;
     expect(order).toEqual(['read', 'written']);
+  });
+
+  it('does not lose what waits behind the group under way when the client closes', async () => {
+    const { client, path } = await openNotes({ commitsInThread: true });
+    await add(client, 'a');
+    const underWay = client.execute(long);
+    await turn();
+    const waiting = [add(client, 'c'), add(client, 'd')];
+    client.close();
+    await Promise.all([underWay, ...waiting]);
+    expect(stored(path)).toEqual(['a', null, 'c', 'd']);
   });
 });
 
