@@ -4,20 +4,20 @@ export interface Figure {
   page: string;
   name: string;
   measured: number;
-  /** Scores have a least, all else has a most. */
-  least?: number;
-  most?: number;
+  /** Scores have a minimum, all else has a maximum. */
+  min?: number;
+  max?: number;
 }
 
-/** A figure that could not be measured keeps no bound. */
-const isKept = ({ measured, least, most }: Figure): boolean =>
-  (least === undefined || measured >= least) && (most === undefined || measured <= most);
+/** A figure that could not be measured (NaN) is within no bound. */
+const isWithinBounds = ({ measured, min, max }: Figure): boolean =>
+  (min === undefined || measured >= min) && (max === undefined || measured <= max);
 
-/** What is not as it has to be, a sentence each. */
+/** The figures that break their bound, a line each. */
 export const brokenBounds = (figures: readonly Figure[]): string[] =>
   figures
-    .filter((one) => !isKept(one))
-    .map(({ page, name, measured, least, most }) => {
-      const bound = least === undefined ? `at most ${most}` : `at least ${least}`;
+    .filter((one) => !isWithinBounds(one))
+    .map(({ page, name, measured, min, max }) => {
+      const bound = min === undefined ? `at most ${max}` : `at least ${min}`;
       return `${page}: ${name} ${Number(measured.toFixed(3))}, ${bound}`;
     });

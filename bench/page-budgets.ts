@@ -11,7 +11,7 @@ export interface Budget {
   hasWorker: boolean;
   /** How many times slower than this machine it is painted. */
   cpu: number;
-  /** The least score of Lighthouse, and the most of each cost. */
+  /** The minimum of Lighthouse's score, and the maximum of each cost. */
   performance?: number;
   blockedMs?: number;
   shift?: number;
@@ -69,7 +69,7 @@ const logIn = async (page: Page): Promise<void> => {
 
 export interface BudgetedWalk extends Walk {
   name: string;
-  mostMs: number;
+  maxMs: number;
 }
 
 /** What is pressed and typed, in the console on a day that is full. */
@@ -79,7 +79,7 @@ export const walksOf = (fullDay: string): readonly BudgetedWalk[] => [
     path: '/pasien/dokter',
     cpu: 6,
     isPhone: true,
-    mostMs: 200,
+    maxMs: 200,
     press: async (page) => {
       await page.getByLabel('Nama dokter atau spesialisasi').pressSequentially('maya', { delay: 80 });
       // The list has answered: what is tapped is not replaced meanwhile.
@@ -99,7 +99,7 @@ export const walksOf = (fullDay: string): readonly BudgetedWalk[] => [
     path: `/konsol/?tanggal=${fullDay}`,
     cpu: 1,
     isPhone: false,
-    mostMs: 100,
+    maxMs: 100,
     press: async (page) => {
       await logIn(page);
       const chips = page.locator('main button[aria-pressed]');

@@ -68,13 +68,13 @@ const pressed: string[][] = [];
 const score = async (page: Budget): Promise<void> => {
   const scores = await scoresOf(service.url + page.path, port, Number(values.scores));
   const { accessibility, 'best-practices': practices, performance, blockedMs, shift, lost } = scores;
-  const of = (name: string, measured: number, bound: Pick<Figure, 'least' | 'most'>) =>
+  const of = (name: string, measured: number, bound: Pick<Figure, 'min' | 'max'>) =>
     figures.push({ page: page.name, name, measured, ...bound });
-  of('accessibility', accessibility, { least: 100 });
-  of('best practices', practices, { least: 100 });
-  if (page.performance !== undefined) of('performance', performance, { least: page.performance });
-  if (page.blockedMs !== undefined) of('blocked ms', blockedMs, { most: page.blockedMs });
-  if (page.shift !== undefined) of('shift', shift, { most: page.shift });
+  of('accessibility', accessibility, { min: 100 });
+  of('best practices', practices, { min: 100 });
+  if (page.performance !== undefined) of('performance', performance, { min: page.performance });
+  if (page.blockedMs !== undefined) of('blocked ms', blockedMs, { max: page.blockedMs });
+  if (page.shift !== undefined) of('shift', shift, { max: page.shift });
   const costs = [ms(blockedMs), ms(page.blockedMs ?? Number.NaN), shift.toFixed(3)];
   const wanted = page.performance === undefined ? '' : `${page.performance}`;
   scored.push([
@@ -100,12 +100,12 @@ const paint = async (page: Budget): Promise<void> => {
     page: page.name,
     name: 'requests before first content',
     measured: requests,
-    most: page.requests,
+    max: page.requests,
   });
   for (const key of ['firstMs', 'againMs', 'offlineMs'] as const) {
-    const most = page[key];
-    if (most !== undefined)
-      figures.push({ page: page.name, name: paintNames[key], measured: median(all(key)), most });
+    const max = page[key];
+    if (max !== undefined)
+      figures.push({ page: page.name, name: paintNames[key], measured: median(all(key)), max });
   }
   const ratio = median(rounds.map(({ firstMs }, at) => firstMs / (empty[at] ?? Number.NaN))).toFixed(2);
   const beside = (key: 'firstMs' | 'againMs' | 'offlineMs'): string[] => [
@@ -122,12 +122,12 @@ const paint = async (page: Budget): Promise<void> => {
   ]);
 };
 
-const press = async ({ mostMs, ...walk }: BudgetedWalk): Promise<void> => {
+const press = async ({ maxMs, ...walk }: BudgetedWalk): Promise<void> => {
   const worst: { name: string; ms: number }[] = [];
   for (let run = 0; run < runs; run++) worst.push(await slowestPress(browser, service.url, walk));
   const all = worst.map((one) => one.ms);
-  figures.push({ page: walk.name, name: 'slowest press, ms', measured: median(all), most: mostMs });
-  pressed.push([walk.name, both(all), String(mostMs), [...new Set(worst.map((one) => one.name))].join(' ')]);
+  figures.push({ page: walk.name, name: 'slowest press, ms', measured: median(all), max: maxMs });
+  pressed.push([walk.name, both(all), String(maxMs), [...new Set(worst.map((one) => one.name))].join(' ')]);
 };
 
 try {

@@ -68,7 +68,7 @@ const refuseTwinColumns = (prepared: Prepared & { fields?: unknown }): void => {
   if (twin !== undefined) throw new Error(`Two selected columns are named "${twin}": give one an alias.`);
 };
 
-/** Puts the number of rows, which drizzle binds, into the text: one value less to bind, and one row can be distinguished from many. */
+/** Puts the number of rows, which drizzle binds, into the text: there is one value less to bind, and `limit 1` can be seen. */
 const withRowCount = ({ sql: text, params }: Query): Query => {
   const last = params.at(-1);
   if (typeof last !== 'number' || !text.endsWith(' limit ?')) return { sql: text, params };

@@ -147,7 +147,10 @@ const sweepLogins = statement((db, named: Named<'until' | 'max'>) =>
     .returning(swept),
 );
 
-/** A table whose rows are retained for a time after an instant of theirs, while `when` does not hold; `key` of one without a row id. */
+/**
+ * A table whose rows are retained for a time after an instant of theirs, while `when` does not hold. A table without row ids
+ * is swept by its `key`.
+ */
 const expiring = (table: SQLiteTable, instant: string, retainedMs: number, when?: SQL, key?: string) => ({
   sweep: sweepOf(table, instant, when, key),
   oldest: oldestOf(table, instant, when),
@@ -155,8 +158,8 @@ const expiring = (table: SQLiteTable, instant: string, retainedMs: number, when?
 });
 
 /**
- * How long each kind of row is retained after it expired or was settled, and the oldest that is there; child tables come before
- * their parents.
+ * How long each kind of row is retained after it expired or was settled, and the oldest that is there. Child tables come
+ * before their parents.
  */
 export const sweeps = [
   expiring(replays, 'expires_at', 0, undefined, 'user_id, key'),

@@ -63,10 +63,11 @@ export const lazyOr =
       useLayoutEffect(() => {
         let pauseMs = firstPauseMs;
         let timer: ReturnType<typeof setTimeout> | undefined;
+        let isLeft = false;
         // A browser says that it is connected a moment before it is.
         const tryAlone = (): void =>
           void come().then(show, () => {
-            if (!navigator.onLine || pauseMs > longestPauseMs) return;
+            if (isLeft || !navigator.onLine || pauseMs > longestPauseMs) return;
             timer = setTimeout(tryAlone, pauseMs);
             pauseMs *= 2;
           });
@@ -79,6 +80,7 @@ export const lazyOr =
         // The connection may have come back before this stands here.
         if (wasAskedOffline && navigator.onLine) begin();
         return () => {
+          isLeft = true;
           clearTimeout(timer);
           removeEventListener('online', begin);
         };

@@ -138,7 +138,7 @@ const tryToBook = async (
   input: Input,
   ids: { id: string; patientId: string; familyAccount: string | null },
   decided: Decided,
-  mayHoldLapsed: boolean,
+  { mayHoldLapsed }: LoadedCalendar,
 ) => {
   const { deps, storedResponseOf } = context;
   const writeId = deps.newId();
@@ -194,13 +194,7 @@ export const createBooking = async (context: ActingContext<AnyActor>, input: Inp
   let { calendar } = first;
   return decideAgain(async () => {
     const decided = await decideOn(context, input, calendar);
-    const { data, seat, isWritten, why } = await tryToBook(
-      context,
-      input,
-      ids,
-      decided,
-      calendar.mayHoldLapsed,
-    );
+    const { data, seat, isWritten, why } = await tryToBook(context, input, ids, decided, calendar);
     if (isWritten) return data;
     if (why !== undefined) await refuseSeat(context, seat, why, decided.rules);
     calendar = await read(deps.db, freshCalendar(deps, now, input));

@@ -70,8 +70,8 @@ export interface LoadedCalendar {
    */
   isStale: boolean;
   /**
-   * Whether an offer may be over that still holds a seat. None can be over at the instant of the request if none was when
-   * it was read: an offer is made for minutes to come.
+   * Whether an offer that is over may still hold a seat; the write then ends it first. An offer that is made later is held
+   * from then on, so that it is not over at the instant of the request.
    */
   mayHoldLapsed: boolean;
 }

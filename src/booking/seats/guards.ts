@@ -215,8 +215,8 @@ const unanswered = sql`(select count(*) from bookings p where p.patient_id = o.p
   and a.waitlist_id = o.waitlist_id and a.cancel_reason_code = 'offer_declined' and a.canceled_at >= p.canceled_at))`;
 
 /**
- * Comes before `endLapsedOffers`, while these offers can be distinguished from older ones: with the third in a row that nobody answered
- * an entry ends, so that it holds no more seats.
+ * An entry ends with its third offer in a row that nobody answered, so that it holds no more seats. Comes before
+ * `endLapsedOffers`: after it these offers look like older ones.
  */
 const endUnansweredEntries = rowStatement(lapsing, (db, row) =>
   db

@@ -50,8 +50,8 @@ export const openWithout = (open: readonly OpenSlot[], taken: FreeSlot): readonl
   });
 
 /**
- * Gives each in turn the first slot that suits, one for each patient, under whose id it is returned. Nobody is passed over: whoever stands before has one by then,
- * or none of those that are left suits.
+ * Gives each in turn the first slot that suits, one for each patient, under whose id it is returned. Nobody is passed over:
+ * whoever stands before has one by then, or none of those that are left suits.
  */
 export const matchSeats = (
   waiting: readonly Waiter[],

@@ -45,7 +45,7 @@ const maxConnections = 10;
 /** How long a connection waits for the next mail. */
 const idleMs = 10_000;
 
-/** Sends mail through an SMTP server by connections that stay open for the next mail, such as `smtps://user:password@host`. */
+/** Sends mail through an SMTP server (`smtps://user:password@host`) by connections that stay open for the next mail. */
 export const smtpMailer = (url: string, from: string, timeoutMs = mailTimeoutMs): Mailer => {
   const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
   const pool = {
