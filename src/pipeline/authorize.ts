@@ -58,7 +58,7 @@ const assertEnrolled = ({ config }: Deps, { beforeEnrolment }: Admission, login:
 /** How a kind of caller is looked up, and judged by what the database knows of it. */
 interface CallerKind<C extends Caller, Known> {
   find(request: RequestContext, caller: C): Statement<Known[]>;
-  /** Throws what a caller is answered whom the database does not know. */
+  /** Throws the refusal of a caller that the database does not know. */
   refuse(request: RequestContext): Promise<never>;
   /** Throws unless the caller may make the request. Notes that the caller was seen. */
   admit(request: RequestContext, endpoint: Admission, caller: C, known: Known): Admitted;

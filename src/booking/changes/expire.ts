@@ -20,7 +20,7 @@ export const expireBookings = async (deps: Deps, now: number, signal?: AbortSign
     deps: { ...deps, eventsWritten },
     actor,
     now,
-    // It is the patient's; what expires is over.
+    // A rule for patients alone: an expiry does not look at it.
     cancelLeadMinutes: 0,
     requestId: deps.newId(),
     storedResponseOf: () => null,

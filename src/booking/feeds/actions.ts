@@ -32,7 +32,7 @@ const shownDays = 31;
 const patientsDays = 366;
 const maxEvents = 5_000;
 
-/** No cache may store it; the program that asked does by itself. */
+/** No cache may store it, but the program that asked for it does. */
 const notCached = { 'Cache-Control': 'no-store' };
 
 export const feedView = (feed: Feed) => ({

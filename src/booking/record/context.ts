@@ -9,7 +9,7 @@ export interface Doer {
   doctorId: string | null;
 }
 
-/** What tells what may be done to a booking now. */
+/** What decides what may be done to a booking now. */
 export type JudgingContext = Pick<AnyContext, 'deps' | 'now' | 'cancelLeadMinutes'>;
 
 /** What a change of a booking needs to know of the request, or of the scheduled job that makes it. */

@@ -10,7 +10,7 @@ export type Fetch = (
 
 /** Counts running requests and responses that are not yet sent. */
 export interface Tracked {
-  /** The same, whose requests are tracked: without a listener for each one, which would cost time. */
+  /** Wraps `fetch` so that its requests are counted. It adds no listener for each request, which would cost time. */
   tracking: (fetch: Fetch) => Fetch;
   /** Resolves when no request is running. Does not wait for responses to clients that have disconnected. */
   idle: () => Promise<void>;

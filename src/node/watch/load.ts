@@ -22,7 +22,7 @@ interface LoadWatch {
   turnAway: Admission['turnAway'];
 }
 
-/** What refuses requests where there are too many, and what tells of the load: both look at the same work. */
+/** Refuses requests when there are too many, and measures the load: both count the same work. */
 export const watchLoad = (
   settings: AllSettings,
   { database: { db, stats, waitedMs }, hasher, requests, log }: Watched,
