@@ -140,7 +140,7 @@ const en: Words = {
     description: 'Description',
     types: 'Kinds of events',
     allTypes: 'All kinds',
-    about: 'A receiver is another program, which is told as soon as a booking changes.',
+    about: 'A receiver is another program, which is told as soon as something changes, such as a booking.',
     typesHint: 'None ticked means all kinds.',
     empty: 'No receivers yet.',
     secret: 'The signing secret. It is shown once; keep it now:',

@@ -138,7 +138,7 @@ const id = {
     description: 'Keterangan',
     types: 'Jenis peristiwa',
     allTypes: 'Semua jenis',
-    about: 'Penerima adalah program lain, yang diberi tahu begitu suatu janji berubah.',
+    about: 'Penerima adalah program lain, yang diberi tahu begitu ada perubahan, misalnya pada janji.',
     typesHint: 'Tanpa centang berarti semua jenis.',
     empty: 'Belum ada penerima.',
     secret: 'Rahasia tanda tangan. Hanya tampil sekali; simpan sekarang:',
