@@ -1,9 +1,11 @@
 import type { FreeSlot } from '../../../../src/booking/seats/offers.ts';
-import { decisiveRules, type WaitingState, whomItSuits } from '../../../support/offer-oracle.ts';
-import { entryOf, inputOf, minuteMs, type Scene } from './scene.ts';
+import { decisiveRules, isOpenSlot, type WaitingState, whomItSuits } from '../../../support/offer-oracle.ts';
+import { entryOf, inputOf, isFreeAt, minuteMs, overlap, type Scene } from './scene.ts';
 
 /** Seats that come free: the first whom each suits is offered it, and nobody else. */
-export const givingBack = ({ ask, asked, clinic, clock, desk, pick, random, violations }: Scene) => {
+export const givingBack = (scene: Scene) => {
+  const { ask, asked, clinic, clinicTime, clock, desk, pick, random, violations } = scene;
+
   /** Whether what was offered by an act is what had to be: by the rows after it without the offer itself. */
   const holdOffer = async (
     what: string,
@@ -27,16 +29,37 @@ export const givingBack = ({ ask, asked, clinic, clock, desk, pick, random, viol
       violations.push(`${what}: an offer is held until ${offer.heldUntil}`);
   };
 
+  /** Where a booking can move to with the same doctor so that it still covers a part of the seat that it leaves. */
+  const overlappingMoves = (state: WaitingState, row: WaitingState['rows'][number]) =>
+    clinic
+      .freeSlots(clinicTime)
+      .filter(
+        (slot) =>
+          row.heldUntil === null &&
+          slot.doctorId === row.doctorId &&
+          slot.startsAt !== row.startsAt &&
+          overlap(slot, row) &&
+          isOpenSlot(state, slot, asked()) &&
+          isFreeAt(state, row.patientId, slot),
+      );
+
   /** A booking and who gives it back: mostly one whose seat is decided by a rule that has decided least of all. */
   const seldomDecided = (state: WaitingState) => {
     const choices = state.live.flatMap((row) => {
       const member = clinic.patients.find(({ id }) => id === row.patientId);
-      return [desk, ...(member ? [member] : [])].map((by) => {
+      const live = state.live.filter(({ id }) => id !== row.id);
+      const givenUp = [desk, ...(member ? [member] : [])].map((by) => {
         const canceledBy = by === desk ? ('staff' as const) : ('patient' as const);
         const rows = state.rows.map((one) => (one.id === row.id ? { ...one, canceledBy } : one));
-        const after = { ...state, rows, live: state.live.filter(({ id }) => id !== row.id) };
-        return { row, by, member, rules: decisiveRules(after, row, asked(), row.patientId) };
+        const rules = decisiveRules({ ...state, rows, live }, row, asked(), row.patientId);
+        return { row, by, member, to: undefined, rules };
       });
+      const moved = overlappingMoves({ ...state, live }, row).map((to) => {
+        const rows = state.rows.map((one) => (one.id === row.id ? { ...one, ...to } : one));
+        const after = { ...state, rows, live: [...live, { ...row, ...to }] };
+        return { row, by: desk, member, to, rules: decisiveRules(after, row, asked(), row.patientId) };
+      });
+      return [...givenUp, ...moved];
     });
     const times = (rules: string[]) => Math.min(...rules.map((rule) => clinic.decided.get(rule) ?? 0));
     const least = Math.min(...choices.map(({ rules }) => times(rules)));
@@ -50,12 +73,12 @@ export const givingBack = ({ ask, asked, clinic, clock, desk, pick, random, viol
     const before = await clinic.read();
     const choice = seldomDecided(before);
     if (choice === undefined) return;
-    const { row, member, by } = choice;
+    const { row, member, by, to } = choice;
     const ways = [`bookings/${row.id}/cancel`, `bookings/${row.id}/reschedule`, `bookings/${row.id}/reject`];
     const isOpen = row.heldUntil !== null && row.heldUntil > clock.now;
     if (isOpen && member !== undefined) ways.push(`waitlist/${row.waitlistId}/decline`);
-    const way = pick(ways);
-    const body = way.endsWith('reschedule') ? pick(clinic.slots) : {};
+    const way = to === undefined ? pick(ways) : `bookings/${row.id}/reschedule`;
+    const body = to !== undefined ? inputOf(to) : way.endsWith('reschedule') ? pick(clinic.slots) : {};
     const { status } = await ask(way.endsWith('decline') ? (member ?? desk) : by, `/v1/${way}`, body);
     const isSame = Object.entries(body).every(([name, value]) => Object(inputOf(row))[name] === value);
     await holdOffer(

@@ -1,75 +1,61 @@
-import { isOpenSlot } from '../../../support/offer-oracle.ts';
-import { inputOf, minuteMs, type Scene } from './scene.ts';
+import { isOpenSlot, type WaitingState } from '../../../support/offer-oracle.ts';
+import { inputOf, isFreeAt, minuteMs, overlap, type Scene } from './scene.ts';
+
+type Row = WaitingState['rows'][number];
 
 /** Books what an offer held whose time is over. */
-export const bookingLapsed = ({
-  ask,
-  asked,
-  clinic,
-  clinicTime,
-  clock,
-  desk,
-  pick,
-  random,
-  violations,
-}: Scene) => {
+export const bookingLapsed = ({ ask, asked, clinic, clinicTime, clock, desk, pick, violations }: Scene) => {
+  const create = (patientId: string, at: Parameters<typeof inputOf>[0]) =>
+    ask(desk, '/v1/bookings', { ...inputOf(at), patient_id: patientId, notes: '' });
+
+  /** All ways in which somebody can come to the time of an offer that is over; `holding` is what still holds a seat. */
+  const waysTo = (row: Row, holding: WaitingState) => {
+    const isFree = (id: string) => isFreeAt(holding, id, row);
+    const other = clinic.patients.find(({ id }) => id !== row.patientId && isFree(id));
+    const elsewhere = clinic
+      .freeSlots(clinicTime)
+      .find(
+        (slot) =>
+          slot.doctorId !== row.doctorId &&
+          overlap(slot, row) &&
+          isOpenSlot(holding, slot, asked()) &&
+          isFreeAt(holding, row.patientId, slot),
+      );
+    const moving = holding.live.find(
+      (one) =>
+        one.heldUntil === null && one.startsAt > clock.now && !overlap(one, row) && isFree(one.patientId),
+    );
+    const ways: Record<string, () => ReturnType<typeof ask>> = {};
+    if (isFree(row.patientId)) ways.own = () => create(row.patientId, row);
+    if (elsewhere) ways.elsewhere = () => create(row.patientId, elsewhere);
+    if (other) {
+      ways.other = () => create(other.id, row);
+      const body = { ...inputOf(row), patient_id: other.id, count: 1, notes: '' };
+      ways.series = () => ask(desk, '/v1/bookings/series', body);
+    }
+    if (moving) ways.move = () => ask(desk, `/v1/bookings/${moving.id}/reschedule`, inputOf(row));
+    return Object.entries(ways).map(([name, come]) => ({ name, come }));
+  };
+
   /** The time of offers is over: whoever comes next gets the seat though no job ran. */
   const bookLapsed = async (): Promise<void> => {
     clock.now += 31 * minuteMs;
     const state = await clinic.read();
-    const late = state.live.find(({ heldUntil }) => heldUntil !== null && heldUntil <= clock.now);
+    const isOver = ({ heldUntil }: Row) => heldUntil !== null && heldUntil <= clock.now;
+    const late = state.live.find(isOver);
     if (late !== undefined && (await ask(desk, `/v1/waitlist/${late.waitlistId}/accept`)).status < 300)
       violations.push('an offer was accepted after its time');
-    const isOver = (row: { heldUntil: number | null }) =>
-      row.heldUntil !== null && row.heldUntil <= clock.now;
     const holding = { ...state, live: state.live.filter((row) => !isOver(row)) };
     const over = state.live.filter((row) => isOver(row) && isOpenSlot(holding, row, asked()));
-    // Beside their own offer that is over, with another doctor.
-    const besideOf = (row: (typeof over)[number]) =>
-      clinic
-        .freeSlots(clinicTime)
-        .find(
-          (slot) =>
-            slot.doctorId !== row.doctorId &&
-            slot.startsAt < row.endsAt &&
-            row.startsAt < slot.endsAt &&
-            isOpenSlot(holding, slot, asked()) &&
-            !holding.live.some(
-              (one) =>
-                one.patientId === row.patientId && one.startsAt < slot.endsAt && slot.startsAt < one.endsAt,
-            ),
-        );
-    const besides = over.flatMap((row) => {
-      const beside = besideOf(row);
-      return beside === undefined ? [] : [{ row, beside }];
-    });
-    const { row, beside } = (random() < 0.5 ? pick(besides) : undefined) ?? { row: pick(over) };
-    if (row === undefined) return;
-    const isFree = (id: string) =>
-      !holding.live.some(
-        (one) => one.patientId === id && one.startsAt < row.endsAt && row.startsAt < one.endsAt,
-      );
-    const way = beside !== undefined ? 'elsewhere' : pick(['own', 'other', 'series', 'move'] as const);
-    const other = clinic.patients.find(({ id }) => id !== row.patientId && isFree(id));
-    const patient_id = way === 'own' || way === 'elsewhere' ? row.patientId : other?.id;
-    if (patient_id === undefined || (way !== 'elsewhere' && !isFree(patient_id))) return;
-    const body = { ...inputOf(beside ?? row), patient_id, notes: '' };
-    const moving = holding.live.find(
-      (one) =>
-        one.heldUntil === null &&
-        one.startsAt > clock.now &&
-        one.startsAt >= row.endsAt &&
-        isFree(one.patientId),
-    );
-    if (way === 'move' && moving === undefined) return;
-    const { status, body: answer } =
-      way === 'series'
-        ? await ask(desk, '/v1/bookings/series', { ...body, count: 1 })
-        : way === 'move'
-          ? await ask(desk, `/v1/bookings/${moving?.id}/reschedule`, inputOf(row))
-          : await ask(desk, '/v1/bookings', body);
-    if (status >= 300 && answer.code !== 'invalid_transition')
-      violations.push(`a seat stayed held after its time (${way}): ${status} ${answer.code}`);
+    const ways = over.flatMap((row) => waysTo(row, holding));
+    const times = (name: string) => clinic.comings.get(name) ?? 0;
+    const least = Math.min(...ways.map(({ name }) => times(name)));
+    const way = pick(ways.filter(({ name }) => times(name) === least));
+    if (way === undefined) return;
+    clinic.comings.set(way.name, least + 1);
+    const { status, body } = await way.come();
+    if (status >= 300 && body.code !== 'invalid_transition')
+      violations.push(`a seat stayed held after its time (${way.name}): ${status} ${body.code}`);
   };
 
   return bookLapsed;

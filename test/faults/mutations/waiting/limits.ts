@@ -1,7 +1,7 @@
 import type { FreeSlot } from '../../../../src/booking/seats/offers.ts';
 import { isOpenSlot } from '../../../support/offer-oracle.ts';
 import { dates } from './clinic.ts';
-import { inputOf, type Scene } from './scene.ts';
+import { inputOf, isFreeAt, type Scene } from './scene.ts';
 
 /** The limits of an account, where one more would be too many. */
 export const limiting = ({ ask, asked, clinic, clinicTime, clock, deps, pick, violations }: Scene) => {
@@ -36,9 +36,7 @@ export const limiting = ({ ask, asked, clinic, clinicTime, clock, deps, pick, vi
     for (const member of clinic.patients.slice(5)) {
       const state = await clinic.read();
       const own = state.live.filter(({ patientId }) => patientId === member.id);
-      const isFree = (slot: FreeSlot) =>
-        isOpenSlot(state, slot, asked()) &&
-        !own.some(({ startsAt, endsAt }) => startsAt < slot.endsAt && slot.startsAt < endsAt);
+      const isFree = (slot: FreeSlot) => isOpenSlot(state, slot, asked()) && isFreeAt(state, member.id, slot);
       const free = clinic.freeSlots(clinicTime).filter(isFree);
       const isFreeOn = (date: string, { doctorId, sessionId, scheduleTime }: FreeSlot) =>
         free.some(

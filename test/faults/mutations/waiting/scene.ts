@@ -17,6 +17,18 @@ export const inputOf = ({ doctorId, sessionId, scheduleDate, scheduleTime }: Fre
   schedule_time: scheduleTime,
 });
 
+interface Period {
+  startsAt: number;
+  endsAt: number;
+}
+
+export const overlap = (one: Period, other: Period): boolean =>
+  one.startsAt < other.endsAt && other.startsAt < one.endsAt;
+
+/** Whether the patient is nowhere else at that time. */
+export const isFreeAt = ({ live }: Pick<WaitingState, 'live'>, patientId: string, at: Period): boolean =>
+  !live.some((row) => row.patientId === patientId && overlap(row, at));
+
 /** What the acts of a calm hour share: who asks, what they choose from, and where a violation is written down. */
 export const openScene = (stress: Stress, clinic: WaitingClinic) => {
   const { random, app, clock, deps } = stress;
