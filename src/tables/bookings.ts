@@ -1,9 +1,15 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, localDate, localTime, uuid } from '../db/columns.ts';
 import { doctors, sessions } from './catalog.ts';
 import { patients } from './patients.ts';
 import { cancelReasonCodes } from './words.ts';
+
+/** Longer than nearly all visits are, in milliseconds. */
+export const usualVisitMs = 60 * 60_000;
+
+/** The condition of the index `bookings_long`: the booking is longer than a usual visit. */
+export const isLong: SQL = sql.raw(`ends_at - starts_at > ${usualVisitMs}`);
 
 export const bookings = sqliteTable(
   'bookings',
@@ -77,6 +83,8 @@ export const bookings = sqliteTable(
       t.status,
       t.heldUntil,
     ),
+    // The visits that last longer than most: whether one of them still goes on is not seen at the starts nearby.
+    index('bookings_long').on(t.doctorId, t.startsAt).where(isLong),
     index('bookings_day').on(t.scheduleDate, t.startsAt, t.id),
     index('bookings_series').on(t.seriesId, t.startsAt).where(sql`series_id is not null`),
     index('bookings_waiting').on(t.endsAt).where(sql`status = 'waiting'`),

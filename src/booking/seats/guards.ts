@@ -4,7 +4,7 @@ import type { Statement } from '../../db/db.ts';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { rowStatement } from '../../db/statement.ts';
 import type { Deps } from '../../deps.ts';
-import { bookings } from '../../tables/bookings.ts';
+import { bookings, isLong, usualVisitMs } from '../../tables/bookings.ts';
 import { waitlistEntries } from '../../tables/queues.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
 import type { ActingContext } from '../record/context.ts';
@@ -84,15 +84,26 @@ export const isOverbooked: SQL = sql`((select count(*) ${othersAtStart}) >= r.ca
 
 /** The lowest free seat at the start. */
 export const lowestFreeSeat: SQL = sql`(select min(s.seat) from (select 1 as seat union all select o.seat + 1 ${othersAtStart}) s
-  where s.seat not in (select o.seat ${othersAtStart}))`;
+  where not exists (select 1 ${othersAtStart} and o.seat = s.seat))`;
 
-const overlaps = sql`o.starts_at > r.starts_at - ${sql.raw(String(longestSlotMs))} and o.starts_at < r.ends_at
-  and o.ends_at > r.starts_at and o.status <> 'canceled' and o.id <> r.id`;
+const startsWithin = (spanMs: number): SQL =>
+  sql.raw(`o.starts_at > r.starts_at - ${spanMs} and o.starts_at < r.ends_at`);
 
-// The dates are named one by one, so that of each only the starts nearby are read.
-export const doctorFree: SQL = sql`not exists (select 1 from bookings o where o.doctor_id = r.doctor_id
-  and o.schedule_date in (date(r.schedule_date, '-1 day'), r.schedule_date, date(r.schedule_date, '+1 day'))
-  and ${overlaps} and o.starts_at <> r.starts_at)`;
+const goesOn = sql`o.ends_at > r.starts_at and o.status <> 'canceled' and o.id <> r.id`;
+
+const overlaps = sql`${startsWithin(longestSlotMs)} and ${goesOn}`;
+
+// The dates come one by one, so that of each only the starts nearby are read.
+const nearbyOfDoctor = sql`from (select date(r.schedule_date, '-1 day') as date union all select r.schedule_date
+  union all select date(r.schedule_date, '+1 day')) near cross join bookings o on o.doctor_id = r.doctor_id
+  and o.schedule_date = near.date and ${startsWithin(usualVisitMs)}`;
+
+const longOfDoctor = sql`from bookings o indexed by bookings_long where o.doctor_id = r.doctor_id and ${isLong}
+  and ${startsWithin(longestSlotMs)}`;
+
+/** No other booking of the doctor overlaps, but for those that share the start. */
+export const doctorFree: SQL = sql`(not exists (select 1 ${nearbyOfDoctor} and ${goesOn} and o.starts_at <> r.starts_at)
+  and not exists (select 1 ${longOfDoctor} and ${goesOn} and o.starts_at <> r.starts_at))`;
 
 /** The patient's own live booking that overlaps, if there is one. */
 export const clashOfPatient: SQL = sql`(select o.id from bookings o where o.patient_id = r.patient_id and ${overlaps}
@@ -103,40 +114,6 @@ export const patientStands: SQL = sql`(exists (select 1 from patients p where p.
   and p.erasure_id is null)
   and (r.family_account is null or exists (select 1 from family_relations f where f.account_id = r.family_account
   and f.patient_id = r.patient_id and f.ended_at is null)))`;
-
-/**
- * How many upcoming bookings an account made for itself and its family, also for those for whom it no longer acts. Those
- * before it in the same step (`r.ahead`) count, here and below.
- */
-export const comingOfAccount: SQL = sql`(select r.ahead + count(*) from bookings o where o.patient_id in (select r.actor_id union all
-  select f.patient_id from family_relations f where f.account_id = r.actor_id) and o.created_by = r.actor_id
-  and o.starts_at > r.now and o.status <> 'canceled' and o.held_until is null and o.id <> r.id)`;
-
-/** How many upcoming bookings the patient has. */
-export const comingBookings: SQL = sql`(select r.ahead + count(*) from bookings o where o.patient_id = r.patient_id
-  and o.starts_at > r.now and o.status <> 'canceled' and o.held_until is null and o.id <> r.id)`;
-
-/** The bookings and moves of an account are counted over the last hour. */
-export const countedSpanMs = 60 * 60 * 1000;
-
-const hourAgo = sql`r.now - ${sql.raw(String(countedSpanMs))}`;
-
-// Of the bookings to come of those for whom the account acts: what it books or moves lies ahead.
-const madeInLastHour = sql`from (select r.actor_id as patient_id union select f.patient_id from family_relations f
-  where f.account_id = r.actor_id) h cross join bookings o on o.patient_id = h.patient_id and o.starts_at > ${hourAgo}
-  and o.updated_at > ${hourAgo} cross join booking_events m on m.booking_id = o.id
-  where m.actor_id = r.actor_id and m.actor_role = 'patient' and m.occurred_at > ${hourAgo}
-  and m.type in ('booking.created', 'booking.rescheduled')`;
-
-/** The account has booked and moved less often in the last hour than the limit. */
-export const roomInHour: SQL = sql`(r.max_an_hour = 0 or (select r.ahead + count(*) ${madeInLastHour}) < r.max_an_hour)`;
-
-/** When the oldest of these was made: there is room for another once it is an hour old. */
-export const oldestInHour: SQL = sql`(select min(m.occurred_at) ${madeInLastHour})`;
-
-/** The account has proved its e-mail, or holds fewer coming bookings than an unproved account may. */
-export const proofOrFew: SQL = sql`(r.max_unproved = 0 or ${comingOfAccount} < r.max_unproved
-  or exists (select 1 from users u where u.id = r.actor_id and u.email_proved_at is not null))`;
 
 /** The next queue number: one above the counter, which only grows. */
 export const nextQueueNumber: SQL = sql`(1 + coalesce((select q.last_number from queues q where q.doctor_id = r.doctor_id

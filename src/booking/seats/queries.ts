@@ -11,8 +11,6 @@ import {
   actorHolds,
   calendarUnchanged,
   clashOfPatient,
-  comingBookings,
-  comingOfAccount,
   doctorFree,
   isOverbooked,
   loginLives,
@@ -21,16 +19,14 @@ import {
   nextQueueNumber,
   notReplayed,
   notWrittenYet,
-  oldestInHour,
   patientStands,
-  proofOrFew,
   queueLabelAfterMove,
   queueNumberAfterMove,
   roleHolds,
-  roomInHour,
   seatFree,
   writer,
 } from './guards.ts';
+import { oldestInHour, proofOrFew, roomForPatient, roomInHour } from './limit-guards.ts';
 
 /** The values that decide whether a seat may be taken. */
 const seatInput = [
@@ -66,10 +62,6 @@ export const placeColumns = columnGroup(bookings, [
 
 /** Names and labels of a slot, which no guard uses. */
 const slotLabels = ['doctorName', 'sessionName', 'scheduleTime'] as const;
-
-/** An account may have three times as many upcoming bookings as a patient. */
-export const roomForPatient: SQL = sql`(r.max_coming = 0 or (${comingBookings} < r.max_coming
-  and ${comingOfAccount} < 3 * r.max_coming))`;
 
 const mayTakeSeat: SQL = sql.join(
   [

@@ -12,7 +12,7 @@ import { maySee } from '../record/rules.ts';
 import { closedSentences, limitSentences, ownSentences } from '../record/sentences.ts';
 import { alternativesTo } from './alternatives.ts';
 import type { Refused, SeatInput, SlotClosed } from './decision.ts';
-import { countedSpanMs } from './guards.ts';
+import { countedSpanMs } from './limit-guards.ts';
 import type { explainSeat } from './queries.ts';
 
 export type SeatExplanation = ReturnType<typeof explainSeat>['_']['result'][number];

@@ -9,11 +9,11 @@ import {
   nextQueueNumber,
   notReplayed,
   notWrittenYet,
-  proofOrFew,
   roleHolds,
   writer,
 } from '../seats/guards.ts';
-import { roomForPatient, unlessWritten } from '../seats/queries.ts';
+import { proofOrFew, roomForPatient } from '../seats/limit-guards.ts';
+import { unlessWritten } from '../seats/queries.ts';
 
 const accepting = [
   ...writer,

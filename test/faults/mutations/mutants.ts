@@ -20,7 +20,7 @@ const versionOfChange = remove(changes, `sql\`\${bookings.version} = r.version\`
 const effectsOnce = change(effects, `where \${notWrittenFor(sql\`b.id\`)}\``, 'where true`');
 const countedSeat = change(
   guards,
-  `(select min(s.seat) from (select 1 as seat union all select o.seat + 1 \${othersAtStart}) s\n  where s.seat not in (select o.seat \${othersAtStart}))`,
+  `(select min(s.seat) from (select 1 as seat union all select o.seat + 1 \${othersAtStart}) s\n  where not exists (select 1 \${othersAtStart} and o.seat = s.seat))`,
   `(select count(*) + 1 \${othersAtStart})`,
 );
 
