@@ -102,10 +102,14 @@ const roundsOn = (on: Round['on'], nth: number): Round[] =>
 const playRound = async (browser: Browser, { on: [runtime, script], scenarios }: Round): Promise<void> => {
   const served = await startByScript(script, { ...settings, ...scenarios[0]?.settings });
   const stage: Stage = { browser, url: served.url, runtime };
+  const playOne = async ({ name, play }: Scenario): Promise<void> => {
+    if (!(await isPlayed(stage, name, play, 'again')) && !(await isPlayed(stage, name, play, 'FAIL')))
+      failed.push(`${runtime}  ${name}`);
+  };
   try {
-    for (const { name, play } of scenarios)
-      if (!(await isPlayed(stage, name, play, 'again')) && !(await isPlayed(stage, name, play, 'FAIL')))
-        failed.push(`${runtime}  ${name}`);
+    const beside = scenarios.filter(({ waits }) => waits).map(playOne);
+    for (const scenario of scenarios) if (!scenario.waits) await playOne(scenario);
+    await Promise.all(beside);
   } finally {
     await served.stop();
     if (runtime === 'workers') isOnWorkers = false;
