@@ -18,6 +18,11 @@ export interface Sealed {
   lost: number;
 }
 
+const kinds = ['numbers', 'secrets', 'factors', 'seals'] as const;
+type Counts = Record<(typeof kinds)[number], number>;
+
+const sumOf = (counts: Counts): number => kinds.reduce((sum, kind) => sum + counts[kind], 0);
+
 /** Reads all counts at once: through wrangler each round trip takes a second. */
 const countByKey = async ({ db, secretBox }: Sealing) => {
   const keyIds = [secretBox.keyId, ...secretBox.oldKeyIds];
@@ -28,49 +33,60 @@ const countByKey = async ({ db, secretBox }: Sealing) => {
     // Of the audit trail only what waits: it holds together whatever key sealed it, and none of it is ever lost.
     seals: countSealedBy(db, { keyIds: JSON.stringify(secretBox.oldKeyIds) }),
   });
-  const ofSecrets = [
-    ...secrets.flatMap(({ secret, previousSecret }) => [secret, previousSecret]),
-    ...factors.map(({ secret }) => secret),
-  ]
-    .filter((sealed) => sealed !== null)
-    .map((sealed) => sealed.split('.')[0]);
+  const ofWebhooks = secrets.flatMap(({ secret, previousSecret }) => [secret, previousSecret]);
+  const sealed = {
+    secrets: ofWebhooks.filter((secret) => secret !== null),
+    factors: factors.map(({ secret }) => secret),
+  };
+  const byKey = (texts: readonly string[], keyId: string) =>
+    texts.filter((text) => text.split('.')[0] === keyId).length;
   const counts = keyIds.map((keyId, at) => ({
     keyId,
-    count:
-      (numbers[at]?.[0]?.byThese ?? 0) +
-      ofSecrets.filter((id) => id === keyId).length +
-      (seals.find((row) => row.keyId === keyId)?.blocks ?? 0),
+    numbers: numbers[at]?.[0]?.byThese ?? 0,
+    secrets: byKey(sealed.secrets, keyId),
+    factors: byKey(sealed.factors, keyId),
+    seals: seals.find((row) => row.keyId === keyId)?.blocks ?? 0,
   }));
   const waiting = seals.reduce((sum, { blocks }) => sum + blocks, 0);
-  return { counts, all: (numbers[0]?.[0]?.all ?? 0) + ofSecrets.length + waiting };
+  const all = (numbers[0]?.[0]?.all ?? 0) + sealed.secrets.length + sealed.factors.length + waiting;
+  return { counts, all };
 };
 
-const count = async (sealing: Sealing): Promise<{ sealed: Sealed; olderKeyIds: string[] }> => {
+const count = async (sealing: Sealing) => {
   const { counts, all } = await countByKey(sealing);
-  const [{ count: current } = { count: 0 }, ...others] = counts;
-  const older = others.reduce((sum, each) => sum + each.count, 0);
-  const olderKeyIds = others.filter((each) => each.count > 0).map(({ keyId }) => keyId);
-  return { sealed: { current, older, lost: all - current - older }, olderKeyIds };
+  const [own, ...others] = counts;
+  const current = own === undefined ? 0 : sumOf(own);
+  const older = others.reduce((sum, each) => sum + sumOf(each), 0);
+  const sealed: Sealed = { current, older, lost: all - current - older };
+  return {
+    sealed,
+    olderKeyIds: others.filter((each) => sumOf(each) > 0).map(({ keyId }) => keyId),
+    olderKinds: kinds.filter((kind) => others.some((each) => each[kind] > 0)),
+  };
 };
 
 /** Counts all sealed values, each by the id of the key that it begins with. */
 export const countSealed = async (sealing: Sealing): Promise<Sealed> => (await count(sealing)).sealed;
+
+const reseal: Record<(typeof kinds)[number], (sealing: Sealing) => Promise<unknown>> = {
+  secrets: resealSecrets,
+  factors: resealFactors,
+  seals: (sealing) => resealTrail(sealing, sealing.secretBox.oldKeyIds),
+  numbers: resealNumbers,
+};
 
 /**
  * Seals everything by the current key, in bounded steps and while the service runs on. Cut short, it goes on where it
  * was. It ends when nothing is left, or when a step has made no headway: values that no step can open stay as they are.
  */
 export const rekey = async (sealing: Sealing, progress: (sealed: Sealed) => void): Promise<Sealed> => {
-  for (let { sealed, olderKeyIds } = await count(sealing); ; ) {
+  for (let { sealed, olderKeyIds, olderKinds } = await count(sealing); ; ) {
     progress(sealed);
     if (sealed.older === 0) return sealed;
-    const { secretBox } = sealing;
-    await resealSecrets(sealing);
-    await resealFactors(sealing);
-    await resealTrail(sealing, olderKeyIds);
-    await resealNumbers({ ...sealing, secretBox: { ...secretBox, oldKeyIds: olderKeyIds } });
+    const secretBox = { ...sealing.secretBox, oldKeyIds: olderKeyIds };
+    for (const kind of olderKinds) await reseal[kind]({ ...sealing, secretBox });
     const after = await count(sealing);
     if (after.sealed.older >= sealed.older) return after.sealed;
-    ({ sealed, olderKeyIds } = after);
+    ({ sealed, olderKeyIds, olderKinds } = after);
   }
 };
