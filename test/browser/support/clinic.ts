@@ -51,8 +51,8 @@ export const makePractice = async (
   hours: { start_time?: string; end_time?: string; slot_minutes?: number } = {},
 ): Promise<Practice> => {
   nth += 1;
-  const token = await tokenOf(url, demo.admin);
   const own = `${nth}${(process.pid % 1_296).toString(36)}`;
+  const token = await tokenOf(url, demo.admin);
   const names = { name: `Ratna ${own}`, sessionName: `Gigi ${own}` };
   const doctor = succeeded(
     await call(url, 'POST', '/v1/admin/doctors', {
