@@ -12,6 +12,16 @@ import { words } from './words.ts';
 /** What the last action did, said once on the screen that it led to. */
 export const said = signal<string | null>(null);
 
+let next: string | null = null;
+
+/** Says it on the screen that an action leads to, however long that one takes to come. Called before the way is taken. */
+export const sayOnNext = (text: string): void => {
+  next = text;
+};
+
+/** Some moments after the screen is there: what stands in it from the beginning is not read aloud. */
+const saidAfterMs = 50;
+
 let isFirst = true;
 
 /** Puts the focus on the heading, past all that stands above it. */
@@ -40,6 +50,15 @@ export const Screen = ({ title, back, aside, isQuiet, children }: Props) => {
   useEffect(() => {
     if (!isFirst) heading.current?.focus({ preventScroll: true });
     isFirst = false;
+  }, []);
+  useEffect(() => {
+    const text = next;
+    if (text === null) return;
+    const timer = setTimeout(() => {
+      next = null;
+      said.value = text;
+    }, saidAfterMs);
+    return () => clearTimeout(timer);
   }, []);
   // With the screen itself: a moment later what is said on the next one may stand there already.
   useLayoutEffect(

@@ -21,7 +21,7 @@ import { Preferences } from '../../shared/ui/Preferences.tsx';
 import { Banner } from '../../shared/ui/States.tsx';
 import form from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
-import { Screen, said } from '../screen.tsx';
+import { Screen, sayOnNext } from '../screen.tsx';
 import { startFailure } from '../start.ts';
 import { words } from '../words.ts';
 
@@ -66,8 +66,8 @@ const Leave = () => {
   const { route } = useLocation();
   const leave = useAttempt(async () => {
     await logOut().catch(() => {});
+    sayOnNext(w.loggedOut);
     route('/pasien/', true);
-    setTimeout(() => (said.value = w.loggedOut), 50);
   });
   if (session.value.kind !== 'in') return null;
   return (

@@ -11,7 +11,7 @@ import { Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import look from '../form.module.css';
-import { Screen, said } from '../screen.tsx';
+import { Screen, sayOnNext } from '../screen.tsx';
 import { words } from '../words.ts';
 import Entry from './Entry.tsx';
 
@@ -88,8 +88,8 @@ export const ResetPage = () => {
     { token: w.resetToken, password: w.newPassword, password_confirmation: w.passwordAgain },
     async (given) => {
       await take(open.v1.auth.password.reset.$post({ json: { ...given, token: given.token.trim() } }));
+      sayOnNext(w.resetDone);
       route('/pasien/masuk', true);
-      setTimeout(() => (said.value = w.resetDone), 50);
     },
   );
   // Another link that is opened in this tab changes nothing but what stands behind the `#`.

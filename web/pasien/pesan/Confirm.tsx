@@ -13,7 +13,7 @@ import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import { today, useSessions } from '../clinic.ts';
 import form from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
-import { Screen, said } from '../screen.tsx';
+import { Screen, sayOnNext } from '../screen.tsx';
 import { refreshBookings } from '../tiket/booking.ts';
 import { keepsTyped } from '../version.tsx';
 import { words } from '../words.ts';
@@ -66,8 +66,8 @@ const Booking = ({ chosen, shown }: { chosen: Chosen; shown: RefObject<HTMLEleme
     if (!(await create.run(chosen, note.peek().trim(), forWhom.peek()))) return;
     forgetTyped();
     void refreshBookings();
+    sayOnNext(words.value.booked);
     route(`/pasien/tiket/${made.value}`, true);
-    setTimeout(() => (said.value = words.value.booked), 50);
   };
   const failure = create.failure.value;
   const isEnsuring = useEnsured(failure, () => void run());

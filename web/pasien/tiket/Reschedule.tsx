@@ -14,7 +14,7 @@ import { Conflict } from '../pesan/Conflict.tsx';
 import { useChosenTime } from '../pesan/chosen.ts';
 import { DoctorHead } from '../pesan/DoctorHead.tsx';
 import { Picker } from '../pesan/Picker.tsx';
-import { Screen, said } from '../screen.tsx';
+import { Screen, sayOnNext } from '../screen.tsx';
 import { words } from '../words.ts';
 import { whenOf } from './actions.tsx';
 import { type Booking, refreshBookings, useBooking } from './booking.ts';
@@ -41,8 +41,8 @@ const Move = ({ booking, wished }: { booking: Booking; wished: Wished }) => {
     await take(api.v1.bookings[':id'].reschedule.$post({ param, json, header: { 'Idempotency-Key': key } }));
   });
   const leave = (text: string): void => {
+    sayOnNext(text);
     route(`/pasien/tiket/${booking.id}`, true);
-    setTimeout(() => (said.value = text), 50);
   };
   const run = async () => {
     const isDone = await move.run(wished, booking.version);

@@ -13,7 +13,7 @@ import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, Empty, FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { today } from '../clinic.ts';
 import { useEnsured } from '../pesan/ensured.ts';
-import { said, toHeadingIfLost } from '../screen.tsx';
+import { said, sayOnNext, toHeadingIfLost } from '../screen.tsx';
 import { type Booking, refreshBookings } from '../tiket/booking.ts';
 import { words } from '../words/tunggu.ts';
 import { words as own } from '../words.ts';
@@ -95,9 +95,13 @@ const Answers = ({ entry, offer, onGone }: { entry: Entry; offer: Offer; onGone:
     noteOffer(entry.id, null);
     await refreshBookings(offer.booking_id);
     const ticket = `/pasien/tiket/${offer.booking_id}`;
-    if (path === ticket) toHeadingIfLost();
-    else route(ticket);
-    setTimeout(() => (said.value = words.value.accepted), 50);
+    if (path === ticket) {
+      toHeadingIfLost();
+      setTimeout(() => (said.value = words.value.accepted), 50);
+    } else {
+      sayOnNext(words.value.accepted);
+      route(ticket);
+    }
     void refreshWaitlist();
   };
   const failure = accept.failure.value;
