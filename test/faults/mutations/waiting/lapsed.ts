@@ -33,7 +33,9 @@ export const bookingLapsed = ({ ask, asked, clinic, clinicTime, clock, desk, pic
       const body = { ...inputOf(row), patient_id: other.id, count: 1, notes: '' };
       ways.series = () => ask(desk, '/v1/bookings/series', body);
     }
-    if (moving) ways.move = () => ask(desk, `/v1/bookings/${moving.id}/reschedule`, inputOf(row));
+    // Where a doctor has two seats the other one would do.
+    if (moving && clinic.capacityOf(row.doctorId) === 1)
+      ways.move = () => ask(desk, `/v1/bookings/${moving.id}/reschedule`, inputOf(row));
     return Object.entries(ways).map(([name, come]) => ({ name, come }));
   };
 
