@@ -5,7 +5,7 @@ import { doctors, sessions } from './catalog.ts';
 import { patients } from './patients.ts';
 import { cancelReasonCodes } from './words.ts';
 
-/** Longer than nearly all visits are, in milliseconds. */
+/** Nearly all visits take at most this long, in milliseconds. */
 export const usualVisitMs = 60 * 60_000;
 
 /** The condition of the index `bookings_long`: the booking is longer than a usual visit. */
@@ -83,7 +83,7 @@ export const bookings = sqliteTable(
       t.status,
       t.heldUntil,
     ),
-    // The visits that last longer than most: whether one of them still goes on is not seen at the starts nearby.
+    // A long visit may have started hours ago. All other visits that still go on started within the last hour.
     index('bookings_long').on(t.doctorId, t.startsAt).where(isLong),
     index('bookings_day').on(t.scheduleDate, t.startsAt, t.id),
     index('bookings_series').on(t.seriesId, t.startsAt).where(sql`series_id is not null`),

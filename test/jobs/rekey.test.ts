@@ -12,6 +12,7 @@ import { secondFactors } from '../../src/tables/factors.ts';
 import { patients } from '../../src/tables/patients.ts';
 import { webhookEndpoints } from '../../src/tables/webhooks.ts';
 import { addFactor } from '../support/factors.ts';
+import { beforeRoundTrip } from '../support/interleave.ts';
 import { createPerson } from '../support/people.ts';
 import { createEndpoint } from '../support/receiver.ts';
 import { blocksOf, seal, verifyAll, writeBlocks } from '../support/trail.ts';
@@ -131,6 +132,16 @@ describe('rekey', () => {
       lost: 0,
     });
     expect(told).toEqual([5, 0]);
+  });
+
+  it('looks only through the kinds of secrets that wait for the new key', async () => {
+    const world = await createWorld();
+    await addPatient(world);
+    await start(world, secretsOf(newer, secret));
+    const seen = beforeRoundTrip(world, 0, async () => {});
+    await rekey(world.deps, quiet);
+    // The count, the national numbers read and written, the insurance numbers read, and the count again.
+    expect(seen.roundTrips).toBe(5);
   });
 
   it('leaves what no key opens as it is, and says how much that is', async () => {

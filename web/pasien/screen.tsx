@@ -12,14 +12,18 @@ import { words } from './words.ts';
 /** What the last action did, said once on the screen that it led to. */
 export const said = signal<string | null>(null);
 
+/** What is to be said on the screen that comes next. */
 let next: string | null = null;
 
-/** Says it on the screen that an action leads to, however long that one takes to come. Called before the way is taken. */
+/**
+ * Says what an action did on the screen that it leads to, however long that screen takes to load. It is called before
+ * the route changes.
+ */
 export const sayOnNext = (text: string): void => {
   next = text;
 };
 
-/** Some moments after the screen is there: what stands in it from the beginning is not read aloud. */
+/** A screen reader reads only what changes after the screen is drawn, so the text comes a moment later. */
 const saidAfterMs = 50;
 
 let isFirst = true;

@@ -93,7 +93,7 @@ const goesOn = sql`o.ends_at > r.starts_at and o.status <> 'canceled' and o.id <
 
 const overlaps = sql`${startsWithin(longestSlotMs)} and ${goesOn}`;
 
-// The dates come one by one, so that of each only the starts nearby are read.
+// One date after the other, so that of each date only the starts nearby are read.
 const nearbyOfDoctor = sql`from (select date(r.schedule_date, '-1 day') as date union all select r.schedule_date
   union all select date(r.schedule_date, '+1 day')) near cross join bookings o on o.doctor_id = r.doctor_id
   and o.schedule_date = near.date and ${startsWithin(usualVisitMs)}`;
@@ -101,9 +101,11 @@ const nearbyOfDoctor = sql`from (select date(r.schedule_date, '-1 day') as date 
 const longOfDoctor = sql`from bookings o indexed by bookings_long where o.doctor_id = r.doctor_id and ${isLong}
   and ${startsWithin(longestSlotMs)}`;
 
-/** No other booking of the doctor overlaps, but for those that share the start. */
-export const doctorFree: SQL = sql`(not exists (select 1 ${nearbyOfDoctor} and ${goesOn} and o.starts_at <> r.starts_at)
-  and not exists (select 1 ${longOfDoctor} and ${goesOn} and o.starts_at <> r.starts_at))`;
+const inTheWayOfDoctor = sql`${goesOn} and o.starts_at <> r.starts_at`;
+
+/** No other booking of the doctor overlaps, except those that share the start. */
+export const doctorFree: SQL = sql`(not exists (select 1 ${nearbyOfDoctor} and ${inTheWayOfDoctor})
+  and not exists (select 1 ${longOfDoctor} and ${inTheWayOfDoctor}))`;
 
 /** The patient's own live booking that overlaps, if there is one. */
 export const clashOfPatient: SQL = sql`(select o.id from bookings o where o.patient_id = r.patient_id and ${overlaps}

@@ -14,7 +14,7 @@ const comingOfAccount: SQL = sql`(select r.ahead + count(*) from bookings o wher
 const comingBookings: SQL = sql`(select r.ahead + count(*) from bookings o where o.patient_id = r.patient_id
   and o.starts_at > r.now and o.status <> 'canceled' and o.held_until is null and o.id <> r.id)`;
 
-/** Whoever books for nobody else has made no more than their own upcoming bookings. */
+/** An account without a family made none of the upcoming bookings but its own, which `comingBookings` counts. */
 const booksForNobodyElse = sql`r.patient_id = r.actor_id
   and not exists (select 1 from family_relations f where f.account_id = r.actor_id)`;
 

@@ -14,7 +14,7 @@ export interface Scenario {
   name: string;
   /** Played on Node alone: what it looks at is the same on both. */
   isOfNode?: true;
-  /** It waits for the clock more than it does: it is played beside the others. */
+  /** Most of its time it waits for the clock, so it is played at the same time as the others. */
   waits?: true;
   /** Settings that it wants beyond those of its app: then it is played on a service of its own. */
   settings?: Readonly<Record<string, string>>;

@@ -97,7 +97,7 @@ const Answers = ({ entry, offer, onGone }: { entry: Entry; offer: Offer; onGone:
     const ticket = `/pasien/tiket/${offer.booking_id}`;
     if (path === ticket) {
       toHeadingIfLost();
-      setTimeout(() => (said.value = words.value.accepted), 50);
+      said.value = words.value.accepted;
     } else {
       sayOnNext(words.value.accepted);
       route(ticket);

@@ -128,8 +128,8 @@ export const openWaiting = async ({ world, db, app }: Stress) => {
     capacityOf: (doctorId = '') => capacities[doctorId] ?? 1,
     /** How often a rule alone has decided who gets a seat, in all rounds. */
     decided: new Map<string, number>(),
-    /** How often somebody has come to the time of an offer that was over, by the way, in all rounds. */
-    comings: new Map<string, number>(),
+    /** How often each way to book the time of a lapsed offer was tried, in all rounds. */
+    triedWays: new Map<string, number>(),
     /** How many changes of the clinic have had their turn, in all rounds. */
     changed: 0,
     restore,

@@ -8,7 +8,7 @@ export const bookingLapsed = ({ ask, asked, clinic, clinicTime, clock, desk, pic
   const create = (patientId: string, at: Parameters<typeof inputOf>[0]) =>
     ask(desk, '/v1/bookings', { ...inputOf(at), patient_id: patientId, notes: '' });
 
-  /** All ways in which somebody can come to the time of an offer that is over; `holding` is what still holds a seat. */
+  /** All ways in which the time of a lapsed offer can be booked; `holding` is the state without lapsed offers. */
   const waysTo = (row: Row, holding: WaitingState) => {
     const isFree = (id: string) => isFreeAt(holding, id, row);
     const other = clinic.patients.find(({ id }) => id !== row.patientId && isFree(id));
@@ -33,10 +33,10 @@ export const bookingLapsed = ({ ask, asked, clinic, clinicTime, clock, desk, pic
       const body = { ...inputOf(row), patient_id: other.id, count: 1, notes: '' };
       ways.series = () => ask(desk, '/v1/bookings/series', body);
     }
-    // Where a doctor has two seats the other one would do.
+    // A doctor with two seats may have another one free.
     if (moving && clinic.capacityOf(row.doctorId) === 1)
       ways.move = () => ask(desk, `/v1/bookings/${moving.id}/reschedule`, inputOf(row));
-    return Object.entries(ways).map(([name, come]) => ({ name, come }));
+    return Object.entries(ways).map(([name, book]) => ({ name, book }));
   };
 
   /** The time of offers is over: whoever comes next gets the seat though no job ran. */
@@ -50,12 +50,12 @@ export const bookingLapsed = ({ ask, asked, clinic, clinicTime, clock, desk, pic
     const holding = { ...state, live: state.live.filter((row) => !isOver(row)) };
     const over = state.live.filter((row) => isOver(row) && isOpenSlot(holding, row, asked()));
     const ways = over.flatMap((row) => waysTo(row, holding));
-    const times = (name: string) => clinic.comings.get(name) ?? 0;
+    const times = (name: string) => clinic.triedWays.get(name) ?? 0;
     const least = Math.min(...ways.map(({ name }) => times(name)));
     const way = pick(ways.filter(({ name }) => times(name) === least));
     if (way === undefined) return;
-    clinic.comings.set(way.name, least + 1);
-    const { status, body } = await way.come();
+    clinic.triedWays.set(way.name, least + 1);
+    const { status, body } = await way.book();
     if (status >= 300 && body.code !== 'invalid_transition')
       violations.push(`a seat stayed held after its time (${way.name}): ${status} ${body.code}`);
   };
