@@ -8,9 +8,9 @@ const hashQueue = 64;
 /** A client that never waits is refused ten times a second at most. */
 const refusalPauseMs = 100;
 
-/** One hashing thread per core; each has its next job queued, so that it never waits for the main thread. */
+/** One hashing thread per core; each has up to three jobs waiting, so that it can give answers together. */
 export const createBoundedHasher = (cores = availableParallelism()): Hasher => {
   const beforeRefusal = () => sleep(refusalPauseMs);
-  const gate = boundedBy({ concurrency: 2 * cores, queue: hashQueue, beforeRefusal });
+  const gate = boundedBy({ concurrency: 4 * cores, queue: hashQueue, beforeRefusal });
   return createHasher(gate, passwordHashingThreads(cores));
 };

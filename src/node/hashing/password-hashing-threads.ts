@@ -31,7 +31,7 @@ const hashingThread = () => {
   };
   const start = (): Worker => {
     const started = new Worker(new URL('./password-hashing-thread.ts', import.meta.url), { name: 'hashing' });
-    started.on('message', settle);
+    started.on('message', (done: Done[]) => done.forEach(settle));
     // After an error in the thread, its `exit` event follows too.
     started.on('error', () => {});
     started.on('exit', () => {

@@ -1,0 +1,26 @@
+/** The first of these answers waits for three more hashes at most. */
+export const mostAnswersTogether = 4;
+
+/**
+ * Does a job and all that have come by then, in order. While two or more wait, the answers are kept and given together:
+ * each time an answer is given, the main thread and the one that commits wake up with caches that a hash of 19 MiB has
+ * emptied. One always waits behind the last answer that is given, so that hashing goes on while the next jobs are made.
+ * @param takeArrived the jobs that have arrived since the last call
+ * @param give called with one to `mostAnswersTogether` answers
+ */
+export const answerTogether = <Job, Answer>(
+  first: Job,
+  takeArrived: () => readonly Job[],
+  doJob: (job: Job) => Answer,
+  give: (answers: Answer[]) => void,
+): void => {
+  const waiting = [first, ...takeArrived()];
+  let answers: Answer[] = [];
+  for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+    answers.push(doJob(job));
+    waiting.push(...takeArrived());
+    if (waiting.length >= 2 && answers.length < mostAnswersTogether) continue;
+    give(answers);
+    answers = [];
+  }
+};
