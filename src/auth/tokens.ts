@@ -1,6 +1,6 @@
-import { sign, verify } from 'hono/jwt';
-import { fromBase64Url } from '../crypto/base64url.ts';
-import type { Claims, TokenKeys, VerifiedClaims } from '../crypto/token-keys.ts';
+import { decode, sign } from 'hono/jwt';
+import { isHmac } from '#hmac';
+import type { Claims, LiveKey, TokenKeys, VerifiedClaims } from '../crypto/token-keys.ts';
 import type { Role } from '../endpoint/endpoint.ts';
 
 const issuer = 'janji';
@@ -32,21 +32,11 @@ export const issueAccessToken = (
     exp: issuedAt + ttlSeconds,
     ...(claims.generation !== undefined && { gen: claims.generation }),
   };
-  return sign(payload, current.key, 'HS256');
+  return sign(payload, current.signs, 'HS256');
 };
 
 // The last of 43 base64url characters has two unused bits: only the canonical form is accepted (RFC 4648, 3.5).
-const compactForm = /^([\w-]+)\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
-
-const headerOf = (token: string): { alg?: unknown; typ?: unknown; kid?: unknown } | null => {
-  const encoded = compactForm.exec(token)?.[1];
-  try {
-    const header: unknown = JSON.parse(new TextDecoder().decode(fromBase64Url(encoded ?? '')));
-    return typeof header === 'object' ? header : null;
-  } catch {
-    return null;
-  }
-};
+const compactForm = /^([\w-]+\.[\w-]+)\.([\w-]{42}[AEIMQUYcgkosw048])$/;
 
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
 
@@ -65,19 +55,26 @@ const readClaims = (payload: Record<string, unknown>): VerifiedClaims | null => 
   };
 };
 
+/** The key that a token's header names; a header that asks for more than HS256 is not understood (RFC 7515, 4.1.11). */
+const keyFor = (keys: TokenKeys, header: object): LiveKey | undefined => {
+  const { alg, typ, kid, crit } = header as Record<string, unknown>;
+  if (alg !== 'HS256' || typ !== 'JWT' || crit !== undefined) return undefined;
+  return keys.live.find((live) => live.kid === kid);
+};
+
 const verifySignature = async (keys: TokenKeys, token: string): Promise<VerifiedClaims | null> => {
   if (token.length > maxTokenLength) return null;
-  const header = headerOf(token);
-  if (header?.alg !== 'HS256' || header.typ !== 'JWT') return null;
-  const live = keys.live.find(({ kid }) => kid === header.kid);
-  if (live === undefined) return null;
+  const [, signed, signature] = compactForm.exec(token) ?? [];
+  if (signed === undefined || signature === undefined) return null;
   try {
-    // hono/jwt's time checks use the machine's clock and accept missing claims, so the checks are made here.
-    const { audience: aud, endsAt } = live;
-    const options = { alg: 'HS256', iss: issuer, aud, exp: false, iat: false, nbf: false } as const;
-    const claims = readClaims(await verify(token, live.key, options));
-    if (claims === null || endsAt === undefined) return claims;
-    return { ...claims, expiresAtSeconds: Math.min(claims.expiresAtSeconds, endsAt / 1000) };
+    const { header, payload } = decode(token);
+    const live = keyFor(keys, header);
+    // Not by hono/jwt's `verify`, which waits for a pool thread on Node: docs/decisions/2026-11-25-token-signatures.md.
+    if (live === undefined || !(await isHmac(live.verifies, signed, signature))) return null;
+    if (payload.iss !== issuer || payload.aud !== live.audience) return null;
+    const claims = readClaims(payload);
+    if (claims === null || live.endsAt === undefined) return claims;
+    return { ...claims, expiresAtSeconds: Math.min(claims.expiresAtSeconds, live.endsAt / 1000) };
   } catch {
     return null;
   }

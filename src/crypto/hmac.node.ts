@@ -1,14 +1,22 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 export type HmacKey = Uint8Array;
 
-// Synchronous: a login needs about six of these, and WebCrypto would wait for a pool thread each time.
+// Synchronous: a login needs about six of these, and WebCrypto would wait for a pool thread each time, as each caller's
+// first request would.
 
 export const importHmacKey = (bytes: Uint8Array): HmacKey => bytes;
 
 /** HMAC-SHA-256 of the text's UTF-8, base64url. */
 export const hmac = (key: HmacKey, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url');
+
+/** Whether `mac` is the HMAC-SHA-256 of the text's UTF-8, base64url; how much of it is right does not show in the time. */
+export const isHmac = (key: HmacKey, text: string, mac: string): boolean => {
+  const expected = createHmac('sha256', key).update(text).digest();
+  const given = Buffer.from(mac, 'base64url');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+};
 
 /** SHA-256 of the text's UTF-8, base64url. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');

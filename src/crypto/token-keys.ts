@@ -1,4 +1,4 @@
-import type { HmacKey } from '#hmac';
+import { type HmacKey, importHmacKey } from '#hmac';
 import { toBase64Url } from './base64url.ts';
 import type { ClinicKeys } from './clinic-keys.ts';
 import { derivationKey } from './key-derivation.ts';
@@ -17,12 +17,14 @@ export interface VerifiedClaims extends Claims {
   notBeforeSeconds?: number;
 }
 
-interface LiveKey {
+export interface LiveKey {
   kid: string;
   audience: string;
   endsAt?: number;
   /** The key and what hono/jwt writes into the header; with a JWK it would import the key again for every token. */
-  key: CryptoKey & { kid: string; alg: 'HS256' };
+  signs: CryptoKey & { kid: string; alg: 'HS256' };
+  /** The same key, for the signatures of tokens that come in. */
+  verifies: HmacKey;
 }
 
 /** The keys in force: the first signs, each verifies. */
@@ -38,8 +40,9 @@ const liveKey = async ({ text, ...secret }: ClinicKeys['secrets'][number]): Prom
   const bytes = new TextEncoder().encode(text);
   const kid = toBase64Url((await crypto.subtle.digest('SHA-256', bytes)).slice(0, 9));
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', bytes, hmac, false, ['sign', 'verify']);
-  return { ...secret, kid, key: Object.assign(key, { alg: 'HS256' as const, kid }) };
+  const key = await crypto.subtle.importKey('raw', bytes, hmac, false, ['sign']);
+  const signs = Object.assign(key, { alg: 'HS256' as const, kid });
+  return { ...secret, kid, signs, verifies: await importHmacKey(bytes) };
 };
 
 export const createTokenKeys = async ({
