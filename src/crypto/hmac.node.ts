@@ -1,11 +1,11 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-export type HmacKey = Uint8Array;
+export type HmacKey = KeyObject;
 
 // Synchronous: a login needs about six of these, and WebCrypto would wait for a pool thread each time, as each caller's
 // first request would.
 
-export const importHmacKey = (bytes: Uint8Array): HmacKey => bytes;
+export const importHmacKey = (bytes: Uint8Array): HmacKey => createSecretKey(bytes);
 
 /** HMAC-SHA-256 of the text's UTF-8, base64url. */
 export const hmac = (key: HmacKey, text: string): string =>
