@@ -3,10 +3,7 @@ import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 import { persist } from './transient.ts';
 
-type Driver = Omit<
-  BaseSQLiteDatabase<'async', ResultSet | D1Result>,
-  'transaction' | 'run' | 'all' | 'get' | 'values'
->;
+type Driver = Omit<BaseSQLiteDatabase<'async', Written>, 'transaction' | 'run' | 'all' | 'get' | 'values'>;
 
 /**
  * What both databases can do. There is no interactive transaction: D1 has none, and on libSQL two at once
@@ -22,6 +19,13 @@ export type Db = Driver & {
 export interface Statement<R = unknown> {
   readonly _: { readonly dialect: 'sqlite'; readonly result: R };
 }
+
+/** What both databases give of a statement that writes and returns no rows. */
+export type Written = ResultSet | D1Result;
+
+/** How many rows such a statement wrote. */
+export const rowsWritten = (written: Written): number =>
+  'rowsAffected' in written ? written.rowsAffected : written.meta.changes;
 
 /** Runs a single statement. */
 export const run = async <R>(db: Db, statement: Statement<R>): Promise<R> => {

@@ -21,17 +21,10 @@ import {
   seatInputOf,
 } from '../seats/decision.ts';
 import { withoutLapsed } from '../seats/guards.ts';
-import {
-  beginningColumns,
-  explainSeat,
-  firstPrefix,
-  insertBooking,
-  placeColumns,
-  wasWritten,
-} from '../seats/queries.ts';
+import { beginningColumns, explainSeat, firstPrefix, insertBooking, placeColumns } from '../seats/queries.ts';
 import { refuseSeat, slotRefusal } from '../seats/refusal.ts';
 import type { CreateBooking } from './contract.ts';
-import { changeTo, commitChange } from './effects.ts';
+import { changeTo, commitNew } from './effects.ts';
 
 type Input = BodyOf<typeof CreateBooking>;
 
@@ -157,17 +150,21 @@ const tryToBook = async (
   const labels = { ...columns, notes: input.notes, bookingCode: newBookingCode(), seriesId: null };
   const prefix = firstPrefix(deps.db, decided);
   const ending = mayHoldLapsed ? withoutLapsed(context, seat) : [];
-  const commit = commitChange(
-    deps,
-    [...prefix, ...ending, insertBooking(deps.db, { ...seat, ...labels })],
-    changeTo(context, 'booking.created', party, booking),
-    response,
-    wasWritten(deps.db, { id: ids.id, writeId }),
+  const isWritten = await unlessCodeTaken(
+    commitNew(
+      deps,
+      [...prefix, ...ending],
+      insertBooking(deps.db, { ...seat, ...labels }),
+      changeTo(context, 'booking.created', party, booking),
+      response,
+    ),
   );
-  const done = await unlessCodeTaken(commit);
   if (prefix.length > 0) forgetCalendar(deps.db, input);
-  if (done === undefined || done.written) return { data, seat, isWritten: done !== undefined };
-  return { data, seat, isWritten: false, why: await explain() };
+  if (isWritten !== false) return { data, seat, isWritten: isWritten === true };
+  const why = await explain();
+  // Then a step before this one wrote it, whose answer was lost.
+  if (why?.written) deps.eventsWritten();
+  return { data, seat, isWritten: Boolean(why?.written), why };
 };
 
 /** Decides on the calendar; where a stale one has no such slot, decides again on a fresh one. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Db, recognisesRepeat, runAll, type Statement } from '../../db/db.ts';
+import { type Db, recognisesRepeat, rowsWritten, runAll, type Statement, type Written } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { rowStatement, rowsStatement } from '../../db/statement.ts';
 import type { Deps } from '../../deps.ts';
@@ -60,7 +60,8 @@ const withFacts = (text: SQL, at: '$' | '$.data') =>
     ${sql.raw(`'${at}.queue_label'`)}, b.queue_label,
     ${sql.raw(`'${at}.overbooked'`)}, json(case b.overbooked when 1 then 'true' else 'false' end))`;
 
-const notRecorded = sql`where ${notWrittenFor(sql`b.id`)}`;
+/** Only where the change has no event yet: a batch that is repeated after a lost answer does nothing. */
+export const notRecorded = sql`where ${notWrittenFor(sql`b.id`)}`;
 
 const changedBooking = sql`from r join bookings b on b.id = r.booking_id and b.write_id = r.write_id ${notRecorded}`;
 
@@ -84,7 +85,8 @@ const raiseQueueOf = (db: Db, row: SQL) =>
 const raiseQueue = rowStatement(['bookingId', 'writeId'], raiseQueueOf);
 const raiseQueues = rowsStatement(['bookingId', 'writeId'], raiseQueueOf);
 
-const replayOf = (body: SQL) => ({
+/** The columns of the response that is stored for a repeat, of a row with `replayRow` and its `body`. */
+export const replayOf = (body: SQL) => ({
   userId: sql`r.user_id`,
   key: sql`r.key`,
   fingerprint: sql`r.fingerprint`,
@@ -94,7 +96,7 @@ const replayOf = (body: SQL) => ({
   expiresAt: sql`r.expires_at`,
 });
 
-const replayRow = ['writeId', 'userId', 'key', 'fingerprint', 'status', 'now', 'expiresAt'] as const;
+export const replayRow = ['writeId', 'userId', 'key', 'fingerprint', 'status', 'now', 'expiresAt'] as const;
 
 const storeReplay = rowStatement(['bookingId', ...replayRow, 'body'], (db, row) =>
   insertFromRow(
@@ -106,7 +108,8 @@ const storeReplay = rowStatement(['bookingId', ...replayRow, 'body'], (db, row) 
   ).onConflictDoUpdate(overExpired),
 );
 
-const eventWith = (payload: SQL) => ({
+/** The columns of an event, of a row with `eventRow`. */
+export const eventWith = (payload: SQL) => ({
   sequence: sql`null`,
   writeId: sql`r.write_id`,
   bookingId: sql`b.id`,
@@ -119,7 +122,7 @@ const eventWith = (payload: SQL) => ({
   payload,
 });
 
-const eventRow = ['writeId', 'type', 'actorId', 'actorRole', 'requestId', 'now'] as const;
+export const eventRow = ['writeId', 'type', 'actorId', 'actorRole', 'requestId', 'now'] as const;
 
 const recordEventOf = (db: Db, row: SQL) =>
   insertFromRow(db, bookingEvents, row, eventWith(withFacts(sql`r.payload`, '$')), changedBooking);
@@ -182,6 +185,27 @@ export const commitChange = async <W extends { written: unknown }>(
 };
 
 /**
+ * Commits a new booking with its effects in one atomic step, after the statements that make way for it, and returns
+ * whether this step wrote it. One that is not written may have been before, by a step whose answer was lost.
+ */
+export const commitNew = async (
+  { db, eventsWritten }: Pick<Deps, 'db' | 'eventsWritten'>,
+  before: readonly Statement[],
+  insert: Statement<Written>,
+  change: Change,
+  response: StoredResponse | null,
+): Promise<boolean> => {
+  const { inserted } = await runAll(db, {
+    before,
+    inserted: insert,
+    effects: effectsOf(db, change, response),
+  });
+  const isWritten = rowsWritten(inserted) > 0;
+  if (isWritten) eventsWritten();
+  return isWritten;
+};
+
+/**
  * Commits the same change of several bookings in one atomic step: all of them, or none where their guarded statement
  * did nothing. The response is stored with the first; the explanation has a row for each.
  */
@@ -200,51 +224,5 @@ export const commitChanges = async <W extends { written: unknown }>(
     why: explanation,
   });
   if (why.some(({ written }) => written)) eventsWritten();
-  return why;
-};
-
-const chosenBooking = sql`from r join bookings b on b.doctor_id = r.doctor_id and b.schedule_date = r.date
-  and b.write_id = r.write_id ${notRecorded}`;
-
-const ofChoice = (member: string) => sql`json_extract(r.choices, '$."' || b.id || '".${sql.raw(member)}')`;
-
-const chosenRow = ['doctorId', 'date', 'choices'] as const;
-
-const storeChosen = rowStatement([...chosenRow, ...replayRow], (db, row) =>
-  insertFromRow(db, replays, row, replayOf(ofChoice('body')), chosenBooking).onConflictDoUpdate(overExpired),
-);
-
-const recordChosen = rowStatement([...chosenRow, ...eventRow], (db, row) =>
-  insertFromRow(db, bookingEvents, row, eventWith(ofChoice('payload')), chosenBooking),
-);
-
-/** A change of that one of a doctor's bookings of a date which the database chooses. */
-export interface Choice extends Omit<Change, 'bookingId' | 'payload' | 'takesTicket'> {
-  doctorId: string;
-  date: string;
-  /** By the booking's id, as JSON: its event's `payload` and the `body` that is stored for a repeat. */
-  choices: string;
-}
-
-/** Commits the change of whichever booking the guarded statement chose, with its effects, in one atomic step. */
-export const commitChoice = async <W extends { bookingId: string | null }>(
-  { db, eventsWritten }: Pick<Deps, 'db' | 'eventsWritten'>,
-  guarded: Statement,
-  choice: Choice,
-  response: StoredResponse | null,
-  explanation: Statement<W[]>,
-): Promise<W | undefined> => {
-  const { now, actorId } = choice;
-  const stored = response && { ...response.idempotency, status: response.status };
-  const effects = [
-    ...(stored
-      ? [storeChosen(db, { ...choice, ...stored, userId: actorId, expiresAt: now + storedResponseTtlMs })]
-      : []),
-    recognisesRepeat(recordChosen(db, { ...choice })),
-  ];
-  const {
-    why: [why],
-  } = await runAll(db, { guarded, effects, why: explanation });
-  if (why !== undefined && why.bookingId !== null) eventsWritten();
   return why;
 };

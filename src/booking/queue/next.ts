@@ -4,7 +4,6 @@ import { decideAgain, overtaken } from '../../db/decide-again.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { eventTypeByVerb } from '../changes/change.ts';
-import { commitChoice } from '../changes/effects.ts';
 import { stateColumns } from '../changes/queries.ts';
 import type { ActingContext } from '../record/context.ts';
 import type { BookingRow } from '../record/queries.ts';
@@ -13,6 +12,7 @@ import { detailView, eventPayload } from '../record/views.ts';
 import { afterVerb } from '../record/visit-rules.ts';
 import { writerOf } from '../seats/guards.ts';
 import { refuseActor } from '../seats/refusal.ts';
+import { commitChoice } from './next-effects.ts';
 import { callFirst, explainNext } from './next-queries.ts';
 import { findAwaitingCall } from './queries.ts';
 

@@ -2,7 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm';
 import type { Db, Statement } from '../../db/db.ts';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { columnGroup } from '../../db/row-columns.ts';
-import { type Named, rowStatement, rowsStatement, statement } from '../../db/statement.ts';
+import { rowStatement, rowsStatement } from '../../db/statement.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { queuePrefixes } from '../../tables/queues.ts';
 import { progressColumns } from '../record/queries.ts';
@@ -198,17 +198,6 @@ export const moveVersion = rowStatement(
 export const unlessWritten = (value: SQL): SQL => sql`case when e.write_id is null then ${value} end`;
 
 const asTruth = (condition: SQL, name: string) => sql<number>`${unlessWritten(condition)}`.as(name);
-
-/** Whether the write happened: what a booking that succeeds asks, since to explain a refusal costs three times as much. */
-export const wasWritten = statement((db, named: Named<'id' | 'writeId'>) =>
-  db
-    .select({
-      written: sql<number>`exists (select 1 from booking_events e where e.booking_id = ${named('id')}
-        and e.write_id = ${named('writeId')})`.as('written'),
-    })
-    .from(sql`(select 1)`)
-    .limit(1),
-);
 
 const explain = (db: Db, row: SQL) =>
   db
