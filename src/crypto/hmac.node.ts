@@ -2,8 +2,8 @@ import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqua
 
 export type HmacKey = KeyObject;
 
-// Synchronous: a login needs about six of these, and WebCrypto would wait for a pool thread each time, as each caller's
-// first request would.
+// Synchronous: WebCrypto would wait for a pool thread each time. A login needs about six of these, and the first request
+// with a token one.
 
 export const importHmacKey = (bytes: Uint8Array): HmacKey => createSecretKey(bytes);
 

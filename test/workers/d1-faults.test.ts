@@ -51,10 +51,14 @@ describe('while D1 has a bad moment', () => {
       call === 1 ? { sentence: sentences[0] as string, when } : null,
     );
     world.deps.db = openD1(database);
+    let woken = 0;
+    world.deps.eventsWritten = () => {
+      woken += 1;
+    };
     const headers = { 'Idempotency-Key': 'kunci-1' };
     const sent = { token: person.token, body: bookingInput(practice), headers };
     const booked = await world.request('/v1/bookings', sent);
-    expect([booked.status, calls()]).toEqual([201, roundTrips]);
+    expect([booked.status, calls(), woken]).toEqual([201, roundTrips, 1]);
     const again = await world.request('/v1/bookings', sent);
     expect(again.body).toEqual(booked.body);
     const history = await world.request('/v1/bookings/history', { token: person.token });

@@ -1,10 +1,10 @@
-/** The first of these answers waits for three more hashes at most. */
-export const mostAnswersTogether = 4;
+/** The first of these answers waits for two more hashes at most. */
+export const mostAnswersTogether = 3;
 
 /**
  * Does a job and all that have come by then, in order. While two or more wait, the answers are kept and given together:
  * each time an answer is given, the main thread and the one that commits wake up with caches that a hash of 19 MiB has
- * emptied. One always waits behind the last answer that is given, so that hashing goes on while the next jobs are made.
+ * emptied. One job is left when answers are given, so that hashing goes on while the next jobs are made.
  * @param takeArrived the jobs that have arrived since the last call
  * @param give called with one to `mostAnswersTogether` answers
  */
