@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '../shared/ui/Button.tsx';
 import { Empty, ReadFailure, Skeleton } from '../shared/ui/States.tsx';
 import { common } from '../shared/words.ts';
 import style from './App.module.css';
+import { useClinic } from './data/clinic.ts';
 import { Login } from './login/Login.tsx';
 import { leave, useIdleEnd } from './shell/idle.ts';
 import { Shell } from './shell/Shell.tsx';
@@ -44,6 +45,7 @@ const NotForPatients = () => {
  * typed is there again for the same person, and for nobody else.
  */
 export const App = ({ start }: { start: () => void }) => {
+  useClinic();
   const state = session.value;
   const last = useRef<Person | null>(null);
   if (state.kind === 'in') last.current = state;

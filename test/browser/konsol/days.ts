@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { openDesk } from '../layar/clinic.ts';
 import { assertClean, untilFocused } from '../support/checks.ts';
 import { clinicDate, makePractice } from '../support/clinic.ts';
-import type { Scenario } from '../support/stage.ts';
+import { demo } from '../support/people.ts';
+import { desk, openPage, type Scenario } from '../support/stage.ts';
 import { bookSeat, newRecord, seatsOf } from './coming/waiting.ts';
 import { press, set, tabTo } from './keyboard.ts';
-import { enter, until } from './steps.ts';
+import { enter, logInOn, until } from './steps.ts';
 
 /** In which colour is written, and what a tint of the light theme comes to. */
 const inkAndBadge = `(() => {
@@ -57,6 +58,33 @@ export const days: readonly Scenario[] = [
         await page.locator('[data-row]:visible').first().waitFor();
         assert.equal(await heading.innerText(), ofToday, date);
       }
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'no date is shown or asked for before the clinic has told its zone',
+    isOfNode: true,
+    play: async (stage) => {
+      const watched = await openPage(stage, { viewport: desk });
+      const { page } = watched;
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+      await page.route('**/v1/clinic', async (route) => {
+        await told;
+        await route.continue();
+      });
+      await page.goto(`${stage.url}/konsol/`);
+      const loggedIn = logInOn(page, demo.staff);
+      await page.locator('a[href="#isi"]').waitFor({ state: 'attached' });
+      await page.getByText('Sedang memuat').waitFor({ state: 'attached' });
+      const withDate = asked.filter((url) => /[?&](?:date|from)=/.test(url));
+      assert.deepEqual(withDate, []);
+      assert.equal(await page.getByRole('heading').count(), 0);
+      tell();
+      await loggedIn;
+      await page.locator('[data-row]:visible').first().waitFor();
       await assertClean(watched, stage.url);
       await watched.close();
     },

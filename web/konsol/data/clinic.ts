@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { accent } from '../../shared/accent.ts';
 import { open } from '../../shared/api/clients.ts';
-import { around } from '../../shared/api/resource.ts';
+import { around, useResource } from '../../shared/api/resource.ts';
 import { person } from '../../shared/api/session.ts';
 import { take } from '../../shared/api/take.ts';
 import { clinicZone, dateOf } from '../../shared/time.ts';
@@ -17,8 +17,9 @@ export const clinicName = signal('');
 /** The address of its logo. */
 export const clinicLogo = signal<string | null>(null);
 
+/** Of the clinic itself: read from the first moment, since each date waits for its zone. */
 export const useClinic = () => {
-  const clinic = useRead({
+  const clinic = useResource({
     queryKey: ['klinik'],
     queryFn: async () => {
       const { data } = await take(open.v1.clinic.$get());
@@ -29,8 +30,15 @@ export const useClinic = () => {
       return data;
     },
     staleTime: 600_000,
+    meta: { isPublic: true },
   });
   return clinic;
+};
+
+/** Whether the clinic is still asked for its zone: a date is another clinic's until then. */
+export const isZoneAwaited = (clinic: ReturnType<typeof useClinic>): boolean => {
+  const { isPending, fetchStatus, failureCount } = clinic.value;
+  return isPending && fetchStatus === 'fetching' && failureCount === 0;
 };
 
 effect(() => {

@@ -6,9 +6,9 @@ import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Reauthentication } from '../../shared/ui/reauth.tsx';
-import { Empty } from '../../shared/ui/States.tsx';
+import { Empty, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
-import { clinicLogo, clinicName, isDesk, role, useClinic } from '../data/clinic.ts';
+import { clinicLogo, clinicName, isDesk, isZoneAwaited, role, useClinic } from '../data/clinic.ts';
 import { useWaitingCount } from '../data/waiting.ts';
 import { Ask } from '../ui/Ask.tsx';
 import { words } from '../words.ts';
@@ -134,17 +134,23 @@ const Pages = () => {
 };
 
 export const Shell = () => {
-  useClinic();
+  const clinic = useClinic();
   useIdleEnd();
   return (
     <LocationProvider scope="/konsol">
       <a class={style.skip} href="#isi">
         {common.value.skip}
       </a>
-      <div class={style.frame}>
-        <Rail />
-        <Pages />
-      </div>
+      {isZoneAwaited(clinic) ? (
+        <div class={style.awaited}>
+          <Skeleton rows={6} height={44} />
+        </div>
+      ) : (
+        <div class={style.frame}>
+          <Rail />
+          <Pages />
+        </div>
+      )}
       <Ask />
       <Shortcuts />
       <IdleQuestion />
