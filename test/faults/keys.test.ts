@@ -15,6 +15,7 @@ import { isEncrypted } from '../../src/node/database/file-key.ts';
 import { hashesOf, openNumber, sealNumber } from '../../src/patients/numbers/numbers.ts';
 import { patients } from '../../src/tables/patients.ts';
 import { faultsDataKey, faultsSecret, freePort, startService } from '../support/faults/service.ts';
+import { commandArguments } from '../support/node/entries.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const newer = Buffer.alloc(32, 'a newer data key').toString('base64url');
@@ -82,7 +83,7 @@ const command = (path: string, settings: Record<string, string>, ...args: string
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const own = { JWT_SECRET: faultsSecret, DATABASE_URL: `file:${path}`, ...settings };
   const env = { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }), ...own };
-  const child = spawn(process.execPath, ['src/cli.ts', ...args], {
+  const child = spawn(process.execPath, [...commandArguments, ...args], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

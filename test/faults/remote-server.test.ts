@@ -10,6 +10,7 @@ import type { Tally } from '../support/faults/sender.ts';
 import { faultsSecret, freePort, type Service, startService } from '../support/faults/service.ts';
 import { newTokenKey, type Sqld, sqldBinary, startSqld } from '../support/faults/sqld.ts';
 import { countOf, load } from '../support/faults/storm.ts';
+import { commandArguments } from '../support/node/entries.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -41,7 +42,10 @@ const exportedViolations = ({ url, folder }: Sqld, clinic: ClinicFile, patients:
   const file = join(folder, 'export.db');
   for (const command of ['export', 'verify']) {
     const env = { ...process.env, DATABASE_URL: url, JWT_SECRET: faultsSecret };
-    const { status, stderr } = spawnSync(process.execPath, ['src/cli.ts', command, file], { cwd: root, env });
+    const { status, stderr } = spawnSync(process.execPath, [...commandArguments, command, file], {
+      cwd: root,
+      env,
+    });
     if (status !== 0) return [`${command} ended with ${status}: ${stderr}`];
   }
   return violationsIn(file, clinic, patients);

@@ -3,10 +3,11 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { serviceArguments } from '../support/node/entries.ts';
 import { startNode, temporaryFolder } from '../support/servers.ts';
 
 const refusal = (env: Record<string, string>) => {
-  const { status, stderr } = spawnSync(process.execPath, ['src/node.ts'], {
+  const { status, stderr } = spawnSync(process.execPath, serviceArguments, {
     env: { ...process.env, PORT: '0', DATABASE_URL: `file:${join(temporaryFolder(), 'janji.db')}`, ...env },
     encoding: 'utf8',
     timeout: 30_000,

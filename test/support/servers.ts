@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { serviceArguments, workerArguments } from './node/entries.ts';
 import { freePort } from './node/free-port.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -35,14 +36,9 @@ const untilReady = async (url: string, child: ChildProcess, printed: () => strin
   throw new Error(`The server did not become ready:\n${printed()}`);
 };
 
-const run = async (
-  script: string,
-  options: string[],
-  env: Record<string, string>,
-  url: string,
-): Promise<Server> => {
+const run = async (options: readonly string[], env: Record<string, string>, url: string): Promise<Server> => {
   const path = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
-  const child = spawn(process.execPath, [script, ...options], {
+  const child = spawn(process.execPath, options, {
     cwd: root,
     env: { ...process.env, PATH: path, ...env },
   });
@@ -70,7 +66,7 @@ export const startNode = async (
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',
   };
-  return run('src/node.ts', [], { ...own, ...env }, `http://127.0.0.1:${port}`);
+  return run(serviceArguments, { ...own, ...env }, `http://127.0.0.1:${port}`);
 };
 
 /** `npm run dev` on a port and a local D1 of its own. */
@@ -80,6 +76,7 @@ export const startWorker = async (
 ): Promise<Server> => {
   const port = await freePort();
   const options = [
+    ...workerArguments,
     '--port',
     String(port),
     '--persist-to',
@@ -91,5 +88,5 @@ export const startWorker = async (
     '--log-level',
     'error',
   ];
-  return run('scripts/dev.ts', options, {}, `http://127.0.0.1:${port}`);
+  return run(options, {}, `http://127.0.0.1:${port}`);
 };

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { serviceArguments } from '../node/entries.ts';
 
 export { freePort } from '../node/free-port.ts';
 
@@ -62,7 +63,7 @@ export const startService = async (
     MAX_LIVE_BOOKINGS: '6',
     ...settings,
   };
-  const [command, ...options] = within([process.execPath, 'src/node.ts']);
+  const [command, ...options] = within([process.execPath, ...serviceArguments]);
   const child = spawn(command, options, {
     cwd: root,
     env,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { commandArguments, quickly } from './entries.ts';
 import type { Ended, Order } from './warm-commands.ts';
 
 export { change, everything, rowsOf } from './rows.ts';
@@ -51,13 +52,12 @@ const runAlone = async (
   return { status: status as number | null, out, errors };
 };
 
-const cli = join(root, 'src/cli.ts');
 let warm: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
 const warmProcess = (): ChildProcess => {
   if (warm?.connected) return warm;
-  warm = fork(join(root, 'test/support/node/warm-commands.ts'), { execArgv: ['--expose-gc'] });
+  warm = fork(join(root, 'test/support/node/warm-commands.ts'), { execArgv: [...quickly, '--expose-gc'] });
   // It ends with this process, and does not keep it.
   warm.unref();
   warm.channel?.unref();
@@ -92,13 +92,13 @@ export const commandLine = (folder: string, databaseUrl = `file:${join(folder, '
     return ended;
   };
   const alone = (args: readonly string[], input = '') =>
-    runAlone(process.execPath, [cli, ...args], { cwd: folder, databaseUrl, input });
+    runAlone(process.execPath, [...commandArguments, ...args], { cwd: folder, databaseUrl, input });
   return Object.assign((...args: string[]) => warmly(args), {
     with: (settings: Record<string, string>, ...args: string[]) => warmly(args, settings),
     alone: (...args: string[]) => alone(args),
     fed: (input: string, ...args: string[]) => alone(args, input),
     spawn: (...args: string[]) =>
-      spawn(process.execPath, [cli, ...args], { cwd: folder, env: environment(databaseUrl) }),
+      spawn(process.execPath, [...commandArguments, ...args], { cwd: folder, env: environment(databaseUrl) }),
   });
 };
 

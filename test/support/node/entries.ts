@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Readonly<Record<'start' | 'dev' | 'janji', string>>;
+};
+
+/** What node is given by a script of package.json, from whichever folder: tests start what people start. */
+const argumentsOf = (script: 'start' | 'dev' | 'janji'): string[] =>
+  scripts[script]
+    .split(' ')
+    .slice(1)
+    .map((each) => (/^(\.\/)?(src|scripts)\//.test(each) ? join(root, each) : each));
+
+/** What lets a program start sooner that loads the service's files. */
+export const quickly: readonly string[] = ['--import', join(root, 'src/node/quick-start.ts')];
+
+/** The serving process itself, without npm between. */
+export const serviceArguments: readonly string[] = argumentsOf('start');
+
+/** The Worker, as wrangler serves it on this machine. */
+export const workerArguments: readonly string[] = argumentsOf('dev');
+
+/** The command line, to be followed by a command. */
+export const commandArguments: readonly string[] = argumentsOf('janji');
