@@ -1,7 +1,7 @@
 // Runs the Worker locally: a local D1, migrated and given the demo clinic, then `wrangler dev`. What follows `--`
 // on the command line reaches wrangler.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { parseConfig } from '../src/config.ts';
 import { demoAccounts, demoPassword, seedDemo } from '../src/demo.ts';
 import { endWithNpm } from '../src/node/serve/npm-script.ts';
 import { demoSetting } from './worker/leave-demo-out.ts';
+import { migrateLocalD1 } from './worker/migrate-local.ts';
 
 const environment = {
   ...process.env,
@@ -50,17 +51,11 @@ const ensureLocalSecrets = (): void => {
   if (missing.length > 0) appendFileSync('.dev.vars', `${end}${missing.join('')}`, { mode: 0o600 });
 };
 
-const migrate = (): void => {
-  const elsewhere = persistTo === undefined ? [] : ['--persist-to', persistTo];
-  const command = ['d1', 'migrations', 'apply', 'DB', '--local', ...elsewhere];
-  const { status, stdout, stderr } = spawnSync('wrangler', command, { env: environment, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`The local D1 could not be migrated.\n${stdout}${stderr}`);
-};
-
-const seed = async (): Promise<void> => {
+const makeReady = async (): Promise<void> => {
   const persist = persistTo === undefined ? true : { path: join(persistTo, 'v3') };
   const proxy = await getPlatformProxy<{ DB: D1Database; [name: string]: unknown }>({ persist });
   try {
+    await migrateLocalD1(proxy.env.DB);
     const db = drizzle(proxy.env.DB);
     const { CLINIC_TIME_ZONE, CLINIC_ID } = parseConfig({ ...proxy.env, ...variables });
     const { demoSince } = await ensureClinic(db, CLINIC_TIME_ZONE, CLINIC_ID);
@@ -80,8 +75,7 @@ const runJobs = (): void => {
 };
 
 ensureLocalSecrets();
-migrate();
-await seed();
+await makeReady();
 const wrangler = spawn('wrangler', ['dev', '--var', 'MAIL_TO_LOG:on', ...options], {
   env: environment,
   stdio: 'inherit',

@@ -1,19 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { createClinicTime } from '../../src/clinic/time.ts';
 import { resolveExampleDates } from '../../src/endpoint/example-dates.ts';
+import { fileOfD1 } from '../support/node/command-line.ts';
 import { startWorker, temporaryFolder } from '../support/servers.ts';
 
 /** Makes the clinic of a local D1 one that was filled by hand. */
 const forgetDemo = (folder: string): void => {
-  const files = globSync(join(folder, 'v3/d1/**/*.sqlite')).filter(
-    (path) => !path.endsWith('metadata.sqlite'),
-  );
-  expect(files).toHaveLength(1);
-  const database = new DatabaseSync(files[0] ?? '');
+  const database = new DatabaseSync(fileOfD1(folder));
   expect(database.prepare('update clinic set demo_since = null').run().changes).toBe(1);
   database.close();
 };
