@@ -2,6 +2,7 @@
 //   node test/browser/web.ts [--on node|workers] [--only pasien] [--name 'part of a name'] [--keep] [--beside file] [--share 2]
 // With --keep what assistive technology is told of the screens is written to test/browser/names.
 // With --share 2 half is played, the other half with the next commit: what is played on both runtimes goes to one of them.
+// It has two of the four looks, the other two once each half was played.
 // With --beside a second browser plays along once this file is there: the machine has room for it from then on.
 // Pictures go to BROWSER_SHOTS, or to a folder that it names.
 
@@ -10,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { buildWeb } from '../../scripts/web.ts';
-import { inShare } from '../support/share.ts';
+import { inShare, wayOfShares } from '../support/share.ts';
 import { konsol } from './konsol/scenarios.ts';
 import { layar } from './layar/scenarios.ts';
 import { pasien } from './pasien/scenarios.ts';
@@ -18,6 +19,7 @@ import { reference } from './reference/scenarios.ts';
 import { startByScript } from './servers.ts';
 import { launch } from './support/browser.ts';
 import { settings } from './support/clinic.ts';
+import { takeHalfOfLooks } from './support/looks.ts';
 import { keepNames } from './support/names.ts';
 import { type Scenario, type Stage, shotsFolder } from './support/stage.ts';
 
@@ -80,24 +82,28 @@ interface Round {
   scenarios: readonly Scenario[];
 }
 
-const isNow = inShare(Number(values.share));
+const share = Number(values.share);
+const isNow = inShare(share);
+if (share > 1) takeHalfOfLooks(wayOfShares(share));
 
-/** A service for so many: a second browser can take what the first has not begun. */
-const longestRound = 25;
+/** A service for so many: a second browser can take what the first has not begun. A start of wrangler takes longer. */
+const longestRound = { node: 25, workers: 40 } as const;
 
-const roundsOn = (on: Round['on'], nth: number): Round[] =>
-  chosen.flatMap(([app, all]) => {
+const roundsOn = (on: Round['on'], nth: number): Round[] => {
+  const longest = longestRound[on[0]];
+  return chosen.flatMap(([app, all]) => {
     const scenarios = all
       .map((scenario) => ({ ...scenario, name: `${app}: ${scenario.name}` }))
       .filter(({ name }) => named.test(name))
       .filter(({ isOfNode }, at) => (isOfNode ? nth === 0 && isNow(at) : isNow(at + nth)));
     return Object.values(Object.groupBy(scenarios, byService)).flatMap((each = []) =>
-      Array.from({ length: Math.ceil(each.length / longestRound) }, (_, part) => ({
+      Array.from({ length: Math.ceil(each.length / longest) }, (_, part) => ({
         on,
-        scenarios: each.slice(part * longestRound, (part + 1) * longestRound),
+        scenarios: each.slice(part * longest, (part + 1) * longest),
       })),
     );
   });
+};
 
 const playRound = async (browser: Browser, { on: [runtime, script], scenarios }: Round): Promise<void> => {
   const served = await startByScript(script, { ...settings, ...scenarios[0]?.settings });

@@ -6,6 +6,7 @@ import { book } from '../support/clinic-people.ts';
 import { addDevice, createPerson } from '../support/people.ts';
 import { createScene, endpoints, nameOf, pathFor, refusedRoles, type Scene } from '../support/scene.ts';
 import { type Field, fieldsOf } from '../support/shapes.ts';
+import { runtime } from '../support/world.ts';
 
 /** Every list of the interface that goes on by a cursor. */
 const lists = endpoints.filter(({ query }) => query !== undefined && 'cursor' in query().shape);
@@ -117,6 +118,9 @@ const cursorsOfAllLists = async (): Promise<string[]> => {
   return [...found];
 };
 
+/** On Workers a list is asked with each cursor, and by each filter with a third of them: it takes three times as long there. */
+const thirds = runtime === 'node' ? 1 : 3;
+
 describe('a forged cursor', () => {
   let forged: string[];
   beforeAll(async () => {
@@ -133,10 +137,12 @@ describe('a forged cursor', () => {
     async (_name, contract) => {
       const widened: string[] = [];
       let answered = 0;
+      let turn = 0;
       for (const role of callers(contract))
         for (const filter of filtersOf(contract)) {
           const { shown } = await walk(contract, role, filter);
-          for (const cursor of forged) {
+          turn += 1;
+          for (const cursor of forged.filter((_, at) => (at + turn) % thirds === 0)) {
             const { status, body } = await ask(contract, role, { ...filter, cursor, limit: '100' });
             if (status === 400) {
               expect(Object.keys(body.errors)).toEqual(['cursor']);

@@ -15,7 +15,7 @@ import { runs } from '../support/zones.ts';
 
 /** Sent together, so that requests also meet in the middle of each other. */
 const together = 8;
-const requests = runs(runtime === 'node' ? 20_000 : 3_000);
+const requests = runs(runtime === 'node' ? 20_000 : 2_000);
 const requestsOfScene = 1_000;
 
 const byName = new Map(endpoints.map((contract) => [nameOf(contract), contract]));

@@ -11,7 +11,7 @@ import {
 } from '../support/checks.ts';
 import { bookFor, clinicDate, freeSlots, makePractice } from '../support/clinic.ts';
 import { assertKeepsMeaning } from '../support/forced-colors.ts';
-import { looks } from '../support/looks.ts';
+import { type looks, ownLooks } from '../support/looks.ts';
 import { assertNames } from '../support/names.ts';
 import { newPatient } from '../support/people.ts';
 import { openPage, type Scenario, type Stage, shoot } from '../support/stage.ts';
@@ -124,7 +124,7 @@ export const screens: readonly Scenario[] = [
       const confirm = confirmPath(practice, another);
       const wait = `tunggu?dokter=${practice.doctor}&layanan=${practice.session}`;
       const withIds = [`dokter/${practice.doctor}`, confirm, `tiket/${id}`, `tiket/${id}/jadwal`];
-      for (const look of looks) {
+      for (const look of ownLooks()) {
         const stranger = await openPage(stage, { ...look, reducedMotion: 'reduce' });
         const known = await openAs(stage, person, '', { ...look, reducedMotion: 'reduce' });
         for (const [watched, paths] of [
