@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { ContractCoverage } from './test/support/contract-coverage.ts';
-import { quickly } from './test/support/node/entries.ts';
+import { quickStartOptions } from './test/support/node/entries.ts';
 
 const migrations = fileURLToPath(new URL('./drizzle', import.meta.url));
 
@@ -44,7 +44,7 @@ export default defineConfig(async () => ({
   test: {
     reporters: ['default', new ContractCoverage()],
     maxWorkers: 2,
-    execArgv: [...quickly],
+    execArgv: [...quickStartOptions],
     projects: [
       {
         test: {

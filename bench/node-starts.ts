@@ -36,10 +36,12 @@ interface Cost {
 
 /** Starts Node with these arguments and gives what it took until it wrote `until`, or until it ended. */
 const costOf = async (given: readonly string[], until: string | null): Promise<Cost> => {
+  const own = { ...env, PORT: String(await freePort()) };
   const begun = performance.now();
   const child: ChildProcess = spawn(process.execPath, given, {
     cwd: root,
-    env: { ...env, PORT: String(await freePort()) },
+    timeout: 60_000,
+    env: own,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let written = '';
@@ -66,22 +68,25 @@ const costOf = async (given: readonly string[], until: string | null): Promise<C
 const [start, janji] = [scripts.start, scripts.janji].map((script) => script.split(' ').slice(1));
 if (start === undefined || janji === undefined) throw new Error('package.json has no such script.');
 /** The same program without what is loaded first. */
-const slowly = (given: readonly string[]): string[] => given.slice(-1);
+const withoutQuickStart = (given: readonly string[]): string[] => given.slice(-1);
 
 const sides = [
-  { name: 'the service, `npm start`', given: start, until: 'Janji listens' },
-  { name: 'the service, without quick-start.ts', given: slowly(start), until: 'Janji listens' },
-  { name: '`npm run janji -- --help`', given: [...janji, '--help'], until: null },
-  { name: 'the same without quick-start.ts', given: [...slowly(janji), '--help'], until: null },
+  { name: 'the service, as `npm start` starts it', given: start, until: 'Janji listens' },
+  { name: 'the service, without quick-start.ts', given: withoutQuickStart(start), until: 'Janji listens' },
+  { name: 'the command `--help`, as `npm run janji` starts it', given: [...janji, '--help'], until: null },
+  { name: 'the same without quick-start.ts', given: [...withoutQuickStart(janji), '--help'], until: null },
   { name: 'Node with nothing to run', given: ['-e', '0'], until: null },
 ].map((side) => ({ ...side, costs: [] as Cost[] }));
 
-// The first start migrates the database.
-await costOf(start, 'Janji listens');
-for (let round = 0; round < Number(values.starts); round++)
-  for (const { given, until, costs } of round % 2 === 0 ? sides : sides.toReversed())
-    costs.push(await costOf(given, until));
-rmSync(folder, { recursive: true });
+try {
+  // The first start migrates the database.
+  await costOf(start, 'Janji listens');
+  for (let round = 0; round < Number(values.starts); round++)
+    for (const { given, until, costs } of round % 2 === 0 ? sides : sides.toReversed())
+      costs.push(await costOf(given, until));
+} finally {
+  rmSync(folder, { recursive: true });
+}
 
 const shown = (ms: readonly number[]): string => (ms.some(Number.isNaN) ? '' : median(ms).toFixed(0));
 printTable(

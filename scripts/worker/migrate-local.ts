@@ -1,5 +1,6 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { knownMigrations, migrationsFolder } from '../../src/node/database/migrations.ts';
+import { migrationsFolder } from '../../src/node/database/migrations.ts';
+import { migrationNames } from '../../src/node/database/schema-version.ts';
 
 /** As wrangler makes it, which goes on from here: `wrangler d1 migrations`. */
 const ownTable = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
@@ -16,11 +17,13 @@ export const migrateLocalD1 = async (db: D1Database): Promise<void> => {
   await db.prepare(ownTable).run();
   const { results } = await db.prepare('SELECT name FROM d1_migrations').all<{ name: string }>();
   const applied = new Set(results.map(({ name }) => name));
-  const names = knownMigrations().map(({ name }) => `${name}.sql`);
+  const names = migrationNames();
   for (const [at, { sql }] of readMigrationFiles({ migrationsFolder }).entries()) {
     const name = names[at];
     if (name === undefined || applied.has(name)) continue;
     const note = db.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name);
-    await db.batch([...sql.map((statement) => db.prepare(statement)), note]);
+    await db.batch([...sql.map((statement) => db.prepare(statement)), note]).catch((cause: unknown) => {
+      throw new Error(`The local D1 could not be migrated by ${name}.`, { cause });
+    });
   }
 };

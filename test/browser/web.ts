@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { buildWeb } from '../../scripts/web.ts';
-import { inShare, wayOfShares } from '../support/share.ts';
+import { inShare, roundOfShares } from '../support/share.ts';
 import { konsol } from './konsol/scenarios.ts';
 import { layar } from './layar/scenarios.ts';
 import { pasien } from './pasien/scenarios.ts';
@@ -19,7 +19,7 @@ import { reference } from './reference/scenarios.ts';
 import { startByScript } from './servers.ts';
 import { launch } from './support/browser.ts';
 import { settings } from './support/clinic.ts';
-import { takeHalfOfLooks } from './support/looks.ts';
+import { ownLooks, takeHalfOfLooks } from './support/looks.ts';
 import { keepNames } from './support/names.ts';
 import { type Scenario, type Stage, shotsFolder } from './support/stage.ts';
 
@@ -84,7 +84,11 @@ interface Round {
 
 const share = Number(values.share);
 const isNow = inShare(share);
-if (share > 1) takeHalfOfLooks(wayOfShares(share));
+if (share > 1) {
+  takeHalfOfLooks(roundOfShares(share));
+  const seen = ownLooks().map(({ viewport, colorScheme }) => `${viewport.width} px ${colorScheme}`);
+  process.stdout.write(`One of ${share} shares of the scenarios, at ${seen.join(' and ')}.\n`);
+}
 
 /** A service for so many: a second browser can take what the first has not begun. A start of wrangler takes longer. */
 const longestRound = { node: 25, workers: 40 } as const;

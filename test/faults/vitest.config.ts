@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { quickly } from '../support/node/entries.ts';
+import { quickStartOptions } from '../support/node/entries.ts';
 
 // A suite of its own, since it takes minutes: `npm run faults`.
 export default defineConfig({
@@ -10,6 +10,6 @@ export default defineConfig({
     testTimeout: 600_000,
     // They wait more than they work: two at once end sooner, and disturb each other as real neighbours do.
     maxWorkers: 2,
-    execArgv: [...quickly],
+    execArgv: [...quickStartOptions],
   },
 });

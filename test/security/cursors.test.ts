@@ -118,8 +118,8 @@ const cursorsOfAllLists = async (): Promise<string[]> => {
   return [...found];
 };
 
-/** On Workers a list is asked with each cursor, and by each filter with a third of them: it takes three times as long there. */
-const thirds = runtime === 'node' ? 1 : 3;
+/** On Workers, where it takes three times as long, a list is asked with each cursor, and by each filter with one of three. */
+const oneOf = runtime === 'node' ? 1 : 3;
 
 describe('a forged cursor', () => {
   let forged: string[];
@@ -142,7 +142,8 @@ describe('a forged cursor', () => {
         for (const filter of filtersOf(contract)) {
           const { shown } = await walk(contract, role, filter);
           turn += 1;
-          for (const cursor of forged.filter((_, at) => (at + turn) % thirds === 0)) {
+          const isFiltered = Object.keys(filter).length > 0;
+          for (const cursor of forged.filter((_, at) => !isFiltered || (at + turn) % oneOf === 0)) {
             const { status, body } = await ask(contract, role, { ...filter, cursor, limit: '100' });
             if (status === 400) {
               expect(Object.keys(body.errors)).toEqual(['cursor']);

@@ -12,5 +12,5 @@ export const inShare = (share: number): ((at: number) => boolean) => {
   return (at) => at % share === first;
 };
 
-/** Which of two ways all shares are examined now: the other one follows when each had its turn. */
-export const wayOfShares = (share: number): number => Math.floor(commits() / share) % 2;
+/** In which of two rounds all shares are examined now: the other one begins when each had its turn. */
+export const roundOfShares = (share: number): number => Math.floor(commits() / share) % 2;

@@ -45,6 +45,7 @@ const NotForPatients = () => {
  * typed is there again for the same person, and for nobody else.
  */
 export const App = ({ start }: { start: () => void }) => {
+  // Beside the session, so that it is there when somebody is logged in.
   useClinic();
   const state = session.value;
   const last = useRef<Person | null>(null);

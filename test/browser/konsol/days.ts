@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { openDesk } from '../layar/clinic.ts';
+import { holdBack, keepWaiting, refuse } from '../support/answers.ts';
 import { assertClean, untilFocused } from '../support/checks.ts';
 import { clinicDate, makePractice } from '../support/clinic.ts';
 import { demo } from '../support/people.ts';
@@ -70,13 +71,10 @@ export const days: readonly Scenario[] = [
       const { page } = watched;
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
-      const { promise: told, resolve: tell } = Promise.withResolvers<void>();
-      await page.route('**/v1/clinic', async (route) => {
-        await told;
-        await route.continue();
-      });
+      const tell = await holdBack(page, '**/v1/clinic');
       await page.goto(`${stage.url}/konsol/`);
       const loggedIn = logInOn(page, demo.staff);
+      loggedIn.catch(() => {});
       await page.locator('a[href="#isi"]').waitFor({ state: 'attached' });
       await page.getByText('Sedang memuat').waitFor({ state: 'attached' });
       const withDate = asked.filter((url) => /[?&](?:date|from)=/.test(url));
@@ -86,6 +84,25 @@ export const days: readonly Scenario[] = [
       await loggedIn;
       await page.locator('[data-row]:visible').first().waitFor();
       await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
+  {
+    name: 'a clinic that does not tell its zone holds the console back for three seconds, and what is shown then stays',
+    isOfNode: true,
+    play: async (stage) => {
+      const watched = await openPage(stage, { viewport: desk });
+      const { page } = watched;
+      const tellNothing = await keepWaiting(page, '**/v1/clinic');
+      await page.goto(`${stage.url}/konsol/datang`);
+      await logInOn(page, demo.staff);
+      // Whoever draws the page anew draws another element.
+      await page.evaluate(`document.querySelector('nav').dataset.seen = 'yes'`);
+      await tellNothing();
+      await refuse(page, '**/v1/clinic', 500, 'internal');
+      await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+      await page.waitForTimeout(500);
+      assert.equal(await page.locator('nav[data-seen]').count(), 1);
       await watched.close();
     },
   },

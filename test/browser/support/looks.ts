@@ -10,20 +10,20 @@ export const looks = [
   { viewport: desk, colorScheme: 'light' },
 ] as const;
 
-let own: readonly (typeof looks)[number][] = looks;
+let looksOfThisRun: readonly (typeof looks)[number][] = looks;
 
-/** Two of the looks for this run: both widths and both colour schemes, the one or the other way. */
-export const takeHalfOfLooks = (way: number): void => {
-  own = looks.filter((_, at) => at % 2 === way);
+/** Two of the looks for this run: both widths and both colour schemes, paired the one way (0) or the other (1). */
+export const takeHalfOfLooks = (which: number): void => {
+  looksOfThisRun = looks.filter((_, at) => at % 2 === which);
 };
 
 /** The looks of this run: all, unless half of them were taken. */
-export const ownLooks = (): readonly (typeof looks)[number][] => own;
+export const ownLooks = (): readonly (typeof looks)[number][] => looksOfThisRun;
 
 /** Asks axe about a page in the state in which it stands, in every look of this run; the page is left as it was. */
 export const assertAccessibleInAllLooks = async (page: Page, where: string): Promise<void> => {
   const before = page.viewportSize();
-  for (const { viewport, colorScheme } of own) {
+  for (const { viewport, colorScheme } of looksOfThisRun) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     // What has scrolled under a bar is no target there.

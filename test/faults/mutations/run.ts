@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { parseArgs, promisify } from 'node:util';
-import { quickly } from '../../support/node/entries.ts';
 import { inShare } from '../../support/share.ts';
 import type { Edit, Mutant } from './edits.ts';
 import { mutants } from './mutants.ts';
@@ -36,7 +35,7 @@ const stress = async (
   const { folder, path } = await programWith(name, edits);
   try {
     const numbers = [seconds, seed, minRounds].map(String);
-    const { stdout } = await promisify(execFile)(process.execPath, [...quickly, path, ...numbers], {
+    const { stdout } = await promisify(execFile)(process.execPath, [path, ...numbers], {
       cwd: folder,
       timeout: (seconds + 420) * 1000,
       killSignal: 'SIGKILL',

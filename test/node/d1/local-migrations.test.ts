@@ -23,9 +23,12 @@ const schemaOf = (state: string) => {
 it('`npm run dev` migrates as wrangler does, which has nothing left to apply', async () => {
   const [ours, theirs] = [newFolder(), newFolder()];
   const proxy = await getPlatformProxy<{ DB: D1Database }>({ persist: { path: join(ours, 'v3') } });
-  await migrateLocalD1(proxy.env.DB);
-  await migrateLocalD1(proxy.env.DB);
-  await proxy.dispose();
+  try {
+    await migrateLocalD1(proxy.env.DB);
+    await migrateLocalD1(proxy.env.DB);
+  } finally {
+    await proxy.dispose();
+  }
   await makeD1(theirs);
   expect(schemaOf(ours)).toEqual(schemaOf(join(theirs, '.wrangler/state')));
 });

@@ -7,13 +7,14 @@ import { commandArguments } from '../../support/node/entries.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Tells at the end which modules were loaded, and as what. */
+/** Tells at the end which modules were loaded, and as what, and how often Node itself was asked for one of drizzle-orm. */
 const listing = `import { registerHooks } from 'node:module';
 const loaded = [];
-registerHooks({ load(url, context, next) { const given = next(url, context); loaded.push(url + ' ' + given.format); return given; } });
-process.on('exit', () => process.stderr.write(JSON.stringify(loaded.sort())));`;
+let asked = 0;
+registerHooks({ resolve(name, context, next) { const found = next(name, context); asked += found.url.includes('/node_modules/drizzle-orm/'); return found; }, load(url, context, next) { const given = next(url, context); loaded.push(url + ' ' + given.format); return given; } });
+process.on('exit', () => process.stderr.write(JSON.stringify({ loaded: loaded.sort(), asked })));`;
 
-const loadedBy = async (options: readonly string[]): Promise<string[]> => {
+const loadedBy = async (options: readonly string[]): Promise<{ loaded: string[]; asked: number }> => {
   const list = `data:text/javascript,${encodeURIComponent(listing)}`;
   const { stderr } = await promisify(execFile)(process.execPath, ['--import', list, ...options, '--help'], {
     cwd: root,
@@ -21,13 +22,16 @@ const loadedBy = async (options: readonly string[]): Promise<string[]> => {
   return JSON.parse(stderr);
 };
 
-it('a start that is quick loads the same modules as one that is not', async () => {
+it('a quick start loads the same modules, and asks Node for few of drizzle-orm', async () => {
   const [script = ''] = commandArguments.slice(-1);
   const [quick, plain] = await Promise.all([loadedBy(commandArguments), loadedBy([script])]);
   const own = /\/src\/node\/quick-start\.ts /;
-  expect(quick.filter((each) => own.test(each))).toHaveLength(1);
-  expect(quick.filter((each) => !own.test(each))).toEqual(plain);
-  expect(plain.filter((each) => each.includes('/node_modules/drizzle-orm/')).length).toBeGreaterThan(50);
+  expect(quick.loaded.filter((each) => own.test(each))).toHaveLength(1);
+  expect(quick.loaded.filter((each) => !own.test(each))).toEqual(plain.loaded);
+  const ofDrizzle = plain.loaded.filter((each) => each.includes('/node_modules/drizzle-orm/')).length;
+  expect(ofDrizzle).toBeGreaterThan(50);
+  expect(plain.asked).toBeGreaterThan(ofDrizzle);
+  expect(quick.asked).toBeLessThan(10);
 });
 
 it('what quick-start.ts takes for granted of drizzle-orm is true: one package.json, for all its folders', () => {

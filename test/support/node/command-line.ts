@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { commandArguments, quickly } from './entries.ts';
+import { commandArguments, quickStartOptions } from './entries.ts';
 import type { Ended, Order } from './warm-commands.ts';
 
 export { change, everything, rowsOf } from './rows.ts';
@@ -57,7 +57,9 @@ let last: Promise<unknown> = Promise.resolve();
 
 const warmProcess = (): ChildProcess => {
   if (warm?.connected) return warm;
-  warm = fork(join(root, 'test/support/node/warm-commands.ts'), { execArgv: [...quickly, '--expose-gc'] });
+  warm = fork(join(root, 'test/support/node/warm-commands.ts'), {
+    execArgv: [...quickStartOptions, '--expose-gc'],
+  });
   // It ends with this process, and does not keep it.
   warm.unref();
   warm.channel?.unref();

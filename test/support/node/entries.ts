@@ -15,7 +15,7 @@ const argumentsOf = (script: 'start' | 'dev' | 'janji'): string[] =>
     .map((each) => (/^(\.\/)?(src|scripts)\//.test(each) ? join(root, each) : each));
 
 /** What lets a program start sooner that loads the service's files. */
-export const quickly: readonly string[] = ['--import', join(root, 'src/node/quick-start.ts')];
+export const quickStartOptions: readonly string[] = ['--import', join(root, 'src/node/quick-start.ts')];
 
 /** The serving process itself, without npm between. */
 export const serviceArguments: readonly string[] = argumentsOf('start');

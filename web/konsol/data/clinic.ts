@@ -1,4 +1,5 @@
-import { effect, signal } from '@preact/signals';
+import { effect, signal, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { accent } from '../../shared/accent.ts';
 import { open } from '../../shared/api/clients.ts';
 import { around, useResource } from '../../shared/api/resource.ts';
@@ -17,7 +18,10 @@ export const clinicName = signal('');
 /** The address of its logo. */
 export const clinicLogo = signal<string | null>(null);
 
-/** Of the clinic itself: read from the first moment, since each date waits for its zone. */
+/**
+ * Of the clinic itself: read without a login and from the first moment, since each date waits for its zone. Where that fails
+ * it is asked again at the next look, as whatever is public.
+ */
 export const useClinic = () => {
   const clinic = useResource({
     queryKey: ['klinik'],
@@ -35,10 +39,23 @@ export const useClinic = () => {
   return clinic;
 };
 
-/** Whether the clinic is still asked for its zone: a date is another clinic's until then. */
-export const isZoneAwaited = (clinic: ReturnType<typeof useClinic>): boolean => {
-  const { isPending, fetchStatus, failureCount } = clinic.value;
-  return isPending && fetchStatus === 'fetching' && failureCount === 0;
+const longestWaitMs = 3_000;
+
+/**
+ * Whether dates wait for the clinic's zone: they are another clinic's until it is known. Where it cannot be read, or takes
+ * longer than three seconds, they wait no more; and whoever saw them never waits again.
+ */
+export const useZoneAwaited = (): boolean => {
+  const { isPending, fetchStatus, failureCount } = useClinic().value;
+  const isOver = useSignal(false);
+  const hasShown = useRef(false);
+  useEffect(() => {
+    const timer = setTimeout(() => (isOver.value = true), longestWaitMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const isAsked = isPending && fetchStatus === 'fetching' && failureCount === 0;
+  hasShown.current ||= isOver.value || !isAsked;
+  return !hasShown.current;
 };
 
 effect(() => {

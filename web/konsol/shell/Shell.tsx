@@ -8,7 +8,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { Reauthentication } from '../../shared/ui/reauth.tsx';
 import { Empty, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
-import { clinicLogo, clinicName, isDesk, isZoneAwaited, role, useClinic } from '../data/clinic.ts';
+import { clinicLogo, clinicName, isDesk, role, useZoneAwaited } from '../data/clinic.ts';
 import { useWaitingCount } from '../data/waiting.ts';
 import { Ask } from '../ui/Ask.tsx';
 import { words } from '../words.ts';
@@ -134,14 +134,14 @@ const Pages = () => {
 };
 
 export const Shell = () => {
-  const clinic = useClinic();
+  const isAwaited = useZoneAwaited();
   useIdleEnd();
   return (
     <LocationProvider scope="/konsol">
       <a class={style.skip} href="#isi">
         {common.value.skip}
       </a>
-      {isZoneAwaited(clinic) ? (
+      {isAwaited ? (
         <div class={style.awaited}>
           <Skeleton rows={6} height={44} />
         </div>
