@@ -26,7 +26,7 @@ export const passedOverIn = async (db: Db): Promise<string[]> => {
   const untilOf = new Map(rows.map(({ id, heldUntil }) => [id, heldUntil]));
   const held = new Map<string, Held>();
   const accepted = new Set<string>();
-  /** Which slots somebody did not take, or gave back. */
+  /** Which slots somebody was offered, or gave back. Whoever declines late is free before the event of that: the next one's stands before it. */
   const had = new Set<string>();
   const found: string[] = [];
   for (const { type, bookingId, payload, occurredAt, actorRole } of events) {
@@ -70,8 +70,10 @@ export const passedOverIn = async (db: Db): Promise<string[]> => {
     }
     if (type === 'booking.accepted') accepted.add(entryOf.get(bookingId) ?? '');
     const isOffer = type === 'booking.offered';
-    const wasRefused = held.get(bookingId)?.isOffer === true && told.reason_code !== 'closure';
-    if (type === 'booking.canceled' && (wasRefused || actorRole === 'patient')) had.add(hadKey(patientId));
+    const isOfClosure = type === 'booking.canceled' && told.reason_code === 'closure';
+    if (type === 'booking.accepted' || (isOfClosure && held.get(bookingId)?.isOffer))
+      had.delete(hadKey(patientId));
+    if (isOffer || (type === 'booking.canceled' && actorRole === 'patient')) had.add(hadKey(patientId));
     if (told.status === 'canceled') held.delete(bookingId);
     else if (isOffer || type !== 'booking.updated')
       held.set(bookingId, {

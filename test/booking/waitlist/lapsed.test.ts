@@ -56,6 +56,20 @@ describe('an offer that is over, before any job has run,', () => {
   });
 });
 
+it('an offer that is declined after its time goes to the next', async () => {
+  const { world, wait, cancel, answer, offersOf, holder, bookingId, pass } = await createTaken();
+  const [first, second] = [await createPerson(world), await createPerson(world)];
+  const entry = await wait(first, nine);
+  await wait(second, nine);
+  await cancel(holder, bookingId);
+  pass(31);
+  expect((await answer(first, entry, 'decline')).status).toBe(200);
+  expect(await offersOf(first)).toEqual([]);
+  expect(await offersOf(second)).toMatchObject([{ schedule_time: '09:00:00' }]);
+  expect(await passedOverIn(world.db)).toEqual([]);
+  expect(await findViolations(world.db)).toEqual([]);
+});
+
 describe('whoever never answers', () => {
   const createSilent = async () => {
     const waiting = await createWaiting();
