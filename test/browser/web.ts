@@ -1,8 +1,8 @@
 // Plays the flows of the pages and of the reference in a real browser, against both runtimes.
-//   node test/browser/web.ts [--on node|workers] [--only pasien] [--name 'part of a name'] [--keep] [--beside file] [--share 2]
+//   node test/browser/web.ts [--on node|workers] [--only pasien] [--name 'part of a name'] [--keep] [--beside file] [--share 4]
 // With --keep what assistive technology is told of the screens is written to test/browser/names.
-// With --share 2 half is played, the other half with the next commit: what is played on both runtimes goes to one of them.
-// It has two of the four looks, the other two once each half was played.
+// With --share 4 a quarter is played, another quarter with each commit: what is played on both runtimes goes to one of them.
+// It has two of the four looks, the other two once each quarter was played.
 // With --beside a second browser plays along once this file is there: the machine has room for it from then on.
 // Pictures go to BROWSER_SHOTS, or to a folder that it names.
 
@@ -76,7 +76,7 @@ const isPlayed = async (
 // A browser on a machine that others use misses a moment now and then: what fails twice has failed.
 const failed: string[] = [];
 
-/** Scenarios of one app that want the same settings: they are played on a clinic of their own. */
+/** Scenarios that want the same settings: they are played on a clinic of their own. */
 interface Round {
   on: (typeof runtimes)[number];
   scenarios: readonly Scenario[];
@@ -91,22 +91,22 @@ if (share > 1) {
 }
 
 /** A service for so many: a second browser can take what the first has not begun. A start of wrangler takes longer. */
-const longestRound = { node: 25, workers: 40 } as const;
+const longestRound = { node: 15, workers: 40 } as const;
 
 const roundsOn = (on: Round['on'], nth: number): Round[] => {
   const longest = longestRound[on[0]];
-  return chosen.flatMap(([app, all]) => {
-    const scenarios = all
+  const scenarios = chosen.flatMap(([app, all]) =>
+    all
       .map((scenario) => ({ ...scenario, name: `${app}: ${scenario.name}` }))
       .filter(({ name }) => named.test(name))
-      .filter(({ isOfNode }, at) => (isOfNode ? nth === 0 && isNow(at) : isNow(at + nth)));
-    return Object.values(Object.groupBy(scenarios, byService)).flatMap((each = []) =>
-      Array.from({ length: Math.ceil(each.length / longest) }, (_, part) => ({
-        on,
-        scenarios: each.slice(part * longest, (part + 1) * longest),
-      })),
-    );
-  });
+      .filter(({ isOfNode }, at) => (isOfNode ? nth === 0 && isNow(at) : isNow(at + nth))),
+  );
+  return Object.values(Object.groupBy(scenarios, byService)).flatMap((each = []) =>
+    Array.from({ length: Math.ceil(each.length / longest) }, (_, part) => ({
+      on,
+      scenarios: each.slice(part * longest, (part + 1) * longest),
+    })),
+  );
 };
 
 const playRound = async (browser: Browser, { on: [runtime, script], scenarios }: Round): Promise<void> => {
