@@ -76,7 +76,7 @@ const isPlayed = async (
 // A browser on a machine that others use misses a moment now and then: what fails twice has failed.
 const failed: string[] = [];
 
-/** Scenarios that want the same settings: they are played on a clinic of their own. */
+/** Scenarios of one app that want the same settings: they are played on a clinic of their own. */
 interface Round {
   on: (typeof runtimes)[number];
   scenarios: readonly Scenario[];
@@ -95,18 +95,18 @@ const longestRound = { node: 15, workers: 40 } as const;
 
 const roundsOn = (on: Round['on'], nth: number): Round[] => {
   const longest = longestRound[on[0]];
-  const scenarios = chosen.flatMap(([app, all]) =>
-    all
+  return chosen.flatMap(([app, all]) => {
+    const scenarios = all
       .map((scenario) => ({ ...scenario, name: `${app}: ${scenario.name}` }))
       .filter(({ name }) => named.test(name))
-      .filter(({ isOfNode }, at) => (isOfNode ? nth === 0 && isNow(at) : isNow(at + nth))),
-  );
-  return Object.values(Object.groupBy(scenarios, byService)).flatMap((each = []) =>
-    Array.from({ length: Math.ceil(each.length / longest) }, (_, part) => ({
-      on,
-      scenarios: each.slice(part * longest, (part + 1) * longest),
-    })),
-  );
+      .filter(({ isOfNode }, at) => (isOfNode ? nth === 0 && isNow(at) : isNow(at + nth)));
+    return Object.values(Object.groupBy(scenarios, byService)).flatMap((each = []) =>
+      Array.from({ length: Math.ceil(each.length / longest) }, (_, part) => ({
+        on,
+        scenarios: each.slice(part * longest, (part + 1) * longest),
+      })),
+    );
+  });
 };
 
 const playRound = async (browser: Browser, { on: [runtime, script], scenarios }: Round): Promise<void> => {
