@@ -26,7 +26,10 @@ export const passedOverIn = async (db: Db): Promise<string[]> => {
   const untilOf = new Map(rows.map(({ id, heldUntil }) => [id, heldUntil]));
   const held = new Map<string, Held>();
   const accepted = new Set<string>();
-  /** Which slots somebody was offered, or gave back. Whoever declines late is free before the event of that: the next one's stands before it. */
+  /**
+   * Which slots somebody was offered, or gave back. It begins with the offer: when somebody declines after the time is over,
+   * the event of the next offer comes before the event of the decline.
+   */
   const had = new Set<string>();
   const found: string[] = [];
   for (const { type, bookingId, payload, occurredAt, actorRole } of events) {
