@@ -35,6 +35,7 @@ const shared = {
   // One process, of Node or workerd, for all files that it runs: to load the program takes longer than most files do.
   // Each test makes its own world; each workerd has a D1 of its own.
   isolate: false,
+  sequence: { groupOrder: 2 },
   setupFiles: './test/support/hooks.ts',
   globalSetup: ['./test/support/mail-provider.ts', './test/support/message-gateway.ts'],
   testTimeout: 60_000,
@@ -51,6 +52,8 @@ export default defineConfig(async () => ({
           name: 'runtime',
           include: ['test/runtime/**/*.test.ts'],
           fileParallelism: false,
+          // First: they wait for starts, one at a time, while what runs beside `npm test` has the other core.
+          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -8,12 +8,7 @@ import { playDay } from './soak.ts';
 
 /** Scenarios that answer for the service themselves: they need no second runtime. */
 const onceOnly = (scenarios: readonly Scenario[]): Scenario[] =>
-  scenarios.map(({ name, play }) => ({
-    name,
-    play: async (stage) => {
-      if (stage.runtime === 'node') await play(stage);
-    },
-  }));
+  scenarios.map((scenario) => ({ ...scenario, isOfNode: true }));
 
 export const layar: readonly Scenario[] = [
   {
@@ -31,12 +26,16 @@ export const layar: readonly Scenario[] = [
     },
   },
   { name: 'is set up without a login, and started by one press', play: playSetup },
-  { name: 'says each call of the desk within four seconds, once', play: playCalls },
+  { name: 'says each call of the desk within four seconds, once', play: playCalls, waits: true },
   { name: 'says that the network is lost, and what was called meanwhile', play: playLoss },
   { name: 'loads without a network', play: playOffline },
   { name: 'takes a new version by itself while nobody is called', play: playNewVersion },
   ...onceOnly([
-    { name: 'loads itself anew at three, once, and not while somebody is called', play: playNight },
+    {
+      name: 'loads itself anew at three, once, and not while somebody is called',
+      play: playNight,
+      waits: true,
+    },
     { name: 'stays through a night without the service', play: playNightWithoutService },
     { name: 'keeps the time of its clinic where it is loaded anew without the service', play: playZone },
     { name: 'can be read in every state, size and theme', play: playLooks },
