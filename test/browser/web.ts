@@ -2,7 +2,7 @@
 //   node test/browser/web.ts [--on node|workers] [--only pasien] [--name 'part of a name'] [--keep] [--beside file] [--share 4]
 // With --keep what assistive technology is told of the screens is written to test/browser/names.
 // With --share 4 a quarter is played, another quarter with each commit: what is played on both runtimes goes to one of them.
-// It has two of the four looks, the other two once each quarter was played.
+// It has one of the four looks, the next one once each quarter was played.
 // With --beside a second browser plays along once this file is there: the machine has room for it from then on.
 // Pictures go to BROWSER_SHOTS, or to a folder that it names.
 
@@ -19,7 +19,7 @@ import { reference } from './reference/scenarios.ts';
 import { startByScript } from './servers.ts';
 import { launch } from './support/browser.ts';
 import { settings } from './support/clinic.ts';
-import { ownLooks, takeHalfOfLooks } from './support/looks.ts';
+import { looks, ownLooks, takeOneLook } from './support/looks.ts';
 import { keepNames } from './support/names.ts';
 import { type Scenario, type Stage, shotsFolder } from './support/stage.ts';
 
@@ -85,13 +85,13 @@ interface Round {
 const share = Number(values.share);
 const isNow = inShare(share);
 if (share > 1) {
-  takeHalfOfLooks(roundOfShares(share));
+  takeOneLook(roundOfShares(share, looks.length));
   const seen = ownLooks().map(({ viewport, colorScheme }) => `${viewport.width} px ${colorScheme}`);
   process.stdout.write(`One of ${share} shares of the scenarios, at ${seen.join(' and ')}.\n`);
 }
 
 /** A service for so many: a second browser can take what the first has not begun. A start of wrangler takes longer. */
-const longestRound = { node: 15, workers: 40 } as const;
+const longestRound = { node: 10, workers: 40 } as const;
 
 const roundsOn = (on: Round['on'], nth: number): Round[] => {
   const longest = longestRound[on[0]];

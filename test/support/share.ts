@@ -12,5 +12,6 @@ export const inShare = (share: number): ((at: number) => boolean) => {
   return (at) => at % share === first;
 };
 
-/** In which of two rounds all shares are examined now: the other one begins when each had its turn. */
-export const roundOfShares = (share: number): number => Math.floor(commits() / share) % 2;
+/** In which of so many rounds all shares are examined now: the next one begins when each share had its turn. */
+export const roundOfShares = (share: number, rounds: number): number =>
+  Math.floor(commits() / share) % rounds;

@@ -12,12 +12,12 @@ export const looks = [
 
 let looksOfThisRun: readonly (typeof looks)[number][] = looks;
 
-/** Two of the looks for this run: both widths and both colour schemes, paired the one way (0) or the other (1). */
-export const takeHalfOfLooks = (which: number): void => {
-  looksOfThisRun = looks.filter((_, at) => at % 2 === which);
+/** One of the looks for this run, by its place among them. */
+export const takeOneLook = (which: number): void => {
+  looksOfThisRun = looks.filter((_, at) => at === which);
 };
 
-/** The looks of this run: all, unless half of them were taken. */
+/** The looks of this run: all, unless one was taken. */
 export const ownLooks = (): readonly (typeof looks)[number][] => looksOfThisRun;
 
 /** Asks axe about a page in the state in which it stands, in every look of this run; the page is left as it was. */
