@@ -154,4 +154,33 @@ export const catalog: readonly Scenario[] = [
       await watched.close();
     },
   },
+  {
+    // What is held back is the page's, whatever answers.
+    isOfNode: true,
+    name: 'a schedule that is opened while another one is being saved stays open',
+    play: async (stage) => {
+      const { doctor } = await makePractice(stage.url);
+      const watched = await enter(stage, demo.admin, `/konsol/jadwal?dokter=${doctor}`);
+      const { page } = watched;
+      const ofDay = (day: string) => page.getByRole('button', { name: new RegExp(`^Ubah jadwal, ${day}`) });
+      const seats = page.getByLabel('Kursi per slot');
+      await ofDay('Senin').click();
+      await seats.fill('5');
+      const held = Promise.withResolvers<void>();
+      await page.route('**/v1/admin/schedules?*', async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      const reread = page.waitForRequest('**/v1/admin/schedules?*');
+      await page.getByRole('button', { name: 'Simpan' }).click();
+      await reread;
+      await ofDay('Selasa').click();
+      held.resolve();
+      await ofDay('Senin').filter({ hasText: '5 kursi' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      assert.equal(await seats.inputValue(), '1');
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
 ];

@@ -8,6 +8,7 @@ import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { Banner, Empty } from '../../shared/ui/States.tsx';
 import { isAdmin } from '../data/clinic.ts';
 import { Page } from '../shell/Page.tsx';
+import { closerOf } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { Age, Refusal, Shown, whyNot } from '../ui/Shown.tsx';
 import { type Column, Table } from '../ui/Table.tsx';
@@ -102,7 +103,7 @@ export const Catalog = <T extends Entry>(props: Props<T>) => {
       beside={add}
       aside={
         editing.value !== null && (
-          <Edit key={editing.value} entry={of(editing.value)} onClose={() => (editing.value = null)} />
+          <Edit key={editing.value} entry={of(editing.value)} onClose={closerOf(editing)} />
         )
       }
     >

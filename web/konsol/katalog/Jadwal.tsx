@@ -12,6 +12,7 @@ import { allOf, fullName, useAllDoctors, useAllSessions } from '../data/catalog.
 import { isAdmin, isDesk } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
+import { closerOf } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { Age, Shown } from '../ui/Shown.tsx';
 import { setup } from '../words/atur.ts';
@@ -99,7 +100,7 @@ const Jadwal = () => {
             weekday={typeof chosen === 'number' ? chosen : chosen.weekday}
             reread={async () => (await schedules.refetch()).data ?? []}
             sessions={(sessions.data ?? []).filter((one) => one.active)}
-            onClose={() => (editing.value = null)}
+            onClose={closerOf(editing)}
           />
         )
       }

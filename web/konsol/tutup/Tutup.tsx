@@ -11,6 +11,7 @@ import { allOf, fullName, setupChanged, useAllDoctors } from '../data/catalog.ts
 import { isAdmin, isDesk, today } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
+import { closerOf } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { Age, Shown } from '../ui/Shown.tsx';
 import { Table } from '../ui/Table.tsx';
@@ -81,8 +82,10 @@ const Tutup = () => {
         open === null ? undefined : open === 'new' ? (
           <ClosureForm
             doctors={(doctors.data ?? []).filter(mayClose)}
-            onClose={() => (chosen.value = null)}
-            onMade={(closure) => (chosen.value = closure)}
+            onClose={closerOf(chosen)}
+            onMade={(closure) => {
+              if (chosen.peek() === 'new') chosen.value = closure;
+            }}
           />
         ) : (
           <Resolve
@@ -90,7 +93,7 @@ const Tutup = () => {
             closure={open}
             who={nameOf(open.doctor_id)}
             doctors={(doctors.data ?? []).filter((one) => one.active && one.id !== open.doctor_id)}
-            onClose={() => (chosen.value = null)}
+            onClose={closerOf(chosen)}
           />
         )
       }

@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals';
 import { X } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -75,5 +76,13 @@ export const EditPanel = ({ title, attempt, labels, submit, onClose, more, child
     {more}
   </SidePanel>
 );
+
+/** Closes what a list has beside it now. What was opened meanwhile, while that one was being saved, stays. */
+export const closerOf = <T,>(beside: Signal<T | null>): (() => void) => {
+  const own = beside.value;
+  return () => {
+    if (beside.peek() === own) beside.value = null;
+  };
+};
 
 export const fieldsOf = wrongFields;

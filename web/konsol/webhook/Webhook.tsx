@@ -14,6 +14,7 @@ import { allOf } from '../data/catalog.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
 import { Copy } from '../ui/Copy.tsx';
+import { closerOf } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { Age, Refusal, Shown, whyNot } from '../ui/Shown.tsx';
 import { setup } from '../words/atur.ts';
@@ -88,7 +89,7 @@ const Webhook = () => {
           <ReceiverForm
             key={chosen === 'new' ? 'new' : chosen.id}
             hook={chosen === 'new' ? null : chosen}
-            onClose={() => (editing.value = null)}
+            onClose={closerOf(editing)}
             onSecret={(text) => (secret.value = text)}
           />
         )
