@@ -91,7 +91,7 @@ if (share > 1) {
 }
 
 /** A service for so many: a second browser can take what the first has not begun. A start of wrangler takes longer. */
-const longestRound = { node: 10, workers: 40 } as const;
+const longestRound = { node: 15, workers: 40 } as const;
 
 const roundsOn = (on: Round['on'], nth: number): Round[] => {
   const longest = longestRound[on[0]];
@@ -109,21 +109,24 @@ const roundsOn = (on: Round['on'], nth: number): Round[] => {
   });
 };
 
-const playRound = async (browser: Browser, { on: [runtime, script], scenarios }: Round): Promise<void> => {
+/** Plays a round but for what waits for the clock: that goes on beside the next round, and `rest` is its end. */
+const playRound = async (
+  browser: Browser,
+  { on: [runtime, script], scenarios }: Round,
+): Promise<{ rest: Promise<void> }> => {
   const served = await startByScript(script, { ...settings, ...scenarios[0]?.settings });
   const stage: Stage = { browser, url: served.url, runtime };
   const playOne = async ({ name, play }: Scenario): Promise<void> => {
     if (!(await isPlayed(stage, name, play, 'again')) && !(await isPlayed(stage, name, play, 'FAIL')))
       failed.push(`${runtime}  ${name}`);
   };
-  try {
-    const beside = scenarios.filter(({ waits }) => waits).map(playOne);
-    for (const scenario of scenarios) if (!scenario.waits) await playOne(scenario);
-    await Promise.all(beside);
-  } finally {
+  const stop = async (): Promise<void> => {
     await served.stop();
     if (runtime === 'workers') isOnWorkers = false;
-  }
+  };
+  const waiting = scenarios.filter(({ waits }) => waits).map(playOne);
+  for (const scenario of scenarios) if (!scenario.waits) await playOne(scenario);
+  return { rest: Promise.all(waiting).then(stop) };
 };
 
 const [ofNode = [], ofWorkers = []] = runtimes.map((on, nth) =>
@@ -141,12 +144,14 @@ const takeOfWorkers = (): Round | undefined => {
 
 const playAll = async (take: () => Round | undefined): Promise<void> => {
   const browser = await launch();
+  const rests: Promise<void>[] = [];
   try {
     while (ofNode.length + ofWorkers.length > 0) {
       const round = take();
       if (round === undefined) await sleep(1_000);
-      else await playRound(browser, round);
+      else rests.push((await playRound(browser, round)).rest);
     }
+    await Promise.all(rests);
   } finally {
     await browser.close();
   }

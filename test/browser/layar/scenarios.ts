@@ -28,7 +28,7 @@ export const layar: readonly Scenario[] = [
   { name: 'is set up without a login, and started by one press', play: playSetup },
   { name: 'says each call of the desk within four seconds, once', play: playCalls, waits: true },
   { name: 'says that the network is lost, and what was called meanwhile', play: playLoss },
-  { name: 'loads without a network', play: playOffline },
+  { name: 'loads without a network', play: playOffline, waits: true },
   { name: 'takes a new version by itself while nobody is called', play: playNewVersion },
   ...onceOnly([
     {

@@ -76,6 +76,7 @@ const openEach = async (
 export const names: readonly Scenario[] = [
   {
     isOfNode: true,
+    waits: true,
     name: 'the names of every screen are those that are kept',
     // How much is left of today depends on the hour.
     play: (stage) =>

@@ -34,6 +34,7 @@ const bookedFor = async (stage: Stage, daysAhead = 3) => {
 
 export const ticketFlows: readonly Scenario[] = [
   {
+    waits: true,
     name: 'the ticket moves with the queue, up to the call',
     play: async (stage) => {
       const { ids, person, id } = await queueOfThree(stage);
