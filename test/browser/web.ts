@@ -2,7 +2,7 @@
 //   node test/browser/web.ts [--on node|workers] [--only pasien] [--name 'part of a name'] [--keep] [--beside file] [--share 4]
 // With --keep what assistive technology is told of the screens is written to test/browser/names.
 // With --share 4 a quarter is played, another quarter with each commit: what is played on both runtimes goes to one of them.
-// It has one of the four looks, the next one once each quarter was played.
+// What takes long has its turn a quarter as often. A share has one of the four looks, the next one after each had its turn.
 // With --beside a second browser plays along once this file is there: the machine has room for it from then on.
 // Pictures go to BROWSER_SHOTS, or to a folder that it names.
 
@@ -83,9 +83,15 @@ interface Round {
 }
 
 const share = Number(values.share);
+const longShare = share > 1 ? 4 * share : 1;
 const isNow = inShare(share);
+const isNowOfLong = inShare(longShare);
+const long = Object.values(apps)
+  .flat()
+  .filter(({ isLong }) => isLong)
+  .map(({ play }) => play);
 if (share > 1) {
-  takeOneLook(roundOfShares(share, looks.length));
+  takeOneLook(roundOfShares(longShare, looks.length));
   const seen = ownLooks().map(({ viewport, colorScheme }) => `${viewport.width} px ${colorScheme}`);
   process.stdout.write(`One of ${share} shares of the scenarios, at ${seen.join(' and ')}.\n`);
 }
@@ -99,7 +105,10 @@ const roundsOn = (on: Round['on'], nth: number): Round[] => {
     const scenarios = all
       .map((scenario) => ({ ...scenario, name: `${app}: ${scenario.name}` }))
       .filter(({ name }) => named.test(name))
-      .filter(({ isOfNode }, at) => (isOfNode ? nth === 0 && isNow(at) : isNow(at + nth)));
+      .filter(({ isOfNode, isLong, play }, at) => {
+        if (isOfNode && nth > 0) return false;
+        return isLong ? isNowOfLong(long.indexOf(play) + nth) : isNow(at + nth);
+      });
     return Object.values(Object.groupBy(scenarios, byService)).flatMap((each = []) =>
       Array.from({ length: Math.ceil(each.length / longest) }, (_, part) => ({
         on,
