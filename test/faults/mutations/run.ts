@@ -8,8 +8,8 @@ import { programWith } from './program.ts';
 
 // Does the fault suite notice when a guard is missing? Each guard of the atomic steps is taken out of a copy of the
 // program, a stress runs on the copy, and the checker must find a violation. On the program as it is it must find none.
-//   node test/faults/mutations/run.ts [part of a name, or a stress] [--share 16]
-// With --share 16 every sixteenth is examined, another sixteenth with each commit, after shorter stresses of the whole program.
+//   node test/faults/mutations/run.ts [part of a name, or a stress] [--share 24]
+// With --share 24 every 24th is examined, others with each commit, after shorter stresses of the whole program.
 
 const secondsForMutant = 25;
 const roundsForMutant = 40;
