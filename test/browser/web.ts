@@ -36,7 +36,6 @@ const { values } = parseArgs({
 
 if (values.keep) keepNames();
 
-/** The console comes first: what the demo's day looks like there holds until ten o'clock in the clinic. */
 const apps: Readonly<Record<string, readonly Scenario[]>> = {
   konsol,
   pasien,
@@ -101,7 +100,7 @@ const longestRound = { node: 15, workers: 40 } as const;
 
 const roundsOn = (on: Round['on'], nth: number): Round[] => {
   const longest = longestRound[on[0]];
-  return chosen.flatMap(([app, all]) => {
+  const rounds = chosen.flatMap(([app, all]) => {
     const scenarios = all
       .map((scenario) => ({ ...scenario, name: `${app}: ${scenario.name}` }))
       .filter(({ name }) => named.test(name))
@@ -116,6 +115,9 @@ const roundsOn = (on: Round['on'], nth: number): Round[] => {
       })),
     );
   });
+  // What waits for the clock begins first, while there is something to play beside it.
+  const doesWait = ({ scenarios }: Round): boolean => scenarios.some(({ waits }) => waits);
+  return [...rounds.filter(doesWait), ...rounds.filter((round) => !doesWait(round))];
 };
 
 /** Plays a round but for what waits for the clock: that goes on beside the next round, and `rest` is its end. */

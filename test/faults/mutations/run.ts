@@ -62,7 +62,7 @@ const { values, positionals } = parseArgs({
 const share = Number(values.share);
 /** The whole program is stressed again with each commit: a share of the mutants needs no long one to be compared with. */
 const ofControl = share === 1 ? { seconds: 10, rounds: 15 } : { seconds: 3, rounds: 5 };
-const leastAcknowledgedPerRound = 5;
+const leastAcknowledgedPerRound = 7;
 
 let failures = 0;
 
