@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { type ClientRequestOptions, hc } from 'hono/client';
-import type { components, paths } from './interface.ts';
+import type { components, paths, webhooks } from './interface.ts';
 
 type HonoPath<P> = P extends `${infer Before}{${infer Name}}${infer After}`
   ? `${Before}:${Name}${HonoPath<After>}`
@@ -89,3 +89,8 @@ export const createClient = (baseUrl: string, { token, language, ...options }: C
       };
     },
   });
+
+/** The body of an event that the service sends to a receiver; of every type unless one is named. */
+export type WebhookEvent<T extends keyof webhooks = keyof webhooks> = {
+  [N in T]: webhooks[N]['post']['requestBody']['content']['application/json'];
+}[T];

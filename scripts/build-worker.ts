@@ -1,14 +1,10 @@
-// Writes build/, which wrangler deploys or serves as it is: the Worker's source in one file, without what a Worker never reads
-// (scripts/worker/), and the wasm of Argon2. Workers serve the reference as a static asset (scripts/public.ts).
+// Writes build/, which wrangler deploys or serves as it is: the Worker's source in one file, and the wasm of Argon2. Workers serve the reference as a static asset (scripts/public.ts).
 
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'rolldown';
 import { headersAtBuild } from './worker/headers-at-build.ts';
-import { leaveDemoOut } from './worker/leave-demo-out.ts';
-import { leaveUncalledOut } from './worker/leave-uncalled-out.ts';
-import { leaveWordsOut } from './worker/leave-words-out.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -34,12 +30,10 @@ export const buildWorker = (folder?: string) =>
     platform: 'browser',
     resolve: { conditionNames: ['workerd', 'worker', 'browser', 'import'] },
     external: [/^node:/, /^cloudflare:/],
-    plugins: [leaveDemoOut, leaveWordsOut, leaveUncalledOut, headersAtBuild, wasmBeside(folder)],
+    plugins: [headersAtBuild, wasmBeside(folder)],
     treeshake: {
       // These packages do not say that importing them has no effects.
       moduleSideEffects: [{ test: /\/node_modules\/(@oslojs|@date-fns)\//, sideEffects: false }],
-      // Shapes of answers, which nobody names any more once the contracts are cut.
-      manualPureFunctions: ['named', 'once'],
     },
     output: {
       format: 'esm',

@@ -13,7 +13,6 @@ import { ensureClinic } from '../src/clinic/row.ts';
 import { parseConfig } from '../src/config.ts';
 import { demoAccounts, demoPassword, seedDemo } from '../src/demo.ts';
 import { endWithNpm } from '../src/node/serve/npm-script.ts';
-import { demoSetting } from './worker/leave-demo-out.ts';
 import { migrateLocalD1 } from './worker/migrate-local.ts';
 
 const environment = {
@@ -21,7 +20,6 @@ const environment = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_SEND_METRICS: 'false',
   CI: '1',
-  [demoSetting]: 'on',
 };
 Object.assign(process.env, environment);
 

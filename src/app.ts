@@ -15,11 +15,13 @@ import { mountBookings } from './booking/routes.ts';
 import { mountSeries } from './booking/series/routes.ts';
 import { mountClinic } from './booking/staff/routes.ts';
 import { mountStatistics } from './booking/statistics/routes.ts';
+import { mountOfferPages } from './booking/waitlist/page-routes.ts';
 import { mountWaitlist } from './booking/waitlist/routes.ts';
 import { mountLogo } from './catalog/clinic/logo-route.ts';
 import { mountClinicProfile } from './catalog/clinic/routes.ts';
 import { mountClosuresAdmin } from './catalog/closures/routes.ts';
 import { mountDoctorsAdmin } from './catalog/doctors/routes.ts';
+import { mountHolidays } from './catalog/holidays/routes.ts';
 import { mountSchedulesAdmin } from './catalog/schedules/routes.ts';
 import { mountSessionsAdmin } from './catalog/sessions/routes.ts';
 import { mountCatalog } from './catalog/slots/routes.ts';
@@ -70,6 +72,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountSessionsAdmin(mount);
   mountSchedulesAdmin(mount);
   mountClosuresAdmin(mount);
+  mountHolidays(mount);
   mountPeople(mount);
   mountFamily(mount);
   mountPatients(mount);
@@ -93,6 +96,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountReference(serve, deps);
   mountPages(serve, deps);
   mountNoticePages(serve, deps);
+  mountOfferPages(serve, deps);
   mountLogo(serve, deps);
   mountOwn?.(serve);
 

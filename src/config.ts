@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { isGateway, isPage, maxReminderHours, quietHours } from './clinic/notice-settings.ts';
 import { isTimeZone } from './clinic/time.ts';
 import { keyPattern, keyText } from './crypto/key-text.ts';
+import { roles } from './endpoint/roles.ts';
 import { parseSettings, SettingError, type ValuesOf } from './parse-settings.ts';
 
 /** A whole number as the environment writes it, within bounds. */
@@ -10,8 +11,6 @@ export const wholeNumber = (min: number, max: number) =>
     z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)),
     z.int().check(z.minimum(min), z.maximum(max)),
   );
-
-const roles = ['patient', 'doctor', 'staff', 'admin'] as const;
 
 const listed = () =>
   z.pipe(
@@ -81,7 +80,7 @@ export const sharedSettings = {
   },
   PASSWORD_MIN_LENGTH: { accepts: 'a number from 8 to 64', shape: () => wholeNumber(8, 64), otherwise: '8' },
   REQUIRE_SECOND_FACTOR: {
-    accepts: 'roles separated by commas (patient, doctor, staff, admin)',
+    accepts: `roles separated by commas (${roles.join(', ')})`,
     shape: roleList,
     otherwise: '',
   },

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
 import type { Hasher } from './auth/passwords/hasher.ts';
 import { insertAccount } from './auth/queries.ts';
+import { doctorWords } from './catalog/doctors/queries.ts';
 import type { Db } from './db/db.ts';
 import { replaceWords } from './search/queries.ts';
-import { doctorWords, personWords } from './search/rules.ts';
+import { personWords } from './search/rules.ts';
 import { users } from './tables/accounts.ts';
 import { clinic, doctors, schedules, sessions } from './tables/catalog.ts';
 import { familyRelations, patients } from './tables/patients.ts';

@@ -98,6 +98,7 @@ const optionsOf = (id: string, operation: Documented, contract: Endpoint): strin
   const { path } = contract;
   if (id === 'endDevice') return ['...(await ownDevice())'];
   if (id === 'endPersonDevice') return ['...admin', 'params: { path: await deviceOfPerson() }'];
+  if (id === 'endPersonFeed') return ['...admin', 'params: { path: await feedOfPerson() }'];
   if (id === 'endCalendarFeed') return ['...(await ownFeed()).own'];
   if (id === 'getCalendarFeed')
     return ['params: { path: { token: (await ownFeed()).token } }', "parseAs: 'text' as const"];

@@ -2,6 +2,7 @@ import type { Claims } from '../crypto/token-keys.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../endpoint/errors.ts';
 import { refusedToken } from '../endpoint/refused-token.ts';
+import { bearerExpected } from './sentences.ts';
 import { claimsOfKnown, verifyAccessToken } from './tokens.ts';
 
 // RFC 6750, 2.1 and RFC 9110, 11.1: the scheme's name is case-insensitive, the token is token68.
@@ -29,7 +30,7 @@ export const identify = <Key>(
   const known = claimsOfKnown(deps.tokenKeys, authorization, now);
   if (known !== undefined) return proved(known);
   const token = bearerForm.exec(authorization)?.[1];
-  if (token === undefined) throw new Failure('unauthenticated');
+  if (token === undefined) throw new Failure('unauthenticated', { sentence: bearerExpected });
   if (token.startsWith(keyStart)) return identifyKey(deps, token, now);
   const claims = verifyAccessToken(deps.tokenKeys, token, now);
   return claims instanceof Promise ? claims.then(proved) : proved(claims);

@@ -1,3 +1,4 @@
+import { findClinic } from '../catalog/slots/queries.ts';
 import { Failure } from '../endpoint/errors.ts';
 import { bookingMessage } from '../endpoint/messages.ts';
 import type { Mount } from '../handler.ts';
@@ -73,8 +74,9 @@ export const mountBookings = (mount: Mount): void => {
   });
   mount(reading.GetBookingCalendar, {
     resource: namedBooking,
-    answer: ({ language, actor }, _rows, booking) => ({
-      ...calendarAnswer([booking], language, true, `janji-${booking.bookingCode}`),
+    reads: ({ deps }) => [findClinic(deps.db, {})] as const,
+    answer: ({ language, actor }, [[clinic]], booking) => ({
+      ...calendarAnswer([booking], `janji-${booking.bookingCode}`, { language, details: true, clinic }),
       seen: seenBy(partyOfActor(booking, actor), booking),
     }),
   });

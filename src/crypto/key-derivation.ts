@@ -19,7 +19,8 @@ export type Purpose =
   | 'audit-filter'
   | 'api-key'
   | 'calendar-link'
-  | 'notice-stop';
+  | 'notice-stop'
+  | 'offer-link';
 
 /** A key for derived values alone: under a key of before DATA_KEY, none of them can be used as a token's signature. */
 export const derivationKey = async (secret: string): Promise<HmacKey> => {

@@ -3,18 +3,25 @@ import type { ErrorCode } from './errors.ts';
 import type { LazyShape, OutputOf } from './lazy-shape.ts';
 import type { MessageKey } from './messages.ts';
 import { once } from './once.ts';
+import type { Role } from './roles.ts';
 
-export type Role = 'patient' | 'doctor' | 'staff' | 'admin';
+export type { Role };
 
-const resources = ['bookings', 'patients', 'catalog', 'queue', 'events', 'statistics'] as const;
-const verbs = ['read', 'write'] as const;
+/** What an API key may be allowed: to read or to write one kind of the clinic's data. Each opens an endpoint. */
+export const scopes = [
+  'bookings:read',
+  'bookings:write',
+  'patients:read',
+  'patients:write',
+  'catalog:read',
+  'catalog:write',
+  'queue:write',
+  'events:read',
+  'events:write',
+  'statistics:read',
+] as const;
 
-/** What an API key may be allowed: to read or to write one kind of the clinic's data. */
-export type Scope = `${(typeof resources)[number]}:${(typeof verbs)[number]}`;
-
-export const scopes: readonly Scope[] = resources.flatMap((resource) =>
-  verbs.map((verb) => `${resource}:${verb}` as const),
-);
+export type Scope = (typeof scopes)[number];
 
 /** One successful answer: its payload beside `status`, and the sentence it carries, if any. */
 export interface Returned {

@@ -79,6 +79,10 @@ export const fieldSentences = {
     en: 'The range must be at most {limit} {limit:day|days}.',
   },
   overlap: { id: 'Tumpang tindih dengan jadwal lain.', en: 'Overlaps another schedule.' },
+  misnamed: {
+    id: 'Nama ini tidak dikenal; mungkin yang dimaksud {limit}.',
+    en: 'Is not a known name; {limit} may be meant.',
+  },
   unknown: { id: 'Parameter ini tidak dikenal.', en: 'Is not a known parameter.' },
   no_change: {
     id: 'Sebutkan minimal satu data yang ingin diubah.',
@@ -87,6 +91,14 @@ export const fieldSentences = {
   today_only: { id: 'Hanya untuk jadwal hari ini.', en: 'Only for a slot of today.' },
   not_before: { id: 'Tidak boleh sebelum {limit}.', en: 'Must not be before {limit}.' },
   too_late: { id: 'Tidak boleh setelah {limit}.', en: 'Must not be after {limit}.' },
+  phone: {
+    id: 'Isi 4–15 angka nomor telepon; spasi, titik, tanda hubung dan kurung boleh.',
+    en: 'Must be a phone number of 4–15 digits; blanks, dots, hyphens and brackets are fine.',
+  },
+  other_country: {
+    id: 'Kode negara di nomor ini berbeda dari phone_country_code.',
+    en: 'Has another country code than phone_country_code.',
+  },
   no_word: { id: 'Harus berisi huruf atau angka.', en: 'Must contain a letter or a digit.' },
   invalid: { id: 'Tidak valid.', en: 'Is not acceptable.' },
 } as const satisfies Record<string, Sentence>;

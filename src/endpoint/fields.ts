@@ -35,7 +35,9 @@ export const must = <T>(
 ) => z.refine<T>(holds, { params: { rule, limit }, abort: true });
 
 const isWellFormed = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
-const hasNoControls = (text: string): boolean => !/\p{Cc}/u.test(text);
+// Controls, ends of lines and paragraphs, and what turns the direction of the text around it.
+const hasNoControls = (text: string): boolean =>
+  !/[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u.test(text);
 const characters = (text: string): number => [...text].length;
 const atMost = (max: number) => must<string>((text) => characters(text) <= max, 'too_long', max);
 // Ahead of every transformation: normalising a long run of combining marks takes quadratic time.
@@ -75,9 +77,35 @@ const line = (min: 0 | 1, max: number) =>
 /** One line of text of 1 to `max` characters after trimming, without control characters. */
 export const oneLine = (max: number) => line(1, max);
 
+// What a screen does not show, and the blank of Braille. The joiners that scripts need stand between two letters.
+const joinersBetweenLetters = /(?<=[\p{L}\p{M}])[\u200C\u200D](?=\p{L})/gu;
+const invisible = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
+const isSeen = (text: string): boolean => !invisible.test(text.replaceAll(joinersBetweenLetters, ''));
+const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
+
+/** The name of anybody or anything: one line of 1 to `max` characters that can be seen, a letter or digit among them. */
+export const name = (max = 100) =>
+  describedAs(z.pipe(oneLine(max), z.string().check(must(isSeen, 'characters'), must(hasWord, 'no_word'))), {
+    minLength: 1,
+    maxLength: max,
+    pattern: linePatterns[1],
+  });
+
+/** The same, or nothing at all. */
+export const nameOrEmpty = (max = 100) =>
+  describedAs(
+    z.pipe(
+      lineOrEmpty(max),
+      z.string().check(
+        must(isSeen, 'characters'),
+        must((text) => text === '' || hasWord(text), 'no_word'),
+      ),
+    ),
+    { maxLength: max, pattern: linePatterns[0] },
+  );
+
 /** What is searched for: beginnings of words, so that a text without any would find everybody or nobody. */
-export const searchText = () =>
-  z.pipe(oneLine(100), z.string().check(must((text) => /[\p{L}\p{N}]/u.test(text), 'no_word')));
+export const searchText = () => z.pipe(oneLine(100), z.string().check(must(hasWord, 'no_word')));
 
 /** One line of text that may be empty. */
 export const lineOrEmpty = (max: number) => line(0, max);
@@ -94,21 +122,50 @@ export const letters = (max: number) => {
   );
 };
 
+const countOf = (min: number, max: number): string => (min === max ? `${min}` : `${min}–${max}`);
+
 /** `min` to `max` ASCII digits, stored as text. */
 export const digits = (min: number, max: number) => {
   const form = new RegExp(`^[0-9]{${min},${max}}$`);
-  return describedAs(z.string().check(must((text) => form.test(text), 'digits', `${min}–${max}`)), {
+  return describedAs(z.string().check(must((text) => form.test(text), 'digits', countOf(min, max))), {
     pattern: form.source,
   });
 };
 
+const phoneForm = /^\+?[\s().-]*(?:[0-9][\s().-]*){4,15}$/;
+
+const typedNumber = (form: RegExp) =>
+  describedAs(
+    z.pipe(
+      z.string().check(
+        must((text) => text.length <= 60, 'too_long', 60),
+        must((text) => form.test(text), 'phone'),
+      ),
+      z.transform((text: string) => text.replaceAll(/[\s().-]/g, '')),
+    ),
+    { type: 'string', maxLength: 60, pattern: form.source.replaceAll('\\s', ' ') },
+  );
+
+/** A phone number as people write it, 4 to 15 digits; a plus stays until its country code is known (`phoneIn`). */
+export const phoneNumber = () => typedNumber(phoneForm);
+
 /** The same, or nothing at all. */
-export const digitsOrEmpty = (min: number, max: number) => {
-  const form = new RegExp(`^([0-9]{${min},${max}})?$`);
-  return describedAs(z.string().check(must((text) => form.test(text), 'digits', `${min}–${max}`)), {
-    pattern: form.source,
-  });
-};
+export const phoneNumberOrEmpty = () => typedNumber(new RegExp(`^$|${phoneForm.source}`));
+
+const typedCode = (form: RegExp) =>
+  describedAs(
+    z.pipe(
+      z.string().check(must((text) => form.test(text), 'digits', '1–3')),
+      z.transform((text: string) => text.replace('+', '')),
+    ),
+    { type: 'string', pattern: form.source },
+  );
+
+/** A country code of 1 to 3 digits; a plus before it is taken away. */
+export const countryCode = () => typedCode(/^\+?[0-9]{1,3}$/);
+
+/** The same, or nothing at all. */
+export const countryCodeOrEmpty = () => typedCode(/^(\+?[0-9]{1,3})?$/);
 
 /** Trimmed, NFKC and lower case before it is checked and compared, so that twins are one address. */
 export const email = () =>

@@ -145,6 +145,9 @@ export const calendarNote = (code: string, queueLabel: string) => ({
 /** The same where it is to tell nothing of the visit. */
 export const calendarTitle = (code: string) => ({ id: `Janji temu ${code}`, en: `Booking ${code}` });
 
+/** The title of a visit that is canceled: most calendars show its state nowhere else. */
+export const calendarCanceled = (title: string) => ({ id: `Dibatalkan: ${title}`, en: `Canceled: ${title}` });
+
 export type MessageKey = keyof typeof messages;
 
 /** The sentences that take no values, and so can be named by their key alone. */

@@ -5,7 +5,7 @@ import { described, describedAs, must } from './fields.ts';
 export const queryNumber = (min: number, max: number) =>
   describedAs(
     z.pipe(
-      z.pipe(z.string().check(must((text) => /^\d{1,15}$/.test(text), 'wrong_type')), z.transform(Number)),
+      z.pipe(z.string().check(must((text) => /^\d{1,16}$/.test(text), 'wrong_type')), z.transform(Number)),
       z.int().check(z.minimum(min), z.maximum(max)),
     ),
     { type: 'integer', minimum: min, maximum: max },

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { Result, Router } from 'hono/router';
+import { METHOD_NAME_ALL, type Result, type Router } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { AppEnv } from './context.ts';
 
@@ -11,10 +11,12 @@ export class CachedRouter<T> implements Router<T> {
   readonly name = 'CachedRouter';
   readonly #router = new TrieRouter<T>();
   readonly #fixed = new Map<string, Map<string, Result<T> | undefined>>();
+  readonly #fixedPaths = new Set<string>();
 
   add(method: string, path: string, handler: T): void {
     this.#router.add(method, path, handler);
     if (/[:*]/.test(path)) return;
+    if (method !== METHOD_NAME_ALL) this.#fixedPaths.add(path);
     const paths = this.#fixed.get(method);
     if (paths === undefined) this.#fixed.set(method, new Map([[path, undefined]]));
     else paths.set(path, undefined);
@@ -24,7 +26,9 @@ export class CachedRouter<T> implements Router<T> {
     const paths = this.#fixed.get(method);
     const cached = paths?.get(path);
     if (cached !== undefined) return cached;
-    const matched = this.#router.match(method, path);
+    // `/v1/bookings/history` is no `/v1/bookings/:id`, whatever the method: what it does not know is 405.
+    const isOtherMethod = paths?.has(path) !== true && this.#fixedPaths.has(path);
+    const matched = this.#router.match(isOtherMethod ? METHOD_NAME_ALL : method, path);
     if (paths?.has(path)) paths.set(path, matched);
     return matched;
   }

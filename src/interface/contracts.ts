@@ -19,6 +19,7 @@ import * as waitlist from '../booking/waitlist/contract.ts';
 import * as clinicProfile from '../catalog/clinic/contract.ts';
 import * as adminClosures from '../catalog/closures/contract.ts';
 import * as adminDoctors from '../catalog/doctors/contract.ts';
+import * as holidays from '../catalog/holidays/contract.ts';
 import * as adminSchedules from '../catalog/schedules/contract.ts';
 import * as adminSessions from '../catalog/sessions/contract.ts';
 import * as catalog from '../catalog/slots/contract.ts';
@@ -58,6 +59,7 @@ const declared = {
   ...adminDoctors,
   ...adminSessions,
   ...adminSchedules,
+  ...holidays,
   ...adminClosures,
   ...bookings,
   ...bookingReads,

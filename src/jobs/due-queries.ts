@@ -16,12 +16,12 @@ const earliest = (instants: readonly SQL[]): SQL =>
 /** At once where there is such a row. */
 const whereAny = (rows: SQL): SQL => sql`case when exists (select 1 from ${rows}) then 0 end`;
 
-/** When the next approved visit is due for a reminder, which leaves so long before it; none where that is 0. */
+/** When the next visit is due for a reminder, which leaves so long before it; none where that is 0. */
 const nextReminder = (
   leadMs: Placeholder,
 ): SQL => sql`case when ${leadMs} > 0 then (select b.starts_at - ${leadMs}
   from clinic c cross join bookings b on b.schedule_date >= date((c.reminded_at + ${leadMs}) / 1000, 'unixepoch', '-1 day')
-  and b.starts_at > c.reminded_at + ${leadMs} and b.status = 'approved' and b.checked_in_at is null
+  and b.starts_at > c.reminded_at + ${leadMs} and b.status in ('waiting', 'approved') and b.held_until is null and b.checked_in_at is null
   where c.id = 1 order by b.schedule_date, b.starts_at limit 1) end`;
 
 const oldestNotice = sql`select min(n.due_at) from notices n where n.state = 'pending' and n.channel = c.value`;

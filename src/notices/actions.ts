@@ -5,6 +5,7 @@ import type { AuthenticatedContext } from '../auth/context.ts';
 import { run, runAll } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import type { BodyOf, QueryOf } from '../endpoint/endpoint.ts';
+import { Failure } from '../endpoint/errors.ts';
 import { once } from '../endpoint/once.ts';
 import { refusedToken } from '../endpoint/refused-token.ts';
 import { pageOf, pageStart } from '../http/page.ts';
@@ -25,7 +26,8 @@ export const chooseNotices = async ({
 }: AuthenticatedContext & { body: BodyOf<typeof ChooseNotices> }) => {
   const { db } = deps;
   const { userId, deviceLoginId } = actor;
-  const { email, message, kinds, language } = body;
+  const { email, message, kinds, language, desk } = body;
+  if (desk === true && actor.role === 'patient') throw new Failure('forbidden');
   const stopped = kinds && JSON.stringify(noticeKinds.filter((kind) => !kinds.includes(kind)));
   const [[row]] = await runAll(db, [
     choose(db, {
@@ -34,6 +36,7 @@ export const chooseNotices = async ({
       message: flagOf(message),
       stoppedKinds: stopped ?? null,
       language: language ?? null,
+      desk: flagOf(desk),
       now,
     }),
     recordIfChanged(db, {
@@ -53,7 +56,7 @@ export const chooseNotices = async ({
 
 /** Stops a person's e-mails; nothing for one that was deleted. */
 export const stopMails = async ({ db }: Deps, personId: string, now: number): Promise<void> => {
-  const unchanged = { message: null, stoppedKinds: null, language: null };
+  const unchanged = { message: null, stoppedKinds: null, language: null, desk: null };
   await run(db, choose(db, { personId, email: 0, ...unchanged, now }));
 };
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint/endpoint.ts';
 import { described, named, utcInstant, uuid } from '../endpoint/fields.ts';
 import { pageMeta, paging } from '../endpoint/query-fields.ts';
-import { noticeChannels, noticeKinds, noticeStates } from '../tables/words.ts';
+import { allNoticeKinds, noticeChannels, noticeKinds, noticeStates } from '../tables/words.ts';
 
 const fields = () => ({
   email: described(z.boolean(), 'Whether notices come by e-mail, to the address that was proved.', {
@@ -15,6 +15,11 @@ const fields = () => ({
     example: [...noticeKinds],
   }),
   language: described(z.enum(['id', 'en']), 'In which language.', { example: 'id' }),
+  desk: described(
+    z.boolean(),
+    'For staff, doctors and admins: whether they are told when a patient cancels or moves a visit of today or tomorrow, a doctor of the own ones. Patients are never told so.',
+    { example: false },
+  ),
 });
 
 export const Choices = named('NoticeChoices', () => ({
@@ -26,12 +31,13 @@ export const Choices = named('NoticeChoices', () => ({
   ),
 }));
 
-const own = { path: '/v1/auth/notices', tag: 'auth', access: 'bearer', fails: [] } as const;
+const own = { path: '/v1/auth/notices', tag: 'auth', access: 'bearer' } as const;
 
 export const GetNoticeChoices = endpoint({
   ...own,
   method: 'get',
   discloses: 'own',
+  fails: [],
   summary: 'Which notices the caller is sent, and how',
   description:
     'Of the own visits and the family’s. Mails about the account itself, such as a new device, always come.',
@@ -42,23 +48,26 @@ export const ChooseNotices = endpoint({
   ...own,
   method: 'patch',
   summary: 'Choose which notices to be sent, and how',
-  description: 'What is left out stays as it is. Every mail has a link that stops mails, without a login.',
+  description:
+    'What is left out stays as it is; `desk` is refused of a patient (403). Every mail has a link that stops mails, without a login.',
   body: () => {
-    const { email, message, kinds, language } = fields();
+    const { email, message, kinds, language, desk } = fields();
     return z.object({
       email: z.optional(email),
       message: z.optional(message),
       kinds: z.optional(kinds),
       language: z.optional(language),
+      desk: z.optional(desk),
     });
   },
   returns: { 200: { description: 'Changed.', data: Choices, message: 'changed' } },
+  fails: ['forbidden'],
 });
 
 export const SentNotice = named('SentNotice', () => ({
   id: described(uuid(), 'The Idempotency-Key of every attempt.'),
   booking_id: uuid(),
-  kind: described(z.enum(noticeKinds), 'What was to be told.'),
+  kind: described(z.enum(allNoticeKinds), 'What was to be told.'),
   channel: described(z.enum(noticeChannels), 'By which way.'),
   person_id: described(uuid(), 'To whom: an account, or the record of a patient without one.', {
     example: 'c4a1c0de-0000-4000-8000-000000000001',
@@ -87,7 +96,7 @@ export const ListNotices = endpoint({
       ...paging(),
       booking_id: described(z.optional(uuid()), 'Only of this booking.'),
       state: described(z.optional(z.enum(noticeStates)), 'Only those that stand so.'),
-      kind: described(z.optional(z.enum(noticeKinds)), 'Only these.'),
+      kind: described(z.optional(z.enum(allNoticeKinds)), 'Only these.'),
       channel: described(z.optional(z.enum(noticeChannels)), 'Only those by this way.'),
     }),
   returns: {

@@ -2,11 +2,23 @@ import type { WebhookMessage } from '../deps.ts';
 import type { NoticeKind } from '../tables/words.ts';
 import type { TextParts } from './letters.ts';
 
-/** The name of a kind's template at the gateway. */
-export const templateOf = (kind: NoticeKind): string => `janji_${kind}`;
+/**
+ * The name of a kind's template at the gateway; a reminder of a visit that nobody has approved yet has its own, and so has
+ * a cancellation or move that the clinic has not made (`janji_canceled_family`), and an offer with links that answer it.
+ */
+export const templateOf = (
+  kind: NoticeKind,
+  { isWaiting, by, links }: Pick<TextParts, 'isWaiting' | 'by' | 'links'>,
+): string => {
+  if (links !== null) return `janji_${kind}_links`;
+  if (isWaiting && kind.startsWith('reminder')) return `janji_${kind}_waiting`;
+  return (kind === 'canceled' || kind === 'moved') && by !== 'clinic'
+    ? `janji_${kind}_${by}`
+    : `janji_${kind}`;
+};
 
-/** What a template is filled with, in this order; a delay has its minutes as well, an offer until when it is held. */
-export const parametersOf = (parts: TextParts): string[] => [
+/** What a template is filled with, in this order; a delay has its minutes as well, an offer until when it is held and the links that accept and decline it, a move that a patient made when the visit was before. */
+export const parametersOf = (kind: NoticeKind, parts: TextParts): string[] => [
   parts.patient,
   parts.doctor,
   parts.date,
@@ -16,6 +28,8 @@ export const parametersOf = (parts: TextParts): string[] => [
   parts.clinic || (parts.language === 'id' ? 'klinik' : 'the clinic'),
   ...(parts.delayMinutes === null ? [] : [String(parts.delayMinutes)]),
   ...(parts.heldUntil === null ? [] : [parts.heldUntil]),
+  ...(parts.links === null ? [] : [parts.links.accept, parts.links.decline]),
+  ...(kind === 'patient_moved' && parts.previously !== null ? [parts.previously] : []),
 ];
 
 /** A notice as a gateway for WhatsApp Business takes it: a template with its parameters, to one number. */
@@ -36,9 +50,11 @@ export const gatewayMessage = (
     to,
     type: 'template',
     template: {
-      name: templateOf(kind),
+      name: templateOf(kind, parts),
       language: { code: parts.language },
-      components: [{ type: 'body', parameters: parametersOf(parts).map((text) => ({ type: 'text', text })) }],
+      components: [
+        { type: 'body', parameters: parametersOf(kind, parts).map((text) => ({ type: 'text', text })) },
+      ],
     },
     biz_opaque_callback_data: id,
   }),

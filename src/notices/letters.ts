@@ -3,6 +3,9 @@ import { greetedName } from '../auth/mail/rules.ts';
 import type { Language } from '../endpoint/messages.ts';
 import type { NoticeKind } from '../tables/words.ts';
 
+/** Who made the change that a notice tells of, as its reader sees it. */
+export type ChangedBy = 'you' | 'family' | 'clinic' | 'system';
+
 /** What a notice says: never what the visit is for, since the kind of a session can tell an illness. */
 export interface TextParts {
   language: Language;
@@ -18,35 +21,40 @@ export interface TextParts {
   clinic: string;
   clinicPhone: string;
   delayMinutes: number | null;
+  /** Whether the clinic has not approved the visit yet. */
+  isWaiting: boolean;
+  by: ChangedBy;
+  /** Of a move: when the visit was before, in words. */
+  previously: string | null;
   /** Of an offer, until when its seat is held. */
   heldUntil: string | null;
+  /** Of an offer, where a click accepts or declines it; null where this service has no address to name. */
+  links: { accept: string; decline: string } | null;
 }
-
-const zoneWords: Readonly<Record<string, string>> = {
-  'Asia/Jakarta': 'WIB',
-  'Asia/Pontianak': 'WIB',
-  'Asia/Makassar': 'WITA',
-  'Asia/Jayapura': 'WIT',
-};
-
-/** A date and a time of the clinic's clock in words. */
-export const whenInWords = (date: string, time: string, zone: string, language: Language) => {
-  const locale = language === 'id' ? 'id-ID' : 'en-GB';
-  const day = new Date(`${date}T00:00:00Z`);
-  const say = (form: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...form, timeZone: 'UTC' }).format(day);
-  // In two parts: platforms differ on the comma between them.
-  return {
-    date: `${say({ weekday: 'long' })}, ${say({ day: 'numeric', month: 'long', year: 'numeric' })}`,
-    time: `${time.slice(0, 5).replace(':', language === 'id' ? '.' : ':')} ${zoneWords[zone] ?? `(${zone})`}`,
-  };
-};
 
 /** A patient's name as it may stand in a text: nothing that a program could show as a link. */
 export const namedPatient = (name: string, language: Language): string =>
   greetedName(name) ?? (language === 'id' ? 'pasien' : 'the patient');
 
 type Say = (whose: string, parts: TextParts) => { subject: string; says: string };
+
+const makers: Readonly<Record<Language, Readonly<Record<ChangedBy, string>>>> = {
+  id: { you: 'Anda', family: 'akun lain dalam keluarga', clinic: 'klinik', system: 'sistem' },
+  en: {
+    you: 'you',
+    family: 'another account of the family',
+    clinic: 'the clinic',
+    system: 'the system',
+  },
+};
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Of a visit that nobody has approved yet. */
+const stillWaits = {
+  id: 'yang masih menunggu persetujuan klinik',
+  en: 'which still waits for the clinic to confirm it',
+};
 
 const says: Readonly<Record<NoticeKind, Readonly<Record<Language, Say>>>> = {
   approved: {
@@ -69,24 +77,66 @@ const says: Readonly<Record<NoticeKind, Readonly<Record<Language, Say>>>> = {
       says: `We are sorry: the clinic could not confirm ${whose} appointment below. Please choose another time.`,
     }),
   },
-  canceled: {
+  expired: {
     id: (whose) => ({
-      subject: 'Janji temu dibatalkan oleh klinik',
-      says: `Mohon maaf, klinik harus membatalkan janji temu ${whose} berikut. Silakan pilih waktu lain.`,
+      subject: 'Janji temu tidak sempat disetujui',
+      says: `Mohon maaf, janji temu ${whose} berikut dibatalkan oleh sistem: klinik tidak menyetujuinya sampai waktunya lewat. Silakan pilih waktu lain.`,
     }),
     en: (whose) => ({
-      subject: 'Appointment canceled by the clinic',
-      says: `We are sorry: the clinic had to cancel ${whose} appointment below. Please choose another time.`,
+      subject: 'Appointment not confirmed in time',
+      says: `We are sorry: the system canceled ${whose} appointment below, because the clinic did not confirm it before its time was over. Please choose another time.`,
+    }),
+  },
+  canceled: {
+    id: (whose, { by }) => ({
+      subject: `Janji temu dibatalkan oleh ${makers.id[by]}`,
+      says:
+        by === 'clinic'
+          ? `Mohon maaf, klinik harus membatalkan janji temu ${whose} berikut. Silakan pilih waktu lain.`
+          : `Janji temu ${whose} berikut telah dibatalkan oleh ${makers.id[by]}.`,
+    }),
+    en: (whose, { by }) => ({
+      subject: `Appointment canceled by ${makers.en[by]}`,
+      says:
+        by === 'clinic'
+          ? `We are sorry: the clinic had to cancel ${whose} appointment below. Please choose another time.`
+          : `${sentence(whose)} appointment below was canceled by ${makers.en[by]}.`,
     }),
   },
   moved: {
-    id: (whose) => ({
-      subject: 'Janji temu dipindahkan oleh klinik',
-      says: `Klinik telah memindahkan janji temu ${whose}. Jadwal yang baru:`,
+    id: (whose, { by }) => ({
+      subject: `Janji temu dipindahkan oleh ${makers.id[by]}`,
+      says:
+        by === 'clinic'
+          ? `Klinik telah memindahkan janji temu ${whose}. Jadwal yang baru:`
+          : `Janji temu ${whose} telah dipindahkan oleh ${makers.id[by]}. Jadwal yang baru:`,
     }),
-    en: (whose) => ({
-      subject: 'Appointment moved by the clinic',
-      says: `The clinic has moved ${whose} appointment. It is now:`,
+    en: (whose, { by }) => ({
+      subject: `Appointment moved by ${makers.en[by]}`,
+      says:
+        by === 'clinic'
+          ? `The clinic has moved ${whose} appointment. It is now:`
+          : `${sentence(whose)} appointment was moved by ${makers.en[by]}. It is now:`,
+    }),
+  },
+  patient_canceled: {
+    id: (_whose, { patient }) => ({
+      subject: 'Pasien membatalkan janji temu',
+      says: `${patient} telah membatalkan janji temu berikut. Tempatnya kosong kembali:`,
+    }),
+    en: (_whose, { patient }) => ({
+      subject: 'A patient canceled an appointment',
+      says: `${patient} has canceled the appointment below. Its seat is free again:`,
+    }),
+  },
+  patient_moved: {
+    id: (_whose, { patient, previously }) => ({
+      subject: 'Pasien memindahkan janji temu',
+      says: `${patient} telah memindahkan janji temu dari ${previously}. Jadwal yang baru:`,
+    }),
+    en: (_whose, { patient, previously }) => ({
+      subject: 'A patient moved an appointment',
+      says: `${patient} has moved the appointment of ${previously}. It is now:`,
     }),
   },
   delayed: {
@@ -100,30 +150,33 @@ const says: Readonly<Record<NoticeKind, Readonly<Record<Language, Say>>>> = {
     }),
   },
   reminder_early: {
-    id: (whose) => ({
+    id: (whose, { isWaiting }) => ({
       subject: 'Pengingat janji temu',
-      says: `Kami mengingatkan janji temu ${whose}:`,
+      says: `Kami mengingatkan janji temu ${whose}${isWaiting ? `, ${stillWaits.id}` : ''}:`,
     }),
-    en: (whose) => ({
+    en: (whose, { isWaiting }) => ({
       subject: 'Reminder of an appointment',
-      says: `This is a reminder of ${whose} appointment:`,
+      says: `This is a reminder of ${whose} appointment${isWaiting ? `, ${stillWaits.en}` : ''}:`,
     }),
   },
   reminder_late: {
-    id: (whose) => ({
+    id: (whose, { isWaiting }) => ({
       subject: 'Janji temu sebentar lagi',
-      says: `Sebentar lagi waktunya janji temu ${whose}:`,
+      says: `Sebentar lagi waktunya janji temu ${whose}${isWaiting ? `, ${stillWaits.id}` : ''}:`,
     }),
-    en: (whose) => ({ subject: 'Appointment soon', says: `It is soon time for ${whose} appointment:` }),
+    en: (whose, { isWaiting }) => ({
+      subject: 'Appointment soon',
+      says: `It is soon time for ${whose} appointment${isWaiting ? `, ${stillWaits.en}` : ''}:`,
+    }),
   },
   waitlist_offer: {
-    id: (_whose, { isOwn, patient, heldUntil }) => ({
+    id: (_whose, { isOwn, patient, heldUntil, ...parts }) => ({
       subject: 'Ada tempat kosong dari daftar tunggu',
-      says: `Ada tempat kosong untuk ${isOwn ? 'Anda' : patient}, ditahan hingga ${heldUntil}. Silakan terima atau tolak di aplikasi:`,
+      says: `Ada tempat kosong untuk ${isOwn ? 'Anda' : patient}, ditahan hingga ${heldUntil}. Silakan terima atau tolak${parts.links === null ? ' di aplikasi' : ' dengan tautan di bawah'}:`,
     }),
-    en: (_whose, { isOwn, patient, heldUntil }) => ({
+    en: (_whose, { isOwn, patient, heldUntil, ...parts }) => ({
       subject: 'A seat has come free',
-      says: `A seat has come free for ${isOwn ? 'you' : patient}, held until ${heldUntil}. Please accept or decline it in the application:`,
+      says: `A seat has come free for ${isOwn ? 'you' : patient}, held until ${heldUntil}. Please accept or decline it ${parts.links === null ? 'in the application' : 'by a link below'}:`,
     }),
   },
 };
@@ -133,20 +186,40 @@ const signed = (...lines: string[]): string =>
   ['', ...lines.filter(Boolean), ''].join('\n').replace(/^\n$/, '');
 
 const body = {
-  id: ({ doctor, date, time, code, clinic, clinicPhone }: TextParts, stop: string) => `Dokter: ${doctor}
+  id: (
+    { doctor, date, time, code, clinic, clinicPhone, links }: TextParts,
+    stop: string,
+  ) => `Dokter: ${doctor}
 Hari dan tanggal: ${date}
 Jam: ${time}
 Kode: ${code}
-${signed(clinic, clinicPhone && `Telepon: ${clinicPhone}`)}
+${
+  links === null
+    ? ''
+    : `
+Terima: ${links.accept}
+Tolak: ${links.decline}
+`
+}${signed(clinic, clinicPhone && `Telepon: ${clinicPhone}`)}
 --
 Tidak ingin menerima email seperti ini lagi? Buka tautan berikut:
 ${stop}
 `,
-  en: ({ doctor, date, time, code, clinic, clinicPhone }: TextParts, stop: string) => `Doctor: ${doctor}
+  en: (
+    { doctor, date, time, code, clinic, clinicPhone, links }: TextParts,
+    stop: string,
+  ) => `Doctor: ${doctor}
 Date: ${date}
 Time: ${time}
 Code: ${code}
-${signed(clinic, clinicPhone && `Telephone: ${clinicPhone}`)}
+${
+  links === null
+    ? ''
+    : `
+Accept: ${links.accept}
+Decline: ${links.decline}
+`
+}${signed(clinic, clinicPhone && `Telephone: ${clinicPhone}`)}
 --
 No more e-mails like this? Please open this link:
 ${stop}

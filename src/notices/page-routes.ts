@@ -5,19 +5,13 @@ import type { Language } from '../endpoint/messages.ts';
 import { readBody } from '../http/body.ts';
 import type { AppEnv } from '../http/context.ts';
 import type { Serve } from '../http/observed.ts';
-import { formHeaders } from '../http/pages/page-headers.ts';
+import { answerForm, type FormPage } from '../http/pages/form-page.ts';
 import { respond } from '../http/respond.ts';
 import { stopMails } from './actions.ts';
 import { isSigned, noteReports } from './status.ts';
 import { personOfStopToken } from './stop-token.ts';
 
-interface Words {
-  title: string;
-  text: string;
-  button?: string;
-}
-
-const words: Readonly<Record<'ask' | 'done' | 'unknown', Readonly<Record<Language, Words>>>> = {
+const words: Readonly<Record<'ask' | 'done' | 'unknown', Readonly<Record<Language, FormPage>>>> = {
   ask: {
     id: {
       title: 'Berhenti menerima email',
@@ -46,20 +40,9 @@ const words: Readonly<Record<'ask' | 'done' | 'unknown', Readonly<Record<Languag
   },
 };
 
-const pageOf = (language: Language, { title, text, button }: Words): string => `<!doctype html>
-<html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${title}</title>
-<main><h1>${title}</h1><p>${text}</p>${button === undefined ? '' : `<form method="post"><button>${button}</button></form>`}</main>
-</html>`;
-
 const answerPage = (c: Context<AppEnv>, page: keyof typeof words, status = 200) => {
   const { language } = c.get('arrival');
-  const headers = {
-    ...formHeaders,
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Language': language,
-  };
-  return respond(c, { status, raw: pageOf(language, words[page][language]), headers });
+  return answerForm(c, language, words[page][language], status);
 };
 
 const parsed = (body: string): unknown => {

@@ -62,6 +62,24 @@ export const personOf = sql`case
   else coalesce((select f.account_id from family_relations f where f.patient_id = b.patient_id and f.ended_at is null
     and ${manages(sql`f.account_id`)} order by f.created_at, f.account_id limit 1), b.patient_id) end`;
 
+/** Every account that acts for the patient of the booking `b`; the record itself where there is none. */
+const familyOf = sql`coalesce((select nullif(json_group_array(m.id), '[]') from users m where m.deactivated_at is null
+  and m.id in (select b.patient_id union all select f.account_id from family_relations f
+    where f.patient_id = b.patient_id and f.ended_at is null)), json_array(b.patient_id))`;
+
+/**
+ * Whom the notice `n` goes to: who is told now, as of a record that was merged since. Of what a whole family is told: who it
+ * was planned for, or where that one acts for the patient no more, who is told now and neither has a notice of it nor made
+ * the change; null for nobody.
+ */
+export const toldOf = sql`case when n.kind in ('patient_canceled', 'patient_moved') then n.person_id
+  when n.kind not in ('canceled', 'moved') then coalesce(${personOf}, n.person_id)
+  when exists (select 1 from json_each(${familyOf}) a where a.value = n.person_id) then n.person_id
+  when not exists (select 1 from notices s where s.booking_id = n.booking_id and s.kind = n.kind
+    and s.channel = n.channel and s.version = n.version and s.person_id = ${personOf})
+  and not exists (select 1 from booking_events e where e.booking_id = n.booking_id and e.version = n.version
+    and e.actor_role = 'patient' and e.actor_id = ${personOf}) then ${personOf} end`;
+
 /**
  * For each of the bookings `x` and each channel whoever may be told of it there: an account by the e-mail that it has
  * proved, a record without one by what the desk has noted; nobody who does not want it.
@@ -94,9 +112,15 @@ const planned = {
   settledAt: sql`null`,
 };
 
-/** What the patient is told of the event `v`, where the clinic has made it, or of an offer; null for nothing, as of one that ended. */
+/** Changes of which the whole family is told: all accounts but the one that made it. */
+const toFamily = sql`v.type in ('booking.canceled', 'booking.rescheduled') and b.held_until is null
+  and ifnull(v.payload ->> '$.reason_code', '') not in ('expired', 'rejected')`;
+
+/** What is told of the event `v` to those for whom the patient comes; null for nothing, as of an offer that ended. */
 const kindOf = sql`case when v.type = 'booking.offered' and b.status = 'waiting' and b.held_until > r.now then 'waitlist_offer'
-  when v.actor_role in ('patient', 'system') or b.held_until is not null then null
+  when v.type = 'booking.canceled' and v.payload ->> '$.reason_code' = 'expired' then 'expired'
+  when b.held_until is not null or (v.actor_role = 'system' and v.type <> 'booking.canceled')
+    or (v.actor_role = 'patient' and v.type not in ('booking.canceled', 'booking.rescheduled')) then null
   when v.type = 'booking.approved' then 'approved'
   when v.type in ('booking.created', 'booking.accepted') and b.status = 'approved' then 'approved'
   when v.type = 'booking.rescheduled' then 'moved'
@@ -127,11 +151,42 @@ export const planChanges = rowStatement(eventRow, (db, row) =>
     notices,
     row,
     planned,
-    sql`from r join (select b.id, v.version, ${kindOf} as kind, ${personOf} as person_id,
+    sql`from r join (select b.id, v.version, ${kindOf} as kind, a.value as person_id,
         ${startOf('starts_at')} as starts_at, case when v.type in ('booking.canceled', 'booking.rescheduled')
           then max(${urgentUntil(startOf('starts_at'))}, ${urgentUntil(startOf('previous.starts_at'))}) else 0 end as urgent
-        from r join ${stretch} join bookings b on b.id = v.booking_id and b.starts_at > r.now) x
+        from r join ${stretch} join bookings b on b.id = v.booking_id
+          and (b.starts_at > r.now or v.payload ->> '$.reason_code' = 'expired')
+        join json_each(case when ${toFamily} then ${familyOf} else json_array(${personOf}) end) a
+          on v.actor_role <> 'patient' or a.value <> v.actor_id) x
       ${recipients} and x.kind is not null`,
+  ).onConflictDoNothing(),
+);
+
+/** The visit of the event `v` is, or was before it, on one of the dates (a JSON list). */
+const isOnDates = sql`exists (select 1 from json_each(r.dates) t
+  where t.value in (v.payload ->> '$.schedule_date', v.payload ->> '$.previous.schedule_date'))`;
+
+/** Who works here and wants to be told: of a doctor's visits that doctor, besides the desk. */
+const wantsToKnow = sql`users u join notice_choices h on h.person_id = u.id and h.desk = 1
+  and u.deactivated_at is null and (u.role in ('staff', 'admin') or (u.role = 'doctor' and (u.doctor_id = b.doctor_id
+  or u.doctor_id = v.payload ->> '$.previous.doctor_id')))`;
+
+/** Plans what the desk is told of the next changes that patients made of visits of today or tomorrow. */
+export const planForDesk = rowStatement([...eventRow, 'dates'], (db, row) =>
+  insertFromRow(
+    db,
+    notices,
+    row,
+    planned,
+    sql`from r join (select b.id, v.version, case v.type when 'booking.canceled' then 'patient_canceled'
+          else 'patient_moved' end as kind, u.id as person_id, ${startOf('starts_at')} as starts_at,
+        u.email_proved_at, u.phone_number, h.email as by_email, h.message as by_message,
+        max(${urgentUntil(startOf('starts_at'))}, ${urgentUntil(startOf('previous.starts_at'))}) as urgent
+        from r join ${stretch} and v.type in ('booking.canceled', 'booking.rescheduled') and v.actor_role = 'patient'
+        join bookings b on b.id = v.booking_id and b.held_until is null and b.starts_at > r.now and ${isOnDates}
+        join ${wantsToKnow}) x join json_each(r.channels) ch
+      where case ch.value when 'email' then x.email_proved_at is not null and x.by_email
+        else x.phone_number <> '' and x.by_message end`,
   ).onConflictDoNothing(),
 );
 
@@ -160,7 +215,7 @@ const isNews = sql`exists (select 1 from booking_events e where e.booking_id = b
   and e.type in ('booking.created', 'booking.accepted', 'booking.approved', 'booking.rescheduled')
   and e.actor_role <> 'system' and e.occurred_at > b.starts_at - (r.until - r.now))`;
 
-/** Plans reminders of approved visits that start in a window, so many as are said; one row for each. */
+/** Plans reminders of visits that start in a window, so many as are said; one row for each. */
 export const planReminders = rowStatement(
   ['kind', 'dates', 'from', 'until', 'now', 'channels', 'max'],
   (db, row) =>
@@ -171,7 +226,7 @@ export const planReminders = rowStatement(
       planned,
       sql`from r join (select b.id, b.version, r.kind as kind, ${personOf} as person_id, b.starts_at, 0 as urgent
         from r join json_each(r.dates) d join bookings b on b.schedule_date = d.value and b.starts_at > r."from"
-        and b.starts_at <= r.until and b.status = 'approved' and b.checked_in_at is null and not ${isNews}) x ${recipients}
+        and b.starts_at <= r.until and b.status in ('waiting', 'approved') and b.held_until is null and b.checked_in_at is null and not ${isNews}) x ${recipients}
         and not exists (select 1 from notices n where n.booking_id = x.id and n.kind = x.kind and n.channel = ch.value
           and n.starts_at = x.starts_at) limit (select max from r)`,
     )

@@ -6,6 +6,7 @@ import {
   findPlanned,
   planChanges,
   planDelays,
+  planForDesk,
   planReminders,
   stepPlanning,
   stepReminders,
@@ -40,8 +41,15 @@ const planEvents = async (deps: Deps, now: number, channels: string, stretches: 
   const { db, clinicTime, config } = deps;
   const lastUrgent = lastUrgentStart(now, clinicTime, config.QUIET_HOURS);
   const values = { since: now - freshMs, now, lastUrgent, channels };
+  const today = clinicTime.dateOf(now);
+  const dates = JSON.stringify([today, clinicTime.addDays(today, 1)]);
   for (let nth = 0; nth < stretches; nth++)
-    await runAll(db, [planChanges(db, values), planDelays(db, values), stepPlanning(db, {})]);
+    await runAll(db, [
+      planChanges(db, values),
+      planForDesk(db, { ...values, dates }),
+      planDelays(db, values),
+      stepPlanning(db, {}),
+    ]);
 };
 
 /** Plans the reminders that have come due since the last time. What is left after the last step is for the next run. */

@@ -10,33 +10,32 @@ export const findChoices = statement((db, named: Named<'personId'>) =>
     .where(eq(noticeChoices.personId, named('personId'))),
 );
 
+type Chosen = 'email' | 'message' | 'stoppedKinds' | 'language' | 'desk';
+
 /** Changes what is given and leaves the rest, of a record that was merged at the one that stays; nothing for whoever is gone. Returns the choices as they are now. */
-export const choose = statement(
-  (db, named: Named<'personId' | 'email' | 'message' | 'stoppedKinds' | 'language' | 'now'>) => {
-    const otherwise = (name: 'email' | 'message' | 'stoppedKinds' | 'language', value: string) =>
-      sql`coalesce(${named(name)}, ${sql.raw(value)})`;
-    const givenOrStored = (name: 'email' | 'message' | 'stoppedKinds' | 'language') =>
-      sql`coalesce(${named(name)}, ${noticeChoices[name]})`;
-    return db
-      .insert(noticeChoices)
-      .select(
-        sql`select p.stays, ${otherwise('email', '1')}, ${otherwise('message', '1')}, ${otherwise('stoppedKinds', "'[]'")},
-          ${otherwise('language', "'id'")}, ${named('now')} from (select id, id as stays from users union
+export const choose = statement((db, named: Named<'personId' | Chosen | 'now'>) => {
+  const otherwise = (name: Chosen, value: string) => sql`coalesce(${named(name)}, ${sql.raw(value)})`;
+  const givenOrStored = (name: Chosen) => sql`coalesce(${named(name)}, ${noticeChoices[name]})`;
+  return db
+    .insert(noticeChoices)
+    .select(
+      sql`select p.stays, ${otherwise('email', '1')}, ${otherwise('message', '1')}, ${otherwise('stoppedKinds', "'[]'")},
+          ${otherwise('language', "'id'")}, ${otherwise('desk', '0')}, ${named('now')} from (select id, id as stays from users union
           select id, coalesce(merged_into, id) from patients where erasure_id is null) p where p.id = ${named('personId')}`,
-      )
-      .onConflictDoUpdate({
-        target: noticeChoices.personId,
-        set: {
-          email: givenOrStored('email'),
-          message: givenOrStored('message'),
-          stoppedKinds: givenOrStored('stoppedKinds'),
-          language: givenOrStored('language'),
-          updatedAt: sql`excluded.updated_at`,
-        },
-      })
-      .returning();
-  },
-);
+    )
+    .onConflictDoUpdate({
+      target: noticeChoices.personId,
+      set: {
+        email: givenOrStored('email'),
+        message: givenOrStored('message'),
+        stoppedKinds: givenOrStored('stoppedKinds'),
+        language: givenOrStored('language'),
+        desk: givenOrStored('desk'),
+        updatedAt: sql`excluded.updated_at`,
+      },
+    })
+    .returning();
+});
 
 type PageValue = 'bookingId' | 'state' | 'kind' | 'channel' | 'beforeAt' | 'beforeId' | 'limit';
 

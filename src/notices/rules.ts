@@ -100,12 +100,15 @@ export type Dropped = 'canceled' | 'moved' | 'begun' | 'passed' | 'superseded' |
 const stands: Readonly<Record<NoticeKind, readonly NoticeSubject['status'][]>> = {
   approved: ['approved'],
   rejected: ['canceled'],
+  expired: ['canceled'],
   canceled: ['canceled'],
   moved: ['waiting', 'approved'],
   delayed: ['approved'],
-  reminder_early: ['approved'],
-  reminder_late: ['approved'],
+  reminder_early: ['approved', 'waiting'],
+  reminder_late: ['approved', 'waiting'],
   waitlist_offer: ['waiting'],
+  patient_canceled: ['canceled'],
+  patient_moved: ['waiting', 'approved'],
 };
 
 /** Why a notice is not sent any more; null while what it says is still so and still to come. */
@@ -121,6 +124,8 @@ export const passedBecause = (
   if (startsAt !== subject.plannedStart) return 'moved';
   if (!isSo) return 'passed';
   if (subject.superseded) return 'superseded';
+  // Its time is over: that is what it tells.
+  if (kind === 'expired') return null;
   if (kind === 'waitlist_offer' && now >= (subject.heldUntil ?? 0)) return 'passed';
   const isDelay = kind === 'delayed';
   const delayMs = (subject.delayMinutes ?? 0) * minuteMs;
@@ -136,6 +141,8 @@ export const passedBecause = (
 export interface Choices {
   email: boolean | null;
   message: boolean | null;
+  /** Whether who works here is told of what patients cancel and move; null of other notices. */
+  desk: boolean | null;
   /** JSON. */
   stoppedKinds: string | null;
 }
@@ -144,7 +151,7 @@ export const kindsIn = (stoppedKinds: string | null): readonly string[] => JSON.
 
 /** Whether the person does not want this notice. */
 export const isStopped = (choices: Choices, channel: NoticeChannel, kind: NoticeKind): boolean =>
-  choices[channel] === false || kindsIn(choices.stoppedKinds).includes(kind);
+  choices[channel] === false || kindsIn(choices.stoppedKinds).includes(kind) || choices.desk === false;
 
 /** Which state a report of the gateway leads to; null for one that says nothing new. */
 export const reportedStates = ['sent', 'delivered', 'read', 'failed'] as const;

@@ -15,6 +15,7 @@ export const choicesView = (deps: Deps, row: ChoicesRow | undefined) => {
     message: row?.message ?? true,
     kinds: noticeKinds.filter((kind) => !stopped.includes(kind)),
     language: row?.language ?? 'id',
+    desk: row?.desk ?? false,
     channels: channelsOf(deps),
   };
 };

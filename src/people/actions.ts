@@ -1,8 +1,10 @@
 import { eventRow, recordSecurityEvent } from '../auth/audit/queries.ts';
 import type { Author } from '../auth/audit/rules.ts';
+import { endFeeds } from '../auth/feed-queries.ts';
 import { sendDueMail } from '../auth/mail/send.ts';
 import { assertGoodPassword } from '../auth/new-password.ts';
 import { unusableHash } from '../auth/passwords/phc.ts';
+import { phoneIn } from '../auth/phone.ts';
 import { insertAccount } from '../auth/queries.ts';
 import { findDoctor } from '../catalog/slots/queries.ts';
 import { violatedUnique } from '../db/conflict.ts';
@@ -19,7 +21,6 @@ import type { ChangeRole, InvitePerson } from './contract.ts';
 import { type PasswordSetup, passwordSetup, takeOver } from './password-setup.ts';
 import {
   countOtherAdmins,
-  endFeeds,
   endLogins,
   findPerson,
   type PersonRow,
@@ -86,8 +87,7 @@ export const invitePerson = async (
   const person = {
     id: deps.newId(),
     name: input.name,
-    phoneNumber: input.phone_number,
-    phoneCountryCode: input.phone_country_code,
+    ...phoneIn(input),
     email: input.email,
     role: input.role,
     doctorId: await linkedDoctor(deps, input.role, input.doctor_id),

@@ -2,20 +2,22 @@ import * as z from 'zod/mini';
 import { newPassword } from '../auth/login/contract.ts';
 import { endpoint } from '../endpoint/endpoint.ts';
 import {
+  countryCodeOrEmpty,
   described,
-  digitsOrEmpty,
   email,
   idParam,
+  name,
   named,
-  oneLine,
+  phoneNumberOrEmpty,
   searchText,
   utcInstant,
   uuid,
 } from '../endpoint/fields.ts';
 import { pageMeta, paging } from '../endpoint/query-fields.ts';
+import { roles } from '../endpoint/roles.ts';
 
 const Role = () =>
-  described(z.enum(['patient', 'doctor', 'staff', 'admin']), 'What the person may do.', {
+  described(z.enum(roles), 'What the person may do.', {
     example: 'staff',
   });
 
@@ -101,10 +103,10 @@ export const InvitePerson = endpoint({
   answersSecret: true,
   body: () =>
     z.object({
-      name: oneLine(100),
+      name: name(),
       email: email(),
-      phone_number: z._default(digitsOrEmpty(4, 15), ''),
-      phone_country_code: z._default(digitsOrEmpty(1, 3), ''),
+      phone_number: z._default(phoneNumberOrEmpty(), ''),
+      phone_country_code: z._default(countryCodeOrEmpty(), ''),
       role: described(z.enum(['doctor', 'staff', 'admin']), 'What the person may do.', { example: 'staff' }),
       doctor_id: z.optional(doctorId()),
       password: described(z.optional(newPassword()), 'A first password; as at registration.'),

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { securityEventWhen } from '../auth/audit/queries.ts';
+import { hasFeeds } from '../auth/feed-queries.ts';
 import { mailWhen } from '../auth/mail/queries.ts';
 import { insertFromRow } from '../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../db/statement.ts';
@@ -14,7 +15,6 @@ import {
   users,
   worksHere,
 } from '../tables/accounts.ts';
-import { calendarFeeds } from '../tables/keys.ts';
 
 const shown = {
   id: users.id,
@@ -152,16 +152,11 @@ export const endLogins = statement((db, named: Named<'id' | 'now' | 'writeId' | 
     ),
 );
 
-/** Ends the calendar addresses of the same person: they were made in the role that is no more. */
-export const endFeeds = statement((db, named: Named<'id' | 'writeId'>) =>
-  db.delete(calendarFeeds).where(and(eq(calendarFeeds.userId, named('id')), isRecorded(named('writeId')))),
-);
-
 const liveLogins = sql`l.user_id = r.user_id and l.revoked_at is null and l.expires_at > r.now`;
 
 /** Comes before the logins are ended, because it counts them. */
 export const recordEndOfDevices = securityEventWhen(
-  sql`exists (select 1 from device_logins l where ${liveLogins})`,
+  sql`exists (select 1 from device_logins l where ${liveLogins}) or ${hasFeeds}`,
   [],
   { detail: sql`(select json_object('devices', count(*)) from device_logins l where ${liveLogins})` },
 );

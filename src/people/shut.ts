@@ -1,5 +1,6 @@
 import { authorOf, eventRow } from '../auth/audit/queries.ts';
 import type { AuthenticatedContext } from '../auth/context.ts';
+import { endFeeds } from '../auth/feed-queries.ts';
 import { endDeviceLogin, type findDeviceLogin } from '../auth/login/queries.ts';
 import { runAll } from '../db/db.ts';
 import { Failure } from '../endpoint/errors.ts';
@@ -7,7 +8,6 @@ import { storeOnly } from '../idempotency/queries.ts';
 import { personView } from './actions.ts';
 import {
   countOtherAdmins,
-  endFeeds,
   endLogins,
   endLoginsOf,
   findPerson,
@@ -76,12 +76,14 @@ export const reactivate = async (context: AuthenticatedContext, person: PersonRo
   return shut(after, after.deactivatedAt);
 };
 
-/** Logs a person out everywhere and returns the number of devices. */
+/** Logs a person out everywhere, ends the calendar addresses, and returns the number of devices. */
 export const endDevices = async (context: AuthenticatedContext, { id }: PersonRow): Promise<number> => {
   const { deps, now } = context;
+  const event = eventOf(context, 'devices_ended', id);
   const [, ended] = await runAll(deps.db, [
-    recordEndOfDevices(deps.db, eventOf(context, 'devices_ended', id)),
+    recordEndOfDevices(deps.db, event),
     endLoginsOf(deps.db, { id, now }),
+    endFeeds(deps.db, { id, writeId: event.writeId }),
   ]);
   return ended.length;
 };

@@ -3,6 +3,7 @@ import { identify } from '../auth/bearer.ts';
 import type { AnyContext } from '../auth/context.ts';
 import { identifyKey } from '../auth/keys/use.ts';
 import { assertRecent } from '../auth/recent-login.ts';
+import { bearerExpected } from '../auth/sentences.ts';
 import type { Reading } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../endpoint/errors.ts';
@@ -56,7 +57,10 @@ export const authenticatedRoute = (
   /** `text` is the body. If the same request was answered in the meantime, runs again and finds that response. */
   const answer = async (c: ParsedContext, text: string): Promise<Response> => {
     const now = deps.clock();
-    const proof = identify(deps, c.req.header('authorization'), now, identifyKey);
+    const authorization = c.req.header('authorization');
+    if (authorization === undefined && c.req.header('x-api-key') !== undefined)
+      throw new Failure('unauthenticated', { sentence: bearerExpected });
+    const proof = identify(deps, authorization, now, identifyKey);
     const caller = proof instanceof Promise ? await proof : proof;
     const request = requestContext(c, deps, now);
     const named = (params: Params) =>

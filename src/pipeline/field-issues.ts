@@ -38,9 +38,24 @@ const ruleOf = (issue: Issue, input: unknown): FieldProblem => {
   }
 };
 
+const letters = (name: string): string => name.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
+
+/** The names beside a field that is missing which are the same but for case and separators: `scheduleDate`. */
+const misnamed = (path: readonly PropertyKey[], input: unknown): FieldIssue[] => {
+  const wanted = String(path.at(-1) ?? '');
+  const beside = valueAt(input, path.slice(0, -1));
+  if (wanted === '' || typeof beside !== 'object' || beside === null) return [];
+  const before = path.slice(0, -1).map(String);
+  return Object.keys(beside)
+    .filter((name) => name !== wanted && letters(name) === letters(wanted))
+    .map((name) => ({ path: [...before, name].join('.'), rule: 'misnamed', limit: wanted }));
+};
+
 /** The catalogue's rule for each thing that zod found wrong with `input`; zod's own sentences reach nobody. */
 export const fieldIssues = (issues: readonly Issue[], input: unknown): FieldIssue[] =>
   issues.flatMap((issue): FieldIssue[] => {
     if (issue.code === 'unrecognized_keys') return issue.keys.map((path) => ({ path, rule: 'unknown' }));
-    return [{ path: issue.path.map(String).join('.') || 'body', ...ruleOf(issue, input) }];
+    const problem = ruleOf(issue, input);
+    const found = { path: issue.path.map(String).join('.') || 'body', ...problem };
+    return problem.rule === 'required' ? [found, ...misnamed(issue.path, input)] : [found];
   });

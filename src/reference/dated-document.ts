@@ -36,7 +36,7 @@ const formFor = async ({ compress }: Deps, dated: Dated, acceptEncoding: string)
   return file;
 };
 
-/** Reads the OpenAPI document with examples that lie ahead of the clinic's present day; made once a day. */
+/** Reads one OpenAPI document with examples that lie ahead of the clinic's present day; made once a day. */
 export const datedDocument = (deps: Deps): ReadFile => {
   let made: Dated | null = null;
   return async (path, acceptEncoding) => {

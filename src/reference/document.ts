@@ -3,7 +3,7 @@ import { resolveExampleDates } from '../endpoint/example-dates.ts';
 import { keyForm } from '../idempotency/key.ts';
 import { contracts } from '../interface/contracts.ts';
 import { headers } from './headers.ts';
-import type { Components, Json } from './json-schema.ts';
+import type { Components, Json, Schemas } from './json-schema.ts';
 import { operationOf } from './operations.ts';
 import { version } from './package.ts';
 import { webhookParameters, webhooksOf } from './webhooks.ts';
@@ -78,8 +78,24 @@ const referredTo = <T extends object>(kind: string, parts: T, text: string) =>
     Object.entries(parts).filter(([name]) => text.includes(`#/components/${kind}/${name}"`)),
   );
 
-/** The OpenAPI 3.1 document of the whole interface, made from its contracts; dates in its examples are still to come. */
-export const openApiTemplate = (): Json => {
+const info = {
+  title: 'Janji',
+  version,
+  summary: 'Medical booking that never books twice.',
+  description: introduction,
+  contact: { name: 'The Janji maintainers' },
+  license: { name: 'MIT', identifier: 'MIT' },
+};
+
+const eventsTag = 'events';
+const tagsOf = (used: ReadonlySet<string>) => tags.filter(({ name }) => used.has(name));
+
+interface Document extends Json {
+  components: Record<string, Json>;
+}
+
+/** The OpenAPI 3.1 document of the calls, made from their contracts; dates in its examples are still to come. */
+export const callsTemplate = (): Document => {
   const components: Components = { schemas: {}, responses: {} };
   const paths: Record<string, Json> = {};
   for (const [name, contract] of Object.entries(contracts)) {
@@ -88,23 +104,13 @@ export const openApiTemplate = (): Json => {
       [contract.method]: operationOf(name, contract, components),
     });
   }
-  const used = new Set(Object.values(contracts).map(({ tag }) => tag));
-  const webhooks = webhooksOf(components.schemas);
-  const text = JSON.stringify([paths, webhooks, components]);
+  const text = JSON.stringify([paths, components]);
   return {
     openapi: '3.1.1',
-    info: {
-      title: 'Janji',
-      version,
-      summary: 'Medical booking that never books twice.',
-      description: introduction,
-      contact: { name: 'The Janji maintainers' },
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
+    info,
     servers: [{ url: '/', description: 'The service that serves this document.' }],
-    tags: tags.filter(({ name }) => used.has(name)),
+    tags: tagsOf(new Set(Object.values(contracts).map(({ tag }) => tag))),
     paths,
-    webhooks,
     components: {
       ...components,
       headers: referredTo('headers', headers, text),
@@ -114,6 +120,36 @@ export const openApiTemplate = (): Json => {
   };
 };
 
-/** The document as it is served on a day: its examples lie ahead of it. */
+/** The same of what is sent to receivers. It stands apart: some generators make clients of it that do not compile. */
+export const eventsTemplate = (): Document => {
+  const schemas: Schemas = {};
+  const webhooks = webhooksOf(schemas);
+  const text = JSON.stringify([webhooks, schemas]);
+  return {
+    openapi: '3.1.1',
+    info,
+    tags: tagsOf(new Set([eventsTag])),
+    webhooks,
+    components: { schemas, parameters: referredTo('parameters', parameters, text) },
+  };
+};
+
+/** Calls and events as one document. */
+const wholeTemplate = (): Json => {
+  const [calls, events] = [callsTemplate(), eventsTemplate()];
+  const parts = (name: string) => ({ ...calls.components[name], ...events.components[name] });
+  return {
+    ...calls,
+    tags: [...(calls.tags as Json[]), ...(events.tags as Json[])],
+    webhooks: events.webhooks,
+    components: { ...calls.components, schemas: parts('schemas'), parameters: parts('parameters') },
+  };
+};
+
+/** A document as it is served on a day: its examples lie ahead of it. */
+const datedOn = (template: Json, today: string): Json =>
+  JSON.parse(resolveExampleDates(JSON.stringify(template), today)) as Json;
+
+/** The whole interface, calls and events, as it is on a day. */
 export const openApiDocument = (today = new Date().toISOString().slice(0, 10)): Json =>
-  JSON.parse(resolveExampleDates(JSON.stringify(openApiTemplate()), today)) as Json;
+  datedOn(wholeTemplate(), today);

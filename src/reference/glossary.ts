@@ -57,8 +57,6 @@ export const glossary: Readonly<Record<string, Entry>> = {
   expires_in: { description: 'Lifetime of the access token, in seconds.', example: 3600 },
   user: { description: 'The person who is logged in.' },
   role: { description: 'What the person may do.', example: 'patient' },
-  title: { description: 'Such as `dr.`; may be empty.', example: 'dr.' },
-  specialty: { description: 'The field of medicine.', example: 'Dokter Umum' },
   capacity: { description: 'How many patients share the slot.', example: 1 },
   remaining: { description: 'How many are still free.', example: 1 },
   time_zone: { description: "The clinic's IANA time zone.", example: 'Asia/Jakarta' },

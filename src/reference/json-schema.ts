@@ -14,6 +14,10 @@ export interface Components {
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const maxInt32 = 2 ** 31 - 1;
+
+const isNarrow = ({ maximum }: Json): boolean => typeof maximum === 'number' && maximum <= maxInt32;
+
 /**
  * OpenAPI 3.1 takes `examples`, a list. Fields will be added, so no object is closed. The bounds of a safe integer are
  * enforced on what comes in, and say nothing of what goes out.
@@ -26,6 +30,8 @@ const tidy = (schema: Json, io: 'input' | 'output'): void => {
   }
   if (io === 'output' && schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (io === 'output' && schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  // Programs in languages with types of several widths are told which one holds every value.
+  if (schema.type === 'integer') schema.format = isNarrow(schema) ? 'int32' : 'int64';
   if (schema.format === 'date') delete schema.pattern;
   if (schema.format === 'date-time') delete schema.pattern;
 };

@@ -25,7 +25,7 @@ const newPasswords = { password: 'kopi-susu-pagi-7', password_confirmation: 'kop
 export const examplesOf: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Doctor: doctor,
   AdminDoctor: doctor,
-  CreateDoctor: { name: 'Ratna Kusuma', specialty: 'Spesialis Kulit' },
+  CreateDoctor: { name: 'Ratna Kusuma' },
   ChangeDoctor: { name: 'Sari Wulandari' },
   Session: session,
   AdminSession: session,
@@ -72,7 +72,7 @@ export const examplesOf: Readonly<Record<string, Readonly<Record<string, unknown
   UndoBooking: { version: 3 },
   CreateBooking: { check_in: false, overbook: false },
   ApiKey: { name: 'Mesin antrean lobi' },
-  NewApiKey: { name: 'Mesin antrean lobi' },
+  ApiKeyWithSecret: { name: 'Mesin antrean lobi' },
   CreateApiKey: { name: 'Mesin antrean lobi' },
   ChangeApiKey: { name: 'Mesin antrean lantai 2' },
   EditBooking: { notes: 'Alergi penisilin', staff_notes: 'Minta ruang di lantai bawah', version: 1 },

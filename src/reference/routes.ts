@@ -6,14 +6,16 @@ import { answerFile } from '../http/pages/file-answer.ts';
 import { referenceHeaders } from '../http/pages/page-headers.ts';
 import { datedDocument, type ReadFile } from './dated-document.ts';
 
-/** Serves the OpenAPI document and the reference that shows it: the service's own files, and nobody else's. */
+/** Serves the OpenAPI documents and the reference that shows it: the service's own files, and nobody else's. */
 export const mountReference = (serve: Serve, deps: Deps): void => {
   const read: ReadFile = async (path, acceptEncoding) =>
     (await deps.publicFile?.(path, acceptEncoding)) ?? null;
   const answer = async (c: Context<AppEnv>, path: string, fileOf = read): Promise<Response> =>
     answerFile(c, await fileOf(path, c.req.header('Accept-Encoding') ?? ''), referenceHeaders);
-  const documentOf = datedDocument(deps);
-  serve('GET', '/openapi.json', (c) => answer(c, '/openapi.json', documentOf));
+  for (const path of ['/openapi.json', '/openapi-webhooks.json']) {
+    const documentOf = datedDocument(deps);
+    serve('GET', path, (c) => answer(c, path, documentOf));
+  }
   serve('GET', '/docs', (c) => answer(c, '/docs/index.html'));
   serve('GET', '/docs/', (c) => answer(c, '/docs/index.html'));
   serve('GET', '/docs/:file', (c) => answer(c, `/docs/${c.req.param('file')}`));

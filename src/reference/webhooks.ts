@@ -146,7 +146,7 @@ export const webhooksOf = (schemas: Schemas): Json =>
       };
       const operation = {
         operationId: `on${type.replaceAll(/(?:^booking|[._])(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
-        tags: ['webhooks'],
+        tags: ['events'],
         summary,
         description: `Sent to every active receiver that wants \`${type}\`, at least once, in order for each ${subject}.`,
         security: [],

@@ -1,6 +1,7 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../db/columns.ts';
+import { roles } from '../endpoint/roles.ts';
 import { type ActorKind, everydayTypes, type SecurityEventType } from './words.ts';
 
 /** Condition: the account is of somebody who works here, and so in the index of roles. */
@@ -23,7 +24,7 @@ export const users = sqliteTable(
     email: text('email').notNull().unique(),
     deviceId: text('device_id').notNull(),
     passwordHash: text('password_hash').notNull(),
-    role: text('role', { enum: ['patient', 'doctor', 'staff', 'admin'] }).notNull(),
+    role: text('role', { enum: roles }).notNull(),
     /** The doctor whose bookings an account with role `doctor` runs. */
     doctorId: uuid('doctor_id'),
     /** When its owner showed that mail to the address reaches them; null until then. */

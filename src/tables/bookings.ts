@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, localDate, localTime, uuid } from '../db/columns.ts';
+import { actingRoles } from '../endpoint/roles.ts';
 import { doctors, sessions } from './catalog.ts';
 import { patients } from './patients.ts';
 import { cancelReasonCodes } from './words.ts';
@@ -50,7 +51,7 @@ export const bookings = sqliteTable(
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
     canceledAt: instant('canceled_at'),
-    canceledBy: text('canceled_by', { enum: ['patient', 'staff', 'doctor', 'admin', 'api_key', 'system'] }),
+    canceledBy: text('canceled_by', { enum: actingRoles }),
     cancelReasonCode: text('cancel_reason_code', { enum: cancelReasonCodes }),
     cancelReason: text('cancel_reason'),
     approvedAt: instant('approved_at'),
@@ -69,6 +70,8 @@ export const bookings = sqliteTable(
     heldUntil: instant('held_until'),
     /** The entry of the waitlist that it was offered to. */
     waitlistId: uuid('waitlist_id'),
+    /** Where it is called to once no schedule lays out its slot any more: the room that the last one had. */
+    room: text('room').notNull().default(''),
   },
   (t) => [
     // One live booking a seat, and one of a patient a start: the triggers of drizzle/0006 refuse another, by these indexes.

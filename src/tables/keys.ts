@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../db/columns.ts';
+import { roles } from '../endpoint/roles.ts';
 import { users } from './accounts.ts';
 
 /** A key with which a machine acts for the clinic. A revoked one stays: events and the audit trail name its id. */
@@ -32,7 +33,7 @@ export const calendarFeeds = sqliteTable(
       .notNull()
       .references(() => users.id),
     /** The role and the linked doctor with which it was made: it shows nothing in any other. */
-    role: text('role', { enum: ['patient', 'doctor', 'staff', 'admin'] }).notNull(),
+    role: text('role', { enum: roles }).notNull(),
     doctorId: uuid('doctor_id'),
     /** 1 where it names session and doctor beside ids and states. */
     details: integer('details').notNull(),

@@ -73,7 +73,7 @@ export const notices = sqliteTable(
     settledAt: instant('settled_at'),
   },
   (t) => [
-    uniqueIndex('notices_once').on(t.bookingId, t.kind, t.channel, t.version),
+    uniqueIndex('notices_once').on(t.bookingId, t.kind, t.channel, t.version, t.personId),
     index('notices_due').on(t.dueAt).where(sql`state = 'pending'`),
     index('notices_age').on(t.createdAt, t.id),
   ],
@@ -88,5 +88,7 @@ export const noticeChoices = sqliteTable('notice_choices', {
   /** The kinds that are not wanted, as a JSON list. */
   stoppedKinds: text('stopped_kinds').notNull(),
   language: text('language', { enum: ['id', 'en'] }).notNull(),
+  /** Whether one of the clinic's staff is told when a patient cancels or moves a visit of today or tomorrow. */
+  desk: integer('desk', { mode: 'boolean' }).notNull().default(false),
   updatedAt: instant('updated_at').notNull(),
 });

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../db/columns.ts';
+import { actingRoles } from '../endpoint/roles.ts';
 import type { AttemptFailure, DeliveryState, EventType, PausedReason } from './words.ts';
 
 /**
@@ -19,9 +20,7 @@ export const bookingEvents = sqliteTable(
     version: integer('version').notNull(),
     type: text('type').$type<EventType>().notNull(),
     actorId: uuid('actor_id'),
-    actorRole: text('actor_role', {
-      enum: ['patient', 'doctor', 'staff', 'admin', 'api_key', 'system'],
-    }).notNull(),
+    actorRole: text('actor_role', { enum: actingRoles }).notNull(),
     requestId: text('request_id').notNull(),
     occurredAt: instant('occurred_at').notNull(),
     /** The subject after the change (ids, times and states only), as JSON. */

@@ -145,6 +145,7 @@ export type ActorKind = (typeof actorKinds)[number];
 export const noticeKinds = [
   'approved',
   'rejected',
+  'expired',
   'canceled',
   'moved',
   'delayed',
@@ -152,7 +153,14 @@ export const noticeKinds = [
   'reminder_late',
   'waitlist_offer',
 ] as const;
-export type NoticeKind = (typeof noticeKinds)[number];
+/** What staff who want it are told: that a patient canceled or moved a visit of today or tomorrow. */
+export const deskNoticeKinds = ['patient_canceled', 'patient_moved'] as const;
+
+export const allNoticeKinds = [...noticeKinds, ...deskNoticeKinds] as const;
+export type NoticeKind = (typeof allNoticeKinds)[number];
+
+export const isDeskNotice = (kind: NoticeKind): kind is (typeof deskNoticeKinds)[number] =>
+  deskNoticeKinds.some((own) => own === kind);
 
 /** How a notice travels: by e-mail, or as a message to a phone. */
 export const noticeChannels = ['email', 'message'] as const;

@@ -17,7 +17,10 @@ const url = () =>
 const eventTypeList = () =>
   described(z.array(EventType()).check(z.maxLength(eventTypes.length)), 'An empty list means every type.');
 const description = () => described(freeText(200), 'For people: whose receiver it is.');
-const status = () => z.enum(['active', 'paused']);
+const status = () =>
+  described(z.enum(['active', 'paused']), 'A paused receiver is sent nothing until it is active again.', {
+    example: 'active',
+  });
 const optionalInstant = () => z.nullable(utcInstant());
 
 const webhookShape = () => ({
@@ -49,10 +52,13 @@ const Delivery = named('WebhookDelivery', () => ({
     example: '5f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e',
   }),
   occurred_at: described(utcInstant(), 'When it happened.'),
-  status: DeliveryState(),
+  status: described(DeliveryState(), 'How far the delivery is; `failed` is tried no more.'),
   attempts: described(z.int(), 'How often it was tried.'),
   last_attempt_at: described(optionalInstant(), 'When it was last tried.'),
-  next_attempt_at: described(optionalInstant(), 'Null once it is delivered or given up.'),
+  next_attempt_at: described(
+    optionalInstant(),
+    'When it is tried next, never in the past; waits for the receiver’s hold and for the events before it count. Null once it is delivered or given up, and while the receiver is paused.',
+  ),
   response_status: described(z.nullable(z.int()), 'What the last attempt was answered with, if it was.'),
   error: described(z.nullable(z.enum(attemptFailures)), 'Why it was not answered.'),
 }));
@@ -165,7 +171,7 @@ export const ListDeliveries = endpoint({
   query: () =>
     z.object({
       ...paging(),
-      status: z.optional(DeliveryState()),
+      status: described(z.optional(DeliveryState()), 'Only deliveries that are this far.'),
     }),
   returns: {
     200: {

@@ -98,11 +98,20 @@ export const findDeliveries = statement((db, named: Named<'endpointId' | 'before
       attempts: webhookDeliveries.attempts,
       lastAttemptAt: webhookDeliveries.lastAttemptAt,
       nextAttemptAt: webhookDeliveries.nextAttemptAt,
+      holdUntil: webhookEndpoints.holdUntil,
+      pausedAt: webhookEndpoints.pausedAt,
+      dueBefore: sql<
+        number | null
+      >`(select max(p.next_attempt_at) from webhook_deliveries p where p.endpoint_id = ${webhookDeliveries.endpointId}
+          and p.booking_id = ${webhookDeliveries.bookingId} and p.state = 'pending' and p.sequence < ${webhookDeliveries.sequence})`.as(
+        'due_before',
+      ),
       lastStatus: webhookDeliveries.lastStatus,
       lastError: webhookDeliveries.lastError,
     })
     .from(webhookDeliveries)
     .innerJoin(bookingEvents, eq(bookingEvents.sequence, webhookDeliveries.sequence))
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
     .where(
       and(
         eq(webhookDeliveries.endpointId, named('endpointId')),

@@ -93,10 +93,10 @@ export const mountWebhooks = (mount: Mount): void => {
           ...sequencePage(query),
         }),
       ] as const,
-    answer: ({ params, query }, [rows]) => {
+    answer: ({ params, query, now }, [rows]) => {
       const path = contract.ListDeliveries.path.replace('{id}', params.id);
       const { shown, ...page } = pageOf(rows, path, query, ({ sequence }) => [sequence]);
-      return { status: 200, data: shown.map(deliveryView), ...page };
+      return { status: 200, data: shown.map((row) => deliveryView(row, now)), ...page };
     },
   });
   mount(contract.ReplayDelivery, {

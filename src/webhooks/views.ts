@@ -1,4 +1,5 @@
 import { isoOf, isoOrNull } from '../endpoint/instants.ts';
+import { nextAttemptOf } from './delivery/rules.ts';
 import type { EndpointRow, findDeliveries } from './queries.ts';
 
 /** An endpoint as admins see it, without its secret. */
@@ -16,7 +17,7 @@ export const webhookView = (row: EndpointRow) => ({
 
 type DeliveryRow = ReturnType<typeof findDeliveries>['_']['result'][number];
 
-export const deliveryView = (row: DeliveryRow) => ({
+export const deliveryView = (row: DeliveryRow, now: number) => ({
   id: row.id,
   event_id: row.writeId,
   type: row.type,
@@ -26,7 +27,7 @@ export const deliveryView = (row: DeliveryRow) => ({
   status: row.state,
   attempts: row.attempts,
   last_attempt_at: isoOrNull(row.lastAttemptAt),
-  next_attempt_at: row.state === 'pending' ? isoOrNull(row.nextAttemptAt) : null,
+  next_attempt_at: isoOrNull(nextAttemptOf(row, now)),
   response_status: row.lastStatus,
   error: row.lastError,
 });

@@ -56,6 +56,18 @@ describe('a device that has logged in before', () => {
     expect((await logIn(world, email, password, { address: '203.0.113.51', device })).status).toBe(200);
   });
 
+  it('is a stranger after a new password, until it logs in with it', async () => {
+    const { world, email, token, device } = await started();
+    const fresh = 'melati-putih-73';
+    const body = { current_password: password, password: fresh, password_confirmation: fresh };
+    expect((await world.request('/v1/auth/password', { token, body })).status).toBe(200);
+    world.clock.now += 1;
+    const again = tokenIn(await logIn(world, email, fresh, { address: home }));
+    await attack(world, email);
+    expect((await logIn(world, email, fresh, { address: '203.0.113.50', device })).status).toBe(429);
+    expect((await logIn(world, email, fresh, { address: '203.0.113.51', device: again })).status).toBe(200);
+  });
+
   it('is known from its registration on', async () => {
     const world = await createWorld({ RATE_LIMIT: 'on' });
     const email = 'baru@klinik.example';

@@ -43,6 +43,15 @@ describe('another e-mail', () => {
     expect(types.filter((type) => type === 'email_changed')).toHaveLength(1);
   });
 
+  it('ends the calendar addresses that were made before', async () => {
+    const { world, person, ask, prove, codeFor } = await setUp();
+    const made = await world.request('/v1/calendar-feeds', { token: person.token, body: {} });
+    const read = async () => (await world.request(made.body.data.path)).status;
+    await ask(wished);
+    expect([(await prove('00000000')).status, await read()]).toEqual([422, 200]);
+    expect([(await prove(codeFor(wished))).status, await read()]).toEqual([200, 404]);
+  });
+
   it('is how the clinic finds the person from then on', async () => {
     const { world, person, ask, prove, codeFor } = await setUp();
     const admin = await createAdmin(world);

@@ -1,8 +1,7 @@
 // Plays the flows of the pages and of the reference in a real browser, against both runtimes.
-//   node test/browser/web.ts [--on node|workers] [--only pasien] [--name 'part of a name'] [--keep] [--beside file] [--share 4]
+//   node test/browser/web.ts [--on node|workers] [--only pasien] [--name 'part of a name'] [--keep] [--beside file] [--chosen]
 // With --keep what assistive technology is told of the screens is written to test/browser/names.
-// With --share 4 a quarter is played, another quarter with each commit: what is played on both runtimes goes to one of them.
-// What takes long has its turn a quarter as often. A share has one of the four looks, the next one after each had its turn.
+// With --chosen the scenarios of chosen.ts are played on Node, in one look: what CI plays with each commit.
 // With --beside a second browser plays along once this file is there: the machine has room for it from then on.
 // Pictures go to BROWSER_SHOTS, or to a folder that it names.
 
@@ -11,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { buildWeb } from '../../scripts/web.ts';
-import { inShare, roundOfShares } from '../support/share.ts';
+import { chosen as chosenForCi } from './chosen.ts';
 import { konsol } from './konsol/scenarios.ts';
 import { layar } from './layar/scenarios.ts';
 import { pasien } from './pasien/scenarios.ts';
@@ -19,7 +18,7 @@ import { reference } from './reference/scenarios.ts';
 import { startByScript } from './servers.ts';
 import { launch } from './support/browser.ts';
 import { settings } from './support/clinic.ts';
-import { looks, ownLooks, takeOneLook } from './support/looks.ts';
+import { takeOneLook } from './support/looks.ts';
 import { keepNames } from './support/names.ts';
 import { type Scenario, type Stage, shotsFolder } from './support/stage.ts';
 
@@ -30,7 +29,7 @@ const { values } = parseArgs({
     name: { type: 'string' },
     keep: { type: 'boolean' },
     beside: { type: 'string' },
-    share: { type: 'string', default: '1' },
+    chosen: { type: 'boolean', default: false },
   },
 });
 
@@ -81,18 +80,12 @@ interface Round {
   scenarios: readonly Scenario[];
 }
 
-const share = Number(values.share);
-const longShare = share > 1 ? 4 * share : 1;
-const isNow = inShare(share);
-const isNowOfLong = inShare(longShare);
-const long = Object.values(apps)
-  .flat()
-  .filter(({ isLong }) => isLong)
-  .map(({ play }) => play);
-if (share > 1) {
-  takeOneLook(roundOfShares(longShare, looks.length));
-  const seen = ownLooks().map(({ viewport, colorScheme }) => `${viewport.width} px ${colorScheme}`);
-  process.stdout.write(`One of ${share} shares of the scenarios, at ${seen.join(' and ')}.\n`);
+if (values.chosen) {
+  const all = Object.entries(apps).flatMap(([app, list]) => list.map(({ name }) => `${app}: ${name}`));
+  const unknown = chosenForCi.filter((name) => !all.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`chosen.ts names scenarios that do not exist: ${unknown.join(', ')}`);
+  takeOneLook(0);
 }
 
 /** A service for so many: a second browser can take what the first has not begun. A start of wrangler takes longer. */
@@ -103,11 +96,8 @@ const roundsOn = (on: Round['on'], nth: number): Round[] => {
   const rounds = chosen.flatMap(([app, all]) => {
     const scenarios = all
       .map((scenario) => ({ ...scenario, name: `${app}: ${scenario.name}` }))
-      .filter(({ name }) => named.test(name))
-      .filter(({ isOfNode, isLong, play }, at) => {
-        if (isOfNode && nth > 0) return false;
-        return isLong ? isNowOfLong(long.indexOf(play) + nth) : isNow(at + nth);
-      });
+      .filter(({ name }) => named.test(name) && (!values.chosen || chosenForCi.includes(name)))
+      .filter(({ isOfNode }) => nth === 0 || !(isOfNode || values.chosen));
     return Object.values(Object.groupBy(scenarios, byService)).flatMap((each = []) =>
       Array.from({ length: Math.ceil(each.length / longest) }, (_, part) => ({
         on,

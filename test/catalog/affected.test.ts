@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { bookings } from '../../src/tables/bookings.ts';
+import { schedules } from '../../src/tables/catalog.ts';
 import { createAdmin } from '../support/admin.ts';
 import { bookingInput, createPractice } from '../support/clinic.ts';
 import { copyRow, otherId } from '../support/copies.ts';
@@ -67,6 +68,88 @@ describe('the bookings that a change leaves standing', () => {
     expect(affectedIn(retired as WithAffected)).toEqual(these(coming));
   });
 
+  /** The schedule of Mondays, its version for the change. */
+  const mondays = async ({ world, practice }: Awaited<ReturnType<typeof setUp>>) => {
+    const rows = await world.db.select().from(schedules).where(eq(schedules.doctorId, practice.doctorId));
+    return `/v1/admin/schedules/${rows.find(({ weekday }) => weekday === 1)?.id}`;
+  };
+
+  it('are those that a schedule leaves outside of its hours, slots, dates, weekday, session and capacity', async () => {
+    const clinic = await setUp();
+    const { admin, book, others } = clinic;
+    const path = await mondays(clinic);
+    const at = (schedule_time: string, schedule_date = '2026-11-23') =>
+      book({ schedule_date, schedule_time });
+    const [nine, half, eleven] = [await at('09:00:00'), await at('09:30:00'), await at('11:00:00')];
+    const next = await at('09:00:00', '2026-11-30');
+    await at('09:00:00', '2026-11-24');
+    await book({}, others);
+    const change = async (fields: object) => affectedIn((await admin.patch(path, fields)) as WithAffected);
+    const { body } = await admin.get(path);
+    const asBefore = Object.fromEntries(
+      ['weekday', 'start_time', 'end_time', 'slot_minutes', 'capacity', 'valid_from', 'valid_until'].map(
+        (name) => [name, body.data[name]],
+      ),
+    );
+    expect(await change({ end_time: '11:00:00' })).toEqual(these(eleven));
+    // Who is outside already is not named again.
+    expect(await change({ end_time: '10:00:00' })).toEqual(these());
+    expect(await change(asBefore)).toEqual(these());
+    expect(await change({ slot_minutes: 60 })).toEqual(these(nine, half, eleven, next));
+    expect(await change(asBefore)).toEqual(these());
+    expect(await change({ valid_until: '2026-11-29' })).toEqual(these(next));
+    expect(await change(asBefore)).toEqual(these());
+    expect(await change({ capacity: 2 })).toEqual(these());
+    const [, third] = [await at('09:00:00'), await book({ schedule_time: '09:30:00' })];
+    expect(third.id).toBeDefined();
+    expect(await change({ capacity: 1 })).toMatchObject({ total: 2 });
+    expect(await change({ ...asBefore, room: 'Ruang 9' })).toEqual(these());
+  });
+
+  it('are those of a schedule that ends, and none where another lays out the same slots', async () => {
+    const clinic = await setUp();
+    const { admin, practice, book } = clinic;
+    const booked = await book();
+    const path = await mondays(clinic);
+    expect(affectedIn((await admin.remove(path)) as WithAffected)).toEqual(these(booked));
+    expect(affectedIn((await admin.remove(path)) as WithAffected)).toEqual(these());
+    expect(affectedIn((await admin.patch(path, { active: true })) as WithAffected)).toEqual(these());
+    const second = { doctor_id: practice.doctorId, session_id: practice.sessionId, weekday: 1, capacity: 3 };
+    await admin.patch(path, { end_time: '10:00:00' });
+    await admin.post('/v1/admin/schedules', {
+      ...second,
+      start_time: '10:00:00',
+      end_time: '12:00:00',
+      slot_minutes: 30,
+    });
+    expect(affectedIn((await admin.patch(path, { start_time: '08:30:00' })) as WithAffected)).toEqual(
+      these(),
+    );
+  });
+
+  it('keep the room that their schedule had, until one lays out their slot again', async () => {
+    const clinic = await setUp();
+    const { world, admin, practice, book } = clinic;
+    const { id, token } = await book();
+    const path = await mondays(clinic);
+    await admin.patch(path, { room: 'Ruang 3' });
+    const roomOf = async () => (await world.request(`/v1/bookings/${id}`, { token })).body.data.room;
+    const roomOfQueue = async () =>
+      (await world.request(`/v1/queues?date=2026-11-23&doctor_id=${practice.doctorId}`)).body.data[0]?.room;
+    expect(await roomOf()).toBe('Ruang 3');
+    await admin.remove(path);
+    expect(await roomOf()).toBe('Ruang 3');
+    await admin.post(`/v1/bookings/${id}/approve`, {});
+    expect(await roomOfQueue()).toBe('Ruang 3');
+    await admin.patch(path, { active: true, room: 'Ruang 5' });
+    expect([await roomOf(), await roomOfQueue()]).toEqual(['Ruang 5', 'Ruang 5']);
+    await admin.patch(path, { start_time: '13:00:00' });
+    expect(await roomOf()).toBe('Ruang 5');
+    const body = { schedule_date: '2026-11-24', schedule_time: '09:00:00' };
+    expect((await world.request(`/v1/bookings/${id}/reschedule`, { token, body })).status).toBe(200);
+    expect(await roomOf()).toBe('');
+  });
+
   it('are the coming ones of a session that retires, and none where it is renamed', async () => {
     const { world, admin, practice, others, book } = await setUp();
     await book();
@@ -91,4 +174,30 @@ describe('the bookings that a change leaves standing', () => {
     const { ids, total } = affectedIn((await close({ doctor_id: practice.doctorId })) as WithAffected);
     expect([ids.length, total]).toEqual([1_000, 1_001]);
   });
+});
+
+describe('a mended name', () => {
+  it.each([
+    ['doctors', 'doctor_name', { name: 'Sari Wulandari Putri' }, 'dr. Sari Wulandari Putri'],
+    ['doctors', 'doctor_name', { title: '' }, 'Sari Wulandari'],
+    ['sessions', 'session_name', { name: 'Konsultasi Umum' }, 'Konsultasi Umum'],
+  ])(
+    'of %s reaches the bookings that are coming, until the patient has checked in',
+    async (kind, field, change, name) => {
+      const { world, admin, practice, others, book } = await setUp();
+      const seen = async ({ id, token }: { id: string; token: string }) =>
+        (await world.request(`/v1/bookings/${id}`, { token })).body.data[field];
+      const past = await book();
+      const there = await book({ schedule_date: '2026-11-24' });
+      const coming = await book({ schedule_date: '2026-11-24', schedule_time: '10:00:00' });
+      const foreign = await book({ schedule_date: '2026-11-24' }, others);
+      world.clock.now = Date.parse('2026-11-24T08:45:00+07:00');
+      await admin.post(`/v1/bookings/${there.id}/check-in`, {});
+      const before = await Promise.all([past, there, foreign].map(seen));
+      const id = kind === 'doctors' ? practice.doctorId : practice.sessionId;
+      expect((await admin.patch(`/v1/admin/${kind}/${id}`, change)).status).toBe(200);
+      expect(await seen(coming)).toBe(name);
+      expect(await Promise.all([past, there, foreign].map(seen))).toEqual(before);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { asc } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { doctorFields } from '../../src/catalog/fields/doctors.ts';
 import { doctors, sessions } from '../../src/tables/catalog.ts';
 import { approvals } from '../../src/tables/words.ts';
 import { storedText as text } from '../support/arbitrary-texts.ts';
@@ -25,14 +26,11 @@ const answered = (data: unknown): string =>
 describe('doctors and sessions, which the database writes as JSON', () => {
   it('are byte for byte what JSON.stringify makes of the doctors, whatever texts they hold', async () => {
     const { world, read } = await setUp();
-    const { id, name, title, specialty } = doctors;
     await fc.assert(
       fc.asyncProperty(text, text, text, async (newName, newTitle, newSpecialty) => {
         await world.db.update(doctors).set({ name: `a${newName}`, title: newTitle, specialty: newSpecialty });
-        const rows = await world.db
-          .select({ id, name, title, specialty })
-          .from(doctors)
-          .orderBy(asc(name), asc(id));
+        const stored = await world.db.select().from(doctors).orderBy(asc(doctors.name), asc(doctors.id));
+        const rows = stored.map((row) => ({ id: row.id, ...doctorFields.publicView(row) }));
         expect(await read('/v1/doctors')).toBe(answered(rows));
         const first = JSON.parse(await read('/v1/doctors?limit=1'));
         const rest = JSON.parse(await read(`/v1/doctors?cursor=${first.meta.next_cursor}`));

@@ -51,13 +51,20 @@ const rowsOf = async (db: Db): Promise<Rows> => {
 const literal = (value: string | number | null): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 
+/** Columns that later migrations add: the version before has none of them. */
+const later: Readonly<Record<string, string>> = { bookings: 'room', notice_choices: 'desk' };
+
 const insertsOf = (all: Rows): string[] =>
-  tables.flatMap((table) =>
-    (all[getTableName(table)] ?? []).map(
+  tables.flatMap((table) => {
+    const name = getTableName(table);
+    const columns = columnsOf(table);
+    const added = columns.indexOf(later[name] ?? '');
+    const had = <T>(list: readonly T[]): T[] => list.filter((_, at) => at !== added);
+    return (all[name] ?? []).map(
       (row) =>
-        `insert into "${getTableName(table)}" (${columnsOf(table).map((column) => `"${column}"`)}) values (${row.map(literal)})`,
-    ),
-  );
+        `insert into "${name}" (${had(columns).map((column) => `"${column}"`)}) values (${had(row).map(literal)})`,
+    );
+  });
 
 /** What the version before wrote beside: the number without its code, in the list and as an entry, and the e-mail as one. */
 const wordsBefore = [

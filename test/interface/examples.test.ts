@@ -131,6 +131,10 @@ const pathOf = async (clinic: Clinic, operation: Operation): Promise<string> => 
     const { deviceLoginId } = await addDevice(world, id, 'patient');
     return operation.path.replace('{id}', id).replace('{device_id}', deviceLoginId);
   }
+  if (operation.path.includes('{feed_id}')) {
+    const feed = await feedOf(clinic);
+    return operation.path.replace('{id}', demoPeople.patient).replace('{feed_id}', feed.id);
+  }
   const path = operation.path.replace('{id}', id);
   if (!path.includes('{delivery_id}')) return path;
   await bookingOf(clinic);

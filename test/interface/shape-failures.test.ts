@@ -67,6 +67,7 @@ const goodBody = (scene: Scene, { path }: Endpoint) => {
     return { session_id: practice.sessionId, from: at.schedule_date, to: at.schedule_date };
   if (path.endsWith('/follow-up')) return { from: at.schedule_date, to: at.schedule_date };
   if (path === '/v1/family') return { name: 'Anak', birth_date: '2020-01-31', relation: 'child' };
+  if (path === '/v1/admin/holidays') return { year: 2026, dates: ['2026-12-25'] };
   if (path === '/v1/family/claim') return { code: 'AAAAAAAA', birth_date: '2020-01-31', relation: 'child' };
   if (path === '/v1/patients') return { name: 'Bu Siti', phone_number: '81399900001' };
   if (path.endsWith('/undo')) return { version: 1 };

@@ -22,7 +22,7 @@ describe('the choices of a person', () => {
       language: 'id',
       channels: ['email', 'message'],
     });
-    expect(before.data.kinds).toHaveLength(8);
+    expect(before.data.kinds).toHaveLength(9);
     const change = async (body: object) =>
       (await world.request(path, { method: 'PATCH', token, body })).body.data;
     await change({ message: false });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { whenInWords } from '../../src/clinic/in-words.ts';
 import { gatewayMessage } from '../../src/notices/gateway.ts';
-import { letterOf, namedPatient, type TextParts, whenInWords } from '../../src/notices/letters.ts';
-import { noticeKinds } from '../../src/tables/words.ts';
+import { letterOf, namedPatient, type TextParts } from '../../src/notices/letters.ts';
+import { allNoticeKinds } from '../../src/tables/words.ts';
 
 const stop = 'https://janji.klinik.example/notices/stop/TOKEN';
 
@@ -16,7 +17,11 @@ const partsIn = (language: 'id' | 'en', fields: Partial<TextParts> = {}): TextPa
   clinic: 'Klinik Sehat',
   clinicPhone: '021 555 0199',
   delayMinutes: null,
+  isWaiting: false,
+  by: 'clinic',
+  previously: null,
   heldUntil: null,
+  links: null,
   ...fields,
 });
 
@@ -70,6 +75,16 @@ const openings = {
       'We are sorry: the clinic could not confirm your appointment below. Please choose another time.',
     ],
   },
+  expired: {
+    id: [
+      'Janji temu tidak sempat disetujui',
+      'Mohon maaf, janji temu Anda berikut dibatalkan oleh sistem: klinik tidak menyetujuinya sampai waktunya lewat. Silakan pilih waktu lain.',
+    ],
+    en: [
+      'Appointment not confirmed in time',
+      'We are sorry: the system canceled your appointment below, because the clinic did not confirm it before its time was over. Please choose another time.',
+    ],
+  },
   canceled: {
     id: [
       'Janji temu dibatalkan oleh klinik',
@@ -99,6 +114,26 @@ const openings = {
     id: ['Janji temu sebentar lagi', 'Sebentar lagi waktunya janji temu Anda:'],
     en: ['Appointment soon', 'It is soon time for your appointment:'],
   },
+  patient_canceled: {
+    id: [
+      'Pasien membatalkan janji temu',
+      'Putri Ayu telah membatalkan janji temu berikut. Tempatnya kosong kembali:',
+    ],
+    en: [
+      'A patient canceled an appointment',
+      'Putri Ayu has canceled the appointment below. Its seat is free again:',
+    ],
+  },
+  patient_moved: {
+    id: [
+      'Pasien memindahkan janji temu',
+      'Putri Ayu telah memindahkan janji temu dari Senin, 23 November 2026, 08.00 WIB. Jadwal yang baru:',
+    ],
+    en: [
+      'A patient moved an appointment',
+      'Putri Ayu has moved the appointment of Monday, 23 November 2026, 08:00 WIB. It is now:',
+    ],
+  },
   waitlist_offer: {
     id: [
       'Ada tempat kosong dari daftar tunggu',
@@ -112,13 +147,15 @@ const openings = {
 } as const;
 
 describe('the letter of a notice', () => {
-  it.each(noticeKinds)('says %s whole, in both languages', (kind) => {
+  it.each(allNoticeKinds)('says %s whole, in both languages', (kind) => {
     for (const language of ['id', 'en'] as const) {
       const [subject] = openings[kind][language];
       const { id, en } = openings[kind];
       const delayMinutes = kind === 'delayed' ? 30 : null;
       const heldUntil = kind === 'waitlist_offer' ? { id: '08.30 WITA', en: '08:30 WITA' }[language] : null;
-      expect(letterOf(kind, partsIn(language, { delayMinutes, heldUntil }), stop)).toEqual({
+      const { date, time } = whenInWords('2026-11-23', '08:00:00', 'Asia/Jakarta', language);
+      const previously = `${date}, ${time}`;
+      expect(letterOf(kind, partsIn(language, { delayMinutes, heldUntil, previously }), stop)).toEqual({
         subject,
         text: whole({ id: id[1], en: en[1] })[language],
       });
@@ -134,6 +171,27 @@ describe('the letter of a notice', () => {
       'confirmed Bintang’s appointment:',
     );
     expect(letterOf('approved', partsIn('en', child), stop).text).not.toMatch(/Telephone|undefined|\n\n\n\n/);
+  });
+
+  it.each([
+    [
+      'you',
+      'Janji temu Anda berikut telah dibatalkan oleh Anda.',
+      'Your appointment below was canceled by you.',
+    ],
+    [
+      'family',
+      'Janji temu Anda berikut telah dibatalkan oleh akun lain dalam keluarga.',
+      'Your appointment below was canceled by another account of the family.',
+    ],
+    [
+      'system',
+      'Janji temu Anda berikut telah dibatalkan oleh sistem.',
+      'Your appointment below was canceled by the system.',
+    ],
+  ] as const)('says by whom a visit was canceled: %s', (by, id, en) => {
+    expect(letterOf('canceled', partsIn('id', { by }), stop).text).toContain(id);
+    expect(letterOf('canceled', partsIn('en', { by }), stop).text).toContain(en);
   });
 
   it('shows no link that somebody wrote as a name', () => {

@@ -9,7 +9,6 @@ describe('a reminder', () => {
     const telling = await createTelling();
     const { world } = telling;
     await act(telling, await book(telling, wednesday), 'approve');
-    await book(telling, { ...wednesday, schedule_time: '13:00:00' });
     const sent: number[] = [];
     await tell(world);
     world.mails.splice(0);
@@ -18,6 +17,19 @@ describe('a reminder', () => {
       for (const _ of world.mails.splice(0)) sent.push((start - now) / hour);
     }
     expect(sent).toEqual([24, 2]);
+  });
+
+  it('says of a visit that nobody has approved yet that it waits', async () => {
+    const telling = await createTelling();
+    const { world } = telling;
+    await book(telling, wednesday);
+    await tell(world);
+    world.mails.splice(0);
+    await tellAt(world, start - 24 * hour);
+    const [mail] = world.mails.splice(0);
+    expect(mail?.subject).toBe('Pengingat janji temu');
+    expect(mail?.text).toContain('yang masih menunggu persetujuan klinik');
+    expect(world.mails).toEqual([]);
   });
 
   it('comes at the new time of a visit that was moved, and not at the old one', async () => {

@@ -84,6 +84,45 @@ describe('a patient whom the desk adds', () => {
     expect((await add({ birth_date: '1960-08-17', confirm: true })).status).toBe(201);
   });
 
+  it('has a phone as people write it, under its country code, and is found by each form', async () => {
+    const { world, clinic, add } = await setUp();
+    const { id, ...own } = (await add({ phone_number: '+62 812-9876 (5432)', phone_country_code: '+62' }))
+      .body.data;
+    expect(own).toMatchObject({ phone_number: '81298765432', phone_country_code: '62' });
+    for (const q of [
+      '0812-9876-5432',
+      '+62 812 98765432',
+      '6281298765432',
+      '(0812) 9876.5432',
+      '81298765432',
+    ]) {
+      const { body } = await world.request(`/v1/patients?q=${encodeURIComponent(q)}`, {
+        token: clinic.staff.token,
+      });
+      expect([q, body.data.map((each: { id: string }) => each.id)]).toEqual([q, [id]]);
+    }
+    const other = await add({ phone_number: '+65 9123 4567', phone_country_code: '62' });
+    expect([other.status, Object.keys(other.body.errors)]).toEqual([422, ['phone_number']]);
+    for (const phone_number of ['081x', '+', '123', '1234567890123456', '08 12+34 56'])
+      expect((await add({ phone_number, phone_country_code: '62' })).status).toBe(422);
+  });
+
+  it('that has the name and the phone of another one looks like them, without a birth date and however both are written', async () => {
+    const { add } = await setUp();
+    const agus = { name: "Nur'aini Agus-Salim", phone_number: '081234567801', phone_country_code: '62' };
+    const { id } = (await add(agus)).body.data;
+    for (const name of ['nur aini agus salim', 'NURAINI AGUSSALIM', 'Nur’aini  Agus Sálim']) {
+      const again = await add({ ...agus, name, phone_number: '81234567801' });
+      expect(again).toMatchObject({
+        status: 409,
+        body: { code: 'possible_duplicate', candidates: [{ id }] },
+      });
+    }
+    expect((await add({ ...agus, name: 'Nur Agus' })).status).toBe(201);
+    expect((await add({ ...agus, phone_number: '081234567802' })).status).toBe(201);
+    expect((await add({ ...agus, confirm: true })).status).toBe(201);
+  });
+
   it.each([
     ['national id', { national_id: nik }],
     ['insurance number', { insurance_number: card }],

@@ -135,3 +135,18 @@ it('pages of what digits find name each once, the two forms of a number in one o
     expect(met, list).toHaveLength(7);
   }
 });
+
+it.each([
+  ["Nur'aini", ['nuraini', "nur'aini", 'Nur’aini', 'nurʼaini', 'nur`aini', 'aini', 'nur aini']],
+  ['Nuraini', ['nuraini', "nur'aini", 'Nur´aini']],
+  ['Siti Nur-Aini', ['nuraini', 'nur-aini', 'nur aini', 'siti nuraini']],
+  ['Nûr‘aini', ['nuraini', "nur'aini"]],
+])('%s is found however an apostrophe, a hyphen or an accent is typed', async (name, typed) => {
+  const world = await createWorld();
+  const { token } = await createPerson(world, 'staff');
+  const { id } = await registerPatient(world, { name });
+  for (const q of typed) {
+    const { body } = await world.request(`/v1/patients?q=${encodeURIComponent(q)}`, { token });
+    expect([q, body.data.map((each: { id: string }) => each.id)]).toEqual([q, [id]]);
+  }
+});

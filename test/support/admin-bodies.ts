@@ -18,6 +18,10 @@ export const adminBodies: Readonly<Record<string, Bodies>> = {
       { ...common, weekday: 3 },
     ];
   },
+  '/v1/admin/holidays': () => [
+    { year: 2026, dates: ['2026-12-25'] },
+    { year: 2026, dates: ['2026-12-24'] },
+  ],
   '/v1/admin/closures': () => [
     { name: 'Cuti bersama', ...day },
     { name: 'Libur', ...day },
@@ -31,7 +35,7 @@ export const adminBodies: Readonly<Record<string, Bodies>> = {
   '/v1/admin/webhooks/{id}/deliveries/{delivery_id}/replay': () => nothing,
   '/v1/admin/api-keys': () => [
     { name: 'Mesin antrean', scopes: ['queue:write'] },
-    { name: 'Layar', scopes: ['queue:read'] },
+    { name: 'Layar', scopes: ['bookings:read'] },
   ],
   '/v1/admin/people': () => [
     { name: 'Rina', email: 'rina@klinik.example', role: 'staff' },

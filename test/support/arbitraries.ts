@@ -58,7 +58,11 @@ const shapedOf = ({ name, schema }: Field, path: string): fc.Arbitrary<Draft> =>
   if (choices !== undefined) push(value(fc.constantFrom(...choices)));
   else if (type === 'boolean') push(value(fc.boolean()));
   else if (type === 'integer')
-    push(value(fc.integer({ min: Number(minimum), max: Math.min(Number(maximum), 60) })));
+    push(
+      value(
+        fc.integer({ min: Number(minimum), max: Math.max(Number(minimum), Math.min(Number(maximum), 60)) }),
+      ),
+    );
   else if (type === 'array') push(value(fc.uniqueArray(itemOf(schema.items ?? {}))));
   else if (format === 'uuid') push(value(fc.uuid()));
   else if (format === 'date') push(fc.nat({ max: 99 }).map((from) => ({ pick: 'date', from })));

@@ -162,6 +162,7 @@ export const acts: Readonly<Record<string, Act>> = {
   'DELETE /v1/admin/closures/{id}': async ({ world, clinic }) => ({
     path: `/v1/admin/closures/${await createClosure(world, { startDate: '2026-12-30', doctorId: clinic.practice.doctorId })}`,
   }),
+  'POST /v1/admin/holidays': () => ({ body: { year: 2026, dates: ['2026-12-25'] } }),
   'POST /v1/admin/closures/{id}/resolve': () => ({ body: { action: 'cancel' } }),
   'POST /v1/admin/api-keys': () => ({ body: { name: 'Mesin antrean', scopes: ['queue:write'] } }),
   'PATCH /v1/admin/api-keys/{id}': () => ({ body: { name: 'Mesin antrean lantai 2' } }),

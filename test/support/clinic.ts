@@ -1,6 +1,6 @@
+import { doctorWords } from '../../src/catalog/doctors/queries.ts';
 import { runAll } from '../../src/db/db.ts';
 import { replaceWords } from '../../src/search/queries.ts';
-import { doctorWords } from '../../src/search/rules.ts';
 import { closures, doctors, schedules, sessions } from '../../src/tables/catalog.ts';
 import type { World } from './world.ts';
 

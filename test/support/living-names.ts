@@ -6,6 +6,7 @@ const living = new Set([
   'id',
   'delivery_id',
   'device_id',
+  'feed_id',
   'doctor_id',
   'session_id',
   'patient_id',

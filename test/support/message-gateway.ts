@@ -23,9 +23,14 @@ export interface Box {
   delivered: GatewayMessage[];
 }
 
-const parameters: Readonly<Record<string, number>> = { janji_delayed: 7, janji_waitlist_offer: 7 };
+const parameters: Readonly<Record<string, number>> = {
+  janji_delayed: 7,
+  janji_waitlist_offer: 7,
+  janji_waitlist_offer_links: 9,
+  janji_patient_moved: 7,
+};
 const templates =
-  /^janji_(approved|rejected|canceled|moved|delayed|reminder_early|reminder_late|waitlist_offer)$/;
+  /^janji_(approved|rejected|expired|(canceled|moved)(_(you|family|system))?|delayed|reminder_(early|late)(_waiting)?|waitlist_offer(_links)?|patient_(canceled|moved))$/;
 
 /** The code that WhatsApp's Cloud API gives to what it refuses; null for what it takes. */
 const refusalOf = (

@@ -49,6 +49,7 @@ export const fillReminders = async (world: World, count: number) => {
     staffNotes: sql`''`,
     queueLabel: sql`''`,
     overbooked: sql`0`,
+    room: sql`''`,
     callCount: sql`0`,
   };
   await world.db.batch([

@@ -52,6 +52,7 @@ export const createScene = async (settings: Record<string, string> = {}) => {
   const weekly = bookingInput(practice, { schedule_date: '2026-11-30', schedule_time: '14:00:00', count: 2 });
   const series = await world.request('/v1/bookings/series', { token, body: weekly });
   const feed = await world.request('/v1/calendar-feeds', { token, body: {} });
+  const strangersFeed = await world.request('/v1/calendar-feeds', { token: stranger.token, body: {} });
 
   /** What `{id}` names in a path, for whoever asks. */
   const ids: readonly [prefix: string, id: string][] = [
@@ -78,6 +79,7 @@ export const createScene = async (settings: Record<string, string> = {}) => {
   const further: readonly [name: string, id: string][] = [
     ['{delivery_id}', deliveryId],
     ['{device_id}', strangersDevice],
+    ['{feed_id}', strangersFeed.body.data.id],
     ['{token}', feed.body.data.path.slice('/v1/feeds/'.length, -'.ics'.length)],
   ];
   return { world, clinic, people: { patient, doctor, staff, admin }, ids, further, deliveryId, bookingId };

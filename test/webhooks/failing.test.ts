@@ -53,12 +53,11 @@ const triedIn = async (status: number) => {
 /** An endpoint with 25 events that has failed three times, and how it was asked each time. */
 const failedThrice = async () => {
   const ids = await bookSome(25);
-  const rounds: string[][] = [];
-  for (let nth = 0; nth < 3; nth++) {
+  const rounds = [await triedIn(500)];
+  for (const hold of [5, 15]) {
+    world.clock.now += hold * second;
     rounds.push(await triedIn(500));
-    world.clock.now += 6 * second;
   }
-  world.clock.now -= 6 * second;
   return { ids, rounds };
 };
 
@@ -71,9 +70,9 @@ describe('an endpoint that answers nothing', () => {
     expect(later).toEqual([[ids[10]], [ids[11]]]);
   });
 
-  it('is left in peace after three failures, to the millisecond, though events are due', async () => {
+  it('is left in peace for longer with each hold, to the millisecond, though events are due', async () => {
     await failedThrice();
-    world.clock.now += 2 * minute - 1;
+    world.clock.now += 30 * second - 1;
     expect(await triedIn(500)).toEqual([]);
     world.clock.now += 1;
     expect(await triedIn(500)).toHaveLength(1);
@@ -81,28 +80,49 @@ describe('an endpoint that answers nothing', () => {
 
   it('is left in peace by a process that found it due before it was', async () => {
     await bookSome(25);
-    for (let nth = 0; nth < 2; nth++) {
-      await triedIn(500);
-      world.clock.now += 6 * second;
-    }
-    // One run reads what is due; before it takes an event, another run fails for the third time.
+    await triedIn(500);
+    world.clock.now += 5 * second;
+    // One run reads what is due; before it takes an event, another run fails.
     beforeRoundTrip(world, 3, deliver);
     expect(await triedIn(500)).toHaveLength(1);
-    expect((await endpointRow())?.failures).toBe(3);
+    expect((await endpointRow())?.failures).toBe(2);
+  });
+
+  it('that failed for four seconds, in however many rounds, has all that waits a second later', async () => {
+    const ids = await bookSome(12);
+    await triedIn(500);
+    for (let at = 0; at < 4; at++) {
+      world.clock.now += second;
+      expect(await triedIn(500)).toEqual([]);
+    }
+    world.clock.now += second;
+    expect(new Set(await triedIn(200))).toEqual(new Set(ids));
+  });
+
+  it('has deliveries that say when they are tried, which is never before the hold ends', async () => {
+    await bookSome(12);
+    await triedIn(500);
+    const nextAttempts = async () => {
+      const path = `/v1/admin/webhooks/${endpoint.id}/deliveries`;
+      const { body } = await world.request(path, { token: endpoint.token });
+      return body.data.map((each: { next_attempt_at: string }) => Date.parse(each.next_attempt_at));
+    };
+    const end = world.clock.now + 5 * second;
+    for (const at of await nextAttempts()) expect(at).toBeGreaterThanOrEqual(end);
+    world.clock.now += minute;
+    for (const at of await nextAttempts()) expect(at).toBe(world.clock.now);
   });
 
   it('that answers again is sent all that waits in the same run, and counts as well', async () => {
     const { ids } = await failedThrice();
-    world.clock.now += 2 * minute;
+    world.clock.now += 30 * second;
     expect(new Set(await triedIn(200))).toEqual(new Set(ids));
     expect(receiver.received).toHaveLength(25);
     expect(await endpointRow()).toMatchObject({ failures: 0, failingSince: null, holdUntil: null });
-    // So the next two failures are chance again.
+    // So the next failure is the first one again.
     await bookSome(3, '11');
     expect(await triedIn(500)).toHaveLength(3);
-    world.clock.now += 6 * second;
-    expect(await triedIn(500)).toHaveLength(1);
-    expect(await endpointRow()).toMatchObject({ failures: 2, holdUntil: null });
+    expect(await endpointRow()).toMatchObject({ failures: 1, holdUntil: world.clock.now + 5 * second });
   });
 });
 

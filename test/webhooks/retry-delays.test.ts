@@ -51,10 +51,20 @@ describe('the pause before a failed delivery is tried again', () => {
 });
 
 describe('an endpoint that keeps failing', () => {
-  it('is left in peace from its third failure on, for five minutes at most', () => {
-    expect([1, 2].map((failures) => holdAfter(failures, 7))).toEqual([null, null]);
-    expect(holdAfter(3, 7)).toBe(7 + 2 * minute);
-    for (const failures of [4, 5, 10, 11, 500]) expect(holdAfter(failures, 7)).toBe(7 + 5 * minute);
+  it('waits 5, 15 and 30 seconds, then longer, five minutes at most: by how long it has failed', () => {
+    const since = 7;
+    let now = since;
+    const holds: number[] = [];
+    for (let nth = 0; nth < 8; nth++) {
+      const until = holdAfter(since, now);
+      holds.push((until - now) / second);
+      now = until;
+    }
+    expect(holds).toEqual([5, 15, 30, 60, 120, 300, 300, 300]);
+  });
+
+  it('waits as long for one failure as for a thousand within four seconds', () => {
+    for (let ms = 0; ms <= 4_000; ms += 4) expect(holdAfter(0, ms)).toBe(ms + 5 * second);
   });
 
   it('counts as dead a day after its first failure, to the millisecond, and at once when it is gone', () => {

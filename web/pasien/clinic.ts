@@ -2,6 +2,7 @@ import { accent } from '../shared/accent.ts';
 import { open } from '../shared/api/clients.ts';
 import { useResource } from '../shared/api/resource.ts';
 import { take } from '../shared/api/take.ts';
+import { serviceNow } from '../shared/clock.ts';
 import { clinicZone, dateOf } from '../shared/time.ts';
 
 const readClinic = async () => (await take(open.v1.clinic.$get())).data;
@@ -53,5 +54,5 @@ export const initials = (name: string): string =>
     .join('')
     .toUpperCase();
 
-/** The clinic's present date, by this device's clock. */
-export const today = (): string => dateOf(Date.now());
+/** The clinic's present date, by its own clock. */
+export const today = (): string => dateOf(serviceNow());

@@ -1,6 +1,10 @@
 import { signal } from '@preact/signals';
+import { serviceNow } from './clock.ts';
+import { daysBetween } from './dates/days.ts';
 import { language } from './preferences.ts';
 import { common } from './words.ts';
+
+export { addDays, daysBetween, isDate } from './dates/days.ts';
 
 /** The clinic's zone: set from `meta.time_zone` or the clinic's own answer. The phone may be elsewhere. */
 export const clinicZone = signal('Asia/Jakarta');
@@ -26,30 +30,18 @@ export const dateOf = (instant: number | string | Date, zone = clinicZone.value)
     day: '2-digit',
   }).format(new Date(instant));
 
-const dayMs = 86_400_000;
-
-/** Arithmetic on YYYY-MM-DD, which has no zone. */
-export const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
-
-/** Whether it is a day of the calendar, written YYYY-MM-DD: an address may hold anything, and a field a year of five digits. */
-export const isDate = (text: string): boolean => {
-  const at = new Date(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
-};
-
-/** The last date that has a year of four digits: without it a field takes a digit more. */
-export const lastDate = '9999-12-31';
-
-export const daysBetween = (from: string, to: string): number =>
-  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs);
-
 const inWords = (date: string, options: Intl.DateTimeFormatOptions): string =>
   format({ ...options, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
 
 /** "Selasa, 1 Desember 2026" */
 export const longDate = (date: string): string =>
   inWords(date, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+
+/** "Desember 2026" */
+export const monthAndYear = (date: string): string => inWords(date, { month: 'long', year: 'numeric' });
+
+/** "Selasa" */
+export const weekdayOf = (date: string): string => inWords(date, { weekday: 'long' });
 
 /** "Selasa, 1 Desember" */
 export const dayAndMonth = (date: string): string =>
@@ -95,7 +87,7 @@ export const clockTime = (time: string): string =>
 export const wholeHour = (hour: number): string => clockTime(`${String(hour).padStart(2, '0')}:00`);
 
 /** "WIB", or what the zone is called where it has another name. */
-export const zoneName = (instant: number | string = Date.now(), zone = clinicZone.value): string =>
+export const zoneName = (instant: number | string = serviceNow(), zone = clinicZone.value): string =>
   new Intl.DateTimeFormat('id-ID', { timeZone: zone, timeZoneName: 'short' })
     .formatToParts(new Date(instant))
     .find(({ type }) => type === 'timeZoneName')?.value ?? '';

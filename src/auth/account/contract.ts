@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import {
+  countryCode,
   described,
-  digits,
   email,
   freeText,
   idParam,
+  name,
   named,
-  oneLine,
+  phoneNumber,
   utcInstant,
   uuid,
 } from '../../endpoint/fields.ts';
@@ -26,9 +27,9 @@ export const ChangeProfile = endpoint({
   bodyOptional: true,
   body: () =>
     z.object({
-      name: z.optional(oneLine(100)),
-      phone_number: z.optional(digits(4, 15)),
-      phone_country_code: z.optional(digits(1, 3)),
+      name: z.optional(name()),
+      phone_number: z.optional(phoneNumber()),
+      phone_country_code: z.optional(countryCode()),
     }),
   returns: { 200: { description: 'Changed.', data: Profile, message: 'profile_changed' } },
   fails: [],

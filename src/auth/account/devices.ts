@@ -8,6 +8,7 @@ import type { RequestContext } from '../../http/context.ts';
 import { pageStart } from '../../http/page.ts';
 import { eventRow } from '../audit/queries.ts';
 import type { Actor } from '../context.ts';
+import { endFeeds } from '../feed-queries.ts';
 import { endDeviceLogin } from '../login/queries.ts';
 import type * as contract from './contract.ts';
 import { endOtherLogins, findDevices, recordEndOfOthers } from './queries.ts';
@@ -53,7 +54,7 @@ export const endDevice = (context: RequestContext, actor: Actor, id: string) => 
   return runAll(context.deps.db, endDeviceLogin(context.deps.db, eventRow(event), 'ended'));
 };
 
-/** Logs the person's other devices out and returns their number. */
+/** Logs the person's other devices out, ends the calendar addresses, and returns the number of devices. */
 export const endOtherDevices = async (context: RequestContext, actor: Actor): Promise<number> => {
   const { deps, now } = context;
   const { userId, deviceLoginId } = actor;
@@ -61,6 +62,7 @@ export const endOtherDevices = async (context: RequestContext, actor: Actor): Pr
   const [, ended] = await runAll(deps.db, [
     recordEndOfOthers(deps.db, eventRow(event)),
     endOtherLogins(deps.db, { userId, exceptLoginId: deviceLoginId, now }),
+    endFeeds(deps.db, { id: userId, writeId: event.writeId }),
   ]);
   return ended.length;
 };

@@ -3,11 +3,12 @@ import { Failure } from '../../endpoint/errors.ts';
 import { storeOnly } from '../../idempotency/queries.ts';
 import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
+import { endFeeds } from '../feed-queries.ts';
 import { codeOfMail, hashCode, hashesOfCode } from '../mail/email-code.ts';
 import { emailCodeTtlMs, maxCodeFailures, typedCode } from '../mail/email-code-rules.ts';
 import { sendDueMail } from '../mail/send.ts';
 import { ownerOf } from '../owner.ts';
-import type { Attempt } from '../throttle/throttled.ts';
+import { type Attempt, forgetOrigins } from '../throttle/throttled.ts';
 import {
   changeEmail,
   countChangeFailure,
@@ -88,13 +89,17 @@ export const proveNewEmail = async (
   const hashes = JSON.stringify(await hashesOfCode(deps.tokenKeys, { userId, email }, typedCode(code)));
   const event = { ...eventOf(context, attempt.network), type: 'email_changed' as const };
   const { writeId } = event;
+  const before = ownerOf(login).email;
+  const origins = await forgetOrigins(deps, { email: before, writeId, now });
   const { recorded } = await runAll(db, {
     event: recordEmailChange(db, { ...eventRow(event), email, hashes, maxFailures: maxCodeFailures }),
     account: changeEmail(db, { userId, email, now, writeId }),
-    words: swapWord(db, userId, ownerOf(login).email, email, writeId),
+    words: swapWord(db, userId, before, email, writeId),
     mailed: spendMailed(db, { userId, now, writeId }),
     code: spendOldCode(db, { userId, writeId }),
     logins: endOthers(db, { userId, exceptId: deviceLoginId, now, writeId }),
+    feeds: endFeeds(db, { id: userId, writeId }),
+    origins,
     failure: countChangeFailure(db, { userId, writeId }),
     spent: spendChange(db, { userId, writeId }),
     recorded: findRecorded(db, { writeId }),

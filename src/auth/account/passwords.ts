@@ -6,11 +6,12 @@ import { minutesInWords, say } from '../../endpoint/sentences.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import type { Actor } from '../context.ts';
+import { endFeeds } from '../feed-queries.ts';
 import { sendDueMail } from '../mail/send.ts';
 import { assertGoodPassword } from '../new-password.ts';
 import { hashToken, tokenHashes } from '../refresh-token.ts';
 import { resetTtlMinutes, resetTtlMs } from '../rules.ts';
-import { type Attempt, deviceOf, forgetGuesses } from '../throttle/throttled.ts';
+import { type Attempt, deviceOf, forgetGuesses, forgetOrigins } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
 import {
   endLoginsAfterChange,
@@ -35,11 +36,14 @@ interface Person {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What follows from a new password, in the same batch: logins and resets end, and the owner gets a mail. */
-const consequences = (
+/**
+ * What follows from a new password, in the same batch: logins, resets and calendar addresses end, networks and devices that
+ * opened the account before have no more guesses than any stranger, and the owner gets a mail.
+ */
+const consequences = async (
   { deps, now, requestId, language }: RequestContext,
   type: 'password_changed' | 'password_reset',
-  userId: string,
+  { userId, email }: Pick<Person, 'userId' | 'email'>,
   exceptLoginId: string | null,
   newHash: string,
   network: string,
@@ -53,6 +57,8 @@ const consequences = (
     spendResets(db, { ...changed, now }),
     recordPasswordChange(db, { ...eventRow({ ...event, network, requestId, now }), newHash }),
     mailPasswordChange(db, { ...changed, ...mail, now }),
+    endFeeds(db, { id: userId, writeId: event.writeId }),
+    ...(await forgetOrigins(deps, { email, writeId: event.writeId, now })),
   ];
 };
 
@@ -86,7 +92,7 @@ export const changePassword = async (
   const [, changed] = await runAll(deps.db, [
     replacePassword(deps.db, values),
     findChanged(deps.db, { userId, newHash }),
-    ...consequences(context, 'password_changed', userId, deviceLoginId, newHash, attempt.network),
+    ...(await consequences(context, 'password_changed', person, deviceLoginId, newHash, attempt.network)),
     ...(await attempt.succeeded()),
   ]);
   if (changed.length === 0) throw await refuseCurrent(context, person, attempt);
@@ -150,7 +156,7 @@ export const setPasswordByReset = async (
   const [, changed] = await runAll(db, [
     resetPassword(db, { userId, tokenHash, newHash, now }),
     findChanged(db, { userId, newHash }),
-    ...consequences(context, 'password_reset', userId, null, newHash, network),
+    ...(await consequences(context, 'password_reset', person, null, newHash, network)),
     ...forgotten,
   ]);
   if (changed.length === 0) throw resetRefused();

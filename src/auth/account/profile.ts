@@ -9,6 +9,7 @@ import { personWords } from '../../search/rules.ts';
 import { recordIfChanged } from '../audit/queries.ts';
 import { fieldsIn } from '../audit/rules.ts';
 import type { Actor } from '../context.ts';
+import { phoneIn } from '../phone.ts';
 import type * as contract from './contract.ts';
 import { copyProfileToRecord, findProfile, hasProfile, updateProfile } from './queries.ts';
 
@@ -26,8 +27,7 @@ export const changeProfile = async ({ deps, requestId, now }: RequestContext, ac
     const profile = {
       ...old,
       name: input.name ?? old.name,
-      phoneNumber: input.phone_number ?? old.phoneNumber,
-      phoneCountryCode: input.phone_country_code ?? old.phoneCountryCode,
+      ...phoneIn(input, old),
     };
     const { name, phoneNumber, phoneCountryCode } = profile;
     const writeId = deps.newId();

@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
-
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
 import { patients } from '../../tables/patients.ts';
 import { securityEventWhen } from '../audit/queries.ts';
+import { hasFeeds } from '../feed-queries.ts';
 import { mailWhen } from '../mail/queries.ts';
 
 // Each hash has its own salt: if the account has exactly this hash, this very write changed it.
@@ -217,7 +217,7 @@ const otherLogins = sql`l.user_id = r.user_id and l.id <> r.device_login_id and 
 
 /** Runs before the other logins are ended, because it counts them. */
 export const recordEndOfOthers = securityEventWhen(
-  sql`exists (select 1 from device_logins l where ${otherLogins})`,
+  sql`exists (select 1 from device_logins l where ${otherLogins}) or ${hasFeeds}`,
   [],
   { detail: sql`(select json_object('devices', count(*)) from device_logins l where ${otherLogins})` },
 );

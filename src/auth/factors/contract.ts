@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { described, freeText, idParam, named, oneLine, utcInstant, uuid } from '../../endpoint/fields.ts';
+import { described, freeText, idParam, name, named, utcInstant, uuid } from '../../endpoint/fields.ts';
 import { CreationOptions, NewPasskey } from '../passkeys/shapes.ts';
 
 /** The code that an authenticator app shows. */
@@ -54,7 +54,7 @@ export const StartTotp = endpoint({
   bodyOptional: true,
   body: () =>
     z.object({
-      name: described(z.optional(oneLine(100)), 'What to call it.', { example: 'Ponsel klinik' }),
+      name: described(z.optional(name()), 'What to call it.', { example: 'Ponsel klinik' }),
     }),
   returns: {
     201: {
@@ -139,7 +139,7 @@ export const AddPasskey = endpoint({
     z.object({
       challenge: passkeyChallenge(),
       credential: described(NewPasskey(), 'The answer of the browser, by its `toJSON`.'),
-      name: described(z.optional(oneLine(100)), 'What to call it.', { example: 'Ponsel klinik' }),
+      name: described(z.optional(name()), 'What to call it.', { example: 'Ponsel klinik' }),
     }),
   returns: {
     201: {

@@ -1,6 +1,6 @@
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import type { BodyOf, Scope } from '../../endpoint/endpoint.ts';
+import { type BodyOf, type Scope, scopes } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import { isoOf, isoOrNull } from '../../endpoint/instants.ts';
 import { RequestRepeated, type ResponseToStore } from '../../idempotency/key.ts';
@@ -12,12 +12,18 @@ import { newKey } from './key.ts';
 import { insertKey, type KeyRow, recordKeyMade, updateKey } from './queries.ts';
 import { statusOf } from './rules.ts';
 
+/** The scopes that are kept of a key, without those that there no longer are: `queue:read` and `statistics:write`. */
+const scopesIn = (kept: string): Scope[] => {
+  const granted = JSON.parse(kept) as string[];
+  return scopes.filter((scope) => granted.includes(scope));
+};
+
 /** A key as admins see it, without itself. */
 export const keyView = (row: KeyRow, now: number) => ({
   id: row.id,
   name: row.name,
   prefix: row.prefix,
-  scopes: JSON.parse(row.scopes) as Scope[],
+  scopes: scopesIn(row.scopes),
   status: statusOf(row, now),
   created_by: row.createdBy,
   created_at: isoOf(row.createdAt),

@@ -6,8 +6,8 @@ import {
   idParam,
   instant,
   must,
+  name,
   named,
-  oneLine,
   utcInstant,
   uuid,
 } from '../../endpoint/fields.ts';
@@ -30,7 +30,7 @@ const keyShape = () => ({
   revoked_at: optionalInstant(),
 });
 const ApiKey = named('ApiKey', keyShape);
-const NewApiKey = named('NewApiKey', () => ({ ...keyShape(), key: z.string() }));
+const ApiKeyWithSecret = named('ApiKeyWithSecret', () => ({ ...keyShape(), key: z.string() }));
 
 const path = '/v1/admin/api-keys';
 const common = { tag: 'admin', access: ['admin'] } as const;
@@ -63,14 +63,14 @@ export const CreateApiKey = endpoint({
   recentLogin: true,
   body: () =>
     z.object({
-      name: oneLine(100),
+      name: name(),
       scopes: describedAs(granted().check(must((given) => given.length > 0, 'required')), { minItems: 1 }),
       expires_at: z._default(expiresAt(), null),
     }),
   returns: {
     201: {
       description: 'Made.',
-      data: NewApiKey,
+      data: ApiKeyWithSecret,
       message: 'created',
       headers: ['Location'],
     },
@@ -97,7 +97,7 @@ export const ChangeApiKey = endpoint({
   recentLogin: true,
   params: idParam,
   bodyOptional: true,
-  body: () => z.object({ name: z.optional(oneLine(100)), expires_at: z.optional(expiresAt()) }),
+  body: () => z.object({ name: z.optional(name()), expires_at: z.optional(expiresAt()) }),
   returns: { 200: { description: 'Changed.', data: ApiKey, message: 'changed' } },
   fails: [],
 });

@@ -17,6 +17,7 @@ import { challengeTtlMs } from '../factors/rules.ts';
 import { sendDueMail } from '../mail/send.ts';
 import { assertGoodPassword } from '../new-password.ts';
 import { needsRehash } from '../passwords/phc.ts';
+import { phoneIn } from '../phone.ts';
 import { insertAccount, type NewUser } from '../queries.ts';
 import { accountEmail } from '../rules.ts';
 import { alreadyRegistered } from '../sentences.ts';
@@ -58,8 +59,7 @@ export const register = async (
   const user: NewUser = {
     id: deps.newId(),
     name: input.name,
-    phoneNumber: input.phone_number,
-    phoneCountryCode: input.phone_country_code,
+    ...phoneIn(input),
     email: input.email,
     deviceId: input.device_id,
     passwordHash: await deps.hasher.hash(input.password),

@@ -1,7 +1,17 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { described, digits, email, freeText, named, oneLine, uuid } from '../../endpoint/fields.ts';
+import {
+  countryCode,
+  described,
+  email,
+  freeText,
+  name,
+  named,
+  phoneNumber,
+  uuid,
+} from '../../endpoint/fields.ts';
 import { once } from '../../endpoint/once.ts';
+import { roles } from '../../endpoint/roles.ts';
 import { consentVersion } from '../consents/contract.ts';
 import { factorCode, recoveryCode } from '../factors/contract.ts';
 import { Assertion } from '../passkeys/shapes.ts';
@@ -26,7 +36,7 @@ const tokens = () => ({
 
 export const Login = named('Login', () => ({ user: User(), ...tokens() }));
 
-const role = () => z.enum(['patient', 'doctor', 'staff', 'admin']);
+const role = () => z.enum(roles);
 const emailProved = () =>
   described(z.boolean(), 'Whether the e-mail was proved by a code or a link that was mailed to it.');
 
@@ -76,9 +86,9 @@ export const Register = endpoint({
   ignoresUnknownQuery: true,
   body: () =>
     z.object({
-      name: oneLine(100),
-      phone_number: digits(4, 15),
-      phone_country_code: digits(1, 3),
+      name: name(),
+      phone_number: phoneNumber(),
+      phone_country_code: countryCode(),
       email: email(),
       ...newPasswordTwice(),
       device_id: z._default(freeText(255), ''),

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import type { Role } from '../../endpoint/roles.ts';
 import { deviceLogins, refreshTokens } from '../../tables/accounts.ts';
 import { securityEventWhen } from '../audit/queries.ts';
 import { prolonged } from '../queries.ts';
@@ -116,7 +117,7 @@ export const findSuccessor = rowStatement(['hash', 'legacyHash', 'now'], (db, ro
     .select({
       deviceLoginId: sql<string>`l.id`.as('device_login_id'),
       userId: sql<string>`u.id`.as('user_id'),
-      role: sql<'patient' | 'doctor' | 'staff' | 'admin'>`u.role`.as('role'),
+      role: sql<Role>`u.role`.as('role'),
       name: sql<string>`u.name`.as('name'),
       phoneNumber: sql<string>`u.phone_number`.as('phone_number'),
       phoneCountryCode: sql<string>`u.phone_country_code`.as('phone_country_code'),

@@ -85,7 +85,7 @@ export const RequestOptions = named('PasskeyRequestOptions', () => ({
 const clientData = () => bytes(8_000, 'What the browser saw', 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0');
 
 /** The answer of `navigator.credentials.create`, by its `toJSON`. */
-export const NewPasskey = named('NewPasskey', () => ({
+export const NewPasskey = named('PasskeyRegistration', () => ({
   id: credentialId(),
   type: credentialType(),
   response: described(

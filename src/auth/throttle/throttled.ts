@@ -40,7 +40,7 @@ export interface Attempt extends Origin {
 const scopes = ['pair', 'account', 'network', 'site'] as const;
 
 /** A keyed hash, so that the counters store neither e-mails nor addresses. */
-const nameOf = ({ tokenKeys }: Deps, ...parts: string[]): Promise<string> =>
+const nameOf = ({ tokenKeys }: Pick<Deps, 'tokenKeys'>, ...parts: string[]): Promise<string> =>
   derive(tokenKeys, 'throttle', JSON.stringify(parts));
 
 /** A known device has its own counter, which other people in the same network cannot fill. */
@@ -95,7 +95,8 @@ export const forgetGuesses = async (deps: Deps, account: string, origin: Origin)
   clearCounter(deps.db, { key: await pairOf(deps, 'login', account, origin) });
 
 /** The name under which an account's known networks are stored. */
-export const knownName = (deps: Deps, account: string): Promise<string> => nameOf(deps, 'known', account);
+export const knownName = (deps: Pick<Deps, 'tokenKeys'>, account: string): Promise<string> =>
+  nameOf(deps, 'known', account);
 
 /** The statements for the batch of a successful login from this origin. */
 const successOf = async (deps: Deps, now: number, account: string, origin: Origin): Promise<Statement[]> => {
@@ -109,7 +110,7 @@ const successOf = async (deps: Deps, now: number, account: string, origin: Origi
 
 /** Statements that make the account's networks and devices strangers again, if the event `writeId` was recorded. */
 export const forgetOrigins = async (
-  deps: Deps,
+  deps: Pick<Deps, 'db' | 'tokenKeys'>,
   { email, writeId, now }: { email: string; writeId: string; now: number },
 ): Promise<Statement[]> => {
   const account = await knownName(deps, email);

@@ -66,6 +66,7 @@ const moved = (
   writeId: deps.newId(),
   ...placeOf(decided, input),
   overbooked: 0,
+  room: '',
   queueTurn: null,
   updatedAt: now,
 });

@@ -82,7 +82,7 @@ const moving =
     const doctorId = toDoctorId ?? booking.doctorId;
     const refused = new Set<number>();
     while (budget.tries > 0) {
-      const slot = await places.nearest(booking, doctorId, refused);
+      const slot = await places.next(booking, doctorId, refused);
       if (slot === null) return noSlot;
       const to = placeOf(doctorId, slot);
       try {

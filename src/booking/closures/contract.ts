@@ -21,7 +21,7 @@ export const ResolveClosure = endpoint({
   tag: 'admin',
   summary: 'Cancel or move the bookings under a closure',
   description:
-    'Each booking by itself, with an event of its own: canceled with the reason `closure`, or moved to the open slot of the same session that is nearest to its time, not before the patients’ notice and not onto another booking of the patient. At most 50 are changed by a call, and none that others change meanwhile; asked again it goes on where it stopped. Leave by the reception, the doctor or an admin; holidays by an admin alone.',
+    'Each booking by itself, with an event of its own: canceled with the reason `closure`, or moved to the next open slot of the same session that does not begin before the one it had (the same day first, then the following days; with `to_doctor_id` the same start if it is free, else the next), not before the patients’ notice and not onto another booking of the patient. At most 50 are changed by a call, and none that others change meanwhile; asked again it goes on where it stopped. Leave by the reception, the doctor or an admin; holidays by an admin alone.',
   access: clinicPeople,
   scope: 'bookings:write',
   idempotent: true,

@@ -14,7 +14,7 @@ import { Failure } from '../../endpoint/errors.ts';
 import type { BookingRow } from '../record/queries.ts';
 import { withoutOwn } from '../seats/decision.ts';
 
-/** How many days before and after a booking another slot is looked for. */
+/** How many days after a booking another slot is looked for. */
 const searchedDays = 31;
 const anyAdvance = 100_000;
 
@@ -53,9 +53,8 @@ export class Places {
     const { clinicTime } = deps;
     const today = clinicTime.dateOf(now);
     const dates = affected.map(({ scheduleDate }) => scheduleDate).sort();
-    const from = clinicTime.addDays(dates[0] ?? today, -searchedDays);
     const to = clinicTime.addDays(dates.at(-1) ?? today, searchedDays);
-    this.#span = { from: from < today ? today : from, to };
+    this.#span = { from: dates[0] ?? today, to };
   }
 
   /** The calendar of a doctor, read once. */
@@ -68,8 +67,11 @@ export class Places {
     return rows;
   }
 
-  /** The open slot of the same session that is nearest to a booking, of two as near the later; null without one. */
-  async nearest(booking: BookingRow, doctorId: string, refused: ReadonlySet<number>): Promise<Slot | null> {
+  /**
+   * The next open slot of the same session that does not begin before the booking, on its day or a following one; null
+   * without one. Who is moved may have arranged the day around the time, and cannot be asked to come earlier.
+   */
+  async next(booking: BookingRow, doctorId: string, refused: ReadonlySet<number>): Promise<Slot | null> {
     const { clinicTime, config } = this.#deps;
     const read = calendarIn(await this.rowsOf(doctorId), clinicTime.zone);
     if (read === 'unavailable') throw new Failure('unavailable');
@@ -83,22 +85,18 @@ export class Places {
     );
     const isOpen = (slot: Slot) =>
       slot.sessionId === booking.sessionId &&
+      slot.startsAt >= booking.startsAt &&
       !refused.has(slot.startsAt) &&
       !busy.some((other) => overlaps(other, slot)) &&
       closedBecause(slot, calendar, this.#now, window, clinicTime) === null;
-    const away = (slot: Slot) => Math.abs(slot.startsAt - booking.startsAt);
-    const openOn = (days: number) => {
+    for (let days = 0; days <= searchedDays; days++) {
       const date = clinicTime.addDays(booking.scheduleDate, days);
-      if (date < this.#span.from || date > this.#span.to) return [];
-      return slotsOfDay(read.schedules, date, clinicTime).filter(isOpen);
-    };
-    let found: Slot[] = openOn(0);
-    // The next day may have a nearer one than this day's own.
-    for (let days = 1, left = 1; days <= searchedDays && left >= 0; days++) {
-      if (found.length > 0) left -= 1;
-      found = [...found, ...openOn(days), ...openOn(-days)];
+      if (date > this.#span.to) break;
+      const slots = slotsOfDay(read.schedules, date, clinicTime).filter(isOpen);
+      const [first] = slots.sort((a, b) => a.startsAt - b.startsAt);
+      if (first !== undefined) return first;
     }
-    return found.sort((a, b) => away(a) - away(b) || b.startsAt - a.startsAt)[0] ?? null;
+    return null;
   }
 
   /** Remembers a move, so that the next booking is not sent to a seat that is taken. */

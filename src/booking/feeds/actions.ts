@@ -2,8 +2,9 @@ import { authorOf, eventRow, recordIfChanged } from '../../auth/audit/queries.ts
 import { readLines } from '../../auth/audit/reads.ts';
 import type { AuthenticatedContext } from '../../auth/context.ts';
 import { hashToken } from '../../auth/refresh-token.ts';
+import { findClinic } from '../../catalog/slots/queries.ts';
 import { toBase64Url } from '../../crypto/base64url.ts';
-import { run, runAll } from '../../db/db.ts';
+import { runAll } from '../../db/db.ts';
 import { catalogue, Failure } from '../../endpoint/errors.ts';
 import { isoOf } from '../../endpoint/instants.ts';
 import { say } from '../../endpoint/sentences.ts';
@@ -118,16 +119,22 @@ export const feedFile = async (request: RequestContext, token: string) => {
   const { db, tokenKeys } = deps;
   const link = await linkedBooking(tokenKeys, token, now);
   if (link !== null) {
-    const [booking] = await run(db, findBooking(db, { id: link.id, accountId: '' }));
+    const [[booking], [clinic]] = await runAll(db, [
+      findBooking(db, { id: link.id, accountId: '' }),
+      findClinic(db, {}),
+    ]);
     if (booking === undefined) throw new Failure('not_found');
     const name = `janji-${booking.bookingCode}`;
-    return tagged(header, calendarAnswer([booking], link.language, true, name));
+    const shown = { language: link.language, details: true, clinic };
+    return tagged(header, calendarAnswer([booking], name, shown));
   }
-  const [feed] = await run(db, findOpenFeed(db, { hash: await hashToken(tokenKeys, token) }));
+  const hash = await hashToken(tokenKeys, token);
+  const [[feed], [clinic]] = await runAll(db, [findOpenFeed(db, { hash }), findClinic(db, {})]);
   if (feed === undefined) throw new Failure('not_found');
   const { role, userId } = feed;
   const rows = await bookingsOf(request, feed);
   if (role !== 'patient')
     await lines.list({ deps, now, requestId, actor: { userId, role, deviceLoginId: null } });
-  return tagged(header, calendarAnswer(rows, language, feed.details === 1, 'janji'));
+  const shown = { language, details: feed.details === 1, clinic, person: feed.personName };
+  return tagged(header, calendarAnswer(rows, 'janji', shown));
 };

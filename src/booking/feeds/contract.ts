@@ -23,7 +23,8 @@ export const MakeCalendarFeed = endpoint({
   path,
   summary: 'Make a secret address to subscribe to',
   description:
-    'Patients subscribe to their own bookings and those of the family, a doctor to the own, staff and admins to the clinic’s, 31 days back and ahead. The address is shown once, ends with the role or the account, and tells ids and states alone; a patient’s own may have `details`. At most 10 an account.',
+    'Patients subscribe to their own bookings and those of the family, a doctor to the own, staff and admins to the clinic’s, 31 days back and ahead. The address is shown once. It ends with the role or the account, with every change of the password or the e-mail, and with “end all other devices”. It tells ids and states alone; a patient’s own may have `details`. At most 10 an account.',
+  recentLogin: true,
   idempotent: true,
   answersSecret: true,
   bodyOptional: true,
@@ -34,7 +35,7 @@ export const MakeCalendarFeed = endpoint({
   returns: {
     201: {
       description: 'Made.',
-      data: named('NewCalendarFeed', () => ({ ...feedShape(), path: address() })),
+      data: named('CalendarFeedWithPath', () => ({ ...feedShape(), path: address() })),
       message: 'created',
     },
   },
@@ -57,6 +58,36 @@ export const EndCalendarFeed = endpoint({
   path: `${path}/{id}`,
   summary: 'End a calendar address',
   params: idParam,
+  returns: { 200: { description: 'It opens nothing any more.', message: 'deleted' } },
+  fails: [],
+});
+
+const ofPerson = { tag: 'admin', access: ['admin'] } as const;
+const personPath = '/v1/admin/people/{id}/calendar-feeds';
+
+export const ListPersonFeeds = endpoint({
+  ...ofPerson,
+  method: 'get',
+  discloses: 'record',
+  path: personPath,
+  summary: 'The calendar addresses of a person',
+  params: idParam,
+  returns: { 200: { description: 'All of them, the newest first.', data: () => z.array(CalendarFeed()) } },
+  fails: [],
+});
+
+export const EndPersonFeed = endpoint({
+  ...ofPerson,
+  method: 'delete',
+  path: `${personPath}/{feed_id}`,
+  summary: 'End a calendar address of a person',
+  params: () =>
+    z.object({
+      id: uuid(),
+      feed_id: described(uuid(), 'The `id` of one of the addresses of the person.', {
+        example: '5f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e',
+      }),
+    }),
   returns: { 200: { description: 'It opens nothing any more.', message: 'deleted' } },
   fails: [],
 });

@@ -1,11 +1,11 @@
-import { and, asc, desc, eq, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
 import type { Db } from '../../db/db.ts';
 import { insertFromRow } from '../../db/from-row.ts';
 import { columnGroup } from '../../db/row-columns.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
-import { rowIsRecorded } from '../../tables/accounts.ts';
+import { rowIsRecorded, users } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
 import { calendarFeeds } from '../../tables/keys.ts';
 
@@ -54,11 +54,12 @@ export const deleteFeed = statement((db, named: Named<'id'>) =>
   db.delete(calendarFeeds).where(eq(calendarFeeds.id, named('id'))),
 );
 
-/** The address of a hash, while its account stands in the role in which it was made. */
+/** The address of a hash and the name of its person, while its account stands in the role in which it was made. */
 export const findOpenFeed = statement((db, named: Named<'hash'>) =>
   db
-    .select()
+    .select({ ...getTableColumns(calendarFeeds), personName: users.name })
     .from(calendarFeeds)
+    .innerJoin(users, eq(users.id, calendarFeeds.userId))
     .where(
       and(
         eq(calendarFeeds.hash, named('hash')),

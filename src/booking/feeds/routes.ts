@@ -1,3 +1,6 @@
+import { findUserById } from '../../auth/login/queries.ts';
+import type { Deps } from '../../deps.ts';
+import { Failure } from '../../endpoint/errors.ts';
 import { isoOf } from '../../endpoint/instants.ts';
 import type { Mount } from '../../handler.ts';
 import { namedBooking } from '../record/resource.ts';
@@ -25,6 +28,30 @@ export const mountFeeds = (mount: Mount): void => {
       visible: ({ userId }, actor) => userId === actor.userId,
     },
     answer: async (context, _rows, feed) => {
+      await endFeed(context, feed);
+      return { status: 200, message: 'deleted' };
+    },
+  });
+  const namedPerson = {
+    read: ({ deps, params }: { deps: Deps; params: { id: string } }) => findUserById(deps.db, params),
+    visible: () => true,
+  };
+  mount(contract.ListPersonFeeds, {
+    resource: namedPerson,
+    reads: ({ deps, params }) => [findFeeds(deps.db, { userId: params.id })] as const,
+    answer: (_context, [feeds], { id, role }) => ({
+      status: 200,
+      data: feeds.map(feedView),
+      seen: role === 'patient' ? id : null,
+    }),
+  });
+  mount(contract.EndPersonFeed, {
+    resource: {
+      read: ({ deps, params }) => findFeed(deps.db, { id: params.feed_id }),
+      visible: () => true,
+    },
+    answer: async (context, _rows, feed) => {
+      if (feed.userId !== context.params.id) throw new Failure('not_found');
       await endFeed(context, feed);
       return { status: 200, message: 'deleted' };
     },

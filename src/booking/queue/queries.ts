@@ -23,6 +23,7 @@ const shown = {
   calledAt: bookings.calledAt,
   callCount: bookings.callCount,
   completedAt: bookings.completedAt,
+  room: bookings.room,
 };
 
 type DayValues = 'date' | 'doctorId' | 'sessionId';
@@ -150,7 +151,7 @@ export const findSurroundings = statement((db, named: Named<'id'>) =>
     .select({
       slotMinutes: schedules.slotMinutes,
       capacity: schedules.capacity,
-      room: schedules.room,
+      room: sql<string>`coalesce(${schedules.room}, ${bookings.room})`.as('called_to'),
       delayMinutes: doctorNotices.delayMinutes,
       message: doctorNotices.message,
     })

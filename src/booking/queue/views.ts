@@ -9,6 +9,7 @@ export const queueCache = { 'Cache-Control': 'public, max-age=0, s-maxage=3, sta
 type Rows<F extends (...given: never[]) => { _: { result: unknown } }> = ReturnType<F>['_']['result'];
 type QueueRow = Rows<typeof findQueues>[number];
 type NoticeRow = Rows<typeof findNoticesOf>[number];
+type QueueTurn = Rows<typeof findTurns>[number];
 
 /** The notice as patients see it; null without one. */
 const noticeView = (
@@ -28,7 +29,7 @@ const callView = ({ label, calledAt, callCount }: Turn & { calledAt: number }) =
 
 const queueOf = (
   rows: readonly [QueueRow, ...QueueRow[]],
-  turns: readonly Turn[],
+  turns: readonly QueueTurn[],
   at: { date: string; time: string },
   notices: readonly NoticeRow[],
 ) => {
@@ -37,7 +38,8 @@ const queueOf = (
   const present = inRoom(turns);
   return {
     prefix,
-    room: hours.room ?? '',
+    // Without hours that day those who have kept their visits have kept their room.
+    room: hours.room ?? turns.find(({ room }) => room !== '')?.room ?? '',
     doctor_id: doctorId,
     doctor_name: doctorName,
     session_id: sessionId,

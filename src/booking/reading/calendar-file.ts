@@ -1,4 +1,4 @@
-import { calendarNote, calendarTitle, type Language } from '../../endpoint/messages.ts';
+import { calendarCanceled, calendarNote, calendarTitle, type Language } from '../../endpoint/messages.ts';
 import type { BookingRow } from '../record/queries.ts';
 
 // RFC 5545 for one event. The library for it, ical-generator, would add 10 KiB to the Worker's 115: it judges this
@@ -26,57 +26,85 @@ const folded = (line: string): string => {
   return text;
 };
 
+/** Where the clinic is, as a calendar shows it. */
+interface Clinic {
+  name: string;
+  address: string;
+}
+
+interface Shown {
+  language: Language;
+  /** Without it a booking tells its code and state alone. */
+  details: boolean;
+  clinic: Clinic | undefined;
+  /** Whose bookings they are, where the file is one to subscribe to. */
+  person?: string;
+}
+
+const titleOf = (booking: BookingRow, { language, details }: Shown): string => {
+  const title = details
+    ? `${booking.sessionName}: ${booking.doctorName}`
+    : calendarTitle(booking.bookingCode)[language];
+  return booking.status === 'canceled' ? calendarCanceled(title)[language] : title;
+};
+
+const placeLines = ({ clinic }: Shown): string[] => {
+  const place = [clinic?.name, clinic?.address].filter(Boolean).join(', ');
+  return place === '' ? [] : [`LOCATION:${escaped(place)}`];
+};
+
 /** What a calendar shows of a booking: times in UTC, a UID that stays, a SEQUENCE that grows with every change. */
-const eventOf = (booking: BookingRow, language: Language, details: boolean): string[] => [
+const eventOf = (booking: BookingRow, shown: Shown): string[] => [
   'BEGIN:VEVENT',
   `UID:${booking.id}@janji`,
   `SEQUENCE:${booking.version - 1}`,
   `DTSTAMP:${utcOf(booking.updatedAt)}`,
   `DTSTART:${utcOf(booking.startsAt)}`,
   `DTEND:${utcOf(booking.endsAt)}`,
-  ...(details
-    ? [
-        `SUMMARY:${escaped(`${booking.sessionName}: ${booking.doctorName}`)}`,
-        `DESCRIPTION:${escaped(calendarNote(booking.bookingCode, booking.queueLabel)[language])}`,
-      ]
-    : [`SUMMARY:${calendarTitle(booking.bookingCode)[language]}`]),
+  `SUMMARY:${escaped(titleOf(booking, shown))}`,
+  ...(shown.details
+    ? [`DESCRIPTION:${escaped(calendarNote(booking.bookingCode, booking.queueLabel)[shown.language])}`]
+    : []),
+  ...placeLines(shown),
   `STATUS:${statuses[booking.status]}`,
   `CREATED:${utcOf(booking.createdAt)}`,
   `LAST-MODIFIED:${utcOf(booking.updatedAt)}`,
   'END:VEVENT',
 ];
 
-/** Bookings as a calendar file; without `details` it tells ids and states alone. */
-const calendarFile = (bookings: readonly BookingRow[], language: Language, details: boolean): string =>
+/** What a program calls the calendar: RFC 7986, 5.1, and the older name that most programs read. */
+const nameLines = ({ clinic, person }: Shown): string[] => {
+  if (person === undefined) return [];
+  const name = escaped([clinic?.name || 'Janji', person].filter(Boolean).join(' – '));
+  return [`NAME:${name}`, `X-WR-CALNAME:${name}`];
+};
+
+const calendarFile = (bookings: readonly BookingRow[], shown: Shown): string =>
   [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Janji//Booking//ID',
     'METHOD:PUBLISH',
-    ...bookings.flatMap((booking) => eventOf(booking, language, details)),
+    ...nameLines(shown),
+    ...bookings.flatMap((booking) => eventOf(booking, shown)),
     'END:VCALENDAR',
     '',
   ]
     .map(folded)
     .join('\r\n');
 
-/** The file as an answer. */
-export const calendarAnswer = (
-  bookings: readonly BookingRow[],
-  language: Language,
-  details: boolean,
-  name: string,
-) => {
-  const raw = calendarFile(bookings, language, details);
+/** Bookings as a calendar file (RFC 5545), and the name under which it is stored, without its ending. */
+export const calendarAnswer = (bookings: readonly BookingRow[], file: string, shown: Shown) => {
+  const raw = calendarFile(bookings, shown);
   return {
     status: 200 as const,
     raw,
     // What its ETag is made of.
     data: raw,
     headers: {
-      'Content-Language': language,
+      'Content-Language': shown.language,
       'Content-Type': 'text/calendar; charset=utf-8; method=PUBLISH',
-      'Content-Disposition': `attachment; filename="${name}.ics"`,
+      'Content-Disposition': `attachment; filename="${file}.ics"`,
     },
   };
 };

@@ -1,50 +1,17 @@
 // Pure: who may do what to a booking, when, and what it is afterwards.
 
 import { runsBookingsOf } from '../../catalog/slots/rules.ts';
-import type { Role } from '../../endpoint/endpoint.ts';
-import type { Approval, CancelReasonCode } from '../../tables/words.ts';
-import { lastStepAt, type Verb } from './visit-rules.ts';
+import type { Approval } from '../../tables/words.ts';
+import type { ActingRole, BookingState, Judged, Party, Status, Verb } from './state.ts';
+import { lastStepAt } from './visit-rules.ts';
 
-export type { Verb };
-
-export type Status = 'waiting' | 'approved' | 'canceled';
-export type ActingRole = Role | 'api_key' | 'system';
-
-/** What a booking's actions are judged by. */
-export interface Judged {
-  status: Status;
-  scheduleDate: string;
-  startsAt: number;
-  endsAt: number;
-  checkedInAt: number | null;
-  firstCalledAt: number | null;
-  calledAt: number | null;
-  completedAt: number | null;
-  noShowAt: number | null;
-  /** Of an offer: until when it holds its seat, or held it; null of a booking. */
-  heldUntil: number | null;
-}
-
-export interface BookingState extends Judged {
-  patientId: string;
-  doctorId: string;
-  approvedAt: number | null;
-  callCount: number;
-  canceledAt: number | null;
-  canceledBy: ActingRole | null;
-  cancelReasonCode: CancelReasonCode | null;
-  cancelReason: string | null;
-  queueTurn: string | null;
-}
+export type { ActingRole, BookingState, Judged, Party, Status, Verb } from './state.ts';
 
 export interface Person {
   userId: string | null;
   role: ActingRole;
   doctorId: string | null;
 }
-
-/** For which side somebody acts on a booking. */
-export type Party = 'patient' | 'clinic' | 'system';
 
 /** The facts, in addition to the booking, that decide. `today` is the clinic's date at `now`, `midnight` its beginning. */
 export interface Facts {

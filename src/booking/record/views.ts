@@ -131,7 +131,7 @@ export const detailView = (
 };
 
 /** The columns of which an event tells. */
-export type EventRow = Omit<BookingRow, 'seat' | 'bookingCode' | 'staffNotes' | 'waitlistId'>;
+export type EventRow = Omit<BookingRow, 'seat' | 'bookingCode' | 'staffNotes' | 'waitlistId' | 'room'>;
 
 const slotBefore = (row: EventRow) => ({
   doctor_id: row.doctorId,

@@ -1,22 +1,6 @@
 // Pure: what each verb changes in a booking that stays in its slot, and the steps of a visit, from the check-in on.
 
-import type { ActingRole, BookingState, Judged, Party } from './rules.ts';
-
-/** What can be done to a booking, named as in the paths. */
-export type Verb =
-  | 'approve'
-  | 'reject'
-  | 'cancel'
-  | 'reschedule'
-  | 'check-in'
-  | 'call'
-  | 'skip'
-  | 'complete'
-  | 'no-show'
-  | 'undo'
-  | 'expire'
-  | 'accept'
-  | 'lapse';
+import type { ActingRole, BookingState, Judged, Party, Verb } from './state.ts';
 
 /** When the last step of the visit was taken; null before the first, and after a skip, which is answered by a call. */
 export const lastStepAt = (booking: Judged): number | null =>

@@ -45,13 +45,21 @@ export const writerOf = ({ actor, now }: ActingContext, { id, writeId, key }: Wr
 const keyLives = sql`exists (select 1 from api_keys k where k.id = r.actor_id and k.revoked_at is null
   and (k.expires_at is null or k.expires_at > r.now))`;
 
+/** The link of an offer's notice needs no device login. */
+const byLink = sql`(r.actor_role = 'patient' and r.login_id is null)`;
+
+/** The person to whom the link was sent stands: an account that is not shut, or the record of a patient without one. */
+const linkHolds = sql`(exists (select 1 from users u where u.id = r.actor_id and u.deactivated_at is null)
+  or (not exists (select 1 from users u where u.id = r.actor_id) and exists (select 1 from patients p
+    where p.id = r.actor_id and p.merged_into is null and p.erasure_id is null)))`;
+
 /** The device login of the request is still valid and belongs to the same person; or the key of the clinic is. */
-export const loginLives: SQL = sql`(case r.actor_role when 'api_key' then ${keyLives} else
+export const loginLives: SQL = sql`(case when r.actor_role = 'api_key' then ${keyLives} when ${byLink} then ${linkHolds} else
   exists (select 1 from device_logins l where l.id = r.login_id and l.user_id = r.actor_id
   and l.revoked_at is null and l.expires_at > r.now) end)`;
 
 /** The actor's role and linked doctor are still the same as when the decision was made. What a key may is fixed. */
-export const roleHolds: SQL = sql`(r.actor_role = 'api_key' or exists (select 1 from users u
+export const roleHolds: SQL = sql`(r.actor_role = 'api_key' or ${byLink} or exists (select 1 from users u
   where u.id = r.actor_id and u.role = r.actor_role and u.doctor_id is r.actor_doctor_id))`;
 
 /** The scheduled job needs no device login. */

@@ -140,6 +140,7 @@ export const offerSeat = rowStatement(
         queueTurn: sql`null`,
         heldUntil: sql`r.held_until`,
         waitlistId: sql`w.id`,
+        room: sql`''`,
       },
       sql`from r cross join waitlist_entries w on w.id = ${firstWhomItSuits}
         cross join doctors d on d.id = r.doctor_id and d.retired_at is null

@@ -126,6 +126,7 @@ const notYet = {
   queueTurn: nothing,
   heldUntil: nothing,
   waitlistId: nothing,
+  room: sql`''`,
 };
 
 const insertIf = (db: Db, row: SQL, may: SQL) =>
@@ -179,6 +180,7 @@ export const moveVersion = rowStatement(
         queueNumber: queueNumberAfterMove,
         // A move never overbooks.
         overbooked: sql`0`,
+        room: sql`''`,
         queueLabel: queueLabelAfterMove,
         ...progressColumns.fromRow,
         updatedAt: sql`r.now`,

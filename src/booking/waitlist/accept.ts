@@ -1,4 +1,3 @@
-import type { AnyContext } from '../../auth/context.ts';
 import { findClinic } from '../../catalog/slots/queries.ts';
 import { rulesOf } from '../../clinic/rules.ts';
 import { runAll } from '../../db/db.ts';
@@ -7,6 +6,7 @@ import { Failure } from '../../endpoint/errors.ts';
 import type { Approval } from '../../tables/words.ts';
 import { assertMay, changeBooking } from '../changes/change.ts';
 import { changeTo, commitChange } from '../changes/effects.ts';
+import type { ActingContext, Doer } from '../record/context.ts';
 import type { BookingRow, SeenBooking } from '../record/queries.ts';
 import type { Party } from '../record/rules.ts';
 import { detailView } from '../record/views.ts';
@@ -19,8 +19,11 @@ import { acceptVersion, explainAccept } from './accept-queries.ts';
 import { endWithOffer, findApproval, findOffer } from './queries.ts';
 
 /** What is read to answer an offer. */
-export const offerReads = ({ deps }: { deps: AnyContext['deps'] }, id: string, accountId: string) =>
+export const offerReads = ({ deps }: Pick<ActingContext, 'deps'>, id: string, accountId: string) =>
   [findOffer(deps.db, { id, accountId }), findApproval(deps.db, { id }), findClinic(deps.db, {})] as const;
+
+/** Whoever accepts an offer: a person, a key of the clinic, or the holder of the link of its notice. */
+type Acceptor = Doer & { userId: string };
 
 type Clinic = Parameters<typeof rulesOf>[1];
 type OfferRows = readonly [readonly SeenBooking[], readonly { approval: Approval }[], readonly Clinic[]];
@@ -29,7 +32,7 @@ const endAccepted = endWithOffer('accepted');
 const endWithdrawn = endWithOffer('withdrawn');
 
 const accepted = (
-  { deps, actor, now }: AnyContext,
+  { deps, actor, now }: ActingContext,
   offer: BookingRow,
   party: Party,
   approval: Approval,
@@ -44,7 +47,7 @@ const accepted = (
 
 /** One attempt: the guarded update of the offer that was read, with its effects. */
 const tryToAccept = async (
-  context: AnyContext,
+  context: ActingContext,
   offer: BookingRow,
   next: BookingRow,
   party: Party,
@@ -84,7 +87,7 @@ const tryToAccept = async (
 
 /** Accepts the seat that is held for an entry: only now it takes a number. Decides again if it changed meanwhile. */
 export const acceptOffer = async (
-  context: AnyContext,
+  context: ActingContext<Acceptor>,
   id: string,
   named: string | undefined,
   first: OfferRows,
@@ -124,7 +127,7 @@ export const acceptOffer = async (
  * meanwhile is a booking, which nobody wants to cancel by this.
  */
 export const declineOffer = async (
-  context: AnyContext,
+  context: ActingContext,
   offer: SeenBooking | undefined,
   leaves: boolean,
 ): Promise<void> => {

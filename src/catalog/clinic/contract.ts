@@ -7,6 +7,7 @@ import {
   localDate,
   must,
   named,
+  nameOrEmpty,
   oneLine,
   webAddress,
 } from '../../endpoint/fields.ts';
@@ -14,7 +15,7 @@ import { adminOnly, changing } from '../shapes.ts';
 import { contentTypeOf } from './rules.ts';
 
 const identity = () => ({
-  name: described(lineOrEmpty(100), 'What people call the clinic; may be empty.', {
+  name: described(nameOrEmpty(), 'What people call the clinic; may be empty.', {
     example: 'Klinik Sehat Melati',
   }),
   address: described(lineOrEmpty(300), 'Where it is; may be empty.', {

@@ -11,6 +11,7 @@ import { affectedView } from '../affected.ts';
 import { findUnderClosure } from '../affected-queries.ts';
 import { created } from '../answers.ts';
 import { changeAsRead, recordView } from '../change.ts';
+import { closureFields } from '../fields/closures.ts';
 import { closureIssues } from '../rules.ts';
 import { findDoctor } from '../slots/queries.ts';
 import type { Booker } from '../slots/rules.ts';
@@ -21,11 +22,7 @@ import { closedFor, mayManage } from './rules.ts';
 export const closureView = (row: ClosureRow) => ({
   id: row.id,
   doctor_id: row.doctorId,
-  name: row.name,
-  start_date: row.startDate,
-  end_date: row.endDate,
-  start_time: row.startTime,
-  end_time: row.endTime,
+  ...closureFields.view(row),
   ...recordView(row),
 });
 
@@ -48,7 +45,7 @@ const assertDoctor = async ({ db }: Deps, doctorId: string | null): Promise<void
 };
 
 /** The webhook event of a closure. */
-const closureEvent = (
+export const closureEvent = (
   by: Author,
   type: 'closure.created' | 'closure.removed',
   writeId: string,
@@ -82,11 +79,7 @@ export const createClosure = async (
   const row = {
     id: deps.newId(),
     doctorId: input.doctor_id,
-    name: input.name,
-    startDate: input.start_date,
-    endDate: input.end_date ?? input.start_date,
-    startTime: input.start_time,
-    endTime: input.end_time,
+    ...closureFields.columns({ ...input, end_date: input.end_date ?? input.start_date }),
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -120,12 +113,7 @@ export const changeClosure = (deps: Deps, by: Author, id: string, input: BodyOf<
     async (row) => {
       const { now } = by;
       const after = {
-        ...row,
-        name: input.name ?? row.name,
-        startDate: input.start_date ?? row.startDate,
-        endDate: input.end_date ?? row.endDate,
-        startTime: input.start_time === undefined ? row.startTime : input.start_time,
-        endTime: input.end_time === undefined ? row.endTime : input.end_time,
+        ...closureFields.changed(row, input),
         version: row.version + 1,
         updatedAt: now,
       };

@@ -1,33 +1,14 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import {
-  described,
-  endTime,
-  idParam,
-  localDate,
-  named,
-  oneLine,
-  startTime,
-  uuid,
-} from '../../endpoint/fields.ts';
+import { described, idParam, localDate, named, uuid } from '../../endpoint/fields.ts';
 import { pageMeta, paging } from '../../endpoint/query-fields.ts';
+import { closureFields } from '../fields/closures.ts';
 import { affectedMeta, changing, clinicPeople, record } from '../shapes.ts';
 
-const fields = () => ({
-  name: described(oneLine(100), 'What it is for; only staff see it.'),
-  start_date: localDate(),
-  end_date: described(localDate(), 'The last day, included.'),
-  start_time: described(
-    z.nullable(startTime()),
-    'With `end_time`: only these hours of each day; null for whole days.',
-  ),
-  end_time: z.nullable(endTime()),
-});
-
-const Closure = named('Closure', () => ({
+export const Closure = named('Closure', () => ({
   id: uuid(),
   doctor_id: described(z.nullable(uuid()), 'The doctor on leave; null for a holiday of the clinic.'),
-  ...fields(),
+  ...closureFields.answer(),
   ...record(),
 }));
 
@@ -80,10 +61,8 @@ export const CreateClosure = endpoint({
         z._default(z.nullable(uuid()), null),
         'Null or left out for a holiday of the clinic.',
       ),
-      ...fields(),
-      end_date: described(z.optional(fields().end_date), '`start_date` unless set.'),
-      start_time: z._default(fields().start_time, null),
-      end_time: z._default(fields().end_time, null),
+      ...closureFields.create(),
+      end_date: described(closureFields.change().end_date, '`start_date` unless set.'),
     }),
   returns: {
     201: {
@@ -118,15 +97,7 @@ export const ChangeClosure = endpoint({
   description: 'Leave by the reception, the doctor or an admin; holidays by an admin alone.',
   params: idParam,
   bodyOptional: true,
-  body: () =>
-    z.object({
-      name: z.optional(fields().name),
-      start_date: z.optional(fields().start_date),
-      end_date: z.optional(fields().end_date),
-      start_time: z.optional(fields().start_time),
-      end_time: z.optional(fields().end_time),
-      ...changing(),
-    }),
+  body: () => z.object({ ...closureFields.change(), ...changing() }),
   returns: { 200: { description: 'Changed.', data: Closure, meta: affectedMeta, message: 'changed' } },
   fails: ['version_mismatch'],
 });

@@ -6,18 +6,17 @@ import type { BodyOf } from '../../endpoint/endpoint.ts';
 import type { ResponseToStore } from '../../idempotency/key.ts';
 import { storeOnly } from '../../idempotency/queries.ts';
 import { affectedView } from '../affected.ts';
-import { findOfDoctor } from '../affected-queries.ts';
+import { findOfDoctor, renameDoctor } from '../affected-queries.ts';
 import { created } from '../answers.ts';
 import { changeAsRead, recordView, retiredAtAfter } from '../change.ts';
+import { doctorFields } from '../fields/doctors.ts';
 import { findDoctor } from '../slots/queries.ts';
 import type { ChangeDoctor, CreateDoctor } from './contract.ts';
 import { type DoctorRow, insertDoctor, updateDoctor } from './queries.ts';
 
 export const doctorView = (row: DoctorRow) => ({
   id: row.id,
-  name: row.name,
-  title: row.title,
-  specialty: row.specialty,
+  ...doctorFields.view(row),
   active: row.retiredAt === null,
   ...recordView(row),
 });
@@ -30,12 +29,9 @@ export const createDoctor = async (
 ) => {
   const { now } = by;
   const times = { createdAt: now, updatedAt: now, retiredAt: null };
-  const { name, title, specialty } = input;
   const row = {
     id: deps.newId(),
-    name,
-    title,
-    specialty,
+    ...doctorFields.columns(input),
     words: null,
     version: 1,
     calendarVersion: 1,
@@ -60,10 +56,7 @@ export const changeDoctor = (deps: Deps, by: Author, id: string, input: BodyOf<t
       const { db, clinicTime } = deps;
       const { now } = by;
       const after = {
-        ...row,
-        name: input.name ?? row.name,
-        title: input.title ?? row.title,
-        specialty: input.specialty ?? row.specialty,
+        ...doctorFields.changed(row, input),
         retiredAt: retiredAtAfter(row.retiredAt, input.active, now),
         version: row.version + 1,
         updatedAt: now,
@@ -78,6 +71,10 @@ export const changeDoctor = (deps: Deps, by: Author, id: string, input: BodyOf<t
         event: recordIfChanged(db, changeEvent(deps, by, 'doctor_changed', { doctor_id: id }, input)),
         affected: findOfDoctor(db, now, clinicTime.dateOf(now), id),
         words,
+        names:
+          after.name === row.name && after.title === row.title
+            ? []
+            : [renameDoctor(db, now, clinicTime.dateOf(now), id)],
       });
       if (written === undefined) return null;
       return { data: doctorView(written), meta: affectedView(after.retiredAt === null ? [] : affected, by) };

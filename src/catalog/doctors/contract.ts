@@ -1,21 +1,19 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { described, idParam, lineOrEmpty, named, oneLine, uuid } from '../../endpoint/fields.ts';
+import { idParam, named, uuid } from '../../endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../endpoint/query-fields.ts';
+import { doctorFields } from '../fields/doctors.ts';
 import { active, adminOnly, affectedMeta, changing, clinicPeople, record } from '../shapes.ts';
 
 const AdminDoctor = named('AdminDoctor', () => ({
   id: uuid(),
-  name: z.string(),
-  title: z.string(),
-  specialty: z.string(),
+  ...doctorFields.answer(),
   active: active(),
   ...record(),
 }));
 
 const path = '/v1/admin/doctors';
 const common = { tag: 'admin', access: adminOnly } as const;
-const title = () => described(lineOrEmpty(30), 'Such as `dr.`; may be empty.');
 
 export const ListAllDoctors = endpoint({
   ...common,
@@ -44,12 +42,7 @@ export const CreateDoctor = endpoint({
   path,
   summary: 'Add a doctor',
   idempotent: true,
-  body: () =>
-    z.object({
-      name: oneLine(100),
-      title: z._default(title(), ''),
-      specialty: z._default(lineOrEmpty(100), ''),
-    }),
+  body: () => z.object(doctorFields.create()),
   returns: {
     201: {
       description: 'Added.',
@@ -81,17 +74,10 @@ export const ChangeDoctor = endpoint({
   path: `${path}/{id}`,
   summary: 'Change, retire or reinstate a doctor',
   description:
-    'Bookings keep the name that they were made under. Retiring cancels none and lists the coming ones.',
+    'A mended name reaches the bookings that are coming, until their patient has checked in. Retiring cancels none and lists the coming ones.',
   params: idParam,
   bodyOptional: true,
-  body: () =>
-    z.object({
-      name: z.optional(oneLine(100)),
-      title: z.optional(title()),
-      specialty: z.optional(lineOrEmpty(100)),
-      active: z.optional(active()),
-      ...changing(),
-    }),
+  body: () => z.object({ ...doctorFields.change(), active: z.optional(active()), ...changing() }),
   returns: { 200: { description: 'Changed.', data: AdminDoctor, meta: affectedMeta, message: 'changed' } },
   fails: ['version_mismatch'],
 });

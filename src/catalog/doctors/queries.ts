@@ -2,8 +2,9 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
 import { type Named, statement } from '../../db/statement.ts';
 import { addWords, replaceWords, wordList } from '../../search/queries.ts';
-import { doctorWords } from '../../search/rules.ts';
+import { textWords } from '../../search/rules.ts';
 import { doctors } from '../../tables/catalog.ts';
+import { doctorFields } from '../fields/doctors.ts';
 
 export type DoctorRow = typeof doctors.$inferSelect;
 
@@ -16,7 +17,11 @@ export const findAllDoctors = statement((db, named: Named<'afterName' | 'afterId
     .limit(named('limit')),
 );
 
-export const insertDoctor = (db: Db, doctor: typeof doctors.$inferInsert) => {
+/** The words by which a doctor is found: people may type any part of "dr. Sari Wulandari, Dokter Gigi". */
+export const doctorWords = (doctor: Parameters<typeof doctorFields.searched>[0]): string[] =>
+  textWords(doctorFields.searched(doctor));
+
+export const insertDoctor = (db: Db, doctor: DoctorRow) => {
   const words = doctorWords(doctor);
   return [
     db.insert(doctors).values({ ...doctor, words: wordList(words) }),
@@ -26,8 +31,11 @@ export const insertDoctor = (db: Db, doctor: typeof doctors.$inferInsert) => {
 
 /** Updates the row if it still has the previous version, and increases the doctor's calendar version. */
 export const updateDoctor = (db: Db, { id, version, calendarVersion: _, ...fields }: DoctorRow) => {
-  const isWritten = sql`exists (select 1 from doctors d where d.id = ${id} and d.version = ${version}
-    and d.name = ${fields.name} and d.title = ${fields.title} and d.specialty = ${fields.specialty})`;
+  const given = sql.join(
+    doctorFields.names.map((name) => sql`${doctors[name]} = ${fields[name]}`),
+    sql` and `,
+  );
+  const isWritten = sql`exists (select 1 from ${doctors} where ${doctors.id} = ${id} and ${doctors.version} = ${version} and ${given})`;
   return [
     db
       .update(doctors)

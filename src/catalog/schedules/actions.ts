@@ -7,9 +7,12 @@ import { Failure } from '../../endpoint/errors.ts';
 import type { FieldIssue } from '../../endpoint/field-sentences.ts';
 import type { ResponseToStore } from '../../idempotency/key.ts';
 import { assertNotRepeated, storeOnly } from '../../idempotency/queries.ts';
+import { affectedView } from '../affected.ts';
+import { leftBySchedule } from '../affected-queries.ts';
 import { created } from '../answers.ts';
 import { changeAsRead, recordView, retiredAtAfter } from '../change.ts';
 import { raiseDoctorCalendar } from '../doctors/queries.ts';
+import { scheduleFields } from '../fields/schedules.ts';
 import { scheduleIssues } from '../rules.ts';
 import type { ChangeSchedule, CreateSchedule } from './contract.ts';
 import {
@@ -20,22 +23,10 @@ import {
   updateSchedule,
 } from './queries.ts';
 
-const fieldsOf = (row: ScheduleRow) => ({
+export const scheduleView = (row: ScheduleRow) => ({
   id: row.id,
   doctor_id: row.doctorId,
-  session_id: row.sessionId,
-  weekday: row.weekday,
-  start_time: row.startTime,
-  end_time: row.endTime,
-  slot_minutes: row.slotMinutes,
-  capacity: row.capacity,
-  room: row.room,
-  valid_from: row.validFrom,
-  valid_until: row.validUntil,
-});
-
-export const scheduleView = (row: ScheduleRow) => ({
-  ...fieldsOf(row),
+  ...scheduleFields.view(row),
   active: row.retiredAt === null,
   ...recordView(row),
 });
@@ -68,15 +59,7 @@ export const createSchedule = async (
   const row = {
     id: deps.newId(),
     doctorId: input.doctor_id,
-    sessionId: input.session_id,
-    weekday: input.weekday,
-    startTime: input.start_time,
-    endTime: input.end_time,
-    slotMinutes: input.slot_minutes,
-    capacity: input.capacity,
-    room: input.room,
-    validFrom: input.valid_from,
-    validUntil: input.valid_until,
+    ...scheduleFields.columns(input),
     version: 1,
     retiredAt: null,
     createdAt: now,
@@ -102,6 +85,7 @@ export const createSchedule = async (
   return data;
 };
 
+/** Changes a schedule; lists the upcoming bookings that it leaves outside, which keep their room. */
 export const changeSchedule = (deps: Deps, by: Author, id: string, input: BodyOf<typeof ChangeSchedule>) =>
   changeAsRead(
     input.version,
@@ -109,25 +93,18 @@ export const changeSchedule = (deps: Deps, by: Author, id: string, input: BodyOf
     async (row) => {
       const { now } = by;
       const after = {
-        ...row,
-        sessionId: input.session_id ?? row.sessionId,
-        weekday: input.weekday ?? row.weekday,
-        startTime: input.start_time ?? row.startTime,
-        endTime: input.end_time ?? row.endTime,
-        slotMinutes: input.slot_minutes ?? row.slotMinutes,
-        capacity: input.capacity ?? row.capacity,
-        room: input.room ?? row.room,
-        validFrom: input.valid_from === undefined ? row.validFrom : input.valid_from,
-        validUntil: input.valid_until === undefined ? row.validUntil : input.valid_until,
+        ...scheduleFields.changed(row, input),
         retiredAt: retiredAtAfter(row.retiredAt, input.active, now),
         version: row.version + 1,
         updatedAt: now,
       };
       assertStands(after);
       const requested = requestedValues(after);
+      const today = deps.clinicTime.dateOf(now);
       const {
         why: [why],
         written,
+        left: [affected = []],
       } = await runAll(deps.db, {
         why: explainSchedule(deps.db, requested),
         written: updateSchedule(deps.db, requested),
@@ -136,8 +113,10 @@ export const changeSchedule = (deps: Deps, by: Author, id: string, input: BodyOf
           changeEvent(deps, by, 'schedule_changed', { schedule_id: id }, input),
         ),
         calendar: raiseDoctorCalendar(deps.db, row.doctorId),
+        // One that was retired laid out nothing.
+        left: row.retiredAt === null ? leftBySchedule(deps.db, now, today, row) : [],
       });
-      if (written.length > 0) return scheduleView(after);
+      if (written.length > 0) return { data: scheduleView(after), meta: affectedView(affected, by) };
       if (after.sessionId !== row.sessionId || !why?.noOverlap)
         refuse(after.sessionId === row.sessionId && why ? { ...why, sessionServes: 1 } : why, false);
       return null;

@@ -1,41 +1,14 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import {
-  described,
-  endTime,
-  idParam,
-  lineOrEmpty,
-  localDate,
-  named,
-  startTime,
-  uuid,
-} from '../../endpoint/fields.ts';
+import { idParam, named, uuid } from '../../endpoint/fields.ts';
 import { pageMeta, paging } from '../../endpoint/query-fields.ts';
-import { active, adminOnly, changing, clinicPeople, record } from '../shapes.ts';
-
-const fields = () => ({
-  weekday: described(z.int().check(z.minimum(1), z.maximum(7)), '1 Monday … 7 Sunday.'),
-  start_time: described(startTime(), "In the clinic's time zone, on a whole minute."),
-  end_time: described(
-    endTime(),
-    'After the start, at most 24:00:00: hours past midnight are a second schedule.',
-  ),
-  slot_minutes: described(z.int().check(z.minimum(5), z.maximum(1_440)), 'No longer than the schedule.'),
-  capacity: described(z.int().check(z.minimum(1), z.maximum(1_000)), 'How many patients share a slot.'),
-});
-
-const room = () => described(lineOrEmpty(50), 'Where the patients are called to; may be empty.');
-const validFrom = () => described(z.nullable(localDate()), 'The first date it holds on; null from ever.');
-const validUntil = () => described(z.nullable(localDate()), 'The last date it holds on; null for good.');
+import { scheduleFields } from '../fields/schedules.ts';
+import { active, adminOnly, affectedMeta, changing, clinicPeople, record } from '../shapes.ts';
 
 const Schedule = named('Schedule', () => ({
   id: uuid(),
   doctor_id: uuid(),
-  session_id: uuid(),
-  ...fields(),
-  room: room(),
-  valid_from: validFrom(),
-  valid_until: validUntil(),
+  ...scheduleFields.answer(),
   active: active(),
   ...record(),
 }));
@@ -72,16 +45,7 @@ export const CreateSchedule = endpoint({
   summary: 'Add a weekly schedule',
   description: 'Two schedules of one doctor may not overlap in weekday, hours and validity.',
   idempotent: true,
-  body: () =>
-    z.object({
-      doctor_id: uuid(),
-      session_id: uuid(),
-      ...fields(),
-      capacity: z._default(fields().capacity, 1),
-      room: z._default(room(), ''),
-      valid_from: z._default(validFrom(), null),
-      valid_until: z._default(validUntil(), null),
-    }),
+  body: () => z.object({ doctor_id: uuid(), ...scheduleFields.create() }),
   returns: {
     201: {
       description: 'Added.',
@@ -112,24 +76,12 @@ export const ChangeSchedule = endpoint({
   method: 'patch',
   path: `${path}/{id}`,
   summary: 'Change, retire or reinstate a weekly schedule',
-  description: 'Cancels no booking. A lowered capacity holds for new bookings.',
+  description:
+    'Cancels no booking: answers with the coming ones that it leaves outside of its hours, its slots or its capacity, which keep their room. A lowered capacity holds for new bookings.',
   params: idParam,
   bodyOptional: true,
-  body: () =>
-    z.object({
-      session_id: z.optional(uuid()),
-      weekday: z.optional(fields().weekday),
-      start_time: z.optional(fields().start_time),
-      end_time: z.optional(fields().end_time),
-      slot_minutes: z.optional(fields().slot_minutes),
-      capacity: z.optional(fields().capacity),
-      room: z.optional(room()),
-      valid_from: z.optional(validFrom()),
-      valid_until: z.optional(validUntil()),
-      active: z.optional(active()),
-      ...changing(),
-    }),
-  returns: { 200: { description: 'Changed.', data: Schedule, message: 'changed' } },
+  body: () => z.object({ ...scheduleFields.change(), active: z.optional(active()), ...changing() }),
+  returns: { 200: { description: 'Changed.', data: Schedule, meta: affectedMeta, message: 'changed' } },
   fails: ['schedule_overlap', 'version_mismatch'],
 });
 
@@ -139,8 +91,8 @@ export const RetireSchedule = endpoint({
   method: 'delete',
   path: `${path}/{id}`,
   summary: 'Retire a weekly schedule',
-  description: 'Its slots are gone; bookings stay.',
+  description: 'Its slots are gone; bookings stay, and keep their room. Answers with those that are coming.',
   params: idParam,
-  returns: { 200: { description: 'Retired.', data: Schedule, message: 'retired' } },
+  returns: { 200: { description: 'Retired.', data: Schedule, meta: affectedMeta, message: 'retired' } },
   fails: [],
 });

@@ -3,6 +3,7 @@ import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { columnGroup } from '../../db/row-columns.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { schedules } from '../../tables/catalog.ts';
+import { scheduleFields } from '../fields/schedules.ts';
 
 export type ScheduleRow = typeof schedules.$inferSelect;
 
@@ -43,19 +44,7 @@ export const findSchedulePage = statement(
 );
 
 /** The columns that both an insert and an update take from the input. */
-const inputColumns = columnGroup(schedules, [
-  'sessionId',
-  'weekday',
-  'startTime',
-  'endTime',
-  'slotMinutes',
-  'capacity',
-  'room',
-  'validFrom',
-  'validUntil',
-  'version',
-  'retiredAt',
-]);
+const inputColumns = columnGroup(schedules, [...scheduleFields.names, 'version', 'retiredAt']);
 
 const scheduleInput = ['id', 'doctorId', ...inputColumns.names, 'now'] as const;
 

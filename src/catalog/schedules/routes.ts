@@ -53,7 +53,7 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
     answer: async (context) => ({
       status: 200,
       message: 'changed',
-      data: await actions.changeSchedule(context.deps, authorOf(context), context.params.id, context.body),
+      ...(await actions.changeSchedule(context.deps, authorOf(context), context.params.id, context.body)),
     }),
   });
   mount(contract.RetireSchedule, {
@@ -61,7 +61,7 @@ export const mountSchedulesAdmin = (mount: Mount): void => {
     answer: async (context) => ({
       status: 200,
       message: 'retired',
-      data: await actions.changeSchedule(context.deps, authorOf(context), context.params.id, retiring),
+      ...(await actions.changeSchedule(context.deps, authorOf(context), context.params.id, retiring)),
     }),
   });
 };

@@ -6,16 +6,16 @@ import type { BodyOf } from '../../endpoint/endpoint.ts';
 import type { ResponseToStore } from '../../idempotency/key.ts';
 import { storeOnly } from '../../idempotency/queries.ts';
 import { affectedView } from '../affected.ts';
-import { findOfSession } from '../affected-queries.ts';
+import { findOfSession, renameSession } from '../affected-queries.ts';
 import { created } from '../answers.ts';
 import { changeAsRead, recordView, retiredAtAfter } from '../change.ts';
+import { sessionFields } from '../fields/sessions.ts';
 import type { ChangeSession, CreateSession } from './contract.ts';
 import { findSession, insertSession, type SessionRow, updateSession } from './queries.ts';
 
 export const sessionView = (row: SessionRow) => ({
   id: row.id,
-  name: row.name,
-  approval: row.approval,
+  ...sessionFields.view(row),
   active: row.retiredAt === null,
   ...recordView(row),
 });
@@ -23,14 +23,13 @@ export const sessionView = (row: SessionRow) => ({
 export const createSession = async (
   deps: Deps,
   by: Author,
-  { name, approval }: BodyOf<typeof CreateSession>,
+  input: BodyOf<typeof CreateSession>,
   storedResponseOf: ResponseToStore,
 ) => {
   const { now } = by;
   const row = {
     id: deps.newId(),
-    name,
-    approval,
+    ...sessionFields.columns(input),
     version: 1,
     retiredAt: null,
     createdAt: now,
@@ -54,9 +53,7 @@ export const changeSession = (deps: Deps, by: Author, id: string, input: BodyOf<
     async (row) => {
       const { now } = by;
       const after = {
-        ...row,
-        name: input.name ?? row.name,
-        approval: input.approval ?? row.approval,
+        ...sessionFields.changed(row, input),
         retiredAt: retiredAtAfter(row.retiredAt, input.active, now),
         version: row.version + 1,
         updatedAt: now,
@@ -64,10 +61,18 @@ export const changeSession = (deps: Deps, by: Author, id: string, input: BodyOf<
       const { db, clinicTime } = deps;
       const [update, raise] = updateSession(db, after);
       const event = changeEvent(deps, by, 'session_changed', { session_id: id }, input);
-      const affected = findOfSession(db, now, clinicTime.dateOf(now), id);
-      const statements = [update, recordIfChanged(db, event), raise, affected] as const;
-      const [[written], , , rows] = await runAll(db, statements);
+      const today = clinicTime.dateOf(now);
+      const {
+        update: [written],
+        affected,
+      } = await runAll(db, {
+        update,
+        event: recordIfChanged(db, event),
+        raise,
+        affected: findOfSession(db, now, today, id),
+        names: after.name === row.name ? [] : [renameSession(db, now, today, id)],
+      });
       if (written === undefined) return null;
-      return { data: sessionView(written), meta: affectedView(after.retiredAt === null ? [] : rows, by) };
+      return { data: sessionView(written), meta: affectedView(after.retiredAt === null ? [] : affected, by) };
     },
   );

@@ -1,20 +1,16 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { described, idParam, named, oneLine, uuid } from '../../endpoint/fields.ts';
+import { idParam, named, uuid } from '../../endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../endpoint/query-fields.ts';
+import { sessionFields } from '../fields/sessions.ts';
 import { active, adminOnly, affectedMeta, changing, clinicPeople, record } from '../shapes.ts';
-import { Approval } from '../slots/contract.ts';
 
 const AdminSession = named('AdminSession', () => ({
   id: uuid(),
-  name: z.string(),
-  approval: described(Approval(), whoApproves),
+  ...sessionFields.answer(),
   active: active(),
   ...record(),
 }));
-
-const whoApproves =
-  '`manual`: the clinic approves each booking of a patient. `automatic`: it is approved at once.';
 
 const path = '/v1/admin/sessions';
 const common = { tag: 'admin', access: adminOnly } as const;
@@ -46,8 +42,7 @@ export const CreateSession = endpoint({
   path,
   summary: 'Add a session',
   idempotent: true,
-  body: () =>
-    z.object({ name: oneLine(100), approval: z._default(described(Approval(), whoApproves), 'manual') }),
+  body: () => z.object(sessionFields.create()),
   returns: {
     201: {
       description: 'Added.',
@@ -79,16 +74,10 @@ export const ChangeSession = endpoint({
   path: `${path}/{id}`,
   summary: 'Rename, retire or reinstate a session, or change who approves',
   description:
-    'Bookings keep the name that they were made under. Retiring cancels none and lists the coming ones.',
+    'A mended name reaches the bookings that are coming, until their patient has checked in. Retiring cancels none and lists the coming ones.',
   params: idParam,
   bodyOptional: true,
-  body: () =>
-    z.object({
-      name: z.optional(oneLine(100)),
-      approval: described(z.optional(Approval()), whoApproves),
-      active: z.optional(active()),
-      ...changing(),
-    }),
+  body: () => z.object({ ...sessionFields.change(), active: z.optional(active()), ...changing() }),
   returns: { 200: { description: 'Changed.', data: AdminSession, meta: affectedMeta, message: 'changed' } },
   fails: ['version_mismatch'],
 });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import {
   described,
+  describedAs,
   idParam,
   lineOrEmpty,
   localDate,
@@ -13,23 +14,19 @@ import {
 } from '../../endpoint/fields.ts';
 import { pageMeta, pageQuery, paging } from '../../endpoint/query-fields.ts';
 import { approvals } from '../../tables/words.ts';
+import { doctorFields } from '../fields/doctors.ts';
+import { sessionFields } from '../fields/sessions.ts';
 
 export const Doctor = named('Doctor', () => ({
   id: uuid(),
-  name: z.string(),
-  title: described(z.string(), 'Such as `dr.`; may be empty.'),
-  specialty: z.string(),
+  ...doctorFields.publicAnswer(),
 }));
 
 export const Approval = () => z.enum(approvals);
 
 export const Session = named('Session', () => ({
   id: uuid(),
-  name: z.string(),
-  approval: described(
-    Approval(),
-    '`manual`: a booking waits until the clinic approves it. `automatic`: it is approved at once.',
-  ),
+  ...sessionFields.publicAnswer(),
 }));
 
 const ListedDoctor = named('ListedDoctor', () => ({
@@ -79,13 +76,17 @@ const byToken = {
 } as const;
 
 /** One or several of a query's values: a name that is given once, or again and again. */
+/** One id, or the parameter repeated; the document says a list, which one value is as well. */
 const severalIds = () =>
-  z.pipe(
+  describedAs(
     z.pipe(
-      z.union([uuid(), z.array(uuid())]),
-      z.transform((given: string | string[]) => [given].flat()),
+      z.pipe(
+        z.union([uuid(), z.array(uuid())]),
+        z.transform((given: string | string[]) => [given].flat()),
+      ),
+      z.array(z.string()).check(z.maxLength(50)),
     ),
-    z.array(z.string()).check(z.maxLength(50)),
+    { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: 50 },
   );
 
 const closedToo = () =>
@@ -102,7 +103,7 @@ export const ListDoctors = endpoint({
       ...paging(),
       q: described(
         z.optional(searchText()),
-        'Beginnings of words of title, name and specialty, in any order; case and accents do not matter.',
+        'Beginnings of words of what a doctor is called and does, in any order; case and accents do not matter.',
       ),
       session_id: described(z.optional(uuid()), 'Only doctors who offer this session now or later.'),
       include: described(
@@ -202,7 +203,9 @@ export const ListDaySlots = endpoint({
     z.object({
       date: described(z.optional(localDate()), 'Today unless set.'),
       session_id: z.optional(uuid()),
-      doctor_id: described(z.optional(severalIds()), 'Only these doctors; may be given up to 50 times.'),
+      doctor_id: described(z.optional(severalIds()), 'Only these doctors; may be given up to 50 times.', {
+        example: ['d0c70000-0000-4000-8000-000000001001'],
+      }),
       include: closedToo(),
     }),
   returns: {

@@ -5,13 +5,13 @@ import { type Named, statement } from '../../db/statement.ts';
 import type { OutputOf } from '../../endpoint/lazy-shape.ts';
 import { begins, hasTerms } from '../../search/queries.ts';
 import { doctors, sessions } from '../../tables/catalog.ts';
+import { doctorFields } from '../fields/doctors.ts';
+import { sessionFields } from '../fields/sessions.ts';
 import type { Doctor, Session } from './contract.ts';
 
 const shownOfDoctor = jsonObject({
   id: doctors.id,
-  name: doctors.name,
-  title: doctors.title,
-  specialty: doctors.specialty,
+  ...doctorFields.publicColumns,
 } satisfies Record<keyof OutputOf<typeof Doctor>, Column>);
 
 const doctorsWhere = (db: Db, condition: SQL, limit: Placeholder) =>
@@ -62,8 +62,7 @@ export const searchedPage = (named: (name: ByWords) => Placeholder): SQL =>
 
 const shownOfSession = jsonObject({
   id: sessions.id,
-  name: sessions.name,
-  approval: sessions.approval,
+  ...sessionFields.publicColumns,
 } satisfies Record<keyof OutputOf<typeof Session>, Column>);
 
 /** Sessions that are offered, by name. */

@@ -8,6 +8,7 @@ import { cachedFor, withETag } from '../../http/etag.ts';
 import { namePage, pageOf } from '../../http/page.ts';
 import { jsonList } from '../../http/respond.ts';
 import { soughtIn } from '../../search/rules.ts';
+import { doctorFields } from '../fields/doctors.ts';
 import * as contract from './contract.ts';
 import { daySlots, nextSlots, nextSpan, spanOf } from './many.ts';
 import { chosenCalendars, findChosenDoctors, pageCalendars, searchedCalendars } from './many-queries.ts';
@@ -61,8 +62,8 @@ export const mountCatalog = (mount: Mount): void => {
     reads: ({ deps, params }) => [findDoctor(deps.db, { doctorId: params.id })] as const,
     answer: ({ header }, [[doctor]]) => {
       if (doctor === undefined || doctor.retiredAt !== null) throw new Failure('not_found');
-      const { id, name, title, specialty } = doctor;
-      return withETag(header, { status: 200, data: { id, name, title, specialty } }, namesCache);
+      const data = { id: doctor.id, ...doctorFields.publicView(doctor) };
+      return withETag(header, { status: 200, data }, namesCache);
     },
   });
   mount(contract.ListSessions, {

@@ -2,6 +2,7 @@
 
 import { minuteOf } from '../../clinic/local-time.ts';
 import type { BookingRules } from '../../clinic/rules.ts';
+import type { ActingRole } from '../../endpoint/roles.ts';
 import type { Approval } from '../../tables/words.ts';
 import type { CalendarRows } from './queries.ts';
 
@@ -64,7 +65,7 @@ export interface BookingWindow {
 
 /** Whoever asks for slots. */
 export interface Booker {
-  role: 'patient' | 'doctor' | 'staff' | 'admin' | 'api_key' | 'system';
+  role: ActingRole;
   /** For a doctor: which one. */
   doctorId: string | null;
 }

@@ -4,18 +4,18 @@ import { recordSecurityEvent } from '../../auth/audit/queries.ts';
 import { createHasher } from '../../auth/passwords/hasher.ts';
 import { passwordProblem } from '../../auth/passwords/policy.ts';
 import { insertAccount } from '../../auth/queries.ts';
+import { forgetOrigins } from '../../auth/throttle/throttled.ts';
 import { parseConfig } from '../../config.ts';
 import { violatedUnique } from '../../db/conflict.ts';
 import { type Db, runAll, type Statement } from '../../db/db.ts';
 import { InvitePerson } from '../../people/contract.ts';
 import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
+import { calendarFeeds } from '../../tables/keys.ts';
 import { commonPasswords } from '../common-passwords.ts';
-import { openD1ByWrangler } from '../d1/d1-database.ts';
-import { addD1Options, type D1Options, type D1Place, placeOf } from '../d1/wrangler.ts';
-import { openDatabase } from '../database/database.ts';
-import { parseNodeSettings } from '../settings.ts';
+import { addD1Options, type D1Options } from '../d1/wrangler.ts';
+import { type Opened, openChosen, sealingOf } from './rekey.ts';
 import { withoutFactors } from './reset-second-factor.ts';
-import { askPassword } from './terminal.ts';
+import { askPassword, note } from './terminal.ts';
 
 interface Options extends D1Options {
   email: string;
@@ -61,12 +61,6 @@ const newAdmin = async ({ email, name }: Options) => {
 
 type Admin = Awaited<ReturnType<typeof newAdmin>>;
 
-const placed = async (place: D1Place | null) => {
-  if (place !== null) return { db: openD1ByWrangler(place), close: async () => {} };
-  const settings = parseNodeSettings(process.env);
-  return openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, { key: settings.DATABASE_KEY });
-};
-
 /** Recorded in the audit trail like any other change of a role. */
 const eventOf = (admin: Admin, userId: string, from: string | null) => ({
   writeId: crypto.randomUUID(),
@@ -81,8 +75,26 @@ const addAccount = (db: Db, admin: Admin): Statement[] => [
   recordSecurityEvent(db, eventOf(admin, admin.id, null)),
 ];
 
-/** An existing account gets the password that was given here; its old password and logins end. */
-const takeOver = (db: Db, admin: Admin, { id, role }: { id: string; role: string }): Statement[] => {
+/** Networks and devices that opened the account before are strangers again; without the keys nobody knows which they are. */
+const forgetKnown = async (
+  opened: Opened,
+  { email }: Admin,
+  { writeId, now }: { writeId: string; now: number },
+): Promise<Statement[]> => {
+  const sealing = await sealingOf(opened).catch(() => null);
+  if (sealing !== null) return forgetOrigins({ ...sealing, db: opened.db }, { email, writeId, now });
+  note('Its networks and devices stay known: DATA_KEY and JWT_SECRET are not set here.');
+  return [];
+};
+
+/** An existing account gets the password that was given here; its old password, logins and calendar addresses end. */
+const takeOver = async (
+  opened: Opened,
+  admin: Admin,
+  { id, role }: { id: string; role: string },
+): Promise<Statement[]> => {
+  const { db } = opened;
+  const event = eventOf(admin, id, role);
   const { passwordHash, invitedAt, updatedAt } = admin;
   const fields = {
     role: admin.role,
@@ -92,7 +104,8 @@ const takeOver = (db: Db, admin: Admin, { id, role }: { id: string; role: string
     deactivatedAt: null,
   };
   return [
-    recordSecurityEvent(db, eventOf(admin, id, role)),
+    recordSecurityEvent(db, event),
+    ...(await forgetKnown(opened, admin, event)),
     db
       .update(users)
       .set({ ...fields, invitedAt, updatedAt })
@@ -105,20 +118,22 @@ const takeOver = (db: Db, admin: Admin, { id, role }: { id: string; role: string
       .update(passwordResets)
       .set({ usedAt: updatedAt })
       .where(and(eq(passwordResets.userId, id), isNull(passwordResets.usedAt))),
+    db.delete(calendarFeeds).where(eq(calendarFeeds.userId, id)),
     // Whoever registered the e-mail may have set one up; an admin's own stays.
     ...(role === 'admin' ? [] : withoutFactors(db, id)),
   ];
 };
 
 /** Writes the admin; true if the e-mail already had an account. */
-const write = async (admin: Admin, place: D1Place | null): Promise<boolean> => {
-  const { db, close } = await placed(place);
+const write = async (admin: Admin, options: D1Options): Promise<boolean> => {
+  const opened = await openChosen(options);
+  const { db, close } = opened;
   try {
     const [known] = await db
       .select({ id: users.id, role: users.role })
       .from(users)
       .where(eq(users.email, admin.email));
-    await runAll(db, known === undefined ? addAccount(db, admin) : takeOver(db, admin, known));
+    await runAll(db, known === undefined ? addAccount(db, admin) : await takeOver(opened, admin, known));
     return known !== undefined;
   } catch (error) {
     throw violatedUnique(error) === 'users.email' ? new Error('This e-mail is already registered.') : error;
@@ -143,7 +158,7 @@ export const addCreateAdmin = (program: Command): void => {
     )
     .action(async (options: Options) => {
       const admin = await newAdmin(options);
-      const stood = await write(admin, placeOf(options));
+      const stood = await write(admin, options);
       process.stdout.write(`${admin.email} is an admin now.\n${stood ? stoodAlready : ''}`);
     });
   addD1Options(command);

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Encoding, PublicFile } from '../../deps.ts';
-import { openApiTemplate } from '../../reference/document.ts';
+import { callsTemplate, eventsTemplate } from '../../reference/document.ts';
+import { withOpenAnswers } from '../../reference/open-answers.ts';
 import { acceptedEncoding, pack } from './compress.ts';
 
 const fromPackage = createRequire(import.meta.url);
@@ -12,14 +13,15 @@ const ours = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../reference/site/${name}`, import.meta.url)));
 const theirs = (name: string) => readFileSync(fromPackage.resolve(`swagger-ui-dist/${name}`));
 
+const json = 'application/json; charset=utf-8';
+const encoded = (document: object) => new TextEncoder().encode(`${JSON.stringify(document, null, 1)}\n`);
+
 const script = 'text/javascript; charset=utf-8';
 const style = 'text/css; charset=utf-8';
 
 const sources: Readonly<Record<string, [contentType: string, read: () => Uint8Array<ArrayBuffer>]>> = {
-  '/openapi.json': [
-    'application/json; charset=utf-8',
-    () => new TextEncoder().encode(`${JSON.stringify(openApiTemplate(), null, 1)}\n`),
-  ],
+  '/openapi.json': [json, () => encoded(withOpenAnswers(callsTemplate()))],
+  '/openapi-webhooks.json': [json, () => encoded(withOpenAnswers(eventsTemplate()))],
   '/docs/index.html': ['text/html; charset=utf-8', () => ours('index.html')],
   '/docs/reference.js': [script, () => ours('reference.js')],
   '/docs/reference.css': [style, () => ours('reference.css')],

@@ -1,9 +1,12 @@
+import { offerLinks } from '../../booking/waitlist/link.ts';
+import { whenInWords } from '../../clinic/in-words.ts';
 import { timeOf } from '../../clinic/local-time.ts';
 import type { Deps } from '../../deps.ts';
 import { type Heard, heardBy, type Mail, MailRefused } from '../../mailer.ts';
+import { isDeskNotice } from '../../tables/words.ts';
 import { isReceipt } from '../../webhooks/delivery/rules.ts';
 import { gatewayMessage } from '../gateway.ts';
-import { letterOf, namedPatient, type TextParts, whenInWords } from '../letters.ts';
+import { letterOf, namedPatient, type TextParts } from '../letters.ts';
 import { reminderHoursOf } from '../plan.ts';
 import { e164, isStopped, passedBecause, pauseAfter } from '../rules.ts';
 import { stopTokenOf } from '../stop-token.ts';
@@ -34,8 +37,12 @@ const instantInWords = ({ clinicTime }: Deps, instant: number, language: TextPar
   return `${day}, ${time}`;
 };
 
-const partsOf = (deps: Deps, row: Claimed): TextParts => {
-  const { clinicTime } = deps;
+/** A claimed notice that there is somebody to tell. */
+type Told = Claimed & { personId: string };
+
+const partsOf = async (deps: Deps, row: Told): Promise<TextParts> => {
+  const { clinicTime, config } = deps;
+  const publicUrl = config.PUBLIC_URL;
   const { language, kind, clinicName, clinicPhone, doctorName } = row;
   return {
     language,
@@ -48,27 +55,39 @@ const partsOf = (deps: Deps, row: Claimed): TextParts => {
     clinic: clinicName,
     clinicPhone,
     delayMinutes: kind === 'delayed' ? row.delayMinutes : null,
+    isWaiting: row.status === 'waiting',
+    by: row.by,
+    previously:
+      row.previousDate === null || row.previousTime === null
+        ? null
+        : Object.values(whenInWords(row.previousDate, row.previousTime, clinicTime.zone, language)).join(
+            ', ',
+          ),
     heldUntil:
       kind === 'waitlist_offer' && row.heldUntil !== null
         ? instantInWords(deps, row.heldUntil, language)
+        : null,
+    links:
+      kind === 'waitlist_offer' && publicUrl !== undefined
+        ? await offerLinks(deps.tokenKeys, publicUrl, row)
         : null,
   };
 };
 
 /** The letter, which a mail program offers to stop by one click (RFC 8058). */
-const mailOf = async (deps: Deps, row: Claimed, to: string): Promise<Mail> => {
+const mailOf = async (deps: Deps, row: Told, to: string): Promise<Mail> => {
   const stop = `${deps.config.PUBLIC_URL}/notices/stop/${await stopTokenOf(deps, row.personId)}`;
   return {
     id: row.id,
     to,
-    ...letterOf(row.kind, partsOf(deps, row), stop),
+    ...letterOf(row.kind, await partsOf(deps, row), stop),
     headers: { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   };
 };
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
-const sendMail = async (deps: Deps, row: Claimed, to: string): Promise<Missed | null> => {
+const sendMail = async (deps: Deps, row: Told, to: string): Promise<Missed | null> => {
   const mail = await mailOf(deps, row, to);
   try {
     await deps.mailer.send(mail);
@@ -85,14 +104,14 @@ const isFinal = (status: number): boolean =>
 
 const sendMessage = async (
   deps: Deps,
-  row: Claimed,
+  row: Told,
   to: string,
   signal: AbortSignal,
 ): Promise<Missed | null> => {
   const { NOTICE_API_URL: url = '', NOTICE_API_KEY: key = '' } = deps.config;
   const { id, kind } = row;
   const outcome = await deps.sendMessage(
-    gatewayMessage({ url, key }, { id, kind, to, parts: partsOf(deps, row) }),
+    gatewayMessage({ url, key }, { id, kind, to, parts: await partsOf(deps, row) }),
     signal,
   );
   if ('failure' in outcome)
@@ -126,17 +145,21 @@ const outcomeOf = (deps: Deps, row: Claimed, begunAt: number, missed: Missed | n
 const sendOne = async (deps: Deps, row: Claimed, signal: AbortSignal): Promise<Outcome> => {
   const passed = passedBecause(row, deps.clock(), reminderHoursOf(deps));
   if (passed !== null) return { state: 'dropped', reason: passed };
+  const { personId } = row;
+  if (personId === null) return { state: 'dropped', reason: 'unreachable' };
   const choices = {
     email: row.choosesEmail !== 0,
     message: row.choosesMessage !== 0,
+    desk: isDeskNotice(row.kind) ? row.choosesDesk === 1 && row.worksHere === 1 : null,
     stoppedKinds: row.stoppedKinds,
   };
   if (isStopped(choices, row.channel, row.kind)) return { state: 'dropped', reason: 'stopped' };
   const to = row.channel === 'email' ? row.email : e164(row.phoneCountryCode, row.phoneNumber);
   if (to === null) return { state: 'dropped', reason: 'unreachable' };
+  const told = { ...row, personId };
   const begunAt = deps.clock();
   const missed =
-    row.channel === 'email' ? await sendMail(deps, row, to) : await sendMessage(deps, row, to, signal);
+    row.channel === 'email' ? await sendMail(deps, told, to) : await sendMessage(deps, told, to, signal);
   return outcomeOf(deps, row, begunAt, missed);
 };
 
@@ -148,6 +171,13 @@ export const attempt = async (deps: Deps, row: Claimed, signal: AbortSignal) => 
   } catch (error) {
     outcome = outcomeOf(deps, row, 0, { cause: nameOf(error) });
   }
-  const { id, personId } = row;
-  return { id, personId, settledAt: outcome.state === 'pending' ? null : deps.clock(), ...outcome };
+  const { id, personId, plannedFor } = row;
+  const isReaddressed = personId !== null && personId !== plannedFor;
+  return {
+    id,
+    personId,
+    isReaddressed,
+    settledAt: outcome.state === 'pending' ? null : deps.clock(),
+    ...outcome,
+  };
 };

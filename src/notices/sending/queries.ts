@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { notices } from '../../tables/mail.ts';
 import type { NoticeChannel, NoticeKind } from '../../tables/words.ts';
-import { personOf } from '../plan-queries.ts';
+import type { ChangedBy } from '../letters.ts';
+import { toldOf } from '../plan-queries.ts';
 
 /**
  * Takes a channel's due notices for one attempt, in quiet hours those alone that are urgent still: nobody else takes them
@@ -40,7 +41,8 @@ export const findClaimed = statement((db, named: Named<'ids'>) =>
       kind: sql<NoticeKind>`n.kind`.as('kind'),
       channel: sql<NoticeChannel>`n.channel`.as('channel'),
       attempts: sql<number>`n.attempts`.as('attempts'),
-      personId: sql<string>`n.told_id`.as('told_id'),
+      personId: sql<string | null>`n.told_id`.as('told_id'),
+      plannedFor: sql<string>`n.person_id`.as('planned_for'),
       plannedStart: sql<number>`n.starts_at`.as('planned_start'),
       status: sql<'waiting' | 'approved' | 'canceled' | null>`b.status`.as('status'),
       startsAt: sql<number | null>`b.starts_at`.as('starts_at'),
@@ -57,6 +59,11 @@ export const findClaimed = statement((db, named: Named<'ids'>) =>
       superseded:
         sql<number>`exists (select 1 from notices s where s.booking_id = n.booking_id and s.kind = n.kind
         and s.channel = n.channel and s.version > n.version)`.as('superseded'),
+      by: sql<ChangedBy>`case when e.actor_role = 'system' then 'system' when e.actor_id = n.told_id then 'you'
+        when e.actor_role = 'patient' then 'family' else 'clinic' end`.as('changed_by'),
+      previousDate: sql<string | null>`e.payload ->> '$.previous.schedule_date'`.as('previous_date'),
+      previousTime: sql<string | null>`e.payload ->> '$.previous.schedule_time'`.as('previous_time'),
+      worksHere: sql<number>`u.role in ('staff', 'admin', 'doctor')`.as('works_here'),
       patientName: sql<string>`p.name`.as('patient_name'),
       personName: sql<string | null>`coalesce(u.name, q.name)`.as('person_name'),
       email: sql<string | null>`case when u.id is null then q.email when u.email_proved_at is not null
@@ -65,6 +72,7 @@ export const findClaimed = statement((db, named: Named<'ids'>) =>
       phoneNumber: sql<string>`case when u.deactivated_at is null
         then coalesce(u.phone_number, q.phone_number, '') else '' end`.as('phone'),
       choosesEmail: sql<number | null>`h.email`.as('chooses_email'),
+      choosesDesk: sql<number | null>`h.desk`.as('chooses_desk'),
       choosesMessage: sql<number | null>`h.message`.as('chooses_message'),
       stoppedKinds: sql<string | null>`h.stopped_kinds`.as('stopped_kinds'),
       language: sql<'id' | 'en'>`coalesce(h.language, 'id')`.as('language'),
@@ -72,9 +80,11 @@ export const findClaimed = statement((db, named: Named<'ids'>) =>
       clinicPhone: sql<string>`c.phone`.as('clinic_phone'),
     })
     .from(
-      sql`(select m.*, coalesce(${personOf}, m.person_id) as told_id from json_each(${named('ids')}) j
-        join notices m on m.id = j.value left join bookings b on b.id = m.booking_id) n join clinic c on c.id = 1
+      sql`(select n.*, ${toldOf} as told_id from json_each(${named('ids')}) j
+        join notices n on n.id = j.value left join bookings b on b.id = n.booking_id) n join clinic c on c.id = 1
         left join bookings b on b.id = n.booking_id left join patients p on p.id = b.patient_id
+        left join booking_events e on e.booking_id = n.booking_id and e.version = n.version
+          and n.kind in ('canceled', 'moved', 'patient_canceled', 'patient_moved')
         left join doctor_notices d on d.doctor_id = b.doctor_id and d.date = b.schedule_date
         left join users u on u.id = n.told_id left join patients q on q.id = n.told_id
         left join notice_choices h on h.person_id = n.told_id`,
@@ -83,12 +93,26 @@ export const findClaimed = statement((db, named: Named<'ids'>) =>
 
 export type Claimed = ReturnType<typeof findClaimed>['_']['result'][number];
 
-/** Stores what became of the attempts of one claim, and to whom they went, given as JSON, where its lease still holds. */
+/** Notes that notices of one claim (their outcomes as JSON) went to others than they were planned for. Comes before `settleAll`. */
+export const readdress = rowStatement(['leaseId', 'outcomes'], (db, row) =>
+  db
+    .update(notices)
+    .set({ personId: sql`o.person_id` })
+    .from(
+      sql`(with ${row} select r.lease_id, v.value ->> 'id' as id, v.value ->> 'personId' as person_id
+        from r join json_each(r.outcomes) v) o`,
+    )
+    .where(
+      sql`notices.id = o.id and notices.lease_id = o.lease_id and notices.state = 'pending'
+        and notices.person_id <> o.person_id`,
+    ),
+);
+
+/** Stores what became of the attempts of one claim, given as JSON, where its lease still holds. */
 export const settleAll = rowStatement(['leaseId', 'outcomes'], (db, row) =>
   db
     .update(notices)
     .set({
-      personId: sql`o.person_id`,
       state: sql`o.state`,
       reason: sql`o.reason`,
       attempts: sql`${notices.attempts} - coalesce(o.uncounted, 0)`,
@@ -98,7 +122,7 @@ export const settleAll = rowStatement(['leaseId', 'outcomes'], (db, row) =>
       leaseUntil: sql`null`,
     })
     .from(
-      sql`(with ${row} select r.lease_id, v.value ->> 'id' as id, v.value ->> 'personId' as person_id,
+      sql`(with ${row} select r.lease_id, v.value ->> 'id' as id,
         v.value ->> 'state' as state, v.value ->> 'reason' as reason, v.value ->> 'dueAt' as due_at,
         v.value ->> 'uncounted' as uncounted, v.value ->> 'settledAt' as settled_at
         from r join json_each(r.outcomes) v) o`,

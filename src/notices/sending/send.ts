@@ -5,7 +5,7 @@ import type { NoticeChannel } from '../../tables/words.ts';
 import { channelsOf, planNotices } from '../plan.ts';
 import { leaseMs, maxClaims, noticesInFlight, runMs } from '../rules.ts';
 import { attempt } from './attempt.ts';
-import { type Claimed, claimDue, findClaimed, settleAll } from './queries.ts';
+import { type Claimed, claimDue, findClaimed, readdress, settleAll } from './queries.ts';
 
 type Settled = Awaited<ReturnType<typeof attempt>>;
 
@@ -26,7 +26,12 @@ const sendBy = async (
   const settled: Settled[] = [];
   let longestMs = 0;
 
-  const settle = () => settleAll(db, { leaseId, outcomes: JSON.stringify(settled) });
+  const settle = () => {
+    const values = { leaseId, outcomes: JSON.stringify(settled) };
+    // Hardly ever: a row that is told to another person is written in one more index.
+    const readdressed = settled.some(({ isReaddressed }) => isReaddressed) ? [readdress(db, values)] : [];
+    return [...readdressed, settleAll(db, values)] as const;
+  };
 
   /** Takes the next ones, and notes in the same step what became of those before. */
   const claim = async (now: number, max: number, onlyUrgent: boolean): Promise<Claimed[]> => {
@@ -36,7 +41,7 @@ const sendBy = async (
     const [claimed] =
       noted === 0
         ? [await run(db, claimDue(db, lease))]
-        : await runAll(db, [claimDue(db, lease), settle()] as const);
+        : await runAll(db, [claimDue(db, lease), ...settle()] as const);
     settled.splice(0, noted);
     if (claimed.length === 0) return [];
     return run(db, findClaimed(db, { ids: JSON.stringify(claimed.map(({ id }) => id)) }));
@@ -72,7 +77,7 @@ const sendBy = async (
     }
   } finally {
     await Promise.all(underWay);
-    if (settled.length > 0) await run(db, settle());
+    if (settled.length > 0) await runAll(db, settle());
   }
 };
 

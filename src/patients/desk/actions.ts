@@ -9,6 +9,7 @@ import { Failure } from '../../endpoint/errors.ts';
 import { recordPatientEvent } from '../../events/patient-event.ts';
 import { RequestRepeated, type ResponseToStore } from '../../idempotency/key.ts';
 import { storeResponse } from '../../idempotency/queries.ts';
+import { phoneWord } from '../../search/phone-rules.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { hashesOf } from '../numbers/numbers.ts';
@@ -22,6 +23,7 @@ import {
   recordStands,
   updateRecord,
 } from '../record/record-queries.ts';
+import { looksAlike } from '../record/rules.ts';
 import { candidateView, noVisits, patientDetail } from '../record/views.ts';
 import type { ChangePatient, CreatePatient } from './contract.ts';
 import {
@@ -67,9 +69,11 @@ type NewPatient = BodyOf<typeof CreatePatient>;
 
 /** Reads who looks like a new patient by name, phone and date of birth. */
 export const lookalikesRead = (deps: Deps, input: NewPatient) => {
-  const { name, birth_date, phone_number = '', phone_country_code = '' } = input;
-  const phone = phone_number === '' ? '' : phone_country_code + phone_number.replace(/^0+/, '');
-  return findLookalikes(deps.db, { birthDate: birth_date ?? '', name, phone });
+  const { birth_date, phone_number = '', phone_country_code = '' } = input;
+  return findLookalikes(deps.db, {
+    birthDate: birth_date ?? '',
+    phone: phoneWord(phone_country_code, phone_number),
+  });
 };
 
 type Lookalikes = ReturnType<typeof lookalikesRead>['_']['result'];
@@ -78,6 +82,14 @@ const candidatesOf = (found: Lookalikes) => ({
   extras: { candidates: found.map(candidateView) },
   seen: found.map(({ id }) => id),
 });
+
+const personOf = (input: NewPatient) => ({
+  name: input.name,
+  birthDate: input.birth_date ?? null,
+  phone: phoneWord(input.phone_country_code ?? '', input.phone_number ?? ''),
+});
+
+const phoneOf = (row: Lookalikes[number]): string => phoneWord(row.phoneCountryCode, row.phoneNumber);
 
 /** Throws `patient_exists` or, unless it is confirmed, `possible_duplicate` with those who look alike. */
 const assertNew = async (deps: Deps, input: NewPatient, alike: Lookalikes): Promise<void> => {
@@ -88,7 +100,9 @@ const assertNew = async (deps: Deps, input: NewPatient, alike: Lookalikes): Prom
       ? await run(deps.db, findSameNumber(deps.db, { id: '', ...(await numberHashes(deps, input)) }))
       : [];
   if (same.length > 0) throw new Failure('patient_exists', candidatesOf(same));
-  if (alike.length > 0 && confirm !== true) throw new Failure('possible_duplicate', candidatesOf(alike));
+  const own = personOf(input);
+  const twins = alike.filter((row) => looksAlike(own, { ...row, phone: phoneOf(row) })).slice(0, 5);
+  if (twins.length > 0 && confirm !== true) throw new Failure('possible_duplicate', candidatesOf(twins));
 };
 
 const takenNumber = (error: unknown): Failure | null => {

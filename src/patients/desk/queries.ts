@@ -149,17 +149,17 @@ export const findSameNumber = statement((db, named: Named<'id' | 'nationalIds' |
     .limit(5),
 );
 
-/** Patients who were born on the same day and have the same name, or the same phone number. */
-export const findLookalikes = statement((db, named: Named<'birthDate' | 'name' | 'phone'>) =>
+/** Patients who were born on a day, or are found by a phone number: those whom a new record may look like. */
+export const findLookalikes = statement((db, named: Named<'birthDate' | 'phone'>) =>
   db
     .select(candidate)
     .from(patients)
     .where(
-      sql`patients.birth_date = ${named('birthDate')} and patients.merged_into is null
-        and (lower(patients.name) = lower(${named('name')}) or (${named('phone')} <> ''
-        and patients.phone_country_code || ltrim(patients.phone_number, '0') = ${named('phone')}))`,
+      sql`patients.merged_into is null and patients.erasure_id is null and patients.id in (
+        select b.id from patients b where b.birth_date = ${named('birthDate')}
+        union select w.owner_id from search_words w where w.kind = 'person' and w.word = ${named('phone')})`,
     )
-    .limit(5),
+    .limit(500),
 );
 
 /** Moves the clinic's counter past the number that the record took, where it was added. */

@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { isoOf } from '../../endpoint/instants.ts';
 import { choicesView, noticeView } from '../../notices/views.ts';
 import { noVisits, patientDetail } from '../record/views.ts';
-import type { readAll } from './actions.ts';
+import type { readAll } from './reads.ts';
 import { isWhole, most } from './rules.ts';
 
 type Rows = Awaited<ReturnType<typeof readAll>>;

@@ -8,7 +8,7 @@ export const copyChoices = statement((db, named: Named<'source' | 'target' | 'wr
   db
     .insert(noticeChoices)
     .select(
-      sql`select ${named('target')}, h.email, h.message, h.stopped_kinds, h.language, h.updated_at from notice_choices h
+      sql`select ${named('target')}, h.email, h.message, h.stopped_kinds, h.language, h.desk, h.updated_at from notice_choices h
         where h.person_id = ${named('source')} and ${isRecorded(named('writeId'))}`,
     )
     .onConflictDoUpdate({

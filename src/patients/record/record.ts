@@ -1,3 +1,4 @@
+import { phoneIn } from '../../auth/phone.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import type { patients } from '../../tables/patients.ts';
@@ -81,8 +82,7 @@ export const recordAfter = async (
   ]);
   return {
     name: orBefore(input.name, before.name),
-    phoneNumber: orBefore(input.phone_number, before.phoneNumber),
-    phoneCountryCode: orBefore(input.phone_country_code, before.phoneCountryCode),
+    ...phoneIn(input, before),
     email: orBefore(input.email, before.email),
     birthDate: orBefore(input.birth_date, before.birthDate),
     sex: orBefore(input.sex, before.sex),

@@ -21,6 +21,28 @@ export const numberIn = (q: string): { nationalId: string } | { insuranceNumber:
   return insuranceNumberForm.test(digits) ? { insuranceNumber: digits } : null;
 };
 
+/** A name as it is compared: without case, accents, apostrophes, hyphens and blanks. */
+const comparedName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+interface Looks {
+  name: string;
+  birthDate: string | null;
+  /** With its country code; empty where none is known. */
+  phone: string;
+}
+
+/** Whether two records look like one patient: two of name, phone number and date of birth are the same. */
+export const looksAlike = (a: Looks, b: Looks): boolean => {
+  const sameName = comparedName(a.name) === comparedName(b.name);
+  const samePhone = a.phone !== '' && a.phone === b.phone;
+  const sameBirth = a.birthDate !== null && a.birthDate === b.birthDate;
+  return [sameName, samePhone, sameBirth].filter(Boolean).length >= 2;
+};
+
 export type Relation = 'child' | 'spouse' | 'parent' | 'sibling' | 'other';
 
 /** A claim code is void after this many wrong dates of birth. */

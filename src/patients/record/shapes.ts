@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import {
+  countryCode,
   described,
   digits,
   email,
   freeText,
   localDate,
+  name,
   named,
-  oneLine,
+  phoneNumber,
   utcInstant,
   uuid,
 } from '../../endpoint/fields.ts';
@@ -19,9 +21,9 @@ export const Relation = once(() => z.enum(['child', 'spouse', 'parent', 'sibling
 
 /** What may be given of a patient, by the family and by the clinic. */
 export const patientFields = once(() => ({
-  name: oneLine(100),
-  phone_number: described(digits(4, 15), 'Where the patient is reached.'),
-  phone_country_code: digits(1, 3),
+  name: name(),
+  phone_number: described(phoneNumber(), 'Where the patient is reached.'),
+  phone_country_code: countryCode(),
   email: described(email(), 'For notices; it need not be unique and never changes the e-mail of a login.'),
   birth_date: described(localDate(), 'Not after today.', { example: '2019-04-23' }),
   sex: Sex(),

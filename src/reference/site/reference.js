@@ -30,9 +30,16 @@ const useToken = (response) => {
   return response;
 };
 
-const answer = await fetch('/openapi.json');
+const read = async (path) => (await fetch(path)).json();
+const [calls, events] = await Promise.all([read('/openapi.json'), read('/openapi-webhooks.json')]);
+const parts = (name) => ({ ...calls.components[name], ...events.components[name] });
 ui = SwaggerUIBundle({
-  spec: await answer.json(),
+  spec: {
+    ...calls,
+    tags: [...calls.tags, ...events.tags],
+    webhooks: events.webhooks,
+    components: { ...calls.components, schemas: parts('schemas'), parameters: parts('parameters') },
+  },
   dom_id: '#reference',
   deepLinking: true,
   // Groups are opened by the reader: 150 lines at once are drawn in part only, and then the browser's search misses some.

@@ -20,7 +20,7 @@ export const endpointFailed = statement((db, named: Named<'id' | 'now'>) =>
       failingSince: sql`coalesce(${webhookEndpoints.failingSince}, ${named('now')})`,
     })
     .where(eq(webhookEndpoints.id, named('id')))
-    .returning({ failures: webhookEndpoints.failures, failingSince: webhookEndpoints.failingSince }),
+    .returning({ failingSince: webhookEndpoints.failingSince }),
 );
 
 /** Makes a failing endpoint wait for a while. */

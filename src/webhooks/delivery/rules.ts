@@ -29,8 +29,8 @@ const pausesMs = [
   6 * hour,
 ];
 
-const longestHoldMs = 5 * minute;
-const failuresBeforeHold = 3;
+/** How long a failing endpoint waits, one hold after another. */
+const holdsMs = [5_000, 15_000, 30_000, minute, 2 * minute, 5 * minute];
 
 const pauseAfter = (attempts: number): number => pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? 0;
 
@@ -38,9 +38,36 @@ const pauseAfter = (attempts: number): number => pausesMs[Math.min(attempts, pau
 export const isReceipt = (outcome: WebhookOutcome): boolean =>
   'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 
-/** Until when a failing endpoint waits; null if it has failed too rarely to matter. */
-export const holdAfter = (failures: number, now: number): number | null =>
-  failures < failuresBeforeHold ? null : now + Math.min(pauseAfter(failures), longestHoldMs);
+/**
+ * Until when a failing endpoint waits. How long it has failed decides, not how often: attempts that fail together, or in
+ * several processes, are one fault.
+ */
+export const holdAfter = (failingSince: number, now: number): number => {
+  let end = failingSince;
+  for (const hold of holdsMs) {
+    if (now < end + hold) return now + hold;
+    end += hold;
+  }
+  return now + (holdsMs.at(-1) ?? 0);
+};
+
+interface Waiting {
+  state: string;
+  /** When its own pause ends. */
+  nextAttemptAt: number | null;
+  /** Until when its endpoint waits. */
+  holdUntil: number | null;
+  /** When the last of the events before it, of the same booking, is due; it waits for them. */
+  dueBefore: number | null;
+  pausedAt: number | null;
+}
+
+/** When a delivery is tried next, now at the earliest; null when no attempt is planned. */
+export const nextAttemptOf = (delivery: Waiting, now: number): number | null => {
+  const { state, nextAttemptAt, holdUntil, dueBefore, pausedAt } = delivery;
+  if (state !== 'pending' || pausedAt !== null) return null;
+  return Math.max(now, nextAttemptAt ?? 0, holdUntil ?? 0, dueBefore ?? 0);
+};
 
 /** Interprets an answer. Retry-After counts only in seconds, and up to one hour. */
 export const answered = (status: number, retryAfter: string | null | undefined): WebhookOutcome =>

@@ -52,7 +52,7 @@ const settleFailure = async (
   const reason = reasons.find((found) => found === 'gone') ?? reasons.find((found) => found !== null) ?? null;
   const consequence =
     reason === null
-      ? holdEndpoint(deps.db, { id, holdUntil: holdAfter(state.failures, now) })
+      ? holdEndpoint(deps.db, { id, holdUntil: holdAfter(failingSince, now) })
       : pauseEndpoint(deps.db, { id, now, reason });
   await runAll(deps.db, [
     ...settleEach(deps, leaseId, attempts, { now, paused: reason !== null }),

@@ -47,14 +47,14 @@ describe('the bookings under a closure', () => {
     expect(await findViolations(world.db)).toEqual([]);
   });
 
-  it('are moved to the nearest open slot of their session, each to one of its own', async () => {
+  it('are moved to the next open slot of their session, each to one of its own, and nobody to an earlier one', async () => {
     const { world, clinic } = await setUp();
     await bookAt(world, clinic, '09:00:00', '09:30:00');
     const closure = await close(world, clinic, { startTime: '09:00:00', endTime: '10:00:00' });
     const moved = await resolve(world, clinic.staff, closure, { action: 'move' });
     expect(moved.body.data.map(({ moved_to }: { moved_to: object }) => moved_to)).toEqual([
-      { doctor_id: clinic.practice.doctorId, schedule_date: monday, schedule_time: '08:30:00' },
       { doctor_id: clinic.practice.doctorId, schedule_date: monday, schedule_time: '10:00:00' },
+      { doctor_id: clinic.practice.doctorId, schedule_date: monday, schedule_time: '10:30:00' },
     ]);
     expect((await resolve(world, clinic.staff, closure, { action: 'move' })).body.data).toEqual([]);
     expect(await findViolations(world.db)).toEqual([]);

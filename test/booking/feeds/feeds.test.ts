@@ -6,7 +6,7 @@ import { bookings } from '../../../src/tables/bookings.ts';
 import { replays } from '../../../src/tables/idempotency.ts';
 import { calendarFeeds } from '../../../src/tables/keys.ts';
 import { act, book, createClinic, detail } from '../../support/clinic-people.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createWorld, password, registerPatient, type World } from '../../support/world.ts';
 
 const path = '/v1/calendar-feeds';
 
@@ -47,12 +47,22 @@ describe('a calendar address', () => {
 
   it('says of each booking what ical-generator says, with a canceled one as such', async () => {
     const { world, clinic } = await start();
+    const profile = { name: 'Klinik Melati', address: 'Jl. Melati 1; Jakarta' };
+    const { body } = await world.request('/v1/clinic');
+    const saved = await world.request('/v1/admin/clinic', {
+      method: 'PATCH',
+      token: clinic.admin.token,
+      body: { ...profile, version: body.data.version },
+    });
+    expect(saved.status).toBe(200);
     const ids = [await book(world, clinic), await book(world, clinic, { schedule_date: '2026-11-24' })];
     world.clock.now += 60_000;
     await act(world, clinic.staff, ids[0] ?? '', 'approve');
     await act(world, clinic.patient, ids[1] ?? '', 'cancel');
     const file = await read(world, await make(world, clinic.patient, { details: true }));
-    const calendar = ical({ method: ICalCalendarMethod.PUBLISH });
+    const { name } = (await world.request('/v1/auth/profile', { token: clinic.patient.token })).body.data
+      .user;
+    const calendar = ical({ method: ICalCalendarMethod.PUBLISH, name: `Klinik Melati – ${name}` });
     for (const id of ids) {
       const booking = await detail(world, clinic.patient, id);
       calendar.createEvent({
@@ -63,7 +73,8 @@ describe('a calendar address', () => {
         stamp: new Date(booking.updated_at),
         created: new Date(booking.created_at),
         lastModified: new Date(booking.updated_at),
-        summary: `${booking.session_name}: ${booking.doctor_name}`,
+        summary: `${booking.status === 'canceled' ? 'Dibatalkan: ' : ''}${booking.session_name}: ${booking.doctor_name}`,
+        location: `${profile.name}, ${profile.address}`,
         description: `Kode ${booking.booking_code}, nomor antrean ${booking.queue_label}`,
         status: booking.status === 'approved' ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
       });
@@ -73,7 +84,7 @@ describe('a calendar address', () => {
         .trim()
         .replaceAll(/\r\n /g, '')
         .split('\r\n')
-        .filter((line) => !/^PRODID/.test(line))
+        .filter((line) => !/^(PRODID|NAME)/.test(line))
         .sort();
     expect(linesOf(file.body)).toEqual(linesOf(calendar.toString()));
     expect(file.headers.get('Content-Type')).toMatch(/^text\/calendar/);
@@ -91,7 +102,9 @@ describe('a calendar address', () => {
     const others = await book(world, { ...clinic, practice: clinic.others }, {}, clinic.stranger.token);
     const shownTo = async (who: Who) => {
       const { body } = await read(world, await make(world, who));
-      expect(body).not.toMatch(/Sari|Konsultasi|Orang|Budi|DESCRIPTION/);
+      expect(body.replaceAll(/^(X-WR-CAL)?NAME:.*$/gm, '')).not.toMatch(
+        /Sari|Konsultasi|Orang|Budi|DESCRIPTION/,
+      );
       return uidsOf(body);
     };
     expect(await shownTo(clinic.patient)).toEqual([own, childs].sort());
@@ -181,6 +194,48 @@ describe('a calendar address', () => {
     expect(gone.status).toBe(200);
     for (const feed of feeds) expect((await read(world, feed)).status).toBe(404);
     expect(await world.db.select().from(calendarFeeds)).toEqual([]);
+  });
+
+  it('ends with the password, and with all other devices', async () => {
+    const { world, clinic } = await start();
+    const person = await registerPatient(world);
+    const { token } = person;
+    const fresh = 'melati-putih-73';
+    const change = { current_password: password, password: fresh, password_confirmation: fresh };
+    const own = `/v1/admin/people/${person.id}/devices`;
+    const ends: readonly (() => Promise<{ status: number }>)[] = [
+      () => world.request('/v1/auth/devices', { method: 'DELETE', token }),
+      () => world.request('/v1/auth/password', { token, body: change }),
+      () => world.request(own, { method: 'DELETE', token: clinic.admin.token }),
+    ];
+    for (const end of ends) {
+      const feed = await make(world, person);
+      expect((await read(world, feed)).status).toBe(200);
+      expect((await end()).status).toBe(200);
+      expect((await read(world, feed)).status).toBe(404);
+    }
+  });
+
+  it('is seen and ended by an admin, who is told nothing that opens it', async () => {
+    const { world, clinic } = await start();
+    const [feed, other] = [await make(world, clinic.patient), await make(world, clinic.stranger)];
+    const of = (id: string) => `/v1/admin/people/${id}/calendar-feeds`;
+    const asAdmin = { token: clinic.admin.token };
+    const listed = await world.request(of(clinic.patient.id), asAdmin);
+    expect(listed.body.data).toEqual([{ id: feed.id, details: false, created_at: expect.any(String) }]);
+    expect((await world.request(of(clinic.patient.id), { token: clinic.staff.token })).status).toBe(403);
+    const end = (id: string, feedId: string) =>
+      world.request(`${of(id)}/${feedId}`, { method: 'DELETE', ...asAdmin });
+    expect((await end(clinic.patient.id, other.id)).status).toBe(404);
+    expect((await end(clinic.patient.id, feed.id)).status).toBe(200);
+    expect([(await read(world, feed)).status, (await read(world, other)).status]).toEqual([404, 200]);
+  });
+
+  it('is made by whoever confirmed the login a moment ago', async () => {
+    const { world, clinic } = await start();
+    world.clock.now += 601_000;
+    const asked = await world.request(path, { token: clinic.patient.token, body: {} });
+    expect([asked.status, asked.body.code]).toEqual([403, 'reauthentication_required']);
   });
 
   it('leaves a line of what the clinic reads by it, once an hour', async () => {

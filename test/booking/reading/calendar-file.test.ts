@@ -44,7 +44,7 @@ describe('the calendar file', () => {
         stamp: new Date(booking.updated_at),
         created: new Date(booking.created_at),
         lastModified: new Date(booking.updated_at),
-        summary: `${name}: ${booking.doctor_name}`,
+        summary: `${status === ICalEventStatus.CANCELLED ? 'Dibatalkan: ' : ''}${name}: ${booking.doctor_name}`,
         description: `Kode ${booking.booking_code}, nomor antrean ${booking.queue_label}`,
         status,
       });

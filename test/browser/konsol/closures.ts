@@ -154,4 +154,42 @@ export const closures: readonly Scenario[] = [
       await watched.close();
     },
   },
+  {
+    name: 'public holidays of a year are ticked and added in one go, joint leave is chosen, and what stands is shown',
+    play: async (stage) => {
+      const watched = await enter(stage, demo.admin, '/konsol/tutup');
+      const { page } = watched;
+      await page.getByRole('button', { name: 'Hari libur nasional' }).click();
+      const panel = page.getByRole('complementary', { name: 'Hari libur nasional' });
+      const year = String(Number(clinicDate(0).slice(0, 4)) + 1);
+      await panel.getByLabel('Tahun').selectOption(year);
+      const ticked = panel.getByRole('checkbox', { checked: true });
+      await panel.getByText('Proklamasi Kemerdekaan').first().waitFor();
+      assert.ok((await ticked.count()) > 15);
+      assert.equal(await panel.getByRole('checkbox', { name: /Cuti bersama/, checked: true }).count(), 0);
+      await page.setViewportSize({ width: 360, height: 740 });
+      await shoot(stage, page, 'konsol-hari-libur-360');
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await shoot(stage, page, 'konsol-hari-libur-1280');
+      // One day alone is added: the others of these scenarios book in the weeks to come.
+      for (const day of await panel.getByRole('checkbox').all()) await day.uncheck();
+      const proclaimed = panel.getByRole('checkbox', { name: /: Proklamasi Kemerdekaan$/ });
+      await proclaimed.check();
+      await panel.getByRole('button', { name: 'Tambahkan 1 hari' }).click();
+      await panel.getByText('1 hari libur ditambahkan.').waitFor();
+      await panel
+        .getByRole('checkbox', { name: /: Proklamasi Kemerdekaan \(sudah ada\)$/, disabled: true })
+        .waitFor();
+      await page.getByRole('cell', { name: 'Proklamasi Kemerdekaan', exact: true }).waitFor();
+      const token = await tokenOf(stage.url, demo.admin);
+      const { body } = await call(stage.url, 'GET', `/v1/admin/closures?kind=holiday&from=${year}-08-17`, {
+        token,
+      });
+      const [made] = body.data;
+      assert.equal(made.name, 'Proklamasi Kemerdekaan');
+      await call(stage.url, 'DELETE', `/v1/admin/closures/${made.id}`, { token });
+      await assertClean(watched, stage.url);
+      await watched.close();
+    },
+  },
 ];

@@ -32,6 +32,7 @@ export const days: readonly Scenario[] = [
         await untilFocused(page, 'Hari berikutnya');
       }
       await set(page, 'Tanggal', clinicDate(-1));
+      await page.keyboard.press('Enter');
       await isShown(clinicDate(-1));
       await untilFocused(page, 'Tanggal');
       const ofYesterday = await page.getByRole('heading', { level: 1 }).innerText();
@@ -51,9 +52,21 @@ export const days: readonly Scenario[] = [
       const heading = page.getByRole('heading', { level: 1 });
       const ofToday = await heading.innerText();
       await tabTo(page, 'Tanggal');
-      await page.keyboard.type('112520267');
-      await page.waitForURL(/tanggal=/);
-      assert.match(await page.getByLabel('Tanggal').inputValue(), /^\d{4}-/);
+      const field = page.getByLabel('Tanggal');
+      for (const [typed, told] of [
+        ['25/11/20267', 'Tulis hari, bulan, dan tahun, misalnya 26/11/2026.'],
+        ['31/02/2026', 'Tanggal ini tidak ada di kalender.'],
+      ] as const) {
+        await field.fill(typed);
+        await page.keyboard.press('Enter');
+        await page.getByText(told).waitFor();
+        assert.equal(await field.getAttribute('aria-invalid'), 'true');
+        assert.doesNotMatch(page.url(), /tanggal=/);
+      }
+      await field.fill('17 Agu 26');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/tanggal=2026-08-17/);
+      assert.equal(await field.inputValue(), '17/08/2026');
       for (const date of ['abc', '2026-13-45', '2026-02-30', '20267-12-25']) {
         await page.goto(`${stage.url}/konsol/?tanggal=${date}`);
         await page.locator('[data-row]:visible').first().waitFor();

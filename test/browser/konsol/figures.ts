@@ -70,6 +70,7 @@ export const figures: readonly Scenario[] = [
         token,
       });
       await set(page, 'Dari', today);
+      await page.keyboard.press('Enter');
       await choose(page, 'Menurut', 'Dokter');
       const byDoctor = page.getByRole('table', { name: 'Menurut Dokter' });
       await byDoctor.waitFor();

@@ -41,7 +41,7 @@ export const choose = async (page: Page, name: string, text: string): Promise<vo
   assert.equal(chosen, text);
 };
 
-/** Goes to a field of a date or a time, whose own keys depend on the machine's language. */
+/** Goes to a field, and puts a value in it, such as a date or an hour. */
 export const set = async (page: Page, name: string, value: string): Promise<void> => {
   await tabTo(page, name, 'input');
   await page.locator(':focus').fill(value);

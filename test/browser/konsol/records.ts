@@ -89,7 +89,7 @@ export const records: readonly Scenario[] = [
       await second.page.getByRole('button', { name: 'Simpan' }).click();
       await second.page.getByText(/^Rina .* baru saja mengubah data ini \(\d\d\.\d\d\)/).waitFor();
       assert.equal(await second.page.getByLabel('Alamat').inputValue(), 'Jalan Kenanga 7');
-      assert.equal(await second.page.getByLabel('Tanggal lahir').inputValue(), '1979-11-30');
+      assert.equal(await second.page.getByLabel('Tanggal lahir').inputValue(), '30/11/1979');
       await assertAccessible(second.page, 'another was first');
       await shoot(stage, second.page, 'konsol-pasien-dua-konsol');
       await second.page.getByRole('button', { name: 'Simpan' }).click();

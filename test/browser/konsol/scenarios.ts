@@ -13,6 +13,7 @@ import { farDays } from './far.ts';
 import { figures } from './figures.ts';
 import { flows } from './flows.ts';
 import { hands } from './hands.ts';
+import { nothing } from './nothing.ts';
 import { owns } from './owns.ts';
 import { parts } from './parts.ts';
 import { receivers } from './receivers.ts';
@@ -37,6 +38,7 @@ export const konsol: readonly Scenario[] = [
   ...parts,
   ...owns,
   ...catalog,
+  ...nothing,
   ...closures,
   ...accounts,
   ...records,

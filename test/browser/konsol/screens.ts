@@ -117,7 +117,6 @@ export const screens: readonly Scenario[] = [
     Object.entries(sizes).map(([size, viewport]) => ({
       // The same files on both runtimes.
       isOfNode: true as const,
-      isLong: true as const,
       name: `every screen can be read by all: ${size}, ${colorScheme}`,
       play: async (stage: Stage) => {
         const look = { viewport, colorScheme, reducedMotion: 'reduce' as const };
@@ -137,7 +136,6 @@ export const screens: readonly Scenario[] = [
   ),
   {
     isOfNode: true,
-    isLong: true,
     name: 'every stop of the Tab key is seen, uncovered, ringed and named',
     play: async (stage) => {
       const watched = await enter(stage, demo.admin, '/konsol/', { viewport: sizes.lebar });
@@ -158,7 +156,6 @@ export const screens: readonly Scenario[] = [
   },
   {
     isOfNode: true,
-    isLong: true,
     name: 'nothing scrolls sideways at 320 px, at 400 %, with text of twice the size, or with wide spacing',
     play: async (stage) => {
       const watched = await enter(stage, demo.admin, '/konsol/', { viewport: sizes.lebar });

@@ -182,13 +182,11 @@ export const settingUpStates: readonly Scenario[] = [
   {
     name: `each page of setting up ${theStates}`,
     isOfNode: true,
-    isLong: true,
     play: (stage) => playStates(stage, setUp),
   },
   {
     name: `each page of the desk ${theStates}`,
     isOfNode: true,
-    isLong: true,
     play: async (stage) => playStates(stage, await ofTheDesk(stage)),
   },
   {

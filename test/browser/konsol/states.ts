@@ -121,7 +121,6 @@ export const states: readonly Scenario[] = [
     name: 'the day: asking, offline, empty, loading, throttled, in every look',
     play: playDay,
     isOfNode: true,
-    isLong: true,
   },
   { name: 'what is read: not allowed, failing, stale, in every look', play: playReading, isOfNode: true },
   { name: 'questions and forms, in every look', play: playQuestions, isOfNode: true },

@@ -38,8 +38,8 @@ export const layar: readonly Scenario[] = [
     },
     { name: 'stays through a night without the service', play: playNightWithoutService },
     { name: 'keeps the time of its clinic where it is loaded anew without the service', play: playZone },
-    { name: 'can be read in every state, size and theme', play: playLooks, isLong: true },
+    { name: 'can be read in every state, size and theme', play: playLooks },
     { name: 'shows long labels whole', play: playLong },
-    { name: 'runs a day of 5,000 calls in the same memory', play: playDay, isLong: true },
+    { name: 'runs a day of 5,000 calls in the same memory', play: playDay },
   ]),
 ];

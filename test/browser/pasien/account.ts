@@ -140,6 +140,12 @@ export const accountFlows: readonly Scenario[] = [
       await shown.waitFor();
       const address = (await shown.textContent()) ?? '';
       assert.match(await (await fetch(address)).text(), /^BEGIN:VCALENDAR/);
+      const webcal = address.replace(/^https?/, 'webcal');
+      for (const [name, start] of [
+        ['Google Calendar', `https://calendar.google.com/calendar/render?cid=${encodeURIComponent(webcal)}`],
+        ['Outlook', `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(address)}`],
+      ] as const)
+        assert.equal(await page.getByRole('link', { name }).getAttribute('href'), start);
       await shoot(stage, page, 'kalender');
       await page.reload();
       await page.getByText('Menyebut layanan dan dokter').waitFor();

@@ -138,6 +138,7 @@ export const bookingFlows: readonly Scenario[] = [
         await page.getByText('Sudah lewat').first().waitFor();
       }
       await page.getByLabel('Tanggal lain').fill(clinicDate(20));
+      await page.getByLabel('Tanggal lain').press('Enter');
       await page.getByText('48 kosong').first().waitFor();
       assert.match(page.url(), new RegExp(`tanggal=${clinicDate(20)}`));
       await page.reload();

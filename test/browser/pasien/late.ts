@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { holdBack, refuse } from '../support/answers.ts';
 import { assertClean, failedWith, untilFocused } from '../support/checks.ts';
-import { clinicDate, makePractice } from '../support/clinic.ts';
+import { clinicDate, makePractice, written } from '../support/clinic.ts';
 import { call, newPatient } from '../support/people.ts';
 import { openPage, type Scenario } from '../support/stage.ts';
 import { fillLogin, openAs } from './steps.ts';
@@ -141,12 +141,11 @@ export const lateFlows: readonly Scenario[] = [
       const field = page.getByLabel('Tanggal lain');
       await field.focus();
       const date = clinicDate(20);
-      // The field of this browser begins with the month, whatever the language of the page is.
-      const [year = '', month = '', day = ''] = date.split('-');
-      await page.keyboard.type(`${month}${day}${year}`);
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type(written(date));
       await page.keyboard.press('Enter');
       await page.waitForURL(new RegExp(`tanggal=${date}`), { timeout: 5_000 });
-      assert.equal(await field.inputValue(), date);
+      assert.equal(await field.inputValue(), written(date));
       await assertClean(watched, stage.url);
       await watched.close();
     },

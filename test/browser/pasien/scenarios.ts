@@ -2,6 +2,7 @@ import type { Scenario } from '../support/stage.ts';
 import { accountFlows } from './account.ts';
 import { bookingFlows } from './booking.ts';
 import { chainFlows } from './chain.ts';
+import { dateFlows } from './dates.ts';
 import { eachState } from './each-state.ts';
 import { endedFlows } from './ended.ts';
 import { lateFlows } from './late.ts';
@@ -16,6 +17,7 @@ export const pasien: readonly Scenario[] = [
   ...names,
   ...bookingFlows,
   ...chainFlows,
+  ...dateFlows,
   ...lateFlows,
   ...ticketFlows,
   ...waitlistFlows,

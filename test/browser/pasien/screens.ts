@@ -114,7 +114,6 @@ export const screens: readonly Scenario[] = [
   {
     // The same files on both runtimes.
     isOfNode: true,
-    isLong: true,
     name: 'every screen passes axe, narrow and wide, light and dark',
     play: async (stage) => {
       const practice = await makePractice(stage.url, 2);
@@ -153,7 +152,6 @@ export const screens: readonly Scenario[] = [
   },
   {
     isOfNode: true,
-    isLong: true,
     name: 'every screen reflows at 320 px, at 400 %, with large text and with spaced text',
     play: async (stage) => {
       const practice = await makePractice(stage.url, 2);

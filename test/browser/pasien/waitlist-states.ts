@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { keepWaiting, refuse } from '../support/answers.ts';
 import { assertClean, assertReflowsWhenLarge, assertZooms, failedWith, walk } from '../support/checks.ts';
-import { clinicDate, freeSlots } from '../support/clinic.ts';
+import { clinicDate, freeSlots, written } from '../support/clinic.ts';
 import { assertKeepsMeaning } from '../support/forced-colors.ts';
 import { assertAccessibleInAllLooks, looks } from '../support/looks.ts';
 import { assertNames } from '../support/names.ts';
@@ -149,8 +149,8 @@ const playFull = async (stage: Stage): Promise<void> => {
   await shoot(stage, page, 'minggu-penuh', true);
   await page.getByRole('link', { name: 'Kabari saya bila ada tempat' }).click();
   await page.getByLabel('Sampai tanggal').waitFor();
-  assert.equal(await page.getByLabel('Mulai tanggal').inputValue(), slot.schedule_date);
-  assert.equal(await page.getByLabel('Sampai tanggal').inputValue(), clinicDate(7));
+  assert.equal(await page.getByLabel('Mulai tanggal').inputValue(), written(slot.schedule_date));
+  assert.equal(await page.getByLabel('Sampai tanggal').inputValue(), written(clinicDate(7)));
 
   await page.route('**/v1/doctors?*', async (route) => {
     const came = await route.fetch();

@@ -74,6 +74,5 @@ const bookThroughTheReference = async (stage: Stage): Promise<void> => {
 /** The reference as a newcomer uses it: one origin, and a silent console. */
 export const booked: Scenario = {
   name: 'through "try it" one logs in, books, and reads the booking back',
-  isLong: true,
   play: bookThroughTheReference,
 };

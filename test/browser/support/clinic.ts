@@ -29,6 +29,9 @@ export const clinicDate = (daysAhead = 0): string =>
     Date.now() + daysAhead * 86_400_000,
   );
 
+/** A date as a field shows it: 26/11/2026. */
+export const written = (date: string): string => date.split('-').reverse().join('/');
+
 const succeeded = ({ status, body }: Called) => {
   assert.ok(status < 300, `${status} ${JSON.stringify(body)}`);
   return body.data;

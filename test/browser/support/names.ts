@@ -29,7 +29,7 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/\bKode janji: [0-9A-Z]{8}\b/g, 'Kode janji: KODE'],
   [/\b(Kode\n\s*- definition: )"?[0-9A-Z]{8}\b"?/g, '$1KODE'],
   [/\b(?=[A-Z]*\d)[0-9A-Z]{8}\b/g, 'KODE'],
-  [/\b\d{4}-\d\d-\d\d\b/g, 'TANGGAL'],
+  [/\b(\d{4}-\d\d-\d\d|\d\d\/\d\d\/\d{4})\b/g, 'TANGGAL'],
   [new RegExp(`\\b(${days}),? \\d+ (${months})( \\d{4})?\\b`, 'g'), 'HARI'],
   [/\b(hari ini|besok|lusa)\b/g, 'HARI'],
   [new RegExp(`\\b(${days})\\b`, 'g'), 'HARI'],

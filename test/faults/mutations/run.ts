@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { parseArgs, promisify } from 'node:util';
-import { inShare } from '../../support/share.ts';
+import { chosen as chosenForCi } from './chosen.ts';
 import type { Edit, Mutant } from './edits.ts';
 import { mutants } from './mutants.ts';
 import { programWith } from './program.ts';
 
 // Does the fault suite notice when a guard is missing? Each guard of the atomic steps is taken out of a copy of the
 // program, a stress runs on the copy, and the checker must find a violation. On the program as it is it must find none.
-//   node test/faults/mutations/run.ts [part of a name, or a stress] [--share 24]
-// With --share 24 every 24th is examined, others with each commit, after shorter stresses of the whole program.
+//   node test/faults/mutations/run.ts [part of a name, or a stress] [--chosen]
+// With --chosen those of chosen.ts are examined, after shorter stresses of the whole program.
 
 const secondsForMutant = 25;
 const roundsForMutant = 40;
@@ -57,11 +57,10 @@ const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { share: { type: 'string', default: '1' } },
+  options: { chosen: { type: 'boolean', default: false } },
 });
-const share = Number(values.share);
-/** The whole program is stressed again with each commit: a share of the mutants needs no long one to be compared with. */
-const ofControl = share === 1 ? { seconds: 10, rounds: 15 } : { seconds: 3, rounds: 5 };
+/** The whole program is stressed again with each commit: a few mutants need no long one to be compared with. */
+const ofControl = values.chosen ? { seconds: 3, rounds: 5 } : { seconds: 10, rounds: 15 };
 const leastAcknowledgedPerRound = 7;
 
 let failures = 0;
@@ -89,11 +88,12 @@ const examine = async ({ name, stress: which, edits }: Mutant): Promise<void> =>
   line(name, isNoticed ? 'noticed' : 'SURVIVED', found, seconds);
 };
 
-const isNow = inShare(share);
+const unknown = chosenForCi.filter((each) => mutants.every(({ name }) => name !== each));
+if (unknown.length > 0) throw new Error(`chosen.ts names mutants that do not exist: ${unknown.join(', ')}`);
 const [wanted] = positionals;
 const chosen = mutants
   .filter(({ name, stress: which }) => wanted === undefined || which === wanted || name.includes(wanted))
-  .filter((_, at) => isNow(at));
+  .filter(({ name }) => !values.chosen || chosenForCi.includes(name));
 const tasks = [...new Set(chosen.map(({ stress: which }) => which))].map((which) => () => control(which));
 tasks.push(...chosen.map((mutant) => () => examine(mutant)));
 

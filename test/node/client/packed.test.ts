@@ -33,12 +33,15 @@ const janji = createClient(process.argv[2], { token: () => process.argv[3], lang
 const ambient = 'declare const process: { argv: [string, string, string, string, string] };';
 
 const right = `${start}
+import type { WebhookEvent } from 'janji-client';
 const bookingInput = JSON.parse(process.argv[4]) as { doctor_id: string; session_id: string; schedule_date: string; schedule_time: string };
 const first = await (await janji.v1.bookings.$post({ json: bookingInput })).json();
 if (first.status === 'error') throw new Error(first.message);
 const again = await (await janji.v1.bookings.$post({ json: bookingInput })).json();
 const clash: string = again.status === 'error' && again.code === 'patient_busy' ? (again.booking_id ?? '') : '';
 const history = await (await janji.v1.bookings.history.$get({ query: { limit: '1' } })).json();
+const approved = (event: WebhookEvent): string => (event.type === 'booking.approved' ? event.data.booking_id : '');
+if (approved.length !== 1) throw new Error('never');
 if (history.status === 'success') console.log(first.data.id === clash, history.data[0]?.id === first.data.id);
 `;
 

@@ -1,10 +1,17 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHasher } from '../../../src/auth/passwords/hasher.ts';
+import { knownName } from '../../../src/auth/throttle/throttled.ts';
+import { ensureClinic } from '../../../src/clinic/row.ts';
+import { parseConfig } from '../../../src/config.ts';
+import { toBase64Url } from '../../../src/crypto/base64url.ts';
+import { createTokenKeys } from '../../../src/crypto/token-keys.ts';
+import { keysAtHand, secretsAtHand } from '../../../src/node/checks/sealed-secrets.ts';
 import { openDatabase } from '../../../src/node/database/database.ts';
 import { deviceLogins, passwordResets, securityEvents, users } from '../../../src/tables/accounts.ts';
 import { closures } from '../../../src/tables/catalog.ts';
 import { recoveryCodes, secondFactors } from '../../../src/tables/factors.ts';
+import { knownNetworks } from '../../../src/tables/throttle.ts';
 import { commandLine, newFolder } from '../../support/node/command-line.ts';
 
 const given = 'kata-sandi-uji-17';
@@ -71,6 +78,33 @@ describe('create-admin', () => {
     ]);
   }, 60_000);
 
+  it('makes the networks and devices strangers that an account knew, where the keys are at hand, and else says so', async () => {
+    await janji('migrate');
+    const opened = await openDatabase(url());
+    const { clinicId } = await ensureClinic(opened.db, 'Asia/Jakarta');
+    const keys = { DATA_KEY: toBase64Url(new Uint8Array(32).fill(7)), JWT_SECRET: 'r'.repeat(48) };
+    const identity = {
+      clinicId,
+      hasLegacyKeys: true,
+      legacyKeysUntil: null,
+      sealedByJwt: false,
+    };
+    const secrets = secretsAtHand(parseConfig(keys), null);
+    const tokenKeys = await createTokenKeys(await keysAtHand(identity, secrets));
+    const account = await knownName({ tokenKeys }, 'kepala@klinik.example');
+    await janjiWith(given, ...wanted);
+    const network = { account, network: 'n', expiresAt: 9e12 };
+    await opened.db.insert(knownNetworks).values(network);
+    const without = await janjiWith(given, ...wanted);
+    expect(without.errors).toContain('Its networks and devices stay known');
+    expect(await opened.db.select().from(knownNetworks)).toHaveLength(1);
+    const settings = { JANJI_ADMIN_PASSWORD: given, ...keys };
+    expect((await commandLine(folder).with(settings, ...wanted)).errors).not.toContain('stay known');
+    const left = await opened.db.select().from(knownNetworks);
+    await opened.close();
+    expect(left.filter((one) => one.network === 'n')).toEqual([]);
+  }, 60_000);
+
   it('refuses a weak password and a wrong e-mail in one line, and never echoes the password', async () => {
     expect((await janjiWith('password', ...wanted)).errors).toBe('This password is common.\n');
     expect((await janjiWith(given, 'create-admin', '--email', 'x', '--name', 'X')).errors).toBe(
@@ -129,11 +163,15 @@ describe('holidays', () => {
     expect(applied.out).toMatch(/\d+ added/);
     const count = Number(/(\d+) added/.exec(applied.out)?.[1]);
     expect(count).toBeGreaterThan(10);
+    expect(applied.out).toContain('2027-01-05 Isra Mikraj Nabi Muhammad SAW (tentative: check the decree)');
     expect((await janji(...year, '--apply')).out).toContain('\n0 added');
+    const leave = await janji(...year, '--joint-leave', '2027-03-12', '--apply');
+    expect(leave.out).toContain('\n1 added');
+    expect((await janji('holidays', '--year', '1999')).errors).toContain('--year takes a year from 2024');
     const { db, close } = await openDatabase(url());
     const rows = await db.select().from(closures);
     await close();
-    expect(rows).toHaveLength(count);
+    expect(rows).toHaveLength(count + 1);
     expect(rows.find(({ startDate }) => startDate === '2027-08-17')).toMatchObject({
       doctorId: null,
       startTime: null,

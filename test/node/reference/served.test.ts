@@ -1,9 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
+import { resolveExampleDates } from '../../../src/endpoint/example-dates.ts';
 import { compress } from '../../../src/node/serve/compress.ts';
 import { packAtInstall, publicFile, publicPaths } from '../../../src/node/serve/public-files.ts';
-import { openApiDocument } from '../../../src/reference/document.ts';
+import { callsTemplate, eventsTemplate } from '../../../src/reference/document.ts';
+import { withOpenAnswers } from '../../../src/reference/open-answers.ts';
 import { createWorld } from '../../support/world.ts';
 
 const serve = async () => {
@@ -18,7 +20,11 @@ describe('the reference as it is served', () => {
     const get = await serve();
     const answer = await get('/openapi.json');
     expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
-    expect(await answer.json()).toEqual(openApiDocument('2026-11-23'));
+    const dated = (template: object) =>
+      JSON.parse(resolveExampleDates(JSON.stringify(template), '2026-11-23'));
+    expect(await answer.json()).toEqual(dated(withOpenAnswers(callsTemplate())));
+    const events = await (await get('/openapi-webhooks.json')).json();
+    expect(events).toEqual(dated(withOpenAnswers(eventsTemplate())));
   });
 
   it('gives examples that lie ahead, whatever day it is, under an ETag of the day', async () => {

@@ -1,6 +1,7 @@
 // Migrates a file as the start of the service does, and is killed on the way: before one of the statements that the
 // migration prepares (a number), before or after its commit, or, by whoever started it, as the log grows (`log`).
-//   node test/support/faults/migrator.ts FILE 17|commit|committed|log
+// `count` lets it end, and prints how many statements it prepared: one that is repeated is prepared once.
+//   node test/support/faults/migrator.ts FILE 17|commit|committed|log|count
 
 import Database from 'libsql';
 import { connectDatabase } from '../../../src/node/database/database.ts';
@@ -26,5 +27,9 @@ Database.prototype.prepare = function (this: Database.Database, text: string) {
 } as typeof prepare;
 
 await connectDatabase(`file:${path}`).migrate();
+if (moment === 'count') {
+  process.stdout.write(String(prepared));
+  process.exit(0);
+}
 // Whoever waits for the log to grow ends it: nothing is checkpointed or closed before.
 setInterval(() => {}, 1_000);

@@ -79,14 +79,6 @@ export const fillStandingFile = (path: string, release: string, count: number): 
   database.close();
 };
 
-/** How many statements this version prepares to migrate a file of that release. */
-export const statementsAfter = (release: string): number => {
-  const last = knownMigrations().findIndex(({ name }) => name === release);
-  const files = readMigrationFiles({ migrationsFolder }).slice(last + 1);
-  // Each migration is noted, too, and last the foreign keys are checked.
-  return files.reduce((sum, { sql }) => sum + sql.length + 1, 1);
-};
-
 /** A hash of all that a file holds, its schema included. */
 export const contentOf = (path: string): string => {
   const database = new Database(path, { timeout: 1_000 });

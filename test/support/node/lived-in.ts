@@ -86,7 +86,7 @@ export const fillTheRest = (path: string): void => {
      insert into mail_outbox (id, kind, user_id, language, created_at, expires_at, attempts, due_at) values ('m', 'x', 'u', 'id', 1, 9007199254740991, 0, 1);
      insert into notices (id, booking_id, version, kind, channel, person_id, starts_at, urgent, state, attempts, due_at, created_at)
        values ('n', 'b', 1, 'approved', 'email', 'u', 1, 0, 'sent', 1, 1, 9007199254740991);
-     insert into notice_choices values (${aUser}, 0, 1, '[]', 'en', 1);
+     insert into notice_choices values (${aUser}, 0, 1, '[]', 'en', 1, 0);
      insert into password_resets (hash, user_id, created_at, expires_at) select 'h', ${aUser}, 1, 2;
      insert into email_codes (user_id, hash, created_at, expires_at, failures) values (${aUser}, 'h', 1, 2, 3);
      insert into refresh_tokens (hash, device_login_id, generation, issued_at, expires_at) select 'r' || id, id, 1, 1, 2 from device_logins;

@@ -5,6 +5,7 @@ import { Page } from '../shell/Page.tsx';
 import look from '../ui/page.module.css';
 import { Age } from '../ui/Shown.tsx';
 import { words } from '../words.ts';
+import { DeskNotices } from './DeskNotices.tsx';
 
 /** The own account: what a login asks for beside the password. */
 const Akun = () => (
@@ -13,6 +14,7 @@ const Akun = () => (
     <div class={look.body}>
       <p class={look.soft}>{person.value?.user.email}</p>
       <Factors />
+      <DeskNotices />
     </div>
   </Page>
 );

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { dayAndMonth, duration, timeOf } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
-import { Empty, ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
+import { ReadFailure, Sentence, Skeleton } from '../../shared/ui/States.tsx';
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { common } from '../../shared/words.ts';
 import { clearNote, notes, said } from '../data/act.ts';
@@ -13,6 +13,8 @@ import { callNext, queueId, queueNotes } from '../data/queue.ts';
 import { Page } from '../shell/Page.tsx';
 import { ActButton, offlineId } from '../ui/ActButton.tsx';
 import { perform } from '../ui/Ask.tsx';
+import { apart } from '../ui/apart.ts';
+import { EmptyBookings } from '../ui/EmptyBookings.tsx';
 import { useKeptFocus } from '../ui/keepFocus.ts';
 import { NotDone } from '../ui/NotDone.tsx';
 import look from '../ui/page.module.css';
@@ -129,7 +131,7 @@ const Card = ({ queue, bookings, date }: { queue: Queue; bookings: readonly Book
       <div class={`${look.line} ${look.spread}`}>
         <div>
           <h2>{queue.doctor_name}</h2>
-          <p class={look.soft}>{[queue.session_name, queue.room].filter(Boolean).join(' · ')}</p>
+          <p class={look.soft}>{[queue.session_name, queue.room].filter(Boolean).join(apart)}</p>
         </div>
         {queue.notice && <span class={style.delay}>{words.value.day.delay(queue.notice.delay_minutes)}</span>}
       </div>
@@ -212,7 +214,7 @@ const Antrean = () => {
         ) : queues.data === undefined || day.data === undefined ? (
           <Skeleton rows={3} height={180} />
         ) : shown.length === 0 ? (
-          <Empty>{text.empty}</Empty>
+          <EmptyBookings>{text.empty}</EmptyBookings>
         ) : (
           <div class={look.cards}>
             {shown.map((queue) => (

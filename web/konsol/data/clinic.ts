@@ -5,12 +5,17 @@ import { open } from '../../shared/api/clients.ts';
 import { around, useResource } from '../../shared/api/resource.ts';
 import { person } from '../../shared/api/session.ts';
 import { take } from '../../shared/api/take.ts';
+import { serviceNow } from '../../shared/clock.ts';
 import { clinicZone, dateOf } from '../../shared/time.ts';
 import { useRead } from './read.ts';
 
-/** The time, some seconds old at most; the day turns with it. */
-export const now = signal(Date.now());
-setInterval(() => (now.value = Date.now()), 10_000);
+/** The service's time, some seconds old at most; the day turns with it. */
+export const now = signal(serviceNow());
+const tell = (): void => {
+  now.value = serviceNow();
+};
+effect(tell);
+setInterval(tell, 10_000);
 
 export const today = (): string => dateOf(now.value);
 

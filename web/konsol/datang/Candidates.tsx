@@ -4,7 +4,8 @@ import { Banner } from '../../shared/ui/States.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import look from '../ui/page.module.css';
 import { desk } from '../words/meja.ts';
-import { aboutOf, type Chosen } from './Patient.tsx';
+import type { Chosen } from './chosen.ts';
+import { aboutOf } from './Patient.tsx';
 
 interface CandidatesProps {
   candidates: readonly Schemas['PatientCandidate'][];

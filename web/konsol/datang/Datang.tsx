@@ -6,7 +6,7 @@ import { online } from '../../shared/online.ts';
 import { clockTime, nearDate } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Check, Field } from '../../shared/ui/Field.tsx';
-import { Banner, Empty, FormFailure } from '../../shared/ui/States.tsx';
+import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { afterAct } from '../data/act.ts';
 import { useAddress } from '../data/address.ts';
@@ -15,15 +15,17 @@ import { lookAgain } from '../data/day.ts';
 import { slotId, slotsMs, useSlots } from '../data/slots.ts';
 import { Page } from '../shell/Page.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
+import { EmptyBookings } from '../ui/EmptyBookings.tsx';
 import look from '../ui/page.module.css';
 import { Age, Shown } from '../ui/Shown.tsx';
 import { SlotGrid, toTimes } from '../ui/SlotGrid.tsx';
 import parts from '../ui/twoParts.module.css';
 import { desk } from '../words/meja.ts';
 import { Candidates } from './Candidates.tsx';
+import type { Chosen } from './chosen.ts';
 import { createPatient } from './create.ts';
 import { Done, type Made } from './Done.tsx';
-import { type Chosen, emptyPatient, type Fresh, PatientPicker, patientLabels } from './Patient.tsx';
+import { emptyPatient, type Fresh, PatientPicker, patientLabels } from './Patient.tsx';
 import { bookSeat, isDefinite, isStill, labelOf, type Sent, seatFor } from './seat.ts';
 
 /** Somebody stands at the desk: who it is, the next free time, and one press. */
@@ -184,7 +186,7 @@ const Datang = () => {
           <Shown of={slots} rows={3} height={56}>
             {() =>
               offered.length === 0 ? (
-                <Empty>{text.noSlots}</Empty>
+                <EmptyBookings>{text.noSlots}</EmptyBookings>
               ) : (
                 <SlotGrid
                   label={text.slots}

@@ -1,19 +1,17 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { withoutSeparators } from '../../../src/search/phone-rules.ts';
+import { DateField } from '../../shared/dates/DateField.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
-import { phoneOf, phoneTail, type Schemas } from '../data/bookings.ts';
+import { phoneOf, phoneTail } from '../data/bookings.ts';
 import { today } from '../data/clinic.ts';
 import look from '../ui/page.module.css';
 import { birthDate } from '../ui/when.ts';
 import { desk } from '../words/meja.ts';
+import type { Chosen } from './chosen.ts';
 import style from './Datang.module.css';
 import { SearchFailure, useFound } from './Search.tsx';
-
-export type Chosen = Pick<
-  Schemas['Patient'],
-  'id' | 'name' | 'phone_country_code' | 'phone_number' | 'birth_date' | 'medical_record_number'
->;
 
 export interface Fresh {
   name: string;
@@ -76,9 +74,9 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
     chosen.value = one;
   };
   const startNew = (): void => {
-    const digits = typed.peek().replace(/[\s+-]/g, '');
-    const isPhone = /^\d+$/.test(digits);
-    fresh.value = { ...emptyPatient, ...(isPhone ? { phone: digits } : { name: typed.peek().trim() }) };
+    const sought = typed.peek().trim();
+    const isPhone = /^\+?\d+$/.test(withoutSeparators(sought));
+    fresh.value = { ...emptyPatient, ...(isPhone ? { phone: sought } : { name: sought }) };
     wanted.current = isPhone ? name : phone;
     isNew.value = true;
   };
@@ -148,9 +146,8 @@ export const PatientPicker = ({ chosen, fresh, fields, onReady }: Props) => {
           }}
           errors={fields.phone_number}
         />
-        <Field
+        <DateField
           label={text.birth}
-          type="date"
           optional
           max={today()}
           value={fresh.value.birth}

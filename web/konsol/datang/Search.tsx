@@ -5,7 +5,7 @@ import { api } from '../../shared/api/clients.ts';
 import { take, Unreached } from '../../shared/api/take.ts';
 import { ReadFailure } from '../../shared/ui/States.tsx';
 import { useRead } from '../data/read.ts';
-import type { Chosen } from './Patient.tsx';
+import type { Chosen } from './chosen.ts';
 
 interface Search {
   /** Undefined until the service said so. */

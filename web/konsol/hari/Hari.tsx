@@ -11,6 +11,7 @@ import { offeredOf, useWaitlist } from '../data/waitlist.ts';
 import { Page } from '../shell/Page.tsx';
 import { offlineId } from '../ui/ActButton.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
+import { EmptyBookings } from '../ui/EmptyBookings.tsx';
 import { words } from '../words.ts';
 import { Counters, type Group, groupOf, isGroup } from './Counters.tsx';
 import { Detail } from './Detail.tsx';
@@ -145,7 +146,7 @@ export const Hari = () => {
           {text.day.emptyFilter}
         </Empty>
       ) : (
-        <Empty
+        <EmptyBookings
           action={
             isDesk() &&
             date >= today() && (
@@ -156,7 +157,7 @@ export const Hari = () => {
           }
         >
           {text.day.empty}
-        </Empty>
+        </EmptyBookings>
       )}
     </Page>
   );

@@ -9,6 +9,7 @@ import { now } from '../data/clinic.ts';
 import { callNext, queueId, queueNotes } from '../data/queue.ts';
 import { ActButton } from '../ui/ActButton.tsx';
 import { perform } from '../ui/Ask.tsx';
+import { apart } from '../ui/apart.ts';
 import { useKeptFocus } from '../ui/keepFocus.ts';
 import { NotDone } from '../ui/NotDone.tsx';
 import { words } from '../words.ts';
@@ -25,7 +26,9 @@ const Patient = ({ booking }: { booking: Booking }) => {
       <div class={style.about}>
         <p class={style.name}>{booking.patient.name}</p>
         <p class={style.since}>
-          {booking.session_name} · {minutes < 1 ? text.day.justNow : text.day.since(duration(minutes))}
+          {[booking.session_name, minutes < 1 ? text.day.justNow : text.day.since(duration(minutes))]
+            .filter(Boolean)
+            .join(apart)}
         </p>
         {booking.notes !== '' && <p class={style.note}>{booking.notes}</p>}
         {booking.staff_notes && <p class={style.note}>{booking.staff_notes}</p>}
@@ -102,9 +105,7 @@ export const Present = ({ bookings }: { bookings: readonly Booking[] }) => {
             >
               {text.callNext}
             </ActButton>
-            <span>
-              {queue.session_name} · {text.here(here.length)}
-            </span>
+            <span>{[queue.session_name, text.here(here.length)].filter(Boolean).join(apart)}</span>
             {note?.failure && (
               <span role="alert">
                 <Sentence failure={note.failure} />

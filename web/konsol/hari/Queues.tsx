@@ -5,6 +5,7 @@ import type { Booking } from '../data/bookings.ts';
 import { useQueues } from '../data/clinic.ts';
 import { callNext, queueId, queueNotes } from '../data/queue.ts';
 import { ActButton } from '../ui/ActButton.tsx';
+import { apart } from '../ui/apart.ts';
 import { words } from '../words.ts';
 import style from './Queues.module.css';
 
@@ -37,7 +38,7 @@ export const Queues = ({ bookings, date }: { bookings: readonly Booking[]; date:
               <div class={style.who}>
                 <p class={style.doctor}>{queue.doctor_name}</p>
                 <p class={style.room}>
-                  {[queue.room, queue.session_name, text.here(come)].filter(Boolean).join(' · ')}
+                  {[queue.room, queue.session_name, text.here(come)].filter(Boolean).join(apart)}
                 </p>
               </div>
             </div>

@@ -5,9 +5,10 @@ import type { ComponentChildren } from 'preact';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
-import { Banner, Empty } from '../../shared/ui/States.tsx';
+import { Empty } from '../../shared/ui/States.tsx';
 import { isAdmin } from '../data/clinic.ts';
 import { Page } from '../shell/Page.tsx';
+import { AffectedBanner, type LeftStanding } from '../tutup/Affected.tsx';
 import { closerOf } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { Age, Refusal, Shown, whyNot } from '../ui/Shown.tsx';
@@ -34,7 +35,7 @@ interface Props<T extends Entry> {
   columns: readonly Omit<Column<T>, 'isHead'>[];
   text: { add: string; empty: string; ask: (name: string) => string; askText: string };
   /** Retires an entry or takes it back; says how many coming bookings that affects. */
-  setActive: (one: T, active: boolean) => Promise<number>;
+  setActive: (one: T, active: boolean) => Promise<LeftStanding>;
   Edit: (props: EditProps<T>) => ComponentChildren;
   /** What else a row leads to. */
   more?: (one: T) => ComponentChildren;
@@ -45,7 +46,7 @@ export const Catalog = <T extends Entry>(props: Props<T>) => {
   const { title, all, nameOf, text, setActive, Edit, more } = props;
   const editing = useSignal<string | null>(null);
   const retiring = useSignal<string | null>(null);
-  const affected = useSignal(0);
+  const affected = useSignal<LeftStanding | null>(null);
   const of = (id: string | null): T | null => all.data?.find((one) => one.id === id) ?? null;
   const change = async (one: T, active: boolean): Promise<void> => {
     affected.value = await setActive(one, active);
@@ -110,7 +111,7 @@ export const Catalog = <T extends Entry>(props: Props<T>) => {
       <Age of={all} />
       <div class={look.body}>
         {!isAdmin() && <p class={look.soft}>{setup.value.readOnly}</p>}
-        {affected.value > 0 && <Banner role="status">{setup.value.affected(affected.value)}</Banner>}
+        <AffectedBanner of={affected.value} />
         <Refusal of={reinstate} />
         <Shown of={all}>
           {(entries) => {

@@ -2,7 +2,7 @@ import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { useForm } from '../../shared/form.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
-import { Field } from '../../shared/ui/Field.tsx';
+import { Field as TextField } from '../../shared/ui/Field.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { allDoctors, fullName, rereadOf, setupChanged, useAllDoctors } from '../data/catalog.ts';
 import { isDesk } from '../data/clinic.ts';
@@ -14,7 +14,13 @@ import { Catalog, type EditProps } from './Catalog.tsx';
 import { Prefix } from './Prefix.tsx';
 
 type Doctor = Schemas['AdminDoctor'];
-type Change = Partial<Pick<Doctor, 'title' | 'name' | 'specialty' | 'active'>>;
+/** What of a doctor is typed, in the order of the form; each has its label under its own name. */
+const fields = ['title', 'name', 'specialty'] as const;
+type Field = (typeof fields)[number];
+type Change = Partial<Pick<Doctor, Field | 'active'>>;
+
+const each = <T,>(of: (field: Field) => T) =>
+  Object.fromEntries(fields.map((field) => [field, of(field)])) as Record<Field, T>;
 
 const patch = (doctor: Doctor, change: Change) =>
   uponRead(
@@ -32,8 +38,8 @@ const patch = (doctor: Doctor, change: Change) =>
 const Edit = ({ entry, onClose }: EditProps<Doctor>) => {
   const text = setup.value.doctors;
   const form = useForm(
-    { title: entry?.title ?? '', name: entry?.name ?? '', specialty: entry?.specialty ?? '' },
-    { title: text.titleBefore, name: text.name, specialty: text.specialty },
+    each((field) => entry?.[field] ?? ''),
+    each((field) => text[field]),
     async (json, changes, key) => {
       if (entry === null)
         await take(api.v1.admin.doctors.$post({ json, header: { 'Idempotency-Key': key } }));
@@ -50,9 +56,13 @@ const Edit = ({ entry, onClose }: EditProps<Doctor>) => {
       onClose={onClose}
       more={entry !== null && <Prefix doctorId={entry.id} />}
     >
-      <Field {...form.bind('title')} optional />
-      <Field {...form.bind('name')} required />
-      <Field {...form.bind('specialty')} optional />
+      {fields.map((field) => (
+        <TextField
+          key={field}
+          {...form.bind(field)}
+          {...(field === 'name' ? { required: true } : { optional: true })}
+        />
+      ))}
     </EditPanel>
   );
 };
@@ -68,12 +78,12 @@ const Dokter = () => {
       text={text}
       columns={[
         { name: text.name, cell: fullName },
-        { name: text.specialty, cell: (one) => one.specialty },
+        ...fields.slice(2).map((field) => ({ name: text[field], cell: (one: Doctor) => one[field] })),
       ]}
       setActive={async (doctor, active) => {
         const { meta } = await patch(doctor, { active });
         await setupChanged();
-        return meta.affected_total;
+        return meta;
       }}
       Edit={Edit}
       more={(doctor) =>

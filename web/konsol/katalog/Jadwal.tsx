@@ -3,7 +3,7 @@ import { Plus } from 'lucide';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { clockTime, duration } from '../../shared/time.ts';
-import { Button } from '../../shared/ui/Button.tsx';
+import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Select } from '../../shared/ui/Field.tsx';
 import { Empty } from '../../shared/ui/States.tsx';
 import { useAddress } from '../data/address.ts';
@@ -12,6 +12,7 @@ import { allOf, fullName, useAllDoctors, useAllSessions } from '../data/catalog.
 import { isAdmin, isDesk } from '../data/clinic.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
+import { AffectedBanner, type LeftStanding } from '../tutup/Affected.tsx';
 import { closerOf } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { Age, Shown } from '../ui/Shown.tsx';
@@ -45,7 +46,9 @@ const Jadwal = () => {
   }).value;
   const ownId = schedules.data?.[0]?.doctor_id;
   const doctor = isOwn ? doctors.data?.find((one) => one.id === ownId) : chosenDoctor;
+  const hasNoSession = sessions.data?.every((one) => !one.active) === true && schedules.data?.length === 0;
   const editing = useSignal<Schedule | number | null>(null);
+  const affected = useSignal<LeftStanding | null>(null);
   const active = (schedules.data ?? []).filter((one) => one.active);
   const retired = (schedules.data ?? []).filter((one) => !one.active);
   const nameOf = (id: string): string => sessions.data?.find((one) => one.id === id)?.name ?? '';
@@ -81,7 +84,8 @@ const Jadwal = () => {
       title={words.value.nav.jadwal}
       beside={
         isAdmin() &&
-        doctor && (
+        doctor &&
+        !hasNoSession && (
           <Button small icon={Plus} onClick={() => (editing.value = 1)}>
             {text.add}
           </Button>
@@ -100,6 +104,9 @@ const Jadwal = () => {
             weekday={typeof chosen === 'number' ? chosen : chosen.weekday}
             reread={async () => (await schedules.refetch()).data ?? []}
             sessions={(sessions.data ?? []).filter((one) => one.active)}
+            onAffected={(left) => {
+              affected.value = left;
+            }}
             onClose={closerOf(editing)}
           />
         )
@@ -108,7 +115,18 @@ const Jadwal = () => {
       <Age of={schedules} />
       <div class={look.body}>
         {!isAdmin() && <p class={look.soft}>{setup.value.readOnly}</p>}
-        <Shown of={doctors} height={64} empty={<Empty>{text.empty}</Empty>}>
+        <AffectedBanner of={affected.value} />
+        <Shown
+          of={doctors}
+          height={64}
+          empty={
+            <Empty
+              action={isAdmin() && <ButtonLink href="/konsol/dokter">{words.value.nav.dokter}</ButtonLink>}
+            >
+              {text.empty}
+            </Empty>
+          }
+        >
           {(all) =>
             isOwn ? (
               doctor && <p class={look.strong}>{fullName(doctor)}</p>
@@ -132,8 +150,22 @@ const Jadwal = () => {
             )
           }
         </Shown>
+        {!isOwn && doctor === undefined && doctors.data !== undefined && doctors.data.length > 0 && (
+          <Empty
+            action={isAdmin() && <ButtonLink href="/konsol/dokter">{words.value.nav.dokter}</ButtonLink>}
+          >
+            {text.empty}
+          </Empty>
+        )}
         {isOwn && schedules.data?.length === 0 && <Empty>{text.emptyOwn}</Empty>}
-        {doctor !== undefined && (
+        {doctor !== undefined && hasNoSession && (
+          <Empty
+            action={isAdmin() && <ButtonLink href="/konsol/layanan">{words.value.nav.layanan}</ButtonLink>}
+          >
+            {text.noSession}
+          </Empty>
+        )}
+        {doctor !== undefined && !hasNoSession && (
           <Shown of={schedules} rows={3} height={90}>
             {() => (
               <>

@@ -75,7 +75,7 @@ const Layanan = () => {
       setActive={async (session, active) => {
         const { meta } = await patch(session, { active });
         await setupChanged();
-        return meta.affected_total;
+        return meta;
       }}
       Edit={Edit}
     />

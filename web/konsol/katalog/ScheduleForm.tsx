@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
+import { DateField } from '../../shared/dates/DateField.tsx';
+import { TimeField } from '../../shared/dates/TimeField.tsx';
 import { useForm } from '../../shared/form.ts';
 import { clockTime } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -10,6 +12,7 @@ import { Field, Select } from '../../shared/ui/Field.tsx';
 import type { Schemas } from '../data/bookings.ts';
 import { setupChanged } from '../data/catalog.ts';
 import { uponRead } from '../data/overtaken.ts';
+import type { LeftStanding } from '../tutup/Affected.tsx';
 import { EditPanel } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { Refusal, whyNot } from '../ui/Shown.tsx';
@@ -35,6 +38,8 @@ interface Props {
   sessions: readonly Schemas['AdminSession'][];
   /** The doctor's schedules as they are now. */
   reread: () => Promise<readonly Schedule[]>;
+  /** Told of the bookings that a change leaves outside of the schedule. */
+  onAffected: (left: LeftStanding) => void;
   onClose: () => void;
 }
 
@@ -56,7 +61,7 @@ const wired = (given: Readonly<Record<Given, string>>) => ({
 });
 
 /** One weekly schedule; what it gives is said while it is typed. */
-export const ScheduleForm = ({ doctor, schedule, weekday, sessions, reread, onClose }: Props) => {
+export const ScheduleForm = ({ doctor, schedule, weekday, sessions, reread, onAffected, onClose }: Props) => {
   const text = setup.value.schedules;
   const isRetiring = useSignal(false);
   const form = useForm(
@@ -97,8 +102,8 @@ export const ScheduleForm = ({ doctor, schedule, weekday, sessions, reread, onCl
       onClose();
     },
   );
-  const patch = (one: Schedule, change: Partial<Schedule>) =>
-    uponRead(
+  const patch = async (one: Schedule, change: Partial<Schedule>): Promise<void> => {
+    const { meta } = await uponRead(
       'schedule_changed',
       () =>
         take(
@@ -109,6 +114,8 @@ export const ScheduleForm = ({ doctor, schedule, weekday, sessions, reread, onCl
         ),
       async () => (await reread()).find(({ id }) => id === one.id),
     );
+    onAffected(meta);
+  };
   const setActive = async (active: boolean): Promise<void> => {
     if (schedule === null) return;
     await patch(schedule, { active });
@@ -156,13 +163,13 @@ export const ScheduleForm = ({ doctor, schedule, weekday, sessions, reread, onCl
             </option>
           ))}
         </Select>
-        <Field {...bind('start_time')} type="time" required />
-        <Field {...bind('end_time')} type="time" required />
+        <TimeField {...bind('start_time')} required />
+        <TimeField {...bind('end_time')} required />
         <Field {...bind('slot_minutes')} type="number" min={5} max={480} required />
         <Field {...bind('capacity')} type="number" min={1} max={100} required />
         <Field {...bind('room')} optional />
-        <Field {...bind('valid_from')} type="date" optional />
-        <Field {...bind('valid_until')} type="date" optional />
+        <DateField {...bind('valid_from')} optional />
+        <DateField {...bind('valid_until')} optional />
         <div aria-live="polite">
           <p class={look.strong}>{text.preview(slots, seats)}</p>
           <p class={look.soft}>{text.previewTimes(startsOf(plan).map(clockTime).join(' · '))}</p>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
+import { serviceNow } from '../../shared/clock.ts';
 import { useForm, wrongFields } from '../../shared/form.ts';
 import { online } from '../../shared/online.ts';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -84,7 +85,7 @@ const sentOf = (changes: Partial<Texts>): Change =>
 
 const save = async (json: Change): Promise<Clinic> => (await take(api.v1.admin.clinic.$patch({ json }))).data;
 /** The clinic has no id, and does not tell when it was changed: it was just now. */
-const present = async () => ({ id: '', updated_at: new Date().toISOString() });
+const present = async () => ({ id: '', updated_at: new Date(serviceNow()).toISOString() });
 const reread = () =>
   Promise.all([['atur', 'klinik'], ['klinik']].map((queryKey) => queries.invalidateQueries({ queryKey })));
 

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
+import { DateField } from '../../shared/dates/DateField.tsx';
 import { useForm } from '../../shared/form.ts';
 import { addDays, longDate } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -128,8 +129,8 @@ export const WhenForm = ({ visit, onBooked, onBack }: Props) => {
           </>
         ) : (
           <>
-            <Field {...bind('from')} type="date" min={today()} />
-            <Field {...bind('to')} type="date" min={values.from || today()} />
+            <DateField {...bind('from')} min={today()} />
+            <DateField {...bind('to')} min={values.from || today()} />
           </>
         )}
         <Select {...bind('hours')}>

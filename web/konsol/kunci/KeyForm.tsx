@@ -3,6 +3,7 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
+import { serviceNow } from '../../shared/clock.ts';
 import { Check, Field, Select } from '../../shared/ui/Field.tsx';
 import { confirmedly } from '../../shared/ui/reauth.tsx';
 import type { Schemas } from '../data/bookings.ts';
@@ -24,7 +25,7 @@ export const KeyForm = ({ onClose, onKey }: { onClose: () => void; onKey: (key: 
     const json = {
       name: name.peek(),
       scopes: [...chosen.peek()],
-      expires_at: lasting === '' ? null : new Date(Date.now() + Number(lasting) * dayMs).toISOString(),
+      expires_at: lasting === '' ? null : new Date(serviceNow() + Number(lasting) * dayMs).toISOString(),
     };
     const header = { 'Idempotency-Key': key };
     const { data } = await confirmedly(() => take(api.v1.admin['api-keys'].$post({ json, header })));

@@ -71,6 +71,50 @@ const Devices = ({ person }: { person: Schemas['Person'] }) => {
   );
 };
 
+const Feeds = ({ person }: { person: Schemas['Person'] }) => {
+  const text = setup.value.people;
+  const queryKey = ['orang', 'kalender', person.id];
+  const feeds = useRead({
+    queryKey,
+    queryFn: async () => (await take(api.v1.admin.people[':id']['calendar-feeds'].$get(param(person)))).data,
+  }).value;
+  const end = useAttempt(async (_key, feed_id: string) => {
+    await take(
+      api.v1.admin.people[':id']['calendar-feeds'][':feed_id'].$delete({ param: { id: person.id, feed_id } }),
+    );
+    await queries.invalidateQueries({ queryKey });
+  });
+  return (
+    <section class={look.form}>
+      <h3>{text.feeds}</h3>
+      <Shown of={feeds} rows={1} height={24} empty={<p class={look.soft}>{text.noFeeds}</p>}>
+        {(all) => (
+          <ul class={look.list}>
+            {all.map(({ id, created_at }) => {
+              const since = text.feedSince(`${shortDate(dateOf(created_at), today())} ${timeOf(created_at)}`);
+              return (
+                <li key={id} class={look.soft}>
+                  {since}{' '}
+                  <Button
+                    small
+                    aria-label={`${text.endFeed}: ${since}`}
+                    busy={end.busy.value}
+                    why={whyNot()}
+                    onClick={() => void end.run(id)}
+                  >
+                    {text.endFeed}
+                  </Button>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </Shown>
+      <Refusal of={end} />
+    </section>
+  );
+};
+
 /** One person: role, account, devices. */
 export const PersonPanel = ({ person, doctors, onClose }: Props) => {
   const text = setup.value.people;
@@ -111,6 +155,7 @@ export const PersonPanel = ({ person, doctors, onClose }: Props) => {
             <span role="status">{isSaved.value && !form.isChanged ? setup.value.saved : ''}</span>
             <Setup setup={made.value} />
             <Devices person={person} />
+            <Feeds person={person} />
             <Refusal of={open} />
             <div>
               {person.active ? (

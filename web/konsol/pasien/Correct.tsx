@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { typedPhone } from '../../../src/search/phone-rules.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
+import { DateField } from '../../shared/dates/DateField.tsx';
 import { useForm } from '../../shared/form.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Check, Field, Select, TextArea } from '../../shared/ui/Field.tsx';
@@ -66,6 +68,11 @@ export const Correct = ({ patient }: { patient: Patient }) => {
       const json: Record<string, unknown> = { version: patient.version };
       for (const [name, value] of Object.entries(changes))
         json[name] = nullable.has(name) && value.trim() === '' ? null : value;
+      const phone = changes.phone_number?.trim();
+      if (phone?.startsWith('+')) {
+        const { code, number } = typedPhone(phone);
+        Object.assign(json, { phone_country_code: code, phone_number: number });
+      }
       if (isConfirmed !== patient.numbers_confirmed) json.numbers_confirmed = isConfirmed;
       const { data } = await uponRead(
         'patient_changed',
@@ -96,7 +103,7 @@ export const Correct = ({ patient }: { patient: Patient }) => {
           <Field inputMode="numeric" {...bind('phone_country_code')} />
           <Field type="tel" {...bind('phone_number')} />
           <Field type="email" {...bind('email')} />
-          <Field type="date" max={today()} {...bind('birth_date')} />
+          <DateField max={today()} {...bind('birth_date')} />
           <Select {...bind('sex')}>
             <option value="">–</option>
             <option value="male">{text.sexes.male}</option>

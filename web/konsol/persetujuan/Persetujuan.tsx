@@ -4,7 +4,7 @@ import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import { clockTime } from '../../shared/time.ts';
-import { Empty, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { clearNote, notes, said } from '../data/act.ts';
 import { actionsOf, type Booking, phoneTail, shortDoctor } from '../data/bookings.ts';
 import { now, today } from '../data/clinic.ts';
@@ -14,6 +14,7 @@ import { moveInGrid } from '../hari/keys.ts';
 import { Page } from '../shell/Page.tsx';
 import { ActButton, offlineId } from '../ui/ActButton.tsx';
 import { perform } from '../ui/Ask.tsx';
+import { EmptyBookings } from '../ui/EmptyBookings.tsx';
 import { Further } from '../ui/Further.tsx';
 import { NotDone } from '../ui/NotDone.tsx';
 import look from '../ui/page.module.css';
@@ -144,7 +145,7 @@ const Persetujuan = () => {
             <ReadFailure failure={list.error} again={list.refetch} />
           )
         ) : rows.length === 0 ? (
-          <Empty icon={Inbox}>{text.empty}</Empty>
+          <EmptyBookings icon={Inbox}>{text.empty}</EmptyBookings>
         ) : (
           <>
             <p class={`${look.soft} ${style.keys}`}>{text.hint}</p>

@@ -8,7 +8,7 @@ import { online } from '../../shared/online.ts';
 import { clockTime, nearDate, timeOf } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Check } from '../../shared/ui/Field.tsx';
-import { Banner, Empty, FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
+import { Banner, FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { afterAct, type Conflict, present } from '../data/act.ts';
 import { useAddress } from '../data/address.ts';
@@ -19,6 +19,7 @@ import { useRead } from '../data/read.ts';
 import { type DaySlot, slotId, slotsMs, useSlots } from '../data/slots.ts';
 import { Page } from '../shell/Page.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
+import { EmptyBookings } from '../ui/EmptyBookings.tsx';
 import look from '../ui/page.module.css';
 import { Age } from '../ui/Shown.tsx';
 import { SlotGrid } from '../ui/SlotGrid.tsx';
@@ -184,7 +185,7 @@ const Pindah = () => {
                 }}
               />
             ) : (
-              <Empty>{text.none}</Empty>
+              <EmptyBookings>{text.none}</EmptyBookings>
             )}
           </>
         )}

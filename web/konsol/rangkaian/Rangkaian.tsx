@@ -3,13 +3,14 @@ import { useRoute } from 'preact-iso';
 import { clockTime } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Check, Field } from '../../shared/ui/Field.tsx';
-import { Empty, FormFailure } from '../../shared/ui/States.tsx';
+import { FormFailure } from '../../shared/ui/States.tsx';
 import { useAddress } from '../data/address.ts';
 import { today } from '../data/clinic.ts';
 import { usePatient } from '../data/patient.ts';
 import { slotId, useSlots } from '../data/slots.ts';
 import { Page } from '../shell/Page.tsx';
 import { DateNav } from '../ui/DateNav.tsx';
+import { EmptyBookings } from '../ui/EmptyBookings.tsx';
 import look from '../ui/page.module.css';
 import { Age, Shown, whyNot } from '../ui/Shown.tsx';
 import { SlotGrid } from '../ui/SlotGrid.tsx';
@@ -105,7 +106,7 @@ const Rangkaian = () => {
                       withFull={isFullShown}
                     />
                   ) : (
-                    <Empty>{text.noSlots}</Empty>
+                    <EmptyBookings>{text.noSlots}</EmptyBookings>
                   )
                 }
               </Shown>

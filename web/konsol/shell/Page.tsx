@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { ChevronDown, Search, ShieldCheck, UserPlus, Wifi, WifiOff } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
@@ -19,8 +20,18 @@ interface SearchProps {
   onEnter?: (text: string) => void;
 }
 
+/** What is typed stays, however often the page is drawn; the page's own value counts when it changes. */
 const SearchField = ({ value, onSearch, onEnter }: SearchProps) => {
   const input = useRef<HTMLInputElement>(null);
+  const typed = useSignal(value);
+  useLayoutEffect(() => {
+    // While one types it may lag behind: the address follows in its own time.
+    if (value !== typed.peek().trim()) typed.value = value;
+  }, [value]);
+  const search = (next: string): void => {
+    typed.value = next;
+    onSearch(next);
+  };
   const text = words.value;
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -48,10 +59,10 @@ const SearchField = ({ value, onSearch, onEnter }: SearchProps) => {
         aria-label={text.search}
         aria-keyshortcuts="Control+K"
         placeholder={text.searchHint}
-        value={value}
-        onInput={(event) => onSearch(event.currentTarget.value)}
+        value={typed.value}
+        onInput={(event) => search(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onSearch('');
+          if (event.key === 'Escape') search('');
         }}
       />
       <span class={style.key} aria-hidden="true">

@@ -2,16 +2,20 @@ import { Download } from 'lucide';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
+import { DateField } from '../../shared/dates/DateField.tsx';
 import { addDays, daysBetween, duration, wholeHour } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Field, Select } from '../../shared/ui/Field.tsx';
-import { Empty, FormFailure } from '../../shared/ui/States.tsx';
+
+import { Select } from '../../shared/ui/Field.tsx';
+import { FormFailure } from '../../shared/ui/States.tsx';
+
 import { useAddress } from '../data/address.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { today } from '../data/clinic.ts';
 import { asked, saveFile } from '../data/file.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
+import { EmptyBookings } from '../ui/EmptyBookings.tsx';
 import look from '../ui/page.module.css';
 import { Age, Shown, whyNot } from '../ui/Shown.tsx';
 import { type Column, Table } from '../ui/Table.tsx';
@@ -115,23 +119,17 @@ const Statistik = () => {
       <Age of={now} />
       <div class={look.body}>
         <div class={look.fields}>
-          <Field
+          <DateField
             label={text.from}
-            type="date"
             max={to}
             value={from}
-            onChange={(event) =>
-              event.currentTarget.value && set({ dari: event.currentTarget.value, sampai: to })
-            }
+            onDone={(date) => set({ dari: date, sampai: to })}
           />
-          <Field
+          <DateField
             label={text.to}
-            type="date"
             min={from}
             value={to}
-            onChange={(event) =>
-              event.currentTarget.value && set({ sampai: event.currentTarget.value, dari: from })
-            }
+            onDone={(date) => set({ sampai: date, dari: from })}
           />
           <Select
             label={text.by}
@@ -170,7 +168,7 @@ const Statistik = () => {
                   ))}
                 </dl>
                 {data.length === 0 ? (
-                  <Empty>{text.empty}</Empty>
+                  <EmptyBookings>{text.empty}</EmptyBookings>
                 ) : by === 'weekday_hour' ? (
                   <Week rows={data} />
                 ) : (

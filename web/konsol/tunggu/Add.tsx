@@ -2,18 +2,21 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
+import { DateField } from '../../shared/dates/DateField.tsx';
+import { TimeField } from '../../shared/dates/TimeField.tsx';
 import { useForm, wrongFields } from '../../shared/form.ts';
 import { addDays } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Field, Select } from '../../shared/ui/Field.tsx';
+import { Select } from '../../shared/ui/Field.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import { fullName } from '../data/catalog.ts';
 import { today, useDoctors, useSessions } from '../data/clinic.ts';
 import { usePatient } from '../data/patient.ts';
 import { waitlistChanged } from '../data/waitlist.ts';
 import { Candidates } from '../datang/Candidates.tsx';
+import type { Chosen } from '../datang/chosen.ts';
 import { createPatient } from '../datang/create.ts';
-import { type Chosen, emptyPatient, type Fresh, PatientPicker, patientLabels } from '../datang/Patient.tsx';
+import { emptyPatient, type Fresh, PatientPicker, patientLabels } from '../datang/Patient.tsx';
 import { SidePanel } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { Shown, whyNot } from '../ui/Shown.tsx';
@@ -121,10 +124,10 @@ const Wish = ({ known, sessionId, onAdded, onClose }: WishProps) => {
           ))}
         </Select>
         <div class={look.fields}>
-          <Field {...bind('from')} type="date" required min={today()} />
-          <Field {...bind('to')} type="date" required min={form.values.from} />
-          <Field {...bind('earliest_time')} type="time" optional />
-          <Field {...bind('latest_time')} type="time" optional />
+          <DateField {...bind('from')} required min={today()} />
+          <DateField {...bind('to')} required min={form.values.from} />
+          <TimeField {...bind('earliest_time')} optional />
+          <TimeField {...bind('latest_time')} optional />
         </div>
       </div>
       <Button

@@ -5,10 +5,10 @@ import { take } from '../../shared/api/take.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
 import { Select } from '../../shared/ui/Field.tsx';
-import { Empty } from '../../shared/ui/States.tsx';
 import { useAddress } from '../data/address.ts';
 import { type Entry, offeredOf, useWaitlist, waitlistChanged, waitlistMs } from '../data/waitlist.ts';
 import { Page } from '../shell/Page.tsx';
+import { EmptyBookings } from '../ui/EmptyBookings.tsx';
 import look from '../ui/page.module.css';
 import { Age, Shown } from '../ui/Shown.tsx';
 import { further } from '../words/lanjut.ts';
@@ -100,7 +100,9 @@ const Tunggu = () => {
           {() => (
             <>
               {offered.length > 0 && <Offers of={offered} onSaid={(what) => (said.value = what)} />}
-              {shown.length === 0 && <Empty action={isAdding.value ? null : add}>{text.empty}</Empty>}
+              {shown.length === 0 && (
+                <EmptyBookings action={isAdding.value ? null : add}>{text.empty}</EmptyBookings>
+              )}
               {shown.map((group) => (
                 <Waiting
                   key={group[0]?.session_id}

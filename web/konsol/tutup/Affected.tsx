@@ -1,7 +1,9 @@
 import { clockTime } from '../../shared/time.ts';
+import { Banner } from '../../shared/ui/States.tsx';
 import { today } from '../data/clinic.ts';
 import look from '../ui/page.module.css';
 import { shortDate } from '../ui/when.ts';
+import { setup } from '../words/atur.ts';
 import { words } from '../words.ts';
 import style from './Affected.module.css';
 
@@ -14,7 +16,7 @@ interface One {
   schedule_time: string;
 }
 
-/** Whose bookings lie under a closure, each with the way to move it. */
+/** Whose bookings a closure or a change concerns, each with the way to move it. */
 export const Affected = ({ bookings }: { bookings: readonly One[] }) => (
   <ul class={style.people}>
     {bookings.slice(0, 20).map((one) => {
@@ -36,3 +38,18 @@ export const Affected = ({ bookings }: { bookings: readonly One[] }) => (
     {bookings.length > 20 && <li class={look.soft}>+{bookings.length - 20}</li>}
   </ul>
 );
+
+/** What a change of the catalogue leaves standing where nothing new can be booked. */
+export interface LeftStanding {
+  affected_bookings: readonly One[];
+  affected_total: number;
+}
+
+/** How many bookings a change has left standing, and whose they are. */
+export const AffectedBanner = ({ of }: { of: LeftStanding | null }) =>
+  of === null || of.affected_total === 0 ? null : (
+    <>
+      <Banner role="status">{setup.value.affected(of.affected_total)}</Banner>
+      <Affected bookings={of.affected_bookings} />
+    </>
+  );

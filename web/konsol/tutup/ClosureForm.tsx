@@ -1,5 +1,7 @@
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
+import { DateField } from '../../shared/dates/DateField.tsx';
+import { TimeField } from '../../shared/dates/TimeField.tsx';
 import { useForm } from '../../shared/form.ts';
 import { addDays, daysBetween } from '../../shared/time.ts';
 import { Field, Select } from '../../shared/ui/Field.tsx';
@@ -123,10 +125,10 @@ export const ClosureForm = ({ doctors, onClose, onMade }: Props) => {
         ))}
       </Select>
       <Field {...bind('name')} required maxLength={100} />
-      <Field {...bind('start_date')} type="date" required />
-      <Field {...bind('end_date')} type="date" required min={given.start_date} value={given.end_date} />
-      <Field {...bind('start_time')} type="time" optional hint={text.timesHint} />
-      <Field {...bind('end_time')} type="time" optional />
+      <DateField {...bind('start_date')} required />
+      <DateField {...bind('end_date')} required min={given.start_date} value={given.end_date} />
+      <TimeField {...bind('start_time')} optional hint={text.timesHint} />
+      <TimeField {...bind('end_time')} optional />
       <div aria-live="polite">
         {days < 0 ? (
           <p>{text.backwards}</p>

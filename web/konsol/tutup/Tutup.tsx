@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { Plus } from 'lucide';
+import { CalendarPlus, Plus } from 'lucide';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
 import { clockTime } from '../../shared/time.ts';
@@ -19,6 +19,7 @@ import { shortDate } from '../ui/when.ts';
 import { setup } from '../words/atur.ts';
 import { words } from '../words.ts';
 import { ClosureForm } from './ClosureForm.tsx';
+import { Holidays } from './Holidays.tsx';
 import { Resolve } from './Resolve.tsx';
 
 type Closure = Schemas['Closure'];
@@ -39,7 +40,7 @@ const Tutup = () => {
   }).value;
   const own = schedules.data?.[0]?.doctor_id;
   const mayClose = (one: Schemas['AdminDoctor']): boolean => one.active && (isDesk() || one.id === own);
-  const chosen = useSignal<Closure | 'new' | null>(null);
+  const chosen = useSignal<Closure | 'new' | 'holidays' | null>(null);
   const removing = useSignal<Closure | null>(null);
   const text = setup.value.closures;
   const nameOf = (id: string | null): string => {
@@ -54,6 +55,11 @@ const Tutup = () => {
       {text.add}
     </Button>
   );
+  const holidays = isAdmin() && (
+    <Button small icon={CalendarPlus} onClick={() => (chosen.value = 'holidays')}>
+      {text.holidays}
+    </Button>
+  );
   const actions = (one: Closure) =>
     mayTouch(one) && (
       <div class={look.line}>
@@ -66,7 +72,7 @@ const Tutup = () => {
           aria-label={`${text.remove}: ${one.name}`}
           onClick={() => {
             // What is shown of it is not there to be read again once it is gone.
-            if (open !== 'new' && open?.id === one.id) chosen.value = null;
+            if (typeof open === 'object' && open?.id === one.id) chosen.value = null;
             removing.value = one;
           }}
         >
@@ -77,9 +83,16 @@ const Tutup = () => {
   return (
     <Page
       title={words.value.nav.tutup}
-      beside={add}
+      beside={
+        <>
+          {holidays}
+          {add}
+        </>
+      }
       aside={
-        open === null ? undefined : open === 'new' ? (
+        open === null ? undefined : open === 'holidays' ? (
+          <Holidays onClose={closerOf(chosen)} />
+        ) : open === 'new' ? (
           <ClosureForm
             doctors={(doctors.data ?? []).filter(mayClose)}
             onClose={closerOf(chosen)}

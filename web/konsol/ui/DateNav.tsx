@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide';
 import { useRef } from 'preact/hooks';
-import { addDays, isDate, lastDate } from '../../shared/time.ts';
+import { DateField } from '../../shared/dates/DateField.tsx';
+import { addDays } from '../../shared/time.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { words } from '../words.ts';
 import style from './DateNav.module.css';
@@ -33,17 +34,9 @@ export const DateNav = ({ date, today, onChange }: Props) => {
       >
         <Icon of={ChevronRight} />
       </button>
-      <input
-        ref={field}
-        type="date"
-        class={style.date}
-        aria-label={text.date}
-        max={lastDate}
-        value={date}
-        onChange={(event) => {
-          if (isDate(event.currentTarget.value)) onChange(event.currentTarget.value);
-        }}
-      />
+      <div class={style.date}>
+        <DateField inBar label={text.date} inputRef={field} value={date} onDone={onChange} />
+      </div>
       {date !== today && (
         <button
           type="button"

@@ -2,6 +2,7 @@ import { clockTime } from '../../shared/time.ts';
 import { common } from '../../shared/words.ts';
 import { type DaySlot, slotId } from '../data/slots.ts';
 import { desk } from '../words/meja.ts';
+import { apart } from './apart.ts';
 import style from './SlotGrid.module.css';
 
 interface Props {
@@ -35,7 +36,7 @@ export const SlotGrid = ({ label, slots, chosen, onChoose, withFull }: Props) =>
         <div key={key} class={style.row}>
           <div class={style.who}>
             <p class={style.doctor}>{all[0]?.doctor_name}</p>
-            <p class={style.session}>{[all[0]?.session_name, all[0]?.room].filter(Boolean).join(' · ')}</p>
+            <p class={style.session}>{[all[0]?.session_name, all[0]?.room].filter(Boolean).join(apart)}</p>
           </div>
           <div class={style.times}>
             {all.map((slot) => {

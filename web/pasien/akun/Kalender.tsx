@@ -6,6 +6,7 @@ import { take } from '../../shared/api/take.ts';
 import { dateOf, nearDateWithin, timeOf } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Check } from '../../shared/ui/Field.tsx';
+import { confirmedly, Reauthentication } from '../../shared/ui/reauth.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
 import { Verbatim } from '../../shared/ui/Verbatim.tsx';
@@ -17,6 +18,15 @@ import { words } from '../words.ts';
 
 const readFeeds = async () => (await take(api.v1['calendar-feeds'].$get())).data;
 
+const webcalOf = (address: string): string => address.replace(/^https?/, 'webcal');
+
+/** The pages on which a program of the web subscribes to an address. */
+const subscriptionPages: Readonly<Record<string, (address: string) => string>> = {
+  'Google Calendar': (address) =>
+    `https://calendar.google.com/calendar/render?cid=${encodeURIComponent(webcalOf(address))}`,
+  Outlook: (address) => `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(address)}`,
+};
+
 /** The addresses at which a calendar program reads the bookings; a new one is shown once. */
 const Feeds = () => {
   const w = words.value;
@@ -25,11 +35,9 @@ const Feeds = () => {
   const { data, error, refetch } = useResource({ queryKey: ['feeds'], queryFn: readFeeds }).value;
   const reread = () => queries.invalidateQueries({ queryKey: ['feeds'] });
   const make = useAttempt(async (key) => {
-    const answer = await take(
-      api.v1['calendar-feeds'].$post({
-        json: { details: details.value },
-        header: { 'Idempotency-Key': key },
-      }),
+    const json = { details: details.value };
+    const answer = await confirmedly(() =>
+      take(api.v1['calendar-feeds'].$post({ json, header: { 'Idempotency-Key': key } })),
     );
     made.value = `${location.origin}${answer.data.path}`;
     await reread();
@@ -64,9 +72,20 @@ const Feeds = () => {
           <div class={form.item}>
             <p class={form.strong}>{w.feedOnce}</p>
             <Verbatim>{made.value}</Verbatim>
-            <ButtonLink small href={made.value.replace(/^http/, 'webcal')}>
+            <ButtonLink small href={webcalOf(made.value)}>
               {w.feedOpen}
             </ButtonLink>
+            {Object.entries(subscriptionPages).map(([name, pageOf]) => (
+              <ButtonLink
+                key={name}
+                small
+                href={pageOf(made.value ?? '')}
+                target="_blank"
+                rel="noopener noreferrer"
+              >
+                {name}
+              </ButtonLink>
+            ))}
             <Button
               small
               onClick={() =>
@@ -110,6 +129,7 @@ export const CalendarPage = () => (
   <Screen title={words.value.feeds} back="/pasien/akun">
     <NeedsLogin>
       <Feeds />
+      <Reauthentication />
     </NeedsLogin>
   </Screen>
 );

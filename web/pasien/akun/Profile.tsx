@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { typedPhone } from '../../../src/search/phone-rules.ts';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { notePerson, person } from '../../shared/api/session.ts';
@@ -11,7 +12,6 @@ import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import look from '../form.module.css';
 import { NeedsLogin } from '../masuk/NeedsLogin.tsx';
-import { bareNumber } from '../phone.ts';
 import { Screen, said } from '../screen.tsx';
 import { words } from '../words.ts';
 
@@ -23,7 +23,8 @@ const ProfileForm = () => {
     { name: user?.name ?? '', phone_number: user?.phone_number ?? '' },
     { name: w.name, phone_number: w.phone },
     async ({ name, phone_number }) => {
-      const json = { name, phone_number: bareNumber(phone_number, country), phone_country_code: country };
+      const { code, number } = typedPhone(phone_number, country);
+      const json = { name, phone_number: number, phone_country_code: code };
       const { data } = await take(api.v1.auth.profile.$patch({ json }));
       notePerson(data);
       said.value = common.value.saved;

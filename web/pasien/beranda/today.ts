@@ -1,6 +1,7 @@
 import { open } from '../../shared/api/clients.ts';
 import { useResource } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
+import { serviceNow } from '../../shared/clock.ts';
 import { clockTime, timeOf, zoneName } from '../../shared/time.ts';
 import { words } from '../words.ts';
 
@@ -36,7 +37,7 @@ export const useToday = (): string | null => {
   if (data === undefined) return null;
   if (data.open === null) return data.isHoliday ? w.holidayToday : w.closedToday;
   const { from, to } = data.open;
-  if (Date.parse(to) < Date.now()) return w.overToday;
+  if (Date.parse(to) < serviceNow()) return w.overToday;
   // Midnight, where the day ends.
   const end = timeOf(to).replace(/^00(?=.00$)/, '24');
   return w.openToday(`${clockTime(from)}–${end} ${zoneName(to)}`);

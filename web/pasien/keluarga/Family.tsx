@@ -4,6 +4,7 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { Refused, take } from '../../shared/api/take.ts';
+import { DateField } from '../../shared/dates/DateField.tsx';
 import { longDate } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Answers, Dialog } from '../../shared/ui/Dialog.tsx';
@@ -78,9 +79,8 @@ const Add = ({ onDone }: { onDone: () => void }) => {
         errors={wrong.name}
         onInput={(event) => (name.value = event.currentTarget.value)}
       />
-      <Field
+      <DateField
         label={w.birthDate}
-        type="date"
         required
         max={today()}
         value={birth.value}
@@ -137,9 +137,8 @@ const Claim = () => {
           value={code.value}
           onInput={(event) => (code.value = event.currentTarget.value)}
         />
-        <Field
+        <DateField
           label={w.birthDate}
-          type="date"
           required
           max={today()}
           value={birth.value}

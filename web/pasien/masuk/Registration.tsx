@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
+import { typedPhone } from '../../../src/search/phone-rules.ts';
 import { register } from '../../shared/api/session.ts';
 import { useForm } from '../../shared/form.ts';
 import { Check, Field, PasswordField } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { FormFailure } from '../../shared/ui/States.tsx';
 import look from '../form.module.css';
-import { bareNumber } from '../phone.ts';
 import { words } from '../words.ts';
 
 export const Registration = () => {
@@ -20,11 +20,10 @@ export const Registration = () => {
       password: w.password,
       password_confirmation: w.passwordAgain,
     },
-    (given) =>
-      register(
-        { ...given, phone_number: bareNumber(given.phone_number, '62'), phone_country_code: '62' },
-        remember.value,
-      ),
+    (given) => {
+      const { code, number } = typedPhone(given.phone_number);
+      return register({ ...given, phone_number: number, phone_country_code: code }, remember.value);
+    },
   );
   return (
     <form class={look.form} onSubmit={form.onSubmit}>

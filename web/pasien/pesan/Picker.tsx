@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { DateField } from '../../shared/dates/DateField.tsx';
 import { addDays, clockTime, dayAndMonth, duration, nearDate, zoneName } from '../../shared/time.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Banner, Empty, Freshness, ReadFailure, Skeleton } from '../../shared/ui/States.tsx';
@@ -102,12 +103,6 @@ export const Picker = ({ doctor, session, from, hrefOf, onMove, waitAt, isSessio
     chosen.value = null;
     onMove({ date: to });
   };
-  const isTyping = useRef(false);
-  const goToTyped = (field: HTMLInputElement): void => {
-    if (field.value === start) return;
-    if (field.value !== '' && field.validity.valid) goTo(field.value);
-    else field.value = start;
-  };
   const pick = (date: string): void => {
     chosen.value = date;
     onMove({ date });
@@ -154,26 +149,18 @@ export const Picker = ({ doctor, session, from, hrefOf, onMove, waitAt, isSessio
               waitAt={waitAt?.(own, one.date, one.date)}
             />
           ))}
-          <li>
-            <label class={style.other}>
-              <span>{w.otherDate}</span>
-              <input
-                type="date"
-                min={today()}
-                value={start}
-                // Typed by keys, the date is whole before it is meant: so the 0 of 05 or the 2 of 2026.
-                onKeyDown={({ key, currentTarget }) => {
-                  isTyping.current = key !== 'Enter';
-                  if (key === 'Enter') goToTyped(currentTarget);
-                }}
-                onPointerDown={() => (isTyping.current = false)}
-                onChange={({ currentTarget }) => !isTyping.current && goToTyped(currentTarget)}
-                onBlur={({ currentTarget }) => goToTyped(currentTarget)}
-              />
-            </label>
-          </li>
         </ul>
         <div class={style.weeks}>
+          <div class={style.other}>
+            <DateField
+              label={w.otherDate}
+              min={today()}
+              value={start}
+              onDone={(date) => {
+                if (date >= today()) goTo(date);
+              }}
+            />
+          </div>
           {start > today() && (
             <Button look="quiet" small onClick={() => goTo(addDays(start, -7))}>
               ‹ {w.earlier}

@@ -1,14 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { queries } from '../../shared/api/resource.ts';
-import { clinicZone, clockTime, nearDate, zoneName } from '../../shared/time.ts';
+import { deviceTime } from '../../shared/clock.ts';
+import { clinicZone, clockTime, dateOf, dayAndMonth, longDate, timeOf, zoneName } from '../../shared/time.ts';
 import { Freshness } from '../../shared/ui/States.tsx';
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
-import { today } from '../clinic.ts';
 import { words } from '../words.ts';
 import { type KeptTicket, readTicket } from './kept.ts';
 import style from './Ticket.module.css';
-import { Updated } from './TicketCard.tsx';
 
 /** The ticket that this phone keeps: undefined while it is looked for, null where there is none. */
 export const useKept = (): KeptTicket | null | undefined => {
@@ -29,7 +28,7 @@ export const KeptCard = ({ ticket }: { ticket: KeptTicket }) => {
   const w = words.value;
   return (
     <>
-      <Freshness at={ticket.keptAt} isStale />
+      <Freshness at={deviceTime(ticket.keptAt)} isStale />
       <section class={style.card} aria-label={w.ticket}>
         <div class={style.top}>
           <div class={style.line}>
@@ -55,7 +54,7 @@ export const KeptCard = ({ ticket }: { ticket: KeptTicket }) => {
             <dd>{ticket.room === '' ? '–' : ticket.room}</dd>
           </div>
           <div>
-            <dt>{nearDate(ticket.date, today())}</dt>
+            <dt>{longDate(ticket.date)}</dt>
             <dd>
               <span class="tnum">
                 {clockTime(ticket.time)} {zoneName(ticket.startsAt, ticket.zone)}
@@ -65,7 +64,9 @@ export const KeptCard = ({ ticket }: { ticket: KeptTicket }) => {
           </div>
         </dl>
       </section>
-      <Updated at={ticket.keptAt} />
+      <p class={style.updated}>
+        {w.updated(`${dayAndMonth(dateOf(ticket.keptAt))}, ${timeOf(ticket.keptAt)}`)} · {w.kept}
+      </p>
     </>
   );
 };

@@ -17,7 +17,8 @@ import { Picker } from '../pesan/Picker.tsx';
 import { Screen, sayOnNext } from '../screen.tsx';
 import { words } from '../words.ts';
 import { whenOf } from './actions.tsx';
-import { type Booking, refreshBookings, useBooking } from './booking.ts';
+import type { Booking } from './asked.ts';
+import { refreshBookings, useBooking } from './booking.ts';
 
 interface Wished {
   doctor: string;

@@ -1,11 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { serviceNow, serviceTime } from '../../shared/clock.ts';
 import { clockTime, duration, nearDateShort, timeOf, zoneName } from '../../shared/time.ts';
 import { StateBadge } from '../../shared/ui/StateBadge.tsx';
 import { TicketNumber } from '../../shared/ui/TicketNumber.tsx';
 import { today } from '../clinic.ts';
 import { words } from '../words.ts';
-import { type Booking, type HistoryItem, isComing, type Queue, stateOf } from './booking.ts';
+import type { Booking, HistoryItem } from './asked.ts';
+import { isComing, type Queue, stateOf } from './booking.ts';
+import { placeOf } from './place.ts';
 import style from './Ticket.module.css';
 
 type Shown = HistoryItem & Partial<Pick<Booking, 'room' | 'ahead' | 'estimated_at' | 'notice'>>;
@@ -14,6 +17,8 @@ interface Live {
   state: ReturnType<typeof stateOf>;
   ahead: number | null;
   minutes: number | null;
+  /** Whether the call is near: the doctor has begun, and the visit's time has come. */
+  isNear: boolean;
   now: string | null;
   /** How often this patient was called. */
   calls: number;
@@ -25,25 +30,39 @@ export const liveOf = (booking: Shown, queue: Queue | undefined): Live => {
   const label = booking.queue_label;
   const calls = booking.visit?.call_count ?? 0;
   if (queue === null || queue === undefined) {
-    const at = booking.estimated_at ? (Date.parse(booking.estimated_at) - Date.now()) / 60_000 : null;
-    return { state, ahead: booking.ahead ?? null, minutes: at, now: null, calls };
+    const at = booking.estimated_at ? (Date.parse(booking.estimated_at) - serviceNow()) / 60_000 : null;
+    return { state, ahead: booking.ahead ?? null, minutes: at, isNear: false, now: null, calls };
   }
   const place = queue.waiting.findIndex((one) => one.label === label);
   const isCalled = queue.now?.label === label && place < 0;
   const ahead = place < 0 ? null : place;
-  const delay = queue.notice?.delay_minutes ?? 0;
-  const untilStart = (Date.parse(booking.starts_at) - Date.now()) / 60_000 + delay;
-  const minutes =
-    ahead === null ? null : Math.max(ahead * queue.minutes_per_visit, ahead === 0 ? 0 : untilStart);
+  const { minutes, isNear } =
+    ahead === null
+      ? { minutes: null, isNear: false }
+      : placeOf({
+          ahead,
+          startsAt: Date.parse(booking.starts_at),
+          delayMinutes: queue.notice?.delay_minutes ?? 0,
+          minutesPerVisit: queue.minutes_per_visit,
+          hasBegun: queue.calls.length > 0,
+          now: serviceNow(),
+        });
   const isThere = place >= 0 && queue.waiting[place]?.is_there === true;
   const shown = isCalled ? 'called' : isThere && state === 'approved' ? 'checked_in' : state;
   return {
     state: shown,
     ahead,
     minutes,
+    isNear,
     now: queue.now?.label ?? null,
     calls: isCalled ? (queue.now?.call_count ?? calls) : calls,
   };
+};
+
+/** Who is ahead, in words; whoever is next is told so once the call is near. */
+const placeText = ({ ahead, isNear }: Pick<Live, 'ahead' | 'isNear'>): string => {
+  const w = words.value;
+  return ahead === null ? '' : ahead === 0 && isNear ? w.next : w.ahead(ahead);
 };
 
 /** Whether others came before, since the own place last came nearer: that is told with its reason. */
@@ -64,12 +83,13 @@ interface Announced {
 }
 
 /** One polite sentence when the own place changes, at most every half minute; a short vibration at each call. */
-const useAnnounced = ({ state, ahead, calls }: Live, room: string, isBack: boolean): Announced => {
+const useAnnounced = (live: Live, room: string, isBack: boolean): Announced => {
+  const { state, ahead, calls } = live;
   const said = useSignal<Announced>({ text: '', nth: 0 });
   const last = useRef({ what: '', at: 0 });
   const w = words.value;
   const isCalled = state === 'called';
-  const place = ahead === null ? '' : `${w.ahead(ahead)}${isBack ? `. ${w.moved}` : ''}`;
+  const place = ahead === null ? '' : `${placeText(live)}${isBack ? `. ${w.moved}` : ''}`;
   const text = isCalled ? `${w.youAreCalled}. ${w.comeIn(room)}` : place;
   const what = isCalled ? `${calls} ${text}` : text;
   useEffect(() => {
@@ -97,10 +117,13 @@ const Position = ({ live, room, isBack }: { live: Live; room: string; isBack: bo
       </>
     );
   if (live.ahead === null) return null;
-  const when = live.minutes === null ? null : live.minutes < 2 ? w.aboutNow : w.about(duration(live.minutes));
+  const { minutes } = live;
+  // What is due while the doctor has not begun has no time that anybody knows.
+  const when =
+    minutes === null ? null : minutes >= 2 ? w.about(duration(minutes)) : live.isNear ? w.aboutNow : null;
   return (
     <>
-      <p class={style.ahead}>{w.ahead(live.ahead)}</p>
+      <p class={style.ahead}>{placeText(live)}</p>
       {isBack && <p class={style.small}>{w.moved}</p>}
       <p class={style.estimate}>
         {when && <span>{when} </span>}
@@ -121,7 +144,7 @@ const Nearness = ({ live }: { live: Live }) => {
   const first = useRef(live.ahead);
   if (live.ahead !== null && (first.current === null || live.ahead > first.current))
     first.current = live.ahead;
-  if (live.ahead === null || live.state === 'called') return null;
+  if (live.ahead === null || live.state === 'called' || live.now === null) return null;
   const most = Math.max(first.current ?? 0, 6);
   return (
     <div class={style.track} aria-hidden="true">
@@ -207,6 +230,6 @@ export const TicketCard = ({ booking, queue }: { booking: Shown; queue?: Queue |
 /** When what is shown was read. */
 export const Updated = ({ at }: { at: number }) => (
   <p class={style.updated}>
-    {words.value.updated(timeOf(at))} · {words.value.kept}
+    {words.value.updated(timeOf(serviceTime(at)))} · {words.value.kept}
   </p>
 );

@@ -1,3 +1,5 @@
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { Refused } from '../../shared/api/take.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
@@ -8,7 +10,8 @@ import { Screen } from '../screen.tsx';
 import { useWaitlistParts } from '../tunggu/waitlist.ts';
 import { words } from '../words.ts';
 import { Deadline, PrintButton, TicketActions } from './actions.tsx';
-import { type Booking, useBooking, useQueue } from './booking.ts';
+import type { Booking } from './asked.ts';
+import { useBooking, useQueue } from './booking.ts';
 import style from './Ticket.module.css';
 import { TicketCard, Updated } from './TicketCard.tsx';
 
@@ -34,9 +37,15 @@ const Held = ({ booking }: { booking: Booking }) => {
   return <parts.OfferTicket booking={booking} />;
 };
 
-const Ticket = ({ id }: { id: string }) => {
+type Kind = 'ticket' | 'offerOfSeat';
+
+const Ticket = ({ id, onRead }: { id: string; onRead: (kind: Kind) => void }) => {
   const booking = useBooking(id);
   const { data, error, dataUpdatedAt, isError, refetch } = booking.value;
+  const kind = data && (data.held_until === null ? 'ticket' : 'offerOfSeat');
+  useLayoutEffect(() => {
+    if (kind !== undefined) onRead(kind);
+  }, [kind]);
   const queue = useQueue(data);
   if (data === undefined)
     return error === null ? (
@@ -84,12 +93,14 @@ const Ticket = ({ id }: { id: string }) => {
   );
 };
 
+/** A ticket, or the offer of a seat: its heading is neither until it is known. */
 const TicketPage = () => {
   const { id = '' } = useRoute().params as { id?: string };
+  const kind = useSignal<Kind | 'visit'>('visit');
   return (
-    <Screen title={words.value.ticket} back="/pasien/">
+    <Screen title={words.value[kind.value]} back="/pasien/">
       <NeedsLogin>
-        <Ticket id={id} key={id} />
+        <Ticket id={id} key={id} onRead={(read) => (kind.value = read)} />
       </NeedsLogin>
     </Screen>
   );

@@ -13,7 +13,8 @@ import { FormFailure } from '../../shared/ui/States.tsx';
 import { today } from '../clinic.ts';
 import { said, toHeadingIfLost } from '../screen.tsx';
 import { words } from '../words.ts';
-import { type Booking, type HistoryItem, isComing, refreshBookings } from './booking.ts';
+import type { Booking, HistoryItem } from './asked.ts';
+import { isComing, refreshBookings } from './booking.ts';
 import style from './Ticket.module.css';
 
 /** "Selasa, 1 Desember 2026, 10.30 WIB" */

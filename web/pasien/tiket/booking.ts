@@ -2,16 +2,17 @@ import { useEffect, useRef } from 'preact/hooks';
 import { api, open } from '../../shared/api/clients.ts';
 import { around, queries, useResource } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
+import { serviceNow } from '../../shared/clock.ts';
 import type { State } from '../../shared/ui/StateBadge.tsx';
 import { today } from '../clinic.ts';
+import { askBooking, askUpcoming, type Booking, type HistoryItem } from './asked.ts';
 import { keepTicket, reconcileTicket } from './kept.ts';
 
 const readBooking = async (id: string) => {
-  const { data } = await take(api.v1.bookings[':id'].$get({ param: { id } }));
+  const data = await askBooking(id);
   void keepTicket(data);
   return data;
 };
-export type Booking = Awaited<ReturnType<typeof readBooking>>;
 
 const readQueue = async (doctor_id: string, session_id: string) => {
   // Asked of the service each time: what the browser keeps would be shown one look too late.
@@ -22,14 +23,11 @@ const readQueue = async (doctor_id: string, session_id: string) => {
 export type Queue = Awaited<ReturnType<typeof readQueue>>;
 
 const readUpcoming = async () => {
-  const query = { include: 'detail', when: 'upcoming' } as const;
-  const askedAt = Date.now();
-  const { data, meta } = await take(api.v1.bookings.history.$get({ query }));
-  const items = data.flatMap((one) => ('queue_label' in one ? [one] : []));
-  void reconcileTicket(items.filter(isComing), meta.next_cursor === null, askedAt);
+  const askedAt = serviceNow();
+  const { items, isAll } = await askUpcoming();
+  void reconcileTicket(items.filter(isComing), isAll, askedAt);
   return items;
 };
-export type HistoryItem = Awaited<ReturnType<typeof readUpcoming>>[number];
 
 const readPast = async (cursor: string | undefined) => {
   const query = { include: 'detail', when: 'past', limit: 20, ...(cursor && { cursor }) } as const;

@@ -1,6 +1,7 @@
 import { del, get, set } from 'idb-keyval';
 import { onForget } from '../../shared/api/session.ts';
-import type { Booking, HistoryItem } from './booking.ts';
+import { isClockKnown, serviceNow } from '../../shared/clock.ts';
+import type { Booking, HistoryItem } from './asked.ts';
 
 /** What the phone keeps of the coming ticket: no names of patients, and no notes. */
 export interface KeptTicket {
@@ -33,8 +34,9 @@ const quietly = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
 export const readTicket = async (): Promise<KeptTicket | undefined> => {
   const ticket = await quietly(() => get<KeptTicket>(place));
   if (ticket === undefined) return undefined;
-  if (Date.parse(ticket.endsAt) + dayMs > Date.now()) return ticket;
-  await forgetTicket();
+  if (Date.parse(ticket.endsAt) + dayMs > serviceNow()) return ticket;
+  // By a clock that may be wrong nothing is lost.
+  if (isClockKnown()) await forgetTicket();
   return undefined;
 };
 
@@ -65,7 +67,7 @@ export const keepTicket = async (booking: Booking): Promise<void> => {
     room: booking.room,
     startsAt: booking.starts_at,
     endsAt: booking.ends_at,
-    keptAt: Date.now(),
+    keptAt: serviceNow(),
   };
   await quietly(() => set(place, ticket));
 };
@@ -78,7 +80,7 @@ export const reconcileTicket = async (
 ): Promise<void> => {
   const kept = await readTicket();
   // What has ended is in no such list, and what was kept meanwhile is newer than it.
-  if (kept === undefined || kept.keptAt >= askedAt || Date.parse(kept.endsAt) <= Date.now()) return;
+  if (kept === undefined || kept.keptAt >= askedAt || Date.parse(kept.endsAt) <= serviceNow()) return;
   if (coming.some(({ id }) => id === kept.id)) return;
   // It may stand on a page that was not read.
   const last = coming.at(-1);

@@ -5,6 +5,7 @@ import { useLocation } from 'preact-iso';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { Refused, take } from '../../shared/api/take.ts';
+import { serviceNow } from '../../shared/clock.ts';
 import { clockTime, nearDate, waitInWords, zoneName } from '../../shared/time.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Confirm } from '../../shared/ui/Confirm.tsx';
@@ -14,20 +15,13 @@ import { Banner, Empty, FormFailure, ReadFailure, Skeleton } from '../../shared/
 import { today } from '../clinic.ts';
 import { useEnsured } from '../pesan/ensured.ts';
 import { said, sayOnNext, toHeadingIfLost } from '../screen.tsx';
-import { type Booking, refreshBookings } from '../tiket/booking.ts';
+import type { Booking } from '../tiket/asked.ts';
+import { refreshBookings } from '../tiket/booking.ts';
 import { words } from '../words/tunggu.ts';
 import { words as own } from '../words.ts';
 import { untilOf, whenOf } from './said.ts';
 import style from './waitlist.module.css';
-import {
-  type Entry,
-  noteOffer,
-  type Offer,
-  offersSeen,
-  refreshWaitlist,
-  serviceNow,
-  useWaitlist,
-} from './waitlist.ts';
+import { type Entry, noteOffer, type Offer, offersSeen, refreshWaitlist, useWaitlist } from './waitlist.ts';
 
 const isGone = (failure: Error | null): boolean => failure instanceof Refused && failure.code === 'no_offer';
 

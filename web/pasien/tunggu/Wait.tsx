@@ -4,9 +4,11 @@ import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { session } from '../../shared/api/session.ts';
 import { Refused, take } from '../../shared/api/take.ts';
+import { DateField } from '../../shared/dates/DateField.tsx';
+import { TimeField } from '../../shared/dates/TimeField.tsx';
 import { addDays } from '../../shared/time.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
-import { Check, Field, Select } from '../../shared/ui/Field.tsx';
+import { Check, Select } from '../../shared/ui/Field.tsx';
 import { SendButton } from '../../shared/ui/SendButton.tsx';
 import { Banner, FormFailure } from '../../shared/ui/States.tsx';
 import { today, useSessions } from '../clinic.ts';
@@ -142,9 +144,8 @@ const Wait = () => {
           />
         )}
         <div class={style.pair}>
-          <Field
+          <DateField
             label={w.from}
-            type="date"
             required
             min={today()}
             errors={fields.from}
@@ -152,9 +153,8 @@ const Wait = () => {
             value={from}
             onInput={({ currentTarget: { value } }) => (chosen.from.value = value)}
           />
-          <Field
+          <DateField
             label={w.to}
-            type="date"
             required
             min={from}
             errors={fields.to}
@@ -166,19 +166,17 @@ const Wait = () => {
         <details class={form.fold} open={'earliest_time' in fields || 'latest_time' in fields || undefined}>
           <summary class={form.summary}>{w.certainTimes}</summary>
           <div class={style.pair}>
-            <Field
+            <TimeField
               label={w.earliest}
               optional
-              type="time"
               errors={fields.earliest_time}
               readOnly={isOnItsWay}
               value={chosen.earliest.value}
               onInput={({ currentTarget: { value } }) => (chosen.earliest.value = value)}
             />
-            <Field
+            <TimeField
               label={w.latest}
               optional
-              type="time"
               errors={fields.latest_time}
               readOnly={isOnItsWay}
               value={chosen.latest.value}

@@ -5,24 +5,7 @@ import { around, queries, useResource } from '../../shared/api/resource.ts';
 import { onForget } from '../../shared/api/session.ts';
 import { take } from '../../shared/api/take.ts';
 
-/** How far the service's clock is before this device's. */
-let aheadMs = 0;
-
-/** What the service's clock says now: the seats are held by it, not by the phone's. */
-export const serviceNow = (): number => Date.now() + aheadMs;
-
-const noteClock = (date: string | null): void => {
-  // The header says whole seconds, in the middle of which the answer was given.
-  const told = Date.parse(date ?? '') + 500;
-  if (Math.abs(told - serviceNow()) > 2_000) aheadMs = told - Date.now();
-};
-
-const readWaitlist = async () => {
-  const asked = api.v1.waitlist.$get();
-  const { data } = await take(asked);
-  noteClock((await asked).headers.get('Date'));
-  return data;
-};
+const readWaitlist = async () => (await take(api.v1.waitlist.$get())).data;
 export type Entry = Awaited<ReturnType<typeof readWaitlist>>[number];
 export type Offer = NonNullable<Entry['offer']>;
 

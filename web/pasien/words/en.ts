@@ -89,8 +89,12 @@ const en: Words = {
   proveFirst: 'Verify the e-mail',
 
   ticket: 'Queue ticket',
+  offerOfSeat: 'Offer of a seat',
+  visit: 'Appointment',
   yourNumber: 'Your queue number',
-  ahead: (n) => (n === 0 ? 'You are next' : n === 1 ? '1 person ahead of you' : `${n} people ahead of you`),
+  next: 'You are next',
+  ahead: (n) =>
+    n === 0 ? 'Nobody is ahead of you' : n === 1 ? '1 person ahead of you' : `${n} people ahead of you`,
   about: (duration) => `in about ${duration}`,
   aboutNow: 'any moment',
   calledNow: 'Now called',
@@ -217,8 +221,9 @@ const en: Words = {
   noticeKinds: {
     approved: 'Booking approved',
     rejected: 'Booking not approved',
-    canceled: 'Booking canceled by the clinic',
-    moved: 'Booking moved by the clinic',
+    expired: 'Not confirmed before its time was over',
+    canceled: 'Booking canceled by the clinic or the family',
+    moved: 'Booking moved by the clinic or the family',
     delayed: 'The doctor is late',
     reminder_early: 'Reminder some time before',
     reminder_late: 'Reminder shortly before',

@@ -92,8 +92,11 @@ const id = {
 
   // Tiket
   ticket: 'Tiket antrean',
+  offerOfSeat: 'Tawaran tempat',
+  visit: 'Janji temu',
   yourNumber: 'Nomor antrean Anda',
-  ahead: (n: number) => (n === 0 ? 'Anda berikutnya' : `${n} orang di depan Anda`),
+  next: 'Anda berikutnya',
+  ahead: (n: number) => (n === 0 ? 'Tidak ada orang di depan Anda' : `${n} orang di depan Anda`),
   about: (duration: string) => `sekitar ${duration} lagi`,
   aboutNow: 'sebentar lagi',
   calledNow: 'Dipanggil sekarang',
@@ -224,8 +227,9 @@ const id = {
   noticeKinds: {
     approved: 'Janji disetujui',
     rejected: 'Janji tidak disetujui',
-    canceled: 'Janji dibatalkan klinik',
-    moved: 'Janji dipindahkan klinik',
+    expired: 'Tidak disetujui sampai waktunya lewat',
+    canceled: 'Janji dibatalkan klinik atau keluarga',
+    moved: 'Janji dipindahkan klinik atau keluarga',
     delayed: 'Dokter terlambat',
     reminder_early: 'Pengingat beberapa waktu sebelumnya',
     reminder_late: 'Pengingat menjelang kunjungan',

@@ -1,4 +1,5 @@
 import { createClient } from '../../../client/index.ts';
+import { noteClock } from '../clock.ts';
 import { language } from '../preferences.ts';
 import { authorized } from './token.ts';
 
@@ -17,11 +18,18 @@ const spoken = (init: RequestInit = {}): RequestInit => {
   return { ...init, headers };
 };
 
+/** Asks, and notes the service's time that the answer tells. */
+const ask = async (input: RequestInfo | URL, init: RequestInit): Promise<Response> => {
+  const answer = await fetch(sorted(input), init);
+  noteClock(answer.headers);
+  return answer;
+};
+
 const base = location.origin;
 
 /** For what is public: without a token, so that shared caches answer. */
 export const open = createClient(base, {
-  fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(sorted(input), spoken(init)),
+  fetch: (input: RequestInfo | URL, init?: RequestInit) => ask(input, spoken(init)),
 });
 
 /** For what wants a login: takes the access token along, and renews it once where it has run out. */
@@ -30,6 +38,6 @@ export const api = createClient(base, {
     authorized((headers) => {
       const sent = spoken(init);
       for (const [name, value] of Object.entries(headers)) (sent.headers as Headers).set(name, value);
-      return fetch(sorted(input), sent);
+      return ask(input, sent);
     }),
 });

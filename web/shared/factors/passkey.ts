@@ -51,7 +51,7 @@ const given = async (asked: () => Promise<Credential | null>): Promise<PublicKey
 /** Has the device make a passkey; gives what the service takes. */
 export const makePasskey = async (
   options: Schemas['PasskeyCreationOptions'],
-): Promise<Schemas['NewPasskey']> => {
+): Promise<Schemas['PasskeyRegistration']> => {
   const publicKey: PublicKeyCredentialCreationOptions = {
     ...options,
     challenge: toBytes(options.challenge),

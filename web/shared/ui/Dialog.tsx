@@ -8,19 +8,21 @@ interface Props {
   title: string;
   /** Esc, and the browser's own way back. Focus returns to where it was. */
   onClose: () => void;
+  narrow?: boolean;
   children: ComponentChildren;
 }
 
-const Modal = ({ title, onClose, children }: Props) => {
+const Modal = ({ title, onClose, narrow, children }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const giveBack = useFocusBack();
   useLayoutEffect(() => {
     const element = dialog.current;
+    const wasOut = session.peek().kind === 'out';
     element?.showModal();
     // Before the login is drawn: beside an open dialog nothing else takes the focus, nor a key.
     const stop = session.subscribe(({ kind }) => {
-      if (kind === 'out') element?.close();
+      if (kind === 'out' && !wasOut) element?.close();
     });
     return () => {
       stop();
@@ -30,7 +32,7 @@ const Modal = ({ title, onClose, children }: Props) => {
   return (
     <dialog
       ref={dialog}
-      class={style.dialog}
+      class={narrow ? `${style.dialog} ${style.narrow}` : style.dialog}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
@@ -50,6 +52,12 @@ const Modal = ({ title, onClose, children }: Props) => {
  * away, since all else is inert beside it; what was typed is its owner's, and comes again with the same person.
  */
 export const Dialog = (props: Props) => (session.value.kind === 'out' ? null : <Modal {...props} />);
+
+/** The same where strangers may be asked, too. */
+export const AnyonesDialog = (props: Props) => {
+  const isStranger = useRef(session.peek().kind === 'out').current;
+  return isStranger ? <Modal {...props} /> : <Dialog {...props} />;
+};
 
 /** The answers of a dialog, the harmless one first. */
 export const Answers = ({ children }: { children: ComponentChildren }) => (

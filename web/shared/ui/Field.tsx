@@ -9,11 +9,10 @@ import type {
   TextareaHTMLAttributes,
 } from 'preact';
 import { useId } from 'preact/hooks';
-import { lastDate } from '../time.ts';
 import { common } from '../words.ts';
 import style from './Field.module.css';
 
-interface Own {
+export interface Own {
   label: string;
   hint?: ComponentChildren;
   /** What the service or the browser says is wrong with it. */
@@ -26,9 +25,10 @@ interface FrameProps extends Own {
   children: ComponentChildren;
 }
 
-const Frame = ({ id, label, hint, errors, optional, children }: FrameProps) => (
+/** The label, the hint and what is wrong, around a field of this id. */
+export const Frame = ({ id, label, hint, errors, optional, children }: FrameProps) => (
   <div class={style.field}>
-    <label class={style.label} for={id}>
+    <label class={style.label} id={`${id}-nama`} for={id}>
       {label} {optional && <span class={style.optional}>{common.value.optional}</span>}
     </label>
     {hint && (
@@ -45,13 +45,24 @@ const Frame = ({ id, label, hint, errors, optional, children }: FrameProps) => (
   </div>
 );
 
-const described = (id: string, { hint, errors }: Own) => ({
-  id,
-  'aria-describedby':
-    [hint && `${id}-petunjuk`, errors && errors.length > 0 && `${id}-galat`].filter(Boolean).join(' ') ||
-    undefined,
-  'aria-invalid': errors && errors.length > 0 ? (true as const) : undefined,
-});
+interface Says extends Own {
+  /** Whether a line of its own below it, `${id}-kata`, says more, and whether that is what is wrong. */
+  says?: boolean;
+  isWrong?: boolean;
+}
+
+/** What a field of this id is described by. */
+export const described = (id: string, { hint, errors, says, isWrong }: Says) => {
+  const isRefused = errors !== undefined && errors.length > 0;
+  return {
+    id,
+    'aria-describedby':
+      [hint && `${id}-petunjuk`, says && `${id}-kata`, isRefused && `${id}-galat`]
+        .filter(Boolean)
+        .join(' ') || undefined,
+    'aria-invalid': isRefused || isWrong ? (true as const) : undefined,
+  };
+};
 
 // Preact tells inputs apart by their type; here it is whatever the caller says.
 const asInput = (attributes: object) => attributes as InputHTMLAttributes<HTMLInputElement>;
@@ -66,9 +77,8 @@ type InputProps = Own &
 export const Field = ({ label, hint, errors, optional, inputRef, before, ...input }: InputProps) => {
   const id = useId();
   const own = { label, hint, errors, optional };
-  const most = input.type === 'date' ? { max: lastDate } : {};
   const typed = (
-    <input class={style.input} ref={inputRef} {...asInput({ ...described(id, own), ...most, ...input })} />
+    <input class={style.input} ref={inputRef} {...asInput({ ...described(id, own), ...input })} />
   );
   return (
     <Frame id={id} {...own}>

@@ -3,6 +3,7 @@ import { CircleAlert, type IconNode, TriangleAlert, WifiOff } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Refused, type Unreached } from '../api/take.ts';
+import { serviceTime } from '../clock.ts';
 import { online } from '../online.ts';
 import { timeOf, waitInWords } from '../time.ts';
 import { common } from '../words.ts';
@@ -154,10 +155,10 @@ export const FormFailure = ({
   );
 };
 
-/** The bar that says that what is shown may be old: without a connection, or where it could not be refreshed. */
+/** The bar that says that what is shown may be old, read at `at` by the device's clock: without a connection, or where it could not be refreshed. */
 export const Freshness = ({ at, isStale }: { at?: number | undefined; isStale?: boolean }) => {
   const words = common.value;
-  const time = at === undefined || at === 0 ? '' : timeOf(at);
+  const time = at === undefined || at === 0 ? '' : timeOf(serviceTime(at));
   if (!online.value)
     return (
       <Banner kind="warning" icon={WifiOff} role="status">

@@ -60,6 +60,8 @@ export const waitFor = async (
 export interface Waiting {
   id: string;
   patient: { id: string; name: string };
+  earliest_time: string | null;
+  latest_time: string | null;
   offer: { booking_id: string; held_until: string } | null;
 }
 

@@ -31,9 +31,9 @@ export const waitlist: readonly Scenario[] = [
         await untilHolds(page, `document.activeElement?.tagName === 'SELECT'`);
         await choose(page, 'Layanan', session.session_name);
         await tabTo(page, 'Mulai pukul');
-        await page.locator(':focus').fill('02:00');
+        await page.locator(':focus').fill('2');
         await tabTo(page, 'Paling lambat pukul');
-        await page.locator(':focus').fill('02:10');
+        await page.locator(':focus').fill('210');
         await page.keyboard.press('Enter');
       };
       await page.getByRole('heading', { level: 1, name: patient.name }).waitFor();
@@ -43,11 +43,14 @@ export const waitlist: readonly Scenario[] = [
       await shoot(stage, page, 'konsol-tunggu-tambah');
       await add();
       await page.getByText(`${patient.name} masuk daftar tunggu.`).waitFor();
-      assert.deepEqual(await namesOf(stage, session), [patient.name]);
+      const [entry, ...more] = await waitlistOf(stage.url, session.session_id);
+      assert.deepEqual([entry?.patient.name, more.length], [patient.name, 0]);
+      // Enter sends what was typed last, too.
+      assert.deepEqual([entry?.earliest_time, entry?.latest_time], ['02:00:00', '02:10:00']);
       await page.goto(`${stage.url}/konsol/tunggu?pasien=${patient.id}`);
       await add();
       await page.getByText('Pasien ini sudah ada di daftar tunggu untuk layanan ini.').waitFor();
-      assert.equal(await page.getByLabel('Mulai pukul').inputValue(), '02:00');
+      assert.equal(await page.getByLabel('Mulai pukul').inputValue(), '02.00');
       await assertClean(watched, stage.url, [failedWith(409)]);
       await watched.close();
     },

@@ -35,13 +35,7 @@ export const ofPlanning: Record<string, readonly Edit[]> = {
   'nothing goes for what was moved': [
     remove(telling, "\n  if (startsAt !== subject.plannedStart) return 'moved';"),
   ],
-  'planning goes on from where it ended': [
-    change(
-      plan,
-      '[planChanges(db, values), planDelays(db, values), stepPlanning(db, {})]',
-      '[planChanges(db, values), planDelays(db, values)]',
-    ),
-  ],
+  'planning goes on from where it ended': [remove(plan, '\n      stepPlanning(db, {}),')],
   'planning steps over nothing': [
     change(
       planning,
@@ -55,8 +49,8 @@ export const ofPlanning: Record<string, readonly Edit[]> = {
   'what is planned and up to where is one step': [
     change(
       plan,
-      'await runAll(db, [planChanges(db, values), planDelays(db, values), stepPlanning(db, {})]);',
-      'await run(db, planChanges(db, values)).then(() => runAll(db, [planDelays(db, values), stepPlanning(db, {})]));',
+      'await runAll(db, [\n      planChanges(db, values),',
+      'await run(db, planChanges(db, values));\n    await runAll(db, [',
     ),
   ],
   'reminders are planned before that is noted': [

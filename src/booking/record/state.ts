@@ -1,0 +1,51 @@
+import type { ActingRole } from '../../endpoint/roles.ts';
+import type { CancelReasonCode } from '../../tables/words.ts';
+
+/** What can be done to a booking, named as in the paths. */
+export type Verb =
+  | 'approve'
+  | 'reject'
+  | 'cancel'
+  | 'reschedule'
+  | 'check-in'
+  | 'call'
+  | 'skip'
+  | 'complete'
+  | 'no-show'
+  | 'undo'
+  | 'expire'
+  | 'accept'
+  | 'lapse';
+
+export type Status = 'waiting' | 'approved' | 'canceled';
+export type { ActingRole };
+
+/** What a booking's actions are judged by. */
+export interface Judged {
+  status: Status;
+  scheduleDate: string;
+  startsAt: number;
+  endsAt: number;
+  checkedInAt: number | null;
+  firstCalledAt: number | null;
+  calledAt: number | null;
+  completedAt: number | null;
+  noShowAt: number | null;
+  /** Of an offer: until when it holds its seat, or held it; null of a booking. */
+  heldUntil: number | null;
+}
+
+export interface BookingState extends Judged {
+  patientId: string;
+  doctorId: string;
+  approvedAt: number | null;
+  callCount: number;
+  canceledAt: number | null;
+  canceledBy: ActingRole | null;
+  cancelReasonCode: CancelReasonCode | null;
+  cancelReason: string | null;
+  queueTurn: string | null;
+}
+
+/** For which side somebody acts on a booking. */
+export type Party = 'patient' | 'clinic' | 'system';

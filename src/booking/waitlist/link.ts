@@ -1,0 +1,32 @@
+import { openText, sealText } from '../../auth/factors/sealed-text.ts';
+import type { TokenKeys } from '../../crypto/token-keys.ts';
+import type { Language } from '../../endpoint/messages.ts';
+
+/** The addresses below which an offer is answered without a login. */
+export const offerPages = '/notices/offer';
+
+/** Whom a link lets answer which offer, and in which language its pages are. */
+export interface OfferLink {
+  bookingId: string;
+  /** An account, or the record of a patient without one. */
+  personId: string;
+  language: Language;
+}
+
+/** The two addresses of a notice that answer its offer. They hold as long as the offer stands. */
+export const offerLinks = async (
+  keys: TokenKeys,
+  publicUrl: string,
+  { bookingId, personId, language }: OfferLink,
+) => {
+  const token = await sealText(keys, 'offer-link', [bookingId, personId, language]);
+  const address = `${publicUrl}${offerPages}/${token}`;
+  return { accept: `${address}/accept`, decline: `${address}/decline` };
+};
+
+/** What a token of such an address says; null for one that we never made. */
+export const readOfferLink = async (keys: TokenKeys, token: string): Promise<OfferLink | null> => {
+  const [bookingId, personId, language] = (await openText(keys, 'offer-link', token)) ?? [];
+  if (typeof bookingId !== 'string' || typeof personId !== 'string') return null;
+  return { bookingId, personId, language: language === 'en' ? 'en' : 'id' };
+};

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { recordFields } from '../../db/record-fields.ts';
+import { endTime, localDate, name, startTime } from '../../endpoint/fields.ts';
+import { closures } from '../../tables/catalog.ts';
+
+const startOrNull = () => z.nullable(startTime());
+const endOrNull = () => z.nullable(endTime());
+
+/** A closure: what people read and write, but for the doctor whose leave it is, who stays. */
+export const closureFields = recordFields(closures, ['id', 'doctorId', 'version', 'createdAt', 'updatedAt'], {
+  name: {
+    write: () => name(),
+    answer: () => name(),
+    meaning: 'What it is for; only staff see it.',
+    example: 'Cuti tahunan',
+  },
+  startDate: { write: () => localDate(), answer: () => localDate(), meaning: 'The first day.' },
+  endDate: { write: () => localDate(), answer: () => localDate(), meaning: 'The last day, included.' },
+  startTime: {
+    write: startOrNull,
+    answer: startOrNull,
+    otherwise: null,
+    meaning: 'With `end_time`: only these hours of each day; null for whole days.',
+  },
+  endTime: {
+    write: endOrNull,
+    answer: endOrNull,
+    otherwise: null,
+    meaning: 'With `start_time`: until when; null for whole days.',
+  },
+});

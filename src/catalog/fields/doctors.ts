@@ -1,0 +1,34 @@
+import { recordFields } from '../../db/record-fields.ts';
+import { name, nameOrEmpty } from '../../endpoint/fields.ts';
+import { doctors } from '../../tables/catalog.ts';
+
+/** A doctor: what people read and write. */
+export const doctorFields = recordFields(
+  doctors,
+  ['id', 'calendarVersion', 'words', 'version', 'retiredAt', 'createdAt', 'updatedAt'],
+  {
+    name: {
+      write: () => name(),
+      isPublic: true,
+      isSearched: true,
+      meaning: 'Without the title.',
+      example: 'Sari Wulandari',
+    },
+    title: {
+      write: () => nameOrEmpty(30),
+      otherwise: '',
+      isPublic: true,
+      isSearched: true,
+      meaning: 'Such as `dr.`; may be empty.',
+      example: 'dr.',
+    },
+    specialty: {
+      write: () => nameOrEmpty(),
+      otherwise: '',
+      isPublic: true,
+      isSearched: true,
+      meaning: 'The field of medicine; may be empty.',
+      example: 'Dokter Umum',
+    },
+  },
+);

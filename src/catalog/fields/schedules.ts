@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { recordFields } from '../../db/record-fields.ts';
+import { endTime, localDate, nameOrEmpty, startTime, uuid } from '../../endpoint/fields.ts';
+import { schedules } from '../../tables/catalog.ts';
+
+const from = (min: number, max: number) => () => z.int().check(z.minimum(min), z.maximum(max));
+const dateOrNull = () => z.nullable(localDate());
+
+/** A weekly schedule: what people read and write, but for the doctor, who stays. */
+export const scheduleFields = recordFields(
+  schedules,
+  ['id', 'doctorId', 'version', 'retiredAt', 'createdAt', 'updatedAt'],
+  {
+    sessionId: {
+      write: () => uuid(),
+      answer: () => uuid(),
+      meaning: 'The session that is offered.',
+    },
+    weekday: { write: from(1, 7), answer: from(1, 7), meaning: '1 Monday … 7 Sunday.', example: 1 },
+    startTime: {
+      write: () => startTime(),
+      answer: () => startTime(),
+      meaning: "In the clinic's time zone, on a whole minute.",
+      example: '08:00:00',
+    },
+    endTime: {
+      write: () => endTime(),
+      answer: () => endTime(),
+      meaning: 'After the start, at most 24:00:00: hours past midnight are a second schedule.',
+      example: '16:00:00',
+    },
+    slotMinutes: {
+      write: from(5, 1_440),
+      answer: from(5, 1_440),
+      meaning: 'No longer than the schedule.',
+      example: 30,
+    },
+    capacity: {
+      write: from(1, 1_000),
+      answer: from(1, 1_000),
+      otherwise: 1,
+      meaning: 'How many patients share a slot.',
+      example: 1,
+    },
+    room: {
+      write: () => nameOrEmpty(50),
+      answer: () => nameOrEmpty(50),
+      otherwise: '',
+      meaning: 'Where the patients are called to; may be empty.',
+      example: 'Ruang 3',
+    },
+    validFrom: {
+      write: dateOrNull,
+      answer: dateOrNull,
+      otherwise: null,
+      meaning: 'The first date it holds on; null from ever.',
+      example: null,
+    },
+    validUntil: {
+      write: dateOrNull,
+      answer: dateOrNull,
+      otherwise: null,
+      meaning: 'The last date it holds on; null for good.',
+      example: null,
+    },
+  },
+);

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { recordFields } from '../../db/record-fields.ts';
+import { name } from '../../endpoint/fields.ts';
+import { sessions } from '../../tables/catalog.ts';
+import { approvals } from '../../tables/words.ts';
+
+/** A session: what people read and write. */
+export const sessionFields = recordFields(
+  sessions,
+  ['id', 'version', 'retiredAt', 'createdAt', 'updatedAt'],
+  {
+    name: {
+      write: () => name(),
+      isPublic: true,
+      meaning: 'What the service is called.',
+      example: 'Konsultasi',
+    },
+    approval: {
+      write: () => z.enum(approvals),
+      answer: () => z.enum(approvals),
+      otherwise: 'manual',
+      isPublic: true,
+      meaning:
+        '`manual`: a booking of a patient waits until the clinic approves it. `automatic`: it is approved at once.',
+      example: 'manual',
+    },
+  },
+);

@@ -1,0 +1,7 @@
+/** What an account may be. */
+export const roles = ['patient', 'doctor', 'staff', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+/** As whom something is done: a person of a role, a key of the clinic, or the scheduler. */
+export const actingRoles = [...roles, 'api_key', 'system'] as const;
+export type ActingRole = (typeof actingRoles)[number];

@@ -1,0 +1,55 @@
+import { Session } from 'node:inspector/promises';
+import { expect, it } from 'vitest';
+import { bookingInput, createPractice } from '../support/clinic.ts';
+import { createPerson } from '../support/people.ts';
+import { createWorld } from '../support/world.ts';
+
+/** The files of the domain that a booking passes through, from its route to its row. */
+const callPath = [
+  'booking/routes.ts',
+  'booking/changes/create.ts',
+  'booking/seats/calendar.ts',
+  'catalog/slots/queries.ts',
+  'booking/record/rules.ts',
+  'booking/seats/decision.ts',
+  'catalog/slots/rules.ts',
+  'booking/record/code.ts',
+  'booking/record/views.ts',
+  'booking/seats/guards.ts',
+  'booking/seats/queries.ts',
+  'booking/changes/effects.ts',
+];
+
+/** The files of the domain of which anything is used during the work: a function runs, or an export is read. */
+const filesRunBy = async (work: () => Promise<unknown>): Promise<string[]> => {
+  const session = new Session();
+  session.connect();
+  try {
+    await session.post('Profiler.enable');
+    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+    await work();
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    return result
+      .filter(({ functions }) => functions.some(({ ranges: [whole] }) => (whole?.count ?? 0) > 0))
+      .flatMap(({ url }) => /src\/((?:booking|catalog)\/.+)$/.exec(url)?.[1] ?? []);
+  } finally {
+    await session.post('Profiler.stopPreciseCoverage');
+    session.disconnect();
+  }
+};
+
+it('books through these files of the domain', async () => {
+  const world = await createWorld();
+  const practice = await createPractice(world);
+  const [first, second] = [await createPerson(world), await createPerson(world)];
+  const bookAt = (token: string, schedule_time: string) =>
+    world.request('/v1/bookings', { token, body: bookingInput(practice, { schedule_time }) });
+
+  await bookAt(first.token, '10:00:00');
+  let status = 0;
+  const files = await filesRunBy(async () => {
+    ({ status } = await bookAt(second.token, '09:00:00'));
+  });
+  expect(status).toBe(201);
+  expect(files.sort()).toEqual([...callPath].sort());
+});

@@ -1,0 +1,141 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { afterMove } from '../../src/booking/record/after-move.ts';
+import { type BookingState, transitions } from '../../src/booking/record/rules.ts';
+import { afterVerb } from '../../src/booking/record/visit-rules.ts';
+import { sharedSettings } from '../../src/config.ts';
+import { scopes } from '../../src/endpoint/endpoint.ts';
+import { contracts } from '../../src/interface/contracts.ts';
+import { minNodeVersion } from '../../src/node/commands/check.ts';
+import { parseAllSettings } from '../../src/node/settings.ts';
+import { name, version } from '../../src/reference/package.ts';
+
+const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')];
+const textOf = (path: string) => readFileSync(path, 'utf8');
+const withoutCode = (text: string) => text.replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '');
+
+/** The anchors of a document's headings, as GitHub makes them. */
+const anchorsOf = (text: string): string[] =>
+  [...text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+const linksOf = (path: string): string[] =>
+  [...withoutCode(textOf(path)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+
+const isBroken = (path: string, target: string): boolean => {
+  if (/^https:\/\//.test(target)) return false;
+  const [file = '', anchor] = target.split('#');
+  const named = file === '' ? path : join(dirname(path), file);
+  if (!existsSync(named)) return true;
+  return anchor !== undefined && !anchorsOf(textOf(named)).includes(anchor);
+};
+
+describe('the documents', () => {
+  it('link to files and headings that exist', () => {
+    const links = documents.flatMap((path) => linksOf(path).map((target) => [path, target] as const));
+    expect(links.length).toBeGreaterThan(20);
+    expect(links.filter(([path, target]) => isBroken(path, target))).toEqual([]);
+  });
+
+  it('name files of the repository that exist', () => {
+    const named = documents.flatMap((path) =>
+      [...textOf(path).matchAll(/`((?:src|test|scripts|bench)\/[\w./-]*\w)`/g)].map(([, file = '']) => file),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  it('name files by names that exist, also where the folder is left out', () => {
+    const files = globSync('{src,test,scripts,bench,client,web}/**/*.{ts,tsx}', {
+      exclude: ['**/node_modules'],
+    });
+    const names = documents.flatMap((path) =>
+      [...textOf(path).matchAll(/`([\w.-]+(?:\/[\w.-]+)*\.ts)`/g)].map(([, name = '']) => name),
+    );
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
+  });
+
+  it('call a file that they link to by its own name', () => {
+    const called = documents.flatMap((path) => [...textOf(path).matchAll(/\[([\w./-]+\.ts)\]\(([^)]+)\)/g)]);
+    expect(called.length).toBeGreaterThan(10);
+    expect(called.filter(([, name = '', file = '']) => !file.endsWith(name)).map(([link]) => link)).toEqual(
+      [],
+    );
+  });
+
+  it('name npm scripts that exist', () => {
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+    const named = documents.flatMap((path) =>
+      [...textOf(path).matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = '']) => script),
+    );
+    const inBench = JSON.parse(textOf('bench/package.json')) as { scripts: Record<string, string> };
+    expect(named.filter((script) => !(script in scripts || script in inBench.scripts))).toEqual([]);
+  });
+
+  it('and the program call the package by its name and version', () => {
+    const about = JSON.parse(textOf('package.json')) as { name: string; version: string };
+    expect({ name, version }).toEqual({ name: about.name, version: about.version });
+  });
+
+  it('ask for the Node that package.json asks for, which runs the sources as they stand', () => {
+    const { engines } = JSON.parse(textOf('package.json')) as { engines: { node: string } };
+    const asked = documents.flatMap((path) =>
+      [...textOf(path).matchAll(/Node (\d+\.\d+) or newer/g)].map(([, version]) => `>=${version}`),
+    );
+    expect(asked.length).toBeGreaterThan(2);
+    expect(new Set(asked)).toEqual(new Set([engines.node]));
+    // Before 22.18 node refuses a .ts file without a flag.
+    expect(engines.node).toBe('>=22.18');
+    expect(`>=${minNodeVersion.join('.')}`).toBe(engines.node);
+  });
+
+  it('list every setting, with its runtime, and no other', () => {
+    const [, table = ''] = /## Settings([\s\S]*?)\n## /.exec(textOf('docs/operations.md')) ?? [];
+    const listed = [...table.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+)( \(Node\))? \|/gm)].flatMap(
+      ([, names = '', node = '']) => [...names.matchAll(/[A-Z_]+/g)].map(([name]) => `${name}${node}`),
+    );
+    const known = Object.keys(parseAllSettings({})).map((name) =>
+      name in sharedSettings ? name : `${name} (Node)`,
+    );
+    expect(known.length).toBeGreaterThan(20);
+    expect(listed.sort()).toEqual(known.sort());
+  });
+
+  it('list what each scope of an API key reaches, as the contracts say', () => {
+    const rows = textOf('docs/decisions/2026-11-22-api-keys.md').matchAll(/^\| `(\w+:\w+)` \| (.*) \|$/gm);
+    const listed = [...rows].map(([, scope, text = '']) => [
+      scope,
+      [...text.matchAll(/`([A-Z]+ \/[^`]+)`/g)].map(([, route]) => route).sort(),
+    ]);
+    const routesOf = (wanted: string) =>
+      Object.values(contracts)
+        .filter(({ scope }) => scope === wanted)
+        .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+        .sort();
+    expect(listed).toEqual(scopes.map((scope) => [scope, routesOf(scope)]));
+  });
+
+  it('draw each step of a booking that the rules know, and no other', () => {
+    const drawn = [...textOf('docs/bookings.md').matchAll(/^ {2}(\w+) --> (\w+): ([\w-]+) \((\w+)\)$/gm)].map(
+      ([, from, to, verb, by]) => `${from} ${to} ${verb} ${by}`,
+    );
+    const booking = { callCount: 0 } as BookingState;
+    const known = transitions.flatMap(({ verb, by, from }) =>
+      from.map((status) => {
+        const role = by === 'clinic' ? 'staff' : by;
+        const after =
+          verb === 'reschedule'
+            ? afterMove(by, booking, { scheduleDate: '', approval: 'manual' }, 0)
+            : afterVerb(verb, booking, { party: by, role }, 0, null);
+        return `${status} ${after.status ?? status} ${verb} ${by}`;
+      }),
+    );
+    expect(drawn.sort()).toEqual(known.sort());
+  });
+});

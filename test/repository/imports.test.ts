@@ -1,0 +1,234 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { all, files, type Import, imports, isLocal, texts } from './source.ts';
+
+/** A file directly in src/ is a folder of its own. */
+const folderOf = (file: string): string => (dirname(file) === '.' ? file : `${dirname(file)}/`);
+
+const everyPlace: string[] = [];
+
+/** A folder (`db/`), a file (`app.ts`), or every file whose name ends so (`*queries.ts`). */
+const isIn = (file: string, place: string): boolean => {
+  if (place.startsWith('*')) return file.endsWith(place.slice(1));
+  return place.endsWith('/') ? file.startsWith(place) : file === place;
+};
+
+/** Whether a file is in one of these places, each of which has to hold something. */
+const places = (...named: string[]) => {
+  everyPlace.push(...named);
+  return (file: string): boolean => named.some((place) => isIn(file, place));
+};
+
+const offences = (wrong: (i: Import) => boolean) =>
+  imports.filter(wrong).map(({ from, to }) => `${from} → ${to}`);
+
+const entries = places('app.ts', 'service.ts', 'worker.ts', 'worker/', 'node.ts', 'cli.ts');
+const onNode = places('node/', 'node.ts', 'cli.ts', 'db/embedded/', '*.node.ts');
+
+const arrows = imports
+  .filter((i) => isLocal(i) && folderOf(i.from) !== folderOf(i.to))
+  .map(({ from, to }) => [folderOf(from), folderOf(to)] as const);
+
+/** The modules that each folder imports. */
+const next = new Map<string, Set<string>>();
+for (const [from, to] of arrows) next.set(from, (next.get(from) ?? new Set()).add(to));
+
+/** The shortest way from one folder to another, both named; null where there is none. */
+const wayBetween = (from: string, to: string): string[] | null => {
+  const ways = [[from]];
+  const seen = new Set<string>();
+  for (const way of ways)
+    for (const folder of next.get(way.at(-1) ?? '') ?? []) {
+      if (folder === to) return [...way, folder];
+      if (!seen.has(folder)) ways.push([...way, folder]);
+      seen.add(folder);
+    }
+  return null;
+};
+
+/** What the page on the architecture says of src/. */
+const map = /^src\/\n([\s\S]*?)^client\//m.exec(readFileSync('docs/architecture.md', 'utf8'))?.[1] ?? '';
+
+describe('folders', () => {
+  it('were found, with what they import', () => {
+    expect(files.length).toBeGreaterThan(200);
+    expect(imports.length).toBeGreaterThan(1_000);
+    expect(imports.filter(({ to }) => to.endsWith('.ts') && !texts.has(to))).toEqual([]);
+  });
+
+  it('import each other in no circle, types included', () => {
+    const circles = [...next.keys()].flatMap((folder) => [wayBetween(folder, folder) ?? []]);
+    const shortestFirst = circles.filter((way) => way.length > 0).sort((a, b) => a.length - b.length);
+    expect(shortestFirst.map((way) => way.join(' → '))).toEqual([]);
+  });
+
+  it('are all named by the list in docs/architecture.md, and no other: a new folder takes a line there', () => {
+    let parent = '';
+    const named = [...map.matchAll(/^( {2,4})(\w+)\/ +\S/gm)].map(([, indent, name]) => {
+      if (indent?.length === 2) parent = `${name}`;
+      return indent?.length === 2 ? parent : `${parent}/${name}`;
+    });
+    const folders = new Set(all.map(dirname).filter((folder) => folder !== '.'));
+    expect(named.sort()).toEqual([...folders].sort());
+  });
+
+  it('stand under files that the map names too', () => {
+    const named = [...map.matchAll(/^ {2}((?:[\w-]+\.ts )+) *\S/gm)].flatMap(([, names = '']) =>
+      names.trim().split(' '),
+    );
+    expect(named.sort()).toEqual(files.filter((file) => dirname(file) === '.').sort());
+  });
+});
+
+describe('packages', () => {
+  it('node:* are imported on the Node side alone, so that the Worker builds', () =>
+    expect(offences(({ from, to }) => to.startsWith('node:') && !onNode(from))).toEqual([]));
+
+  it('drizzle is imported in queries, guards, effects, tables and the database', () => {
+    const may = places('*queries.ts', '*guards.ts', '*effects.ts', 'tables/', 'db/', 'node/');
+    const rowsOfTheirOwn = places('clinic/row.ts', 'demo.ts');
+    const wrong = ({ from, to, isType }: Import) =>
+      to.startsWith('drizzle-orm') && !isType && !may(from) && !rowsOfTheirOwn(from);
+    expect(offences(wrong)).toEqual([]);
+  });
+
+  it('hono is imported in routes, http, the pipeline and the entries', () => {
+    const may = places('*routes.ts', 'http/', 'pipeline/', 'reference/root.ts', 'node/');
+    // Its JWT and its base64url serve as they are.
+    const helpers = places('auth/tokens.ts', 'crypto/base64url.ts');
+    const wrong = ({ from, to, isType }: Import) =>
+      /^@?hono\b/.test(to) && !isType && !may(from) && !helpers(from) && !entries(from);
+    expect(offences(wrong)).toEqual([]);
+  });
+
+  it('zod is imported in the one form that keeps the Worker small', () =>
+    expect(offences(({ to }) => to === 'zod')).toEqual([]));
+});
+
+/** Files of one name, in every folder, and what they never import: what calls them. */
+const fileKinds: readonly [isKind: (file: string) => boolean, never: (file: string) => boolean][] = [
+  [
+    places('*queries.ts', '*guards.ts', '*effects.ts'),
+    places('*routes.ts', '*actions.ts', '*contract.ts', '*create.ts', '*change.ts', 'deps.ts', 'config.ts'),
+  ],
+  [places('*contract.ts'), places('*routes.ts', '*actions.ts', '*queries.ts', 'deps.ts', 'config.ts')],
+  [places('*views.ts', '*shapes.ts'), places('*routes.ts', '*actions.ts', '*queries.ts', 'config.ts')],
+];
+
+describe('files by their names', () => {
+  const rules = places('*rules.ts');
+
+  it('import none that calls them', () => {
+    const wrong = (i: Import) =>
+      !i.isType && fileKinds.some(([isKind, never]) => isKind(i.from) && never(i.to));
+    expect(offences(wrong)).toEqual([]);
+  });
+
+  it('of routes are opened by the app and by other routes alone, and the app by the entries', () => {
+    const routes = places('*routes.ts');
+    const wrong = ({ from, to }: Import) =>
+      (routes(to) && !routes(from) && !entries(from)) || (entries(to) && !entries(from));
+    expect(offences(wrong)).toEqual([]);
+  });
+
+  it('named rules are free of packages, of the database and of the clock', () => {
+    const calendar = places('clinic/local-time.ts');
+    expect(offences((i) => !i.isType && rules(i.from) && !rules(i.to) && !calendar(i.to))).toEqual([]);
+    const ambient = [...texts].filter(
+      ([file, text]) => rules(file) && /Date\.now|new Date\(\)|Math\.random|process\.env/.test(text),
+    );
+    expect(ambient.map(([file]) => file)).toEqual([]);
+  });
+
+  it('named tables know tables, the types of columns and the roles alone', () => {
+    const tables = places('tables/');
+    const known = places('db/columns.ts', 'endpoint/roles.ts');
+    expect(offences((i) => isLocal(i) && tables(i.from) && !tables(i.to) && !known(i.to))).toEqual([]);
+  });
+});
+
+/** What a module may take from another one, types aside. */
+const modules: Readonly<Record<string, readonly string[]>> = {
+  'auth/': [],
+  'people/': ['auth/', 'catalog/slots/queries.ts'],
+  'catalog/': ['auth/audit/'],
+  // What stands under a closure is canceled or moved as a booking is.
+  'booking/': [
+    'auth/bearer.ts',
+    'auth/audit/',
+    // Secrets of calendars: hashed as tokens are, signed as what a client keeps for us.
+    'auth/refresh-token.ts',
+    'auth/factors/sealed-text.ts',
+    // Whose calendars an admin sees, and what ends them.
+    'auth/login/queries.ts',
+    'catalog/slots/',
+    'catalog/closures/',
+    'catalog/affected-queries.ts',
+    'catalog/shapes.ts',
+    // Whom a booking is for.
+    'patients/record/queries.ts',
+  ],
+  // A person's file and deletion take in the account, the bookings, the waitlist and the notices.
+  'patients/': [
+    'auth/',
+    'booking/record/',
+    'booking/seats/offers.ts',
+    'booking/waitlist/contract.ts',
+    'catalog/slots/rules.ts',
+    'notices/contract.ts',
+    'notices/queries.ts',
+    'notices/views.ts',
+  ],
+  // A letter greets as the other mails do; a gateway takes a message as a receiver takes an event; an
+  // offer's has links that answer it.
+  'notices/': ['auth/audit/', 'auth/mail/', 'webhooks/delivery/rules.ts', 'booking/waitlist/link.ts'],
+  'webhooks/': ['auth/audit/'],
+};
+
+describe('modules', () => {
+  const inModules = places(...Object.keys(modules));
+  const aboveModules = places('app.ts', 'pipeline/', 'interface/', 'reference/', 'health/', 'jobs/', 'node/');
+
+  it('of one module stay out of the others, but for what is named', () => {
+    const wrong = Object.entries(modules).flatMap(([module, taken]) => {
+      const own = places(module, ...taken);
+      return offences((i) => !i.isType && i.from.startsWith(module) && inModules(i.to) && !own(i.to));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('of a module know nothing of what stands above them, types included', () =>
+    expect(offences((i) => inModules(i.from) && (aboveModules(i.to) || entries(i.to)))).toEqual([]));
+
+  it('below the modules know none of them, types included', () => {
+    const below = places(
+      'http/',
+      'idempotency/',
+      'search/',
+      'clinic/',
+      'crypto/',
+      'tables/',
+      'db/',
+      'endpoint/',
+    );
+    expect(offences((i) => below(i.from) && (inModules(i.to) || aboveModules(i.to)))).toEqual([]);
+  });
+
+  it('between app and auth: the pipeline knows no other module, and nobody but the app knows it', () => {
+    const inside = places('pipeline/');
+    const auth = places('auth/');
+    expect(offences((i) => inside(i.from) && inModules(i.to) && !auth(i.to))).toEqual([]);
+    expect(offences((i) => inside(i.to) && !inside(i.from) && !entries(i.from))).toEqual([]);
+  });
+
+  it('that the Worker runs never reach the Node side', () =>
+    expect(offences((i) => isLocal(i) && !i.isType && onNode(i.to) && !onNode(i.from))).toEqual([]));
+});
+
+describe('this test', () => {
+  it('names files and folders that exist', () => {
+    const empty = everyPlace.filter((place) => !files.some((file) => isIn(file, place)));
+    expect(empty).toEqual([]);
+  });
+});

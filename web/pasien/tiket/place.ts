@@ -1,0 +1,24 @@
+/** How far a patient is who waits, told by the queue. */
+interface Waiting {
+  /** How many are called before. */
+  ahead: number;
+  startsAt: number;
+  delayMinutes: number;
+  minutesPerVisit: number;
+  /** Whether the doctor has called anybody today. */
+  hasBegun: boolean;
+  now: number;
+}
+
+/** Minutes before a visit at which its patient is told to be ready. */
+const nearMinutes = 15;
+
+/**
+ * In how many minutes the patient is called at about, and whether that is near: the doctor is at work, and the visit's own
+ * time has come but for a quarter of an hour. Nobody is called before the own time, however few are ahead.
+ */
+export const placeOf = ({ ahead, startsAt, delayMinutes, minutesPerVisit, hasBegun, now }: Waiting) => {
+  const untilStart = (startsAt - now) / 60_000 + delayMinutes;
+  const minutes = Math.max(ahead * minutesPerVisit, untilStart, 0);
+  return { minutes, isNear: hasBegun && minutes <= nearMinutes };
+};
