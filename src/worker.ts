@@ -47,6 +47,13 @@ const open = async (bindings: Bindings): Promise<Service> => {
   return service;
 };
 
+// Node's server and Cloudflare's edge send `Date` (RFC 9110, section 6.6.1), workerd alone does not: the pages tell the
+// clinic's time by it.
+const withDate = (answer: Response): Response => {
+  answer.headers.set('Date', new Date().toUTCString());
+  return answer;
+};
+
 // One isolate serves one set of bindings. A request may not wait for another request's promise, so requests that come
 // before the first service is ready each assemble their own.
 let opened: Service | undefined;
@@ -59,7 +66,7 @@ export default {
     } catch (error) {
       return cannotServe(error, request);
     }
-    return opened.app.fetch(request, bindings);
+    return withDate(await opened.app.fetch(request, bindings));
   },
 
   async scheduled(_event: unknown, bindings: Bindings): Promise<void> {

@@ -69,6 +69,14 @@ describe.each(runtimes)('over HTTP against $name', ({ gather, start }) => {
     expect(await server.stop()).toBe(0);
   });
 
+  it.each(['/health', '/pasien/'])(
+    'says in the headers of %s what time it is, for phones whose clock is wrong',
+    async (path) => {
+      const { headers } = await fetch(`${server.url}${path}`);
+      expect(Math.abs(Date.parse(headers.get('Date') ?? '') - Date.now())).toBeLessThan(60_000);
+    },
+  );
+
   it('serves the whole path: register, slots, book, history, cancel, history, logout, 401', async () => {
     const { url } = server;
     const token = await registerOver(url, 'jalan');
