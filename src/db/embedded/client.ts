@@ -29,6 +29,8 @@ export type EmbeddedOptions = {
   maxQueued?: number;
   /** How long a commit waits until as many writes arrive as shared the last one: about as long as a commit takes. */
   gatherMs?: number;
+  /** How long the writes of a group may take, before its commit: what is not begun by then is of the next group. */
+  groupBudgetMs?: number;
   /** How many connections were accepted so far: reads and commits wait while new ones are arriving. */
   arrivals?: () => number;
   /** For how long at most. */
@@ -100,6 +102,7 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     groupSize = 64,
     maxQueued = 10_000,
     gatherMs = 2,
+    groupBudgetMs = 10,
     arrivals = () => 0,
     holdMs = 10,
     commitsInThread = false,
@@ -123,12 +126,13 @@ export const openEmbedded = (options: EmbeddedOptions): EmbeddedClient => {
     if (!isBusy(error)) throw error;
   }
 
-  const writer = commitsInThread ? startWriter(place, onBusy) : undefined;
+  const writer = commitsInThread ? startWriter({ place, groupBudgetMs }, onBusy) : undefined;
   const writes = makeWriteQueue(session, {
     deadlineMs,
     groupSize,
     maxQueued,
     gatherMs,
+    groupBudgetMs,
     holdForArrivals: makeHold(arrivals, holdMs),
     readsFirst: reads.flush,
     writer,

@@ -23,8 +23,6 @@ export const nextApart: Record<Apart, Apart> = {
   commits: 'commits',
 };
 
-const groupBudgetMs = 10;
-
 const rollback = (connection: Connection): void => {
   if (connection.inTransaction()) connection.exec('ROLLBACK');
   connection.forget();
@@ -57,20 +55,21 @@ const attempt = (connection: Connection, write: GroupWrite, apart: Apart): Outco
 };
 
 /**
- * Commits writes together. Gives the outcome of the first ones, as many as were run within 10 ms; the others are still
- * to be written. Throws `GroupUndone`, or `DatabaseUnavailableError` after which the connection must not be used again.
+ * Commits writes together. Gives the outcome of the first ones, as many as were begun within `budgetMs`; the others are
+ * still to be written. Throws `GroupUndone`, or `DatabaseUnavailableError` after which the connection must not be used again.
  */
 export const commitGroup = (
   connection: Connection,
   group: readonly GroupWrite[],
   apart: Apart,
+  budgetMs: number,
 ): Outcome<ResultSet[]>[] => {
   connection.exec('BEGIN IMMEDIATE');
   const outcomes: Outcome<ResultSet[]>[] = [];
   const startedAt = performance.now();
   for (const write of group) {
     outcomes.push(attempt(connection, write, apart));
-    if (performance.now() - startedAt > groupBudgetMs) break;
+    if (performance.now() - startedAt > budgetMs) break;
   }
   if (!outcomes.some((outcome) => outcome.done)) {
     rollback(connection);

@@ -3,12 +3,14 @@ import type { ResultSet } from '@libsql/client';
 import type { Place } from './connection.ts';
 import { DatabaseUnavailableError } from './errors.ts';
 import type { Apart, GroupWrite } from './group.ts';
+import { programBeside } from './program-beside.ts';
 import { makeTexts, receiveError, receiveOutcomes, type SentAnswer } from './sent.ts';
 import type { Outcome } from './work.ts';
 
 /** What the thread is started with. */
 export interface ThreadData {
   place: Place;
+  groupBudgetMs: number;
   port: MessagePort;
   /** Counts the answers, so that one can be waited for without the event loop. */
   answered: Int32Array<SharedArrayBuffer>;
@@ -39,10 +41,10 @@ interface Thread {
 /** How long a close waits for the thread; a commit takes some milliseconds. */
 const closeWithinMs = 10_000;
 
-const startThread = (place: Place, program: URL): Thread => {
+const startThread = (given: Pick<ThreadData, 'place' | 'groupBudgetMs'>, program: URL): Thread => {
   const { port1: port, port2 } = new MessageChannel();
   const answered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const workerData: ThreadData = { place, port: port2, answered };
+  const workerData: ThreadData = { ...given, port: port2, answered };
   const worker = new Worker(program, { workerData, transferList: [port2], name: 'writing' });
   return { worker, port, answered };
 };
@@ -52,9 +54,9 @@ const startThread = (place: Place, program: URL): Thread => {
  * disk. The thread starts at once and is replaced if it dies; whether its last group was written is then unknown.
  */
 export const startWriter = (
-  place: Place,
+  given: Pick<ThreadData, 'place' | 'groupBudgetMs'>,
   onBusy?: (() => void) | undefined,
-  program = new URL('./writing-thread.ts', import.meta.url),
+  program = programBeside(import.meta.url, 'writing-thread'),
 ): Writer => {
   const texts = makeTexts();
   let thread: Thread | undefined;
@@ -92,7 +94,7 @@ export const startWriter = (
     giveUp(why);
   };
   const start = (): Thread => {
-    const started = startThread(place, program);
+    const started = startThread(given, program);
     const { worker, port } = started;
     port.on('message', settle);
     let why = '';

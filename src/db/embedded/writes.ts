@@ -27,6 +27,7 @@ export type WriteQueueOptions = {
   groupSize: number;
   maxQueued: number;
   gatherMs: number;
+  groupBudgetMs: number;
   holdForArrivals: () => boolean;
   /** Answers the waiting reads first, so that none of them waits for a commit; false if there were none. */
   readsFirst: () => boolean;
@@ -39,7 +40,7 @@ const afterAnswers = (work: () => void): void => queueMicrotask(() => process.ne
 
 /** Runs writes in order; writes that wait at the same moment share one commit. */
 export const makeWriteQueue = (session: Session, options: WriteQueueOptions): WriteQueue => {
-  const { deadlineMs, groupSize, maxQueued, gatherMs, holdForArrivals, readsFirst } = options;
+  const { deadlineMs, groupSize, maxQueued, gatherMs, groupBudgetMs, holdForArrivals, readsFirst } = options;
   let { writer } = options;
   const queue: Write[] = [];
   const idle: (() => void)[] = [];
@@ -129,7 +130,7 @@ export const makeWriteQueue = (session: Session, options: WriteQueueOptions): Wr
       if (first !== undefined && 'alone' in first)
         settle([{ done: true, value: session.write(first.alone) }]);
       else if (writer !== undefined && !changesSchema) inThread(writer, group, howApart);
-      else committed(session.write((connection) => commitGroup(connection, group, howApart)));
+      else committed(session.write((connection) => commitGroup(connection, group, howApart, groupBudgetMs)));
     } catch (error) {
       failed(taken.length, error);
     }

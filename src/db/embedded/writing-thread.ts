@@ -7,7 +7,7 @@ import type { ThreadData } from './writer.ts';
 // Commits on a connection of its own what the main thread sends, one group after another. The main thread waits for
 // each answer before it sends the next.
 
-const { place, port, answered } = workerData as ThreadData;
+const { place, port, answered, groupBudgetMs } = workerData as ThreadData;
 const session = makeSession({ ...place, clock: Date.now, mayCreate: false });
 const texts: string[] = [];
 
@@ -15,7 +15,7 @@ const commit = (sent: SentGroup): Pick<SentAnswer, 'outcomes' | 'error'> => {
   const group = receiveGroup(sent, texts);
   try {
     if (sent.reopens) session.drop();
-    const outcomes = session.write((connection) => commitGroup(connection, group, sent.apart));
+    const outcomes = session.write((connection) => commitGroup(connection, group, sent.apart, groupBudgetMs));
     return { outcomes: sendOutcomes(outcomes) };
   } catch (error) {
     return { error: sendError(error) };

@@ -11,7 +11,7 @@ import { add, newPath, openNotes, stored } from '../../support/node/embedded-fil
 const place = (path: string) => ({ path, driverTimeoutMs: 20 });
 
 const started = (path: string, program?: URL): Writer => {
-  const writer = startWriter(place(path), undefined, program);
+  const writer = startWriter({ place: place(path), groupBudgetMs: 10 }, undefined, program);
   onTestFinished(() => writer.close());
   return writer;
 };
@@ -188,7 +188,7 @@ it('the next group goes to the thread before the one whose commit ended is answe
   };
   const session = makeSession({ ...place(newPath()), clock: Date.now });
   const queue = makeWriteQueue(session, {
-    ...{ deadlineMs: 60_000, groupSize: 64, maxQueued: 64, gatherMs: 0 },
+    ...{ deadlineMs: 60_000, groupSize: 64, maxQueued: 64, gatherMs: 0, groupBudgetMs: 10 },
     ...{ holdForArrivals: () => false, readsFirst: () => false, writer },
   });
   const write = (text: string) => queue.add(note(text), false).then(() => answered.push(text));

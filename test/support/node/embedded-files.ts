@@ -15,10 +15,10 @@ export const newPath = (): string => {
   return join(folder, 'test.db');
 };
 
-/** A client on a new file with one table, `note`. */
+/** A client on a new file with one table, `note`; how much a commit takes does not hang on how busy this machine is. */
 export const openNotes = async (options: Partial<EmbeddedOptions> = {}) => {
   const path = options.path ?? newPath();
-  const client = openEmbedded({ ...options, path });
+  const client = openEmbedded({ groupBudgetMs: 60_000, ...options, path });
   onTestFinished(() => client.close());
   await client.execute(
     'CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT UNIQUE, size INTEGER, bytes BLOB)',
