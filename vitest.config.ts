@@ -51,6 +51,7 @@ export default defineConfig(async () => ({
         test: {
           name: 'runtime',
           include: ['test/runtime/**/*.test.ts'],
+          globalSetup: './test/support/node/built.ts',
           fileParallelism: false,
           // First: they wait for starts, one at a time, while what runs beside `npm test` has the other core.
           sequence: { groupOrder: 1 },
@@ -62,6 +63,7 @@ export default defineConfig(async () => ({
         test: {
           name: 'node',
           ...shared,
+          globalSetup: ['./test/support/node/built.ts', ...shared.globalSetup],
           include: ['test/**/*.test.ts'],
           exclude: ['test/faults/**', 'test/workers/**', 'test/runtime/**', 'test/browser/**'],
         },

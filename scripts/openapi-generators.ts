@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { publicFile } from '../src/node/serve/public-files.ts';
+import { openApiTemplate } from './reference.ts';
 
 const version = '7.25.0';
 const limitMs = 300_000;
@@ -110,9 +110,7 @@ const main = async (): Promise<void> => {
     process.stdout.write('left out: openapi-generator cannot be fetched, or there is no java\n');
     return;
   }
-  const file = await publicFile('/openapi.json', '');
-  if (file === null) throw new Error('There is no document.');
-  const text = (await new Response(file.content).text()).replaceAll(/\{today[^}]*\}/g, '2026-12-01');
+  const text = new TextDecoder().decode(await openApiTemplate()).replaceAll(/\{today[^}]*\}/g, '2026-12-01');
   writeFileSync(join(folder, 'calls.json'), text);
   for (const language of languages) process.stdout.write(`${await compiled('calls', language)}\n`);
 };

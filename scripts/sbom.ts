@@ -1,12 +1,13 @@
 // Prints what runs in production as a CycloneDX list: name, version, licence and hash of each package.
 //
-// npm's own `--omit=dev` leaves out a package of production that one of development uses as well (npm 11.19), so the
-// whole list is taken and the lockfile's word for development decides. The client runs elsewhere, so it and what it
-// alone uses are no part of the list.
+// What is native is a dependency; what else the service uses is in dist/, and is told by its build.
 import { execFileSync } from 'node:child_process';
+import { buildNode } from './build-node.ts';
 
 interface Component {
   'bom-ref': string;
+  name: string;
+  version: string;
   properties?: { name: string; value: string }[];
 }
 
@@ -23,7 +24,11 @@ const bom: Bom = JSON.parse(execFileSync('npm', ['sbom', ...options], { encoding
 const isForDevelopment = ({ properties = [] }: Component): boolean =>
   properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
 
-const components = bom.components.filter((component) => !isForDevelopment(component));
+const inDist = new Set((await buildNode()).map(({ name, version }) => `${name}@${version}`));
+
+const components = bom.components.filter(
+  (component) => !isForDevelopment(component) || inDist.has(`${component.name}@${component.version}`),
+);
 const kept = new Set([bom.metadata.component, ...components].map((component) => component['bom-ref']));
 const dependencies = bom.dependencies
   .filter(({ ref }) => kept.has(ref))

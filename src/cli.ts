@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addAudit } from './node/audit/command.ts';
+import { cannotStart } from './node/cannot-start.ts';
 import { addBackup } from './node/commands/backup.ts';
 import { addCheck } from './node/commands/check.ts';
 import { addCreateAdmin } from './node/commands/create-admin.ts';
@@ -8,25 +9,40 @@ import { addEncrypt } from './node/commands/encrypt.ts';
 import { addExport } from './node/commands/export.ts';
 import { addHolidays } from './node/commands/holidays.ts';
 import { addImport } from './node/commands/import.ts';
+import { addInit } from './node/commands/init.ts';
 import { addMigrate } from './node/commands/migrate.ts';
 import { addRekey } from './node/commands/rekey.ts';
 import { addResetSecondFactor } from './node/commands/reset-second-factor.ts';
 import { addRestore } from './node/commands/restore.ts';
 import { addRezone } from './node/commands/rezone.ts';
+import { addServe } from './node/commands/serve.ts';
 import { addVerify } from './node/commands/verify.ts';
 import { reasonOf } from './node/reason.ts';
+import { readSettings, settingsFile } from './node/settings-file.ts';
 
-const program = new Command('npm run janji --')
-  .description('Looks after a Janji service, with the same settings as the service itself (DATABASE_URL …).')
+/** The service itself, loaded when it is needed: a command that looks after it loads a part of it. */
+const serve = async (): Promise<void> => (await import('./node.ts')).serve().catch(cannotStart);
+
+const program = new Command('janji')
+  .description(
+    'Serves Janji and looks after it. Without a command it serves the demo clinic on this machine, in data/janji.db.',
+  )
   .usage('<command> [options]')
+  .option(
+    '--env-file <file>',
+    `settings, a NAME=value a line; without it ${settingsFile} of this folder, where it is`,
+  )
+  .hook('preAction', (all) => readSettings(all.opts<{ envFile?: string }>().envFile))
   .helpCommand(false)
   .showHelpAfterError('(--help tells what it takes)')
   .addHelpText(
     'after',
-    '\n`npm run janji -- <command> --help` tells more. The exit code is 0 when it is done, 1 when not; what is wrong is said on standard error.',
+    '\n`janji <command> --help` tells more. The exit code is 0 when it is done, 1 when not; what is wrong is said on standard error.',
   );
 
 // Each command stands in a file of its own under src/node/commands and adds itself here.
+addInit(program);
+addServe(program, serve);
 addCheck(program);
 addMigrate(program);
 addDemo(program);
@@ -46,7 +62,13 @@ addImport(program);
 // The files that are made here hold patients' data: they are the owner's alone to read.
 process.umask(0o077);
 
-program.parseAsync().catch((error: unknown) => {
+/** Without a command: as the environment says, and without settings the demo clinic, for this machine. */
+const serveAsIs = (): Promise<void> => {
+  readSettings(undefined);
+  return serve();
+};
+
+(process.argv.length > 2 ? program.parseAsync() : serveAsIs()).catch((error: unknown) => {
   process.stderr.write(`${reasonOf(error)}\n`);
   process.exitCode = 1;
 });

@@ -4,7 +4,7 @@ import { commonPasswords } from './node/common-passwords.ts';
 import { openDatabase } from './node/database/database.ts';
 import { ensureDemo } from './node/demo.ts';
 import { createBoundedHasher } from './node/hashing/bounded-hasher.ts';
-import { withBuilt } from './node/pages/built-files.ts';
+import { readerOfBuilt } from './node/pages/built-files.ts';
 import { assertSecrets, secretsOf } from './node/secret.ts';
 import { watchArrivals } from './node/serve/arrivals.ts';
 import { trackBackground } from './node/serve/background.ts';
@@ -13,7 +13,6 @@ import { compress } from './node/serve/compress.ts';
 import { onlyForThisMachine } from './node/serve/demo-guard.ts';
 import { nodeMailer } from './node/serve/mailer.ts';
 import { endWithNpm } from './node/serve/npm-script.ts';
-import { publicFile } from './node/serve/public-files.ts';
 import { startServer } from './node/serve/server.ts';
 import { stopGracefully } from './node/serve/stop.ts';
 import { tour } from './node/serve/tour.ts';
@@ -27,7 +26,8 @@ import { gatewaySender, webhookSender } from './node/webhooks/webhook-sender.ts'
 import { startWebhookTicker } from './node/webhooks/webhook-ticker.ts';
 import { assemble } from './service.ts';
 
-const start = async (): Promise<void> => {
+/** Serves until a signal ends the process, with the settings of the environment. */
+export const serve = async (): Promise<void> => {
   // The database and its log hold patients' data: only the user who runs this process may read the files it makes.
   process.umask(0o077);
   const settings = parseAllSettings(process.env);
@@ -54,7 +54,7 @@ const start = async (): Promise<void> => {
     log,
     clientAddress: clientAddressOf(settings.TRUST_PROXY),
     background: background.add,
-    publicFile: withBuilt(publicFile),
+    publicFile: readerOfBuilt(),
     compress,
     sendWebhook: webhookSender(settings.WEBHOOK_ALLOW_PRIVATE === 'true'),
     sendMessage: gatewaySender(),
@@ -75,4 +75,4 @@ const start = async (): Promise<void> => {
   endWithNpm('start');
 };
 
-start().catch(cannotStart);
+if (import.meta.main) serve().catch(cannotStart);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -6,58 +5,24 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build as vite } from 'vite';
 import { hashedForever, pageHeaders } from '../../src/http/pages/page-headers.ts';
-import { type BuiltFiles, builtFolder, builtList } from '../../src/node/pages/built-files.ts';
+import { type BuiltFiles, builtFolder, builtList, referenceList } from '../../src/node/pages/built-files.ts';
+import { type Licence, licenceIn, noticesOf } from '../licences.ts';
+import { hashOf, listedIn, publish, write } from '../publish.ts';
 import { apps, configOf, workerConfigOf } from './config.ts';
 import { type Loads, loadsList, loadsOf, type Manifest } from './loads.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const contentTypes: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.webmanifest': 'application/manifest+json',
-  '.txt': 'text/plain; charset=utf-8',
-  '.woff2': 'font/woff2',
-  '.png': 'image/png',
-  '.mp3': 'audio/mpeg',
-};
-const isText = (path: string): boolean => /\.(html|js|css|svg|webmanifest|txt)$/.test(path);
-
-const hashOf = (content: Uint8Array): string =>
-  createHash('sha256').update(content).digest('base64url').slice(0, 20);
-
-interface Licence {
-  name: string;
-  version: string;
-  identifier: string | null;
-  text: string;
-}
-
-/** The notices of everything that is shipped, the type face included. */
-const licencesOf = (found: readonly Licence[]): string => {
-  const face = '@fontsource-variable/plus-jakarta-sans';
-  const font = join(root, 'node_modules', face);
-  const { version } = JSON.parse(readFileSync(join(font, 'package.json'), 'utf8')) as { version: string };
-  const text = readFileSync(join(font, 'LICENSE'), 'utf8');
-  const all = [...found, { name: face, version, identifier: 'OFL-1.1', text }];
-  const unique = new Map(all.map((one) => [`${one.name} ${one.version}`, one]));
-  return [...unique]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, one]) => `${name} (${one.identifier ?? 'see below'})\n\n${one.text.trim()}\n`)
-    .join(`\n${'-'.repeat(72)}\n\n`);
-};
+/** Vite names the packages of scripts; this one is of styles. */
+const typeFace = join(root, 'node_modules/@fontsource-variable/plus-jakarta-sans');
 
 const headersFile = (): string => {
   const lines = Object.entries({ ...pageHeaders, 'Cache-Control': hashedForever });
@@ -107,32 +72,6 @@ const buildApp = async (app: string, out: string): Promise<Built> => {
   return { licences, loads };
 };
 
-const write = (folder: string, path: string, content: string | Uint8Array): void => {
-  const target = join(folder, path);
-  mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(`${target}.${process.pid}`, content);
-  renameSync(`${target}.${process.pid}`, target);
-};
-
-/** The file and, where that is worth it, what it comes to packed. */
-const publish = (path: string, content: Uint8Array) => {
-  write(builtFolder, path, content);
-  const packed = isText(path) && content.length > 512;
-  if (packed) {
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
-    write(builtFolder, `${path}.br`, brotliCompressSync(content, { params }));
-    write(builtFolder, `${path}.gz`, gzipSync(content, { level: 9 }));
-  }
-  const contentType = contentTypes[extname(path)];
-  if (contentType === undefined) throw new Error(`What type has ${path}? See scripts/web/build.ts.`);
-  return { contentType, hash: hashOf(content), packed, size: content.length };
-};
-
-const listBefore = (): BuiltFiles => {
-  const path = join(builtFolder, builtList);
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
-};
-
 /** Hashed files that an open page of the build before may still ask for; those of the one before that go. */
 const keptOf = (before: BuiltFiles, now: BuiltFiles): BuiltFiles => {
   const old = Object.entries(before).filter(([path]) => path.startsWith('/assets/') && !(path in now));
@@ -154,17 +93,18 @@ export const build = async (): Promise<void> => {
     for (const app of apps) built[app] = await buildApp(app, out);
     const all = Object.entries(built);
     const licences = all.flatMap(([, one]) => one.licences);
-    writeFileSync(join(out, 'assets/licenses.txt'), licencesOf(licences));
+    writeFileSync(join(out, 'assets/licenses.txt'), noticesOf([...licences, licenceIn(typeFace)]));
+    const before = listedIn(builtList);
     const files = Object.fromEntries(
-      pathsIn(out).map((path) => [path, publish(path, readFileSync(join(out, path)))]),
+      pathsIn(out).map((path) => [path, publish(path, readFileSync(join(out, path)), before[path])]),
     );
-    write(builtFolder, '_headers', headersFile());
-    write(builtFolder, '.assetsignore', `${builtList}\n${loadsList}\n*.br\n*.gz\n`);
+    write('_headers', headersFile());
+    write('.assetsignore', `${builtList}\n${referenceList}\n${loadsList}\n*.br\n*.gz\n`);
     const loads = Object.fromEntries(all.map(([app, one]) => [app, one.loads]));
-    write(builtFolder, loadsList, `${JSON.stringify(loads, null, 1)}\n`);
-    const served = { ...keptOf(listBefore(), files), ...files };
+    write(loadsList, `${JSON.stringify(loads, null, 1)}\n`);
+    const served = { ...keptOf(before, files), ...files };
     // Last: what it names is there.
-    write(builtFolder, builtList, `${JSON.stringify(served, null, 1)}\n`);
+    write(builtList, `${JSON.stringify(served, null, 1)}\n`);
   } finally {
     rmSync(out, { recursive: true, force: true });
   }

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { commonPasswordsIn, type IsCommonPassword } from '../auth/passwords/common-passwords.ts';
+import { packageFolder } from './package-folder.ts';
 
 /** Where the list lies; a Worker has it among its static assets. */
-export const commonPasswordsFile = new URL('../auth/passwords/common-passwords.txt', import.meta.url);
+export const commonPasswordsFile = join(packageFolder, 'src/auth/passwords/common-passwords.txt');
 
 let known: IsCommonPassword | undefined;
 

@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/faults/**/*.test.ts'],
+    globalSetup: fileURLToPath(new URL('../support/node/built.ts', import.meta.url)),
     testTimeout: 600_000,
     // They wait more than they work: two at once end sooner, and disturb each other as real neighbours do.
     maxWorkers: 2,

@@ -23,8 +23,8 @@ const places = (...named: string[]) => {
 const offences = (wrong: (i: Import) => boolean) =>
   imports.filter(wrong).map(({ from, to }) => `${from} → ${to}`);
 
-const entries = places('app.ts', 'service.ts', 'worker.ts', 'worker/', 'node.ts', 'cli.ts');
-const onNode = places('node/', 'node.ts', 'cli.ts', 'db/embedded/', '*.node.ts');
+const entries = places('app.ts', 'service.ts', 'worker.ts', 'worker/', 'node.ts', 'cli.ts', 'janji.ts');
+const onNode = places('node/', 'node.ts', 'cli.ts', 'janji.ts', 'db/embedded/', '*.node.ts');
 
 const arrows = imports
   .filter((i) => isLocal(i) && folderOf(i.from) !== folderOf(i.to))

@@ -63,8 +63,12 @@ it('lists what runs in production, each package with its licence and its hash', 
   const printed = execFileSync('npm', ['run', '--silent', 'sbom'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const { components } = JSON.parse(String(printed)) as { components: Component[] };
   const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
-  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const wanted = Object.entries(dependencies).map(([name, version]) => `${name}@${version}`);
+  const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const built = ['hono', 'zod', 'drizzle-orm', '@libsql/client', 'pino', 'swagger-ui-dist'];
+  const wanted = [
+    ...Object.entries(dependencies),
+    ...built.map((name) => [name, devDependencies[name]] as const),
+  ].map(([name, version]) => `${name}@${version}`);
   expect(wanted.filter((each) => !listed.has(each))).toEqual([]);
   expect(
     [...listed].filter((each) =>

@@ -13,8 +13,8 @@ const forgetDemo = (folder: string): void => {
   database.close();
 };
 
-const printsTemplate = `const { publicFile } = await import('./src/node/serve/public-files.ts');
-process.stdout.write((await publicFile('/openapi.json')).content);`;
+const printsTemplate = `const { openApiTemplate } = await import('./scripts/reference.ts');
+process.stdout.write(await openApiTemplate());`;
 
 /** What the Node service answers on the same day; Node itself makes it, since vitest orders a module's exports otherwise. */
 const documentOfNode = (): string => {

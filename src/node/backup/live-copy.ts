@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { programBeside } from '../../db/embedded/program-beside.ts';
 import { assertFile } from '../database/database-file.ts';
 import { type FileKey, keyFor } from '../database/file-key.ts';
 import type { CopyOrder } from './live-copy-process.ts';
@@ -26,7 +26,7 @@ export const copyLive = async (
   toKey: FileKey | null = key,
 ): Promise<void> => {
   assertFile(from);
-  const child = fork(fileURLToPath(new URL('live-copy-process.ts', import.meta.url)));
+  const child = fork(programBeside(import.meta.url, 'live-copy-process'));
   const order: CopyOrder = { from, to, key: keyFor(from, key), toKey: toKey ?? undefined };
   child.send(order);
   let failure = 'The copying process ended early.';

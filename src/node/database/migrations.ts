@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type SQL, sql } from 'drizzle-orm';
+import { packageFolder } from '../package-folder.ts';
 
-export const migrationsFolder = fileURLToPath(new URL('../../../drizzle', import.meta.url));
+export const migrationsFolder = join(packageFolder, 'drizzle');
 
 /** The part of drizzle's libSQL database that is used here. */
 interface QueryableDatabase {

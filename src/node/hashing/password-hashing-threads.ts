@@ -1,6 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { Argon2 } from '../../auth/passwords/hasher.ts';
+import { programBeside } from '../../db/embedded/program-beside.ts';
 import { Unavailable } from '../../endpoint/errors.ts';
+
+const program = programBeside(import.meta.url, 'password-hashing-thread');
 
 /** A job for a thread: hash the password, or compare it with `phc`. */
 export interface Job {
@@ -16,26 +19,40 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** A thread that hashes one password after another; it is replaced if it dies. */
-const hashingThread = () => {
+/** A thread takes some 15 MB, and as many clinics set no password at night. */
+const idleBeforeEndMs = 60_000;
+
+/** A thread that hashes one password after another: made for the first, replaced if it dies, ended when there are none. */
+const hashingThread = (idleMs: number) => {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
   let nextId = 0;
 
+  const endIdle = (): void => {
+    const idleWorker = worker;
+    // At once: the next job is not for a thread that ends.
+    worker = undefined;
+    void idleWorker?.terminate();
+  };
   const settle = (done: Done): void => {
     const job = waiting.get(done.id);
     waiting.delete(done.id);
-    if (waiting.size === 0) worker?.unref();
+    if (waiting.size === 0) {
+      worker?.unref();
+      idle = setTimeout(endIdle, idleMs).unref();
+    }
     if ('failure' in done) job?.reject(new Error(done.failure));
     else job?.resolve(done.value);
   };
   const start = (): Worker => {
-    const started = new Worker(new URL('./password-hashing-thread.ts', import.meta.url), { name: 'hashing' });
+    const started = new Worker(program, { name: 'hashing' });
     started.on('message', (done: Done[]) => done.forEach(settle));
     // After an error in the thread, its `exit` event follows too.
     started.on('error', () => {});
     started.on('exit', () => {
-      if (worker === started) worker = undefined;
+      if (worker !== started) return;
+      worker = undefined;
       for (const { reject } of waiting.values()) reject(new Unavailable('A hashing thread ended.'));
       waiting.clear();
     });
@@ -43,12 +60,12 @@ const hashingThread = () => {
     started.unref();
     return started;
   };
-  worker = start();
 
   return {
     load: () => waiting.size,
     ask: (phc: string | null, password: string) =>
       new Promise<string | boolean>((resolve, reject) => {
+        clearTimeout(idle);
         worker ??= start();
         nextId += 1;
         waiting.set(nextId, { resolve, reject });
@@ -64,8 +81,11 @@ const hashingThread = () => {
  * Argon2id in its own threads: libuv's four threads stay free for WebCrypto, DNS and files, and every core can hash.
  * Each job goes to the thread with the fewest jobs.
  */
-export const passwordHashingThreads = (count: number): Argon2 & { end: () => Promise<void> } => {
-  const threads = Array.from({ length: count }, hashingThread);
+export const passwordHashingThreads = (
+  count: number,
+  idleMs = idleBeforeEndMs,
+): Argon2 & { end: () => Promise<void> } => {
+  const threads = Array.from({ length: count }, () => hashingThread(idleMs));
   const ask = (phc: string | null, password: string) =>
     threads.reduce((min, thread) => (thread.load() < min.load() ? thread : min)).ask(phc, password);
   return {

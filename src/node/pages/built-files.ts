@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Deps, PublicFile } from '../../deps.ts';
+import type { PublicFile } from '../../deps.ts';
 import type { Logger } from '../../log.ts';
+import { packageFolder } from '../package-folder.ts';
 import { acceptedEncoding } from '../serve/compress.ts';
 
 /** What the build says of a file; `packed`: it lies there in both encodings as well. */
@@ -17,38 +17,42 @@ export interface BuiltFile {
 }
 export type BuiltFiles = Readonly<Record<string, BuiltFile>>;
 
-export const builtFolder = fileURLToPath(new URL('../../../public', import.meta.url));
+export const builtFolder = join(packageFolder, 'public');
+/** The lists of what was built: the pages' files, and the reference's. */
 export const builtList = 'files.json';
+export const referenceList = 'reference.json';
 
 const endings = { br: '.br', gzip: '.gz' } as const;
 
-const timeOf = (folder: string): number => {
-  try {
-    return statSync(join(folder, builtList)).mtimeMs;
-  } catch {
-    return 0;
-  }
-};
+const timeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-type ReadFile = NonNullable<Deps['publicFile']>;
-
-/** Reads what the build left in a folder: only what its list names, so that no path leads elsewhere. */
-export const readerOfBuilt = (folder = builtFolder) => {
+/** What a list names, read again when it was written again. */
+const readerOfList = (folder: string, list: string) => {
+  const path = join(folder, list);
   let readAt = 0;
   let files: BuiltFiles = {};
-  const known = new Map<string, PublicFile>();
-  return (path: string, acceptEncoding: string): PublicFile | null => {
-    const writtenAt = timeOf(folder);
+  let contents = new Map<string, PublicFile>();
+  return () => {
+    const writtenAt = timeOf(path);
     if (writtenAt !== readAt) {
-      known.clear();
-      files = writtenAt === 0 ? {} : JSON.parse(readFileSync(join(folder, builtList), 'utf8'));
+      files = writtenAt === 0 ? {} : JSON.parse(readFileSync(path, 'utf8'));
+      contents = new Map();
       readAt = writtenAt;
     }
-    const listed = Object.hasOwn(files, path) ? files[path] : undefined;
-    if (listed === undefined) return null;
+    return { files, contents };
+  };
+};
+
+/** Reads what the builds left in a folder: only what their lists name, so that no path leads elsewhere. */
+export const readerOfBuilt = (folder = builtFolder) => {
+  const lists = [builtList, referenceList].map((list) => readerOfList(folder, list));
+  return async (path: string, acceptEncoding: string): Promise<PublicFile | null> => {
+    const list = lists.map((read) => read()).find(({ files }) => Object.hasOwn(files, path));
+    const listed = list?.files[path];
+    if (list === undefined || listed === undefined) return null;
     const encoding = listed.packed ? acceptedEncoding(acceptEncoding) : null;
     const name = `${path}${encoding === null ? '' : endings[encoding]}`;
-    const read = known.get(name);
+    const read = list.contents.get(name);
     if (read !== undefined) return read;
     const file: PublicFile = {
       content: new Uint8Array(readFileSync(join(folder, name))),
@@ -56,19 +60,13 @@ export const readerOfBuilt = (folder = builtFolder) => {
       etag: `"${listed.hash}${encoding === null ? '' : `-${encoding}`}"`,
       ...(encoding !== null && { encoding }),
     };
-    known.set(name, file);
+    list.contents.set(name, file);
     return file;
   };
 };
 
-/** Reads the pages where `others` have no such file. */
-export const withBuilt = (others: ReadFile, folder?: string): ReadFile => {
-  const built = readerOfBuilt(folder);
-  return async (path, acceptEncoding) => (await others(path, acceptEncoding)) ?? built(path, acceptEncoding);
-};
-
 /** Says at the start that there are no pages to serve: a host without Vite cannot build them by itself. */
 export const warnOfUnbuilt = (log: Logger, folder = builtFolder): void => {
-  if (timeOf(folder) > 0) return;
+  if (timeOf(join(folder, builtList)) > 0) return;
   log.warn('public/ holds no pages: /pasien/, /konsol/ and /layar/ answer 404 until `npm run web` has run.');
 };

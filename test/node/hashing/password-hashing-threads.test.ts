@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, getPriority } from 'node:os';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import * as pooled from '../../../src/auth/passwords/argon2.node.ts';
 import { createHasher } from '../../../src/auth/passwords/hasher.ts';
 import { unusableHash } from '../../../src/auth/passwords/phc.ts';
@@ -55,6 +55,16 @@ describe('threads that hash', () => {
     }
     expect(await dying.verify(await dying.hash('correct horse'), 'correct horse')).toBe(true);
     await dying.end();
+  });
+
+  it('end when nobody has set or checked a password for a while, and are made again for the next', async () => {
+    const count = () => niceOfThreads().size;
+    const idle = passwordHashingThreads(1, 0);
+    const before = count();
+    const phc = await idle.hash('correct horse');
+    await vi.waitFor(() => expect(count()).toBe(before), { timeout: 20_000 });
+    expect(await idle.verify(phc, 'correct horse')).toBe(true);
+    await idle.end();
   });
 
   it('leave libuv to others: a digest is made while more passwords wait than it has threads', async () => {

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { commandArguments } from '../../support/node/entries.ts';
+import { quickStartOptions } from '../../support/node/entries.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -23,8 +23,8 @@ const loadedBy = async (options: readonly string[]): Promise<{ loaded: string[];
 };
 
 it('a quick start loads the same modules, and asks Node for few of drizzle-orm', async () => {
-  const [script = ''] = commandArguments.slice(-1);
-  const [quick, plain] = await Promise.all([loadedBy(commandArguments), loadedBy([script])]);
+  const script = 'src/cli.ts';
+  const [quick, plain] = await Promise.all([loadedBy([...quickStartOptions, script]), loadedBy([script])]);
   const own = /\/src\/node\/quick-start\.ts /;
   expect(quick.loaded.filter((each) => own.test(each))).toHaveLength(1);
   expect(quick.loaded.filter((each) => !own.test(each))).toEqual(plain.loaded);

@@ -23,21 +23,21 @@ const built = () => {
 const textOf = (file: { content: unknown } | null) =>
   file && new TextDecoder().decode(file.content as Uint8Array);
 
-it('gives what the list names, as the client takes it, each form under a tag of its own', () => {
+it('gives what the list names, as the client takes it, each form under a tag of its own', async () => {
   const { folder, list } = built();
   list('abc', 1_000);
   const read = readerOfBuilt(folder);
-  const plain = read('/pasien/index.html', '');
-  const packed = read('/pasien/index.html', 'gzip, br');
+  const plain = await read('/pasien/index.html', '');
+  const packed = await read('/pasien/index.html', 'gzip, br');
   expect([textOf(plain), plain?.etag, plain?.encoding]).toEqual(['satu', '"abc"', undefined]);
   expect([textOf(packed), packed?.etag, packed?.encoding]).toEqual(['satu br', '"abc-br"', 'br']);
-  expect(textOf(read('/pasien/index.html', 'gzip'))).toBe('satu gz');
+  expect(textOf(await read('/pasien/index.html', 'gzip'))).toBe('satu gz');
 });
 
-it('gives nothing that the list does not name, and nothing at all before a build', () => {
+it('gives nothing that the list does not name, and nothing at all before a build', async () => {
   const { folder, list } = built();
   const read = readerOfBuilt(folder);
-  expect(read('/pasien/index.html', '')).toBeNull();
+  expect(await read('/pasien/index.html', '')).toBeNull();
   list('abc', 1_000);
   for (const path of [
     '/rahasia.txt',
@@ -46,17 +46,17 @@ it('gives nothing that the list does not name, and nothing at all before a build
     '/pasien/index.html.br',
     '/__proto__',
   ])
-    expect(read(path, '')).toBeNull();
+    expect(await read(path, '')).toBeNull();
 });
 
-it('reads a new build while the server runs', () => {
+it('reads a new build while the server runs', async () => {
   const { folder, write, list } = built();
   list('abc', 1_000);
   const read = readerOfBuilt(folder);
-  expect(textOf(read('/pasien/index.html', ''))).toBe('satu');
+  expect(textOf(await read('/pasien/index.html', ''))).toBe('satu');
   write('pasien/index.html', 'dua');
   list('def', 2_000);
-  expect(textOf(read('/pasien/index.html', ''))).toBe('dua');
+  expect(textOf(await read('/pasien/index.html', ''))).toBe('dua');
 });
 
 it('warns at the start while there are no pages, and says what makes them', () => {

@@ -12,7 +12,7 @@ const argumentsOf = (script: 'start' | 'dev' | 'janji'): string[] =>
   scripts[script]
     .split(' ')
     .slice(1)
-    .map((each) => (/^(\.\/)?(src|scripts)\//.test(each) ? join(root, each) : each));
+    .map((each) => (/^(\.\/)?(src|scripts|dist)\//.test(each) ? join(root, each) : each));
 
 /** What lets a program start sooner that loads the service's files. */
 export const quickStartOptions: readonly string[] = ['--import', join(root, 'src/node/quick-start.ts')];

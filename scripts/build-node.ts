@@ -1,0 +1,41 @@
+// Writes dist/: the service, the command line and their threads as JavaScript, with the libraries that they use. What is
+// native stays a package of its own: package.json's dependencies.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'rolldown';
+import { packageFolder as root } from '../src/node/package-folder.ts';
+import { type Licence, licenceIn, noticesOf, packageFoldersOf } from './licences.ts';
+
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  dependencies: Readonly<Record<string, string>>;
+};
+
+/** Threads and processes are started by the names of files, so each is one, beside the others. */
+const programs = {
+  janji: 'src/janji.ts',
+  'password-hashing-thread': 'src/node/hashing/password-hashing-thread.ts',
+  'writing-thread': 'src/db/embedded/writing-thread.ts',
+  'live-copy-process': 'src/node/backup/live-copy-process.ts',
+};
+
+/** Wrangler is not brought along: whoever looks after a D1 database has it. */
+const notBrought = ['wrangler'];
+
+/** Builds dist/, from nothing; gives the packages whose code is in it, or in the reference beside it. */
+export const buildNode = async (): Promise<Licence[]> => {
+  const folder = join(root, 'dist');
+  const { output } = await build({
+    cwd: root,
+    input: programs,
+    platform: 'node',
+    external: [/^node:/, ...Object.keys(dependencies), ...notBrought],
+    output: { dir: folder, cleanDir: true, format: 'esm', minify: true, sourcemap: true },
+  });
+  const files = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
+  // The page of the reference is served as it is, and in no bundle.
+  const packages = [...packageFoldersOf(files), join(root, 'node_modules/swagger-ui-dist')];
+  const licences = packages.map(licenceIn);
+  writeFileSync(join(folder, 'licenses.txt'), noticesOf(licences));
+  return licences;
+};

@@ -1,0 +1,16 @@
+// `npm run build`, and before `npm start`: whatever of the pages, the reference and dist/ is older than its sources. Where the
+// tools of development are missing, what was built before is served.
+
+import { isFresh, isInstalled } from './fresh.ts';
+import { buildReference } from './reference.ts';
+import { buildWeb } from './web.ts';
+
+const sources = ['src/**', 'scripts/{build,build-node}.ts', 'package.json', 'package-lock.json'];
+
+const buildService = async (): Promise<void> => {
+  if (isFresh('dist/janji.js', sources) || !isInstalled('rolldown')) return;
+  const { buildNode } = await import('./build-node.ts');
+  await buildNode();
+};
+
+await Promise.all([buildWeb(), buildReference(), buildService()]);

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { parseAllSettings } from '../settings.ts';
+import { settingsFile } from '../settings-file.ts';
+import { note, tell } from './terminal.ts';
+
+interface Options {
+  url?: string;
+  zone?: string;
+  database?: string;
+  port?: string;
+  host?: string;
+  proxies?: string;
+  json?: true;
+}
+
+const questions = [
+  ['url', 'The address of https under which people will reach it (empty: not yet known)', ''],
+  ['zone', "The clinic's time zone", 'Asia/Jakarta'],
+] as const;
+
+/** Asks at a terminal for what no option gives. */
+const askMissing = async (options: Options): Promise<Options> => {
+  if (!process.stdin.isTTY) return options;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const asked = { ...options };
+    for (const [name, question, otherwise] of questions)
+      asked[name] ??= (await terminal.question(`${question} [${otherwise}]: `)).trim() || otherwise;
+    return asked;
+  } finally {
+    terminal.close();
+  }
+};
+
+const draw = (bytes: number): string => randomBytes(bytes).toString('base64url');
+
+/** Each setting that is written; only those that the caller gave, and the secrets. */
+const settingsFrom = (options: Options): Record<string, string> => {
+  const given = {
+    PUBLIC_URL: options.url,
+    CLINIC_TIME_ZONE: options.zone ?? 'Asia/Jakarta',
+    DATABASE_URL: options.database === undefined ? undefined : `file:${options.database}`,
+    PORT: options.port,
+    HOST: options.host,
+    TRUST_PROXY: options.proxies,
+  };
+  const written = Object.entries(given).filter(([, value]) => value !== undefined && value !== '');
+  return {
+    ...(Object.fromEntries(written) as Record<string, string>),
+    JWT_SECRET: draw(48),
+    DATA_KEY: draw(32),
+    METRICS_TOKEN: draw(24),
+  };
+};
+
+const textOf = (settings: Readonly<Record<string, string>>): string => {
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  return `# Settings of Janji, for \`janji serve\` and every other command. docs/operations.md explains each.
+# DATA_KEY opens patients' numbers and the secrets in the database and in its backups: keep a copy elsewhere.
+${lines.join('\n')}
+`;
+};
+
+/** `init`: writes a file of settings with secrets of its own; one that is there is never overwritten. */
+export const addInit = (program: Command): void => {
+  program
+    .command('init')
+    .summary('write the settings of a new service')
+    .description(
+      `Writes ${settingsFile} (or --env-file) with fresh secrets, which its owner alone may read (0600), and refuses where there is one. At a terminal it asks for what no option gives.`,
+    )
+    .option(
+      '--url <origin>',
+      'the address under which people will reach it, such as https://janji.klinik.example',
+    )
+    .option('--zone <zone>', "the clinic's time zone (Asia/Jakarta)")
+    .option('--database <path>', 'the file of the database (data/janji.db)')
+    .option('--port <port>', 'where it listens (8787)')
+    .option('--host <address>', 'where it listens (127.0.0.1)')
+    .option('--proxies <count>', 'how many proxies of yours a request passes, such as 1 behind Caddy')
+    .option('--json', 'print what was written, without the secrets, as JSON')
+    .addHelpText('after', '\nExample:\n  janji init --url https://janji.klinik.example --proxies 1')
+    .action(async (options: Options) => {
+      const file = program.opts<{ envFile?: string }>().envFile ?? settingsFile;
+      const settings = settingsFrom(await askMissing(options));
+      // Told now, not at the first start.
+      parseAllSettings({ ...settings, NODE_ENV: 'production' });
+      try {
+        writeFileSync(file, textOf(settings), { mode: 0o600, flag: 'wx' });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        throw new Error(`${file} is there already, and its secrets would be lost: nothing was written.`);
+      }
+      tell(options.json ? JSON.stringify({ file, settings: Object.keys(settings) }) : `${file} is written.`);
+      note('Next: janji serve. It prints a link for the first admin.');
+    });
+};

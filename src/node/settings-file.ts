@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs';
+import { loadEnvFile } from 'node:process';
+
+/** What `janji init` writes and every command reads, in the folder that it runs in. */
+export const settingsFile = 'janji.env';
+
+/** Reads a file of settings into the environment; what the environment has already stays. */
+export const readSettings = (path: string | undefined): void => {
+  if (path !== undefined || existsSync(settingsFile)) loadEnvFile(path ?? settingsFile);
+};
