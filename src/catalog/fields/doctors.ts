@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { recordFields } from '../../db/record-fields.ts';
 import { name, nameOrEmpty } from '../../endpoint/fields.ts';
 import { doctors } from '../../tables/catalog.ts';
@@ -9,6 +10,7 @@ export const doctorFields = recordFields(
   {
     name: {
       write: () => name(),
+      answer: z.string,
       isPublic: true,
       isSearched: true,
       meaning: 'Without the title.',
@@ -16,6 +18,7 @@ export const doctorFields = recordFields(
     },
     title: {
       write: () => nameOrEmpty(30),
+      answer: z.string,
       otherwise: '',
       isPublic: true,
       isSearched: true,
@@ -24,6 +27,7 @@ export const doctorFields = recordFields(
     },
     specialty: {
       write: () => nameOrEmpty(),
+      answer: z.string,
       otherwise: '',
       isPublic: true,
       isSearched: true,
