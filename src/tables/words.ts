@@ -169,3 +169,13 @@ export type NoticeChannel = (typeof noticeChannels)[number];
 /** How a notice stands; `delivered` and `read` are what the gateway for messages reports. */
 export const noticeStates = ['pending', 'sent', 'delivered', 'read', 'failed', 'dropped'] as const;
 export type NoticeState = (typeof noticeStates)[number];
+
+export const sexes = ['male', 'female'] as const;
+
+/** What one of the family may be to the person who books for them. */
+export const relations = ['child', 'spouse', 'parent', 'sibling', 'other'] as const;
+export type Relation = (typeof relations)[number];
+
+/** The same, and the account's own record. */
+export const relationsWithSelf = ['self', ...relations] as const;
+export type RelationWithSelf = (typeof relationsWithSelf)[number];
