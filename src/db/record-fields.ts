@@ -1,17 +1,24 @@
 import { getTableColumns } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod/mini';
-import { described } from '../endpoint/fields.ts';
+import { described, utcInstant } from '../endpoint/fields.ts';
+import { isoOf, isoOrNull } from '../endpoint/instants.ts';
+
+type Make = () => z.ZodMiniType;
 
 /**
- * A field of a record, as people read and write it. One without a column of its name has a shape alone: what it says is
- * computed or sealed by a line of the record's own.
+ * A field of a record, as people read and write it. One that no column has the name of has a shape alone: what it says is
+ * computed or sealed, by a line of the record's own.
  */
-interface Field {
-  /** The shape of what is written and of what is answered, or of one of the two where they differ or the other is not. */
-  shape?: () => z.ZodMiniType;
-  write?: () => z.ZodMiniType;
-  answer?: () => z.ZodMiniType;
+// biome-ignore lint/suspicious/noExplicitAny: of any column, unless it is named.
+interface Field<Stored = any, Given = any> {
+  /** Its shape, written and answered alike; or either alone, where they differ or there is but one. */
+  shape?: Make;
+  write?: Make;
+  answer?: Make;
+  /** How what is written is stored, and how what is stored is shown, where that differs. */
+  store?: (given: Given) => Stored;
+  show?: (stored: Stored) => unknown;
   /** What a new record has where the field is left out; without it the field is required. */
   otherwise?: string | number | null | readonly [];
   /** What a record has that goes without the field: it may be left out of a new one, and null takes it away again. */
@@ -25,6 +32,10 @@ interface Field {
   example?: unknown;
 }
 
+/** An instant that the service writes. */
+export const shownInstant = { answer: utcInstant, show: isoOf };
+export const shownInstantOrNull = { answer: () => z.nullable(utcInstant()), show: isoOrNull };
+
 /** `phoneNumber` of a table is `phone_number` of the interface. */
 type Snake<S extends string> = S extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
@@ -36,7 +47,7 @@ export const snake = <S extends string>(name: S) =>
 
 type Side = 'write' | 'answer';
 type Fields = Record<string, Field>;
-type Shape<F extends Field, S extends Side> =
+type Shape<F, S extends Side> =
   F extends Record<S, () => infer Own extends z.ZodMiniType>
     ? Own
     : F extends { shape: () => infer Both extends z.ZodMiniType }
@@ -50,12 +61,12 @@ type PublicNames<F extends Fields> = {
   [K in keyof F & string]: F[K] extends { isPublic: true } ? K : never;
 }[keyof F & string];
 
-type Created<F extends Field, S extends z.ZodMiniType> = 'otherwise' extends keyof F
+type Created<F, S extends z.ZodMiniType> = 'otherwise' extends keyof F
   ? z.ZodMiniDefault<S>
   : 'without' extends keyof F
     ? z.ZodMiniOptional<S>
     : S;
-type Changed<F extends Field, S extends z.ZodMiniType> = z.ZodMiniOptional<
+type Changed<F, S extends z.ZodMiniType> = z.ZodMiniOptional<
   F extends { without: null } ? z.ZodMiniNullable<S> : S
 >;
 type Create<F extends Fields> = { [K in Names<F, 'write'> as Snake<K>]: Created<F[K], Shape<F[K], 'write'>> };
@@ -64,8 +75,17 @@ type Answer<F extends Fields, K extends Names<F, 'answer'> = Names<F, 'answer'>>
   [N in K as Snake<N>]: Shape<F[N], 'answer'>;
 };
 
-/** The fields of a row by their names in the interface. */
-type Wired<R, K extends keyof R & string> = { [N in K as Snake<N>]: R[N] };
+type Loose<T> = { [K in keyof T]?: T[K] | undefined };
+type Given<F, V> = F extends { store: (given: infer G) => unknown } ? G : V;
+type Shown<F, V> = F extends { show: (stored: never) => infer S } ? S : V;
+type GivenRow<F extends Fields, R, K extends keyof R & keyof F & string> = {
+  [N in K as Snake<N>]: Given<F[N], R[N]>;
+};
+type ShownRow<F extends Fields, R, K extends keyof R & keyof F & string> = {
+  [N in K as Snake<N>]: Shown<F[N], R[N]>;
+};
+
+const same = (value: unknown): unknown => value;
 
 /**
  * One declaration of a record's fields over its table, from which everything else derives: the shapes of what is made,
@@ -75,7 +95,7 @@ type Wired<R, K extends keyof R & string> = { [N in K as Snake<N>]: R[N] };
 export const recordFields = <
   T extends SQLiteTable,
   const Own extends keyof T['$inferSelect'] & string,
-  const F extends Record<Exclude<keyof T['$inferSelect'] & string, Own>, Field>,
+  const F extends { [K in Exclude<keyof T['$inferSelect'] & string, Own>]: Field<T['$inferSelect'][K]> },
 >(
   table: T,
   _own: readonly Own[],
@@ -110,11 +130,17 @@ export const recordFields = <
         return [[wire, make(meaning === undefined ? shape : described(shape, meaning, more), field)]];
       }),
     );
-  const view = (row: object, of: One[]): object =>
+  const view = (row: Readonly<Record<string, unknown>>, of: One[]): object =>
     Object.fromEntries(
-      of.flatMap(({ name, wire, answer }) => (answer ? [[wire, row[name as keyof typeof row]]] : [])),
+      of.flatMap(({ name, wire, answer, show = same }) => (answer ? [[wire, show(row[name])]] : [])),
     );
   const written = stored.filter(({ write }) => write);
+  const given = (input: Readonly<Record<string, unknown>>): object =>
+    Object.fromEntries(
+      written.flatMap(({ name, wire, store = same }) =>
+        input[wire] === undefined ? [] : [[name, store(input[wire])]],
+      ),
+    );
   return {
     /** The columns that people write. */
     names: written.map(({ name }) => name) as Written[],
@@ -132,28 +158,18 @@ export const recordFields = <
     answer: () => shapes(all, 'answer') as Answer<F>,
     publicAnswer: () => shapes(publicOnes, 'answer') as Answer<F, PublicNames<F> & Names<F, 'answer'>>,
     /** The columns of a new row. */
-    columns: (input: Wired<Row, Written>): Pick<Row, Written> =>
-      Object.fromEntries(written.map(({ name, wire }) => [name, input[wire as keyof typeof input]])) as Pick<
-        Row,
-        Written
-      >,
+    columns: (input: GivenRow<F, Row, Written>) => given(input) as Pick<Row, Written>,
     /** The columns of a record that has nothing yet. */
-    blank: Object.fromEntries(stored.map(({ name, without = '' }) => [name, without])) as Pick<Row, Written>,
+    blank: Object.fromEntries(written.map(({ name, without = '' }) => [name, without])) as Pick<Row, Written>,
+    /** The columns that a change gives. */
+    given: (input: Loose<GivenRow<F, Row, Written>>) => given(input) as Partial<Pick<Row, Written>>,
     /** The row after a change. */
-    changed: <R extends Pick<Row, Written>>(
-      row: R,
-      input: { [N in Written as Snake<N>]?: Row[N] | undefined },
-    ): R => ({
+    changed: <R extends Pick<Row, Written>>(row: R, input: Loose<GivenRow<F, Row, Written>>): R => ({
       ...row,
-      ...Object.fromEntries(
-        written.flatMap(({ name, wire }) => {
-          const given = input[wire as keyof typeof input];
-          return given === undefined ? [] : [[name, given]];
-        }),
-      ),
+      ...given(input),
     }),
-    view: <R extends Pick<Row, Answered>>(row: R) => view(row, stored) as Wired<R, Answered>,
-    publicView: <R extends Pick<Row, Public>>(row: R) => view(row, publicStored) as Wired<R, Public>,
+    view: <R extends Pick<Row, Answered>>(row: R) => view(row, stored) as ShownRow<F, R, Answered>,
+    publicView: <R extends Pick<Row, Public>>(row: R) => view(row, publicStored) as ShownRow<F, R, Public>,
     /** The columns that everybody sees, by their names in the interface. */
     publicColumns: Object.fromEntries(publicStored.map(({ name, wire }) => [wire, columns[name]])) as {
       [N in Public as Snake<N>]: T['_']['columns'][N];
