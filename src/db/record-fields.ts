@@ -84,6 +84,9 @@ type GivenRow<F extends Fields, R, K extends keyof R & keyof F & string> = {
 type ShownRow<F extends Fields, R, K extends keyof R & keyof F & string> = {
   [N in K as Snake<N>]: Shown<F[N], R[N]>;
 };
+type Wired<T extends SQLiteTable, K extends keyof T['_']['columns'] & string> = {
+  [N in K as Snake<N>]: T['_']['columns'][N];
+};
 
 const same = (value: unknown): unknown => value;
 
@@ -141,6 +144,8 @@ export const recordFields = <
         input[wire] === undefined ? [] : [[name, store(input[wire])]],
       ),
     );
+  const columnsOf = (of: One[]): object =>
+    Object.fromEntries(of.map(({ name, wire }) => [wire, columns[name]]));
   return {
     /** The columns that people write. */
     names: written.map(({ name }) => name) as Written[],
@@ -170,10 +175,9 @@ export const recordFields = <
     }),
     view: <R extends Pick<Row, Answered>>(row: R) => view(row, stored) as ShownRow<F, R, Answered>,
     publicView: <R extends Pick<Row, Public>>(row: R) => view(row, publicStored) as ShownRow<F, R, Public>,
-    /** The columns that everybody sees, by their names in the interface. */
-    publicColumns: Object.fromEntries(publicStored.map(({ name, wire }) => [wire, columns[name]])) as {
-      [N in Public as Snake<N>]: T['_']['columns'][N];
-    },
+    /** The columns that are shown, or that everybody sees, by their names in the interface. */
+    shownColumns: columnsOf(stored.filter(({ answer }) => answer)) as Wired<T, Answered>,
+    publicColumns: columnsOf(publicStored) as Wired<T, Public>,
     /** The text by whose words a record is found. */
     searched: (row: { [N in Written]?: Row[N] | undefined }): string =>
       all
