@@ -25,6 +25,15 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
+/** How a booking stands: those that are coming or were, and one that is not. */
+export const liveStatuses = ['waiting', 'approved'] as const;
+export const bookingStatuses = [...liveStatuses, 'canceled'] as const;
+export type BookingStatus = (typeof bookingStatuses)[number];
+
+/** How far the visit of a booking came. */
+export const visitStatuses = ['checked_in', 'called', 'completed', 'no_show'] as const;
+export type VisitStatus = (typeof visitStatuses)[number];
+
 /** Why a booking was canceled, or an offer of the waitlist ended. */
 export const cancelReasonCodes = [
   'canceled',
