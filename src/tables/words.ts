@@ -34,6 +34,16 @@ export type BookingStatus = (typeof bookingStatuses)[number];
 export const visitStatuses = ['checked_in', 'called', 'completed', 'no_show'] as const;
 export type VisitStatus = (typeof visitStatuses)[number];
 
+/** Why a slot cannot be booked. */
+export const closedReasons = ['full', 'past', 'too_soon', 'too_far', 'leave', 'holiday'] as const;
+export type ClosedReason = (typeof closedReasons)[number];
+
+/** How somebody ceased to wait. */
+export const waitlistEnds = ['accepted', 'withdrawn', 'over', 'unanswered'] as const;
+
+/** By what a login is confirmed beside the password: an authenticator app (RFC 6238), or a passkey (WebAuthn). */
+export const factorKinds = ['totp', 'passkey'] as const;
+
 /** Why a booking was canceled, or an offer of the waitlist ended. */
 export const cancelReasonCodes = [
   'canceled',

@@ -7,6 +7,7 @@ import { snake } from '../../db/record-fields.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
+import { languages } from '../../endpoint/messages.ts';
 import { changeAsRead } from '../change.ts';
 import { findClinic } from '../slots/queries.ts';
 import type { ChangeClinic } from './contract.ts';
@@ -21,7 +22,7 @@ const computed = ({ clinicTime }: Deps, now: number, row: ClinicRow) => ({
   logo: row.logoTag === null ? null : `/logo/${row.logoTag}`,
   time_zone: clinicTime.zone,
   today: clinicTime.dateOf(now),
-  languages: ['id', 'en'],
+  languages: [...languages],
 });
 
 const inForce = ({ config }: Deps, row: ClinicRow) => ({ ...row, ...rulesOf(config, row) });

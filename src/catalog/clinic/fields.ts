@@ -10,6 +10,7 @@ import {
   oneLine,
   webAddress,
 } from '../../endpoint/fields.ts';
+import { languages } from '../../endpoint/messages.ts';
 import { clinic } from '../../tables/catalog.ts';
 import { contentTypeOf } from './rules.ts';
 
@@ -119,10 +120,10 @@ export const clinicFields = recordFields(
     time_zone: { answer: z.string, isPublic: true },
     today: { answer: localDate, isPublic: true, meaning: "The present date, in the clinic's time zone." },
     languages: {
-      answer: () => z.array(z.enum(['id', 'en'])),
+      answer: () => z.array(z.enum(languages)),
       isPublic: true,
       meaning: 'In which it answers; the first one unless asked.',
-      example: ['id', 'en'],
+      example: languages,
     },
     minNoticeMinutes: publicRule(0, 43_200, 'How long before its start a slot closes to patients.', 30),
     maxAdvanceDays: publicRule(1, 730, 'How many days ahead patients may book.', 90),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import type { Language } from '../../endpoint/messages.ts';
 import { notices } from '../../tables/mail.ts';
 import type { BookingStatus, NoticeChannel, NoticeKind } from '../../tables/words.ts';
 import type { ChangedBy } from '../letters.ts';
@@ -75,7 +76,7 @@ export const findClaimed = statement((db, named: Named<'ids'>) =>
       choosesDesk: sql<number | null>`h.desk`.as('chooses_desk'),
       choosesMessage: sql<number | null>`h.message`.as('chooses_message'),
       stoppedKinds: sql<string | null>`h.stopped_kinds`.as('stopped_kinds'),
-      language: sql<'id' | 'en'>`coalesce(h.language, 'id')`.as('language'),
+      language: sql<Language>`coalesce(h.language, 'id')`.as('language'),
       clinicName: sql<string>`c.name`.as('clinic_name'),
       clinicPhone: sql<string>`c.phone`.as('clinic_phone'),
     })
