@@ -120,9 +120,10 @@ export const recordFields = <
     }),
   );
   type One = (typeof all)[number];
-  const areStored = (of: One[]) => of.filter(({ name }) => name in columns);
+  const stored = all.filter(({ name }) => name in columns);
+  const [written, shown] = [stored.filter(({ write }) => write), stored.filter(({ answer }) => answer)];
   const publicOnes = all.filter(({ isPublic }) => isPublic);
-  const [stored, publicStored] = [areStored(all), areStored(publicOnes)];
+  const publicShown = shown.filter(({ isPublic }) => isPublic);
   const shapes = (of: One[], side: Side, make = (shape: z.ZodMiniType, _field: One) => shape) =>
     Object.fromEntries(
       of.flatMap((field) => {
@@ -134,10 +135,7 @@ export const recordFields = <
       }),
     );
   const view = (row: Readonly<Record<string, unknown>>, of: One[]): object =>
-    Object.fromEntries(
-      of.flatMap(({ name, wire, answer, show = same }) => (answer ? [[wire, show(row[name])]] : [])),
-    );
-  const written = stored.filter(({ write }) => write);
+    Object.fromEntries(of.map(({ name, wire, show = same }) => [wire, show(row[name])]));
   const given = (input: Readonly<Record<string, unknown>>): object =>
     Object.fromEntries(
       written.flatMap(({ name, wire, store = same }) =>
@@ -173,11 +171,11 @@ export const recordFields = <
       ...row,
       ...given(input),
     }),
-    view: <R extends Pick<Row, Answered>>(row: R) => view(row, stored) as ShownRow<F, R, Answered>,
-    publicView: <R extends Pick<Row, Public>>(row: R) => view(row, publicStored) as ShownRow<F, R, Public>,
+    view: <R extends Pick<Row, Answered>>(row: R) => view(row, shown) as ShownRow<F, R, Answered>,
+    publicView: <R extends Pick<Row, Public>>(row: R) => view(row, publicShown) as ShownRow<F, R, Public>,
     /** The columns that are shown, or that everybody sees, by their names in the interface. */
-    shownColumns: columnsOf(stored.filter(({ answer }) => answer)) as Wired<T, Answered>,
-    publicColumns: columnsOf(publicStored) as Wired<T, Public>,
+    shownColumns: columnsOf(shown) as Wired<T, Answered>,
+    publicColumns: columnsOf(publicShown) as Wired<T, Public>,
     /** The text by whose words a record is found. */
     searched: (row: { [N in Written]?: Row[N] | undefined }): string =>
       all

@@ -38,11 +38,7 @@ export const webhookFields = recordFields(
       show: (stored: string) => JSON.parse(stored) as string[],
       meaning: 'An empty list means every type.',
     },
-    description: {
-      shape: () => freeText(200),
-      otherwise: '',
-      meaning: 'For people: whose receiver it is.',
-    },
+    description: { shape: () => freeText(200), otherwise: '', meaning: 'For people: whose receiver it is.' },
     status: {
       shape: () => z.enum(['active', 'paused']),
       meaning: 'A paused receiver is sent nothing until it is active again.',

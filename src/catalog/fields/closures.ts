@@ -8,13 +8,9 @@ const endOrNull = () => z.nullable(endTime());
 
 /** A closure: what people read and write, but for the doctor whose leave it is, who stays. */
 export const closureFields = recordFields(closures, ['id', 'doctorId', 'version', 'createdAt', 'updatedAt'], {
-  name: {
-    shape: () => name(),
-    meaning: 'What it is for; only staff see it.',
-    example: 'Cuti tahunan',
-  },
-  startDate: { shape: () => localDate(), meaning: 'The first day.' },
-  endDate: { shape: () => localDate(), meaning: 'The last day, included.' },
+  name: { shape: name, meaning: 'What it is for; only staff see it.', example: 'Cuti tahunan' },
+  startDate: { shape: localDate, meaning: 'The first day.' },
+  endDate: { shape: localDate, meaning: 'The last day, included.' },
   startTime: {
     shape: startOrNull,
     otherwise: null,

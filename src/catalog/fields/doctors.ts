@@ -9,7 +9,7 @@ export const doctorFields = recordFields(
   ['id', 'calendarVersion', 'words', 'version', 'retiredAt', 'createdAt', 'updatedAt'],
   {
     name: {
-      write: () => name(),
+      write: name,
       answer: z.string,
       isPublic: true,
       isSearched: true,
@@ -26,7 +26,7 @@ export const doctorFields = recordFields(
       example: 'dr.',
     },
     specialty: {
-      write: () => nameOrEmpty(),
+      write: nameOrEmpty,
       answer: z.string,
       otherwise: '',
       isPublic: true,

@@ -11,32 +11,20 @@ export const scheduleFields = recordFields(
   schedules,
   ['id', 'doctorId', 'version', 'retiredAt', 'createdAt', 'updatedAt'],
   {
-    sessionId: {
-      shape: () => uuid(),
-      meaning: 'The session that is offered.',
-    },
+    sessionId: { shape: uuid, meaning: 'The session that is offered.' },
     weekday: { shape: from(1, 7), meaning: '1 Monday … 7 Sunday.', example: 1 },
     startTime: {
-      shape: () => startTime(),
+      shape: startTime,
       meaning: "In the clinic's time zone, on a whole minute.",
       example: '08:00:00',
     },
     endTime: {
-      shape: () => endTime(),
+      shape: endTime,
       meaning: 'After the start, at most 24:00:00: hours past midnight are a second schedule.',
       example: '16:00:00',
     },
-    slotMinutes: {
-      shape: from(5, 1_440),
-      meaning: 'No longer than the schedule.',
-      example: 30,
-    },
-    capacity: {
-      shape: from(1, 1_000),
-      otherwise: 1,
-      meaning: 'How many patients share a slot.',
-      example: 1,
-    },
+    slotMinutes: { shape: from(5, 1_440), meaning: 'No longer than the schedule.', example: 30 },
+    capacity: { shape: from(1, 1_000), otherwise: 1, meaning: 'How many patients share a slot.', example: 1 },
     room: {
       shape: () => nameOrEmpty(50),
       otherwise: '',

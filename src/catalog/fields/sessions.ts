@@ -10,7 +10,7 @@ export const sessionFields = recordFields(
   ['id', 'version', 'retiredAt', 'createdAt', 'updatedAt'],
   {
     name: {
-      write: () => name(),
+      write: name,
       answer: z.string,
       isPublic: true,
       meaning: 'What the service is called.',
