@@ -7,17 +7,11 @@ import { addWords, wordList } from '../search/queries.ts';
 import { personWords } from '../search/rules.ts';
 import { deviceLogins, users } from '../tables/accounts.ts';
 import { patients } from '../tables/patients.ts';
+import { profileFields } from './fields.ts';
 import { oldestLoginMs } from './rules.ts';
 
-/** The six fields of a user that the interface shows, as JSON: most requests never look into it. */
-const userJson = jsonObject({
-  id: users.id,
-  name: users.name,
-  phone_number: users.phoneNumber,
-  phone_country_code: users.phoneCountryCode,
-  email: users.email,
-  device_id: users.deviceId,
-});
+/** What the interface shows of a user, as JSON: most requests never look into it. */
+const userJson = jsonObject(profileFields.shownColumns);
 
 /** A valid device login with its owner. Read on every request, so that revocation takes effect at once. */
 export const findLiveLogin = statement((db, named: Named<'deviceLoginId' | 'userId' | 'now'>) =>

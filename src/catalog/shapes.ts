@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described, utcInstant, uuid } from '../endpoint/fields.ts';
+import { liveStatuses } from '../tables/words.ts';
 
 export const adminOnly = ['admin'] as const;
 /** Who runs bookings. */
@@ -38,7 +39,7 @@ export const affectedMeta = () =>
           schedule_time: z.string(),
           starts_at: utcInstant(),
           ends_at: utcInstant(),
-          status: z.enum(['waiting', 'approved']),
+          status: z.enum(liveStatuses),
         }),
       ),
       'Live bookings that the change leaves standing where no new one is possible, by their start; at most 1,000.',

@@ -3,29 +3,20 @@
 /** How many days ahead a clinic may be booked at most. */
 export const furthestDays = 730;
 
-/** How patients may book, and how long they may cancel. */
-export interface BookingRules {
-  minNoticeMinutes: number;
-  maxAdvanceDays: number;
-  cancelLeadMinutes: number;
-  /** 0 for no limit; so is the next. */
-  maxLiveBookings: number;
-  maxUnprovedBookings: number;
-  /** After how many years a booking is removed; 0 for never. */
-  retentionYears: number;
-}
-
-export type RuleName = keyof BookingRules;
-
-/** The setting that wins over each rule of the database, and what holds where neither says anything. */
+/** How patients may book, and how long they may cancel: the setting that wins over each rule of the database, and what holds where neither says anything. */
 const sources = {
   minNoticeMinutes: ['MIN_NOTICE_MINUTES', 30],
   maxAdvanceDays: ['MAX_ADVANCE_DAYS', 90],
   cancelLeadMinutes: ['CANCEL_LEAD_MINUTES', 0],
+  /** 0 for no limit; so is the next. */
   maxLiveBookings: ['MAX_LIVE_BOOKINGS', 20],
   maxUnprovedBookings: ['MAX_UNPROVED_BOOKINGS', 2],
+  /** After how many years a booking is removed; 0 for never. */
   retentionYears: ['RETENTION_YEARS', 0],
-} as const satisfies Record<RuleName, readonly [setting: string, otherwise: number]>;
+} as const satisfies Record<string, readonly [setting: string, otherwise: number]>;
+
+export type RuleName = keyof typeof sources;
+export type BookingRules = Record<RuleName, number>;
 
 export const ruleNames = Object.keys(sources) as RuleName[];
 
@@ -42,14 +33,8 @@ export const ruleOf = (name: RuleName, settings: RuleSettings, stored: StoredRul
 };
 
 /** All rules that hold. */
-export const rulesOf = (settings: RuleSettings, stored: StoredRules): BookingRules => ({
-  minNoticeMinutes: ruleOf('minNoticeMinutes', settings, stored),
-  maxAdvanceDays: ruleOf('maxAdvanceDays', settings, stored),
-  cancelLeadMinutes: ruleOf('cancelLeadMinutes', settings, stored),
-  maxLiveBookings: ruleOf('maxLiveBookings', settings, stored),
-  maxUnprovedBookings: ruleOf('maxUnprovedBookings', settings, stored),
-  retentionYears: ruleOf('retentionYears', settings, stored),
-});
+export const rulesOf = (settings: RuleSettings, stored: StoredRules) =>
+  Object.fromEntries(ruleNames.map((name) => [name, ruleOf(name, settings, stored)])) as BookingRules;
 
 /** The rules that the environment sets, so that nobody else can. */
 export const setByEnvironment = (settings: RuleSettings): RuleName[] =>

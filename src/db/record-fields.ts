@@ -1,53 +1,94 @@
 import { getTableColumns } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod/mini';
-import { described } from '../endpoint/fields.ts';
+import { described, utcInstant } from '../endpoint/fields.ts';
+import { isoOf, isoOrNull } from '../endpoint/instants.ts';
 
-/** A field of a record, as people read and write it. */
-interface Field {
-  /** The shape of what is written. */
-  write: () => z.ZodMiniType;
+type Make = () => z.ZodMiniType;
+
+/**
+ * A field of a record, as people read and write it. One that no column has the name of has a shape alone: what it says is
+ * computed or sealed, by a line of the record's own.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: of any column, unless it is named.
+interface Field<Stored = any, Given = any> {
+  /** Its shape, written and answered alike; or either alone, where they differ or there is but one. */
+  shape?: Make;
+  write?: Make;
+  answer?: Make;
+  /** How what is written is stored, and how what is stored is shown, where that differs. */
+  store?: (given: Given) => Stored;
+  show?: (stored: Stored) => unknown;
   /** What a new record has where the field is left out; without it the field is required. */
-  otherwise?: string | number | null;
-  /** The shape of what is answered; text unless set. */
-  answer?: () => z.ZodMiniType;
+  otherwise?: string | number | null | readonly [];
+  /** What a record has that goes without the field: it may be left out of a new one, and null takes it away again. */
+  without?: '' | null;
   /** Whether everybody sees it. */
   isPublic?: true;
   /** Whether the record is found by its words. */
   isSearched?: true;
-  meaning: string;
-  /** Unless its shape has one. */
+  /** Unless its shapes say it themselves, or the glossary does. */
+  meaning?: string;
   example?: unknown;
 }
+
+/** An instant that the service writes. */
+export const shownInstant = { answer: utcInstant, show: isoOf };
+export const shownInstantOrNull = { answer: () => z.nullable(utcInstant()), show: isoOrNull };
 
 /** `phoneNumber` of a table is `phone_number` of the interface. */
 type Snake<S extends string> = S extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
   : S;
 
-const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** The name in the interface of a column. */
+export const snake = <S extends string>(name: S) =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Snake<S>;
 
-type Names<F> = keyof F & string;
-type Written<F extends Field> = ReturnType<F['write']>;
-type Answered<F extends Field> = F extends { answer: () => infer A extends z.ZodMiniType }
-  ? A
-  : z.ZodMiniString;
+type Side = 'write' | 'answer';
+type Fields = Record<string, Field>;
+type Shape<F, S extends Side> =
+  F extends Record<S, () => infer Own extends z.ZodMiniType>
+    ? Own
+    : F extends { shape: () => infer Both extends z.ZodMiniType }
+      ? Both
+      : never;
+/** The names of the fields that are written, or answered. */
+type Names<F extends Fields, S extends Side> = {
+  [K in keyof F & string]: [Shape<F[K], S>] extends [never] ? never : K;
+}[keyof F & string];
+type PublicNames<F extends Fields> = {
+  [K in keyof F & string]: F[K] extends { isPublic: true } ? K : never;
+}[keyof F & string];
 
-type Create<F extends Record<string, Field>> = {
-  [K in Names<F> as Snake<K>]: 'otherwise' extends keyof F[K]
-    ? z.ZodMiniDefault<Written<F[K]>>
-    : Written<F[K]>;
+type Created<F, S extends z.ZodMiniType> = 'otherwise' extends keyof F
+  ? z.ZodMiniDefault<S>
+  : 'without' extends keyof F
+    ? z.ZodMiniOptional<S>
+    : S;
+type Changed<F, S extends z.ZodMiniType> = z.ZodMiniOptional<
+  F extends { without: null } ? z.ZodMiniNullable<S> : S
+>;
+type Create<F extends Fields> = { [K in Names<F, 'write'> as Snake<K>]: Created<F[K], Shape<F[K], 'write'>> };
+type Change<F extends Fields> = { [K in Names<F, 'write'> as Snake<K>]: Changed<F[K], Shape<F[K], 'write'>> };
+type Answer<F extends Fields, K extends Names<F, 'answer'> = Names<F, 'answer'>> = {
+  [N in K as Snake<N>]: Shape<F[N], 'answer'>;
 };
-type Change<F extends Record<string, Field>> = {
-  [K in Names<F> as Snake<K>]: z.ZodMiniOptional<Written<F[K]>>;
-};
-type Answer<F extends Record<string, Field>> = { [K in Names<F> as Snake<K>]: Answered<F[K]> };
-type PublicNames<F extends Record<string, Field>> = {
-  [K in Names<F>]: F[K] extends { isPublic: true } ? K : never;
-}[Names<F>];
 
-/** The fields of a row by their names in the interface. */
-type Wired<R, K extends keyof R & string> = { [N in K as Snake<N>]: R[N] };
+type Loose<T> = { [K in keyof T]?: T[K] | undefined };
+type Given<F, V> = F extends { store: (given: infer G) => unknown } ? G : V;
+type Shown<F, V> = F extends { show: (stored: never) => infer S } ? S : V;
+type GivenRow<F extends Fields, R, K extends keyof R & keyof F & string> = {
+  [N in K as Snake<N>]: Given<F[N], R[N]>;
+};
+type ShownRow<F extends Fields, R, K extends keyof R & keyof F & string> = {
+  [N in K as Snake<N>]: Shown<F[N], R[N]>;
+};
+type Wired<T extends SQLiteTable, K extends keyof T['_']['columns'] & string> = {
+  [N in K as Snake<N>]: T['_']['columns'][N];
+};
+
+const same = (value: unknown): unknown => value;
 
 /**
  * One declaration of a record's fields over its table, from which everything else derives: the shapes of what is made,
@@ -57,63 +98,89 @@ type Wired<R, K extends keyof R & string> = { [N in K as Snake<N>]: R[N] };
 export const recordFields = <
   T extends SQLiteTable,
   const Own extends keyof T['$inferSelect'] & string,
-  const F extends Record<Exclude<keyof T['$inferSelect'] & string, Own>, Field>,
+  const F extends { [K in Exclude<keyof T['$inferSelect'] & string, Own>]: Field<T['$inferSelect'][K]> },
 >(
   table: T,
   _own: readonly Own[],
   fields: F,
 ) => {
   type Row = T['$inferSelect'];
-  type Declared = Names<F> & keyof Row & string;
+  type Column = keyof Row & string;
+  type Written = Names<F, 'write'> & Column;
+  type Answered = Names<F, 'answer'> & Column;
+  type Public = PublicNames<F> & Answered;
   const columns = getTableColumns(table);
-  const all = Object.entries<Field>(fields).map(([name, field]) => ({ name, wire: snake(name), ...field }));
-  const shape = (make: (field: (typeof all)[number]) => z.ZodMiniType, of = all) =>
-    Object.fromEntries(of.map((field) => [field.wire, make(field)]));
-  const said = (schema: z.ZodMiniType, { meaning, example }: Field) =>
-    described(schema, meaning, example === undefined ? {} : { example });
-  const answer = (field: Field) => said((field.answer ?? z.string)(), field);
+  const all = Object.entries<Field>(fields).map(
+    ([name, { shape, write = shape, answer = shape, ...field }]) => ({
+      ...field,
+      name,
+      wire: snake(name),
+      write,
+      answer,
+    }),
+  );
+  type One = (typeof all)[number];
+  const stored = all.filter(({ name }) => name in columns);
+  const [written, shown] = [stored.filter(({ write }) => write), stored.filter(({ answer }) => answer)];
   const publicOnes = all.filter(({ isPublic }) => isPublic);
-  const wired = (row: Row, of: typeof all) =>
-    Object.fromEntries(of.map(({ name, wire }) => [wire, row[name]]));
+  const publicShown = shown.filter(({ isPublic }) => isPublic);
+  const shapes = (of: One[], side: Side, make = (shape: z.ZodMiniType, _field: One) => shape) =>
+    Object.fromEntries(
+      of.flatMap((field) => {
+        const { wire, meaning, example } = field;
+        const shape = field[side]?.();
+        if (shape === undefined) return [];
+        const more = example === undefined ? {} : { example };
+        return [[wire, make(meaning === undefined ? shape : described(shape, meaning, more), field)]];
+      }),
+    );
+  const view = (row: Readonly<Record<string, unknown>>, of: One[]): object =>
+    Object.fromEntries(of.map(({ name, wire, show = same }) => [wire, show(row[name])]));
+  const given = (input: Readonly<Record<string, unknown>>): object =>
+    Object.fromEntries(
+      written.flatMap(({ name, wire, store = same }) =>
+        input[wire] === undefined ? [] : [[name, store(input[wire])]],
+      ),
+    );
+  const columnsOf = (of: One[]): object =>
+    Object.fromEntries(of.map(({ name, wire }) => [wire, columns[name]]));
   return {
-    names: all.map(({ name }) => name) as Declared[],
+    /** The columns that people write. */
+    names: written.map(({ name }) => name) as Written[],
     /** What is given to make a record. */
     create: () =>
-      shape((field) => {
-        const written = said(field.write(), field);
-        return field.otherwise === undefined ? written : z._default(written, field.otherwise);
+      shapes(all, 'write', (shape, { otherwise, without }) => {
+        if (otherwise !== undefined) return z._default(shape, otherwise);
+        return without === undefined ? shape : z.optional(shape);
       }) as Create<F>,
     /** What is given to change one: what is left out stays. */
-    change: () => shape((field) => z.optional(said(field.write(), field))) as Change<F>,
-    answer: () => shape(answer) as Answer<F>,
-    publicAnswer: () => shape(answer, publicOnes) as Pick<Answer<F>, Snake<PublicNames<F>> & keyof Answer<F>>,
+    change: () =>
+      shapes(all, 'write', (shape, { without }) =>
+        z.optional(without === null ? z.nullable(shape) : shape),
+      ) as Change<F>,
+    answer: () => shapes(all, 'answer') as Answer<F>,
+    publicAnswer: () => shapes(publicOnes, 'answer') as Answer<F, PublicNames<F> & Names<F, 'answer'>>,
     /** The columns of a new row. */
-    columns: (input: Wired<Row, Declared>): Pick<Row, Declared> =>
-      Object.fromEntries(all.map(({ name, wire }) => [name, input[wire as keyof typeof input]])) as Pick<
-        Row,
-        Declared
-      >,
+    columns: (input: GivenRow<F, Row, Written>) => given(input) as Pick<Row, Written>,
+    /** The columns of a record that has nothing yet. */
+    blank: Object.fromEntries(written.map(({ name, without = '' }) => [name, without])) as Pick<Row, Written>,
+    /** The columns that a change gives. */
+    given: (input: Loose<GivenRow<F, Row, Written>>) => given(input) as Partial<Pick<Row, Written>>,
     /** The row after a change. */
-    changed: <R extends Row>(row: R, input: { [N in Declared as Snake<N>]?: Row[N] | undefined }): R => ({
+    changed: <R extends Pick<Row, Written>>(row: R, input: Loose<GivenRow<F, Row, Written>>): R => ({
       ...row,
-      ...Object.fromEntries(
-        all.flatMap(({ name, wire }) => {
-          const given = input[wire as keyof typeof input];
-          return given === undefined ? [] : [[name, given]];
-        }),
-      ),
+      ...given(input),
     }),
-    view: (row: Row) => wired(row, all) as Wired<Row, Declared>,
-    publicView: (row: Row) => wired(row, publicOnes) as Wired<Row, PublicNames<F> & Declared>,
-    /** The columns that everybody sees, by their names in the interface. */
-    publicColumns: Object.fromEntries(publicOnes.map(({ name, wire }) => [wire, columns[name]])) as {
-      [N in PublicNames<F> & Declared as Snake<N>]: T['_']['columns'][N];
-    },
+    view: <R extends Pick<Row, Answered>>(row: R) => view(row, shown) as ShownRow<F, R, Answered>,
+    publicView: <R extends Pick<Row, Public>>(row: R) => view(row, publicShown) as ShownRow<F, R, Public>,
+    /** The columns that are shown, or that everybody sees, by their names in the interface. */
+    shownColumns: columnsOf(shown) as Wired<T, Answered>,
+    publicColumns: columnsOf(publicShown) as Wired<T, Public>,
     /** The text by whose words a record is found. */
-    searched: (row: { [N in Declared]?: Row[N] | undefined }): string =>
+    searched: (row: { [N in Written]?: Row[N] | undefined }): string =>
       all
         .filter(({ isSearched }) => isSearched)
-        .map(({ name }) => row[name as Declared] ?? '')
+        .map(({ name }) => row[name as Written] ?? '')
         .join(' '),
   };
 };

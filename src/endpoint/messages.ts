@@ -160,4 +160,6 @@ export const bookingMessage = (
   what: 'booking_created' | 'booking_rescheduled',
   status: string,
 ): WholeMessageKey => (status === 'waiting' ? `${what}_waiting` : what);
-export type Language = 'id' | 'en';
+/** The first one unless asked. */
+export const languages = ['id', 'en'] as const;
+export type Language = (typeof languages)[number];

@@ -1,13 +1,9 @@
 import * as z from 'zod/mini';
 import { described, endTime, localDate, named, startTime, uuid } from '../endpoint/fields.ts';
+import { actingRoles } from '../endpoint/roles.ts';
 
 /** In which role something was done. */
-const role = () =>
-  described(
-    z.enum(['patient', 'staff', 'doctor', 'admin', 'api_key', 'system']),
-    'The role in which it was done.',
-    { example: 'staff' },
-  );
+const role = () => described(z.enum(actingRoles), 'The role in which it was done.', { example: 'staff' });
 
 const version = () =>
   described(z.int(), 'Counts the events of this subject: a higher one is newer.', { example: 1 });

@@ -1,9 +1,7 @@
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import { parseAccept } from 'hono/utils/accept';
-import type { Language } from '../endpoint/messages.ts';
-
-const supports: readonly Language[] = ['id', 'en'];
+import { type Language, languages } from '../endpoint/messages.ts';
 
 const maxRemembered = 500;
 const remembered = new Map<string, Language>();
@@ -11,7 +9,7 @@ const remembered = new Map<string, Language>();
 const negotiate = (c: Context): Language =>
   accepts(c, {
     header: 'Accept-Language',
-    supports: [...supports],
+    supports: [...languages],
     default: 'id',
     match: (accepted, { default: fallback }) =>
       accepted
@@ -19,7 +17,7 @@ const negotiate = (c: Context): Language =>
         .sort((a, b) => b.q - a.q)
         // `in` is what Java and Android long called `id`.
         .map(({ type }) => type.toLowerCase().split('-')[0]?.replace(/^in$/, 'id'))
-        .find((primary) => supports.includes(primary as Language)) ?? fallback,
+        .find((primary) => languages.includes(primary as Language)) ?? fallback,
   }) as Language;
 
 /** The language of the answer by Accept-Language (RFC 9110, 12.5.4): Indonesian unless English is preferred. */

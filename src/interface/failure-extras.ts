@@ -7,6 +7,7 @@ import { scopes } from '../endpoint/endpoint.ts';
 import type { ErrorCode } from '../endpoint/errors.ts';
 import { described, named, uuid } from '../endpoint/fields.ts';
 import { Candidate } from '../patients/record/shapes.ts';
+import { factorKinds } from '../tables/words.ts';
 
 const Alternative = named('Alternative', () => ({
   doctor_id: uuid(),
@@ -21,13 +22,9 @@ export const failureExtras = {
       example: 'WyJiZTRkMiJd.c2ln',
     }),
     expires_in: described(z.int(), 'How long it is good, in seconds.', { example: 300 }),
-    kinds: described(
-      z.array(z.enum(['totp', 'passkey'])),
-      'What the account has; a recovery code serves, too.',
-      {
-        example: ['totp', 'passkey'],
-      },
-    ),
+    kinds: described(z.array(z.enum(factorKinds)), 'What the account has; a recovery code serves, too.', {
+      example: factorKinds,
+    }),
     passkey: described(
       z.optional(RequestOptions()),
       'For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`, where the account has passkeys.',

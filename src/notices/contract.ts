@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint/endpoint.ts';
 import { described, named, utcInstant, uuid } from '../endpoint/fields.ts';
+import { languages } from '../endpoint/messages.ts';
 import { pageMeta, paging } from '../endpoint/query-fields.ts';
 import { allNoticeKinds, noticeChannels, noticeKinds, noticeStates } from '../tables/words.ts';
 
@@ -14,7 +15,7 @@ const fields = () => ({
   kinds: described(z.array(z.enum(noticeKinds)), 'What of; an empty list for nothing.', {
     example: [...noticeKinds],
   }),
-  language: described(z.enum(['id', 'en']), 'In which language.', { example: 'id' }),
+  language: described(z.enum(languages), 'In which language.', { example: 'id' }),
   desk: described(
     z.boolean(),
     'For staff, doctors and admins: whether they are told when a patient cancels or moves a visit of today or tomorrow, a doctor of the own ones. Patients are never told so.',

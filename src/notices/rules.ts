@@ -2,7 +2,7 @@
 
 import { endOfQuiet, type QuietHours } from '../clinic/quiet-rules.ts';
 import type { ClinicTime } from '../clinic/time.ts';
-import type { NoticeChannel, NoticeKind } from '../tables/words.ts';
+import type { BookingStatus, NoticeChannel, NoticeKind } from '../tables/words.ts';
 
 const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -81,7 +81,7 @@ export interface NoticeSubject {
   channel: NoticeChannel;
   /** The start that it was planned for. */
   plannedStart: number;
-  status: 'waiting' | 'approved' | 'canceled' | null;
+  status: BookingStatus | null;
   startsAt: number | null;
   /** Of an offer that was not accepted: until when it holds its seat. */
   heldUntil: number | null;

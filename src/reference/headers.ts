@@ -1,3 +1,4 @@
+import { languages } from '../endpoint/messages.ts';
 import type { Json } from './json-schema.ts';
 
 const text = (description: string, example: string, more: Json = {}): Json => ({
@@ -15,7 +16,7 @@ export const headers = {
     '`no-store` on everything personal; answers to writes add `no-transform`.',
     'no-store',
   ),
-  'Content-Language': text('The language of the sentences for people.', 'id', { enum: ['id', 'en'] }),
+  'Content-Language': text('The language of the sentences for people.', 'id', { enum: languages }),
   ETag: text('The state of the content, for If-None-Match.', 'W/"m5Jb1pE0XxPq0Wn9v3hL"'),
   Link: text(
     'The next page (RFC 8288), absent on the last one.',

@@ -3,11 +3,9 @@ import { EventData } from '../booking/record/event-payload.ts';
 import { exampleDay } from '../endpoint/example-dates.ts';
 import { described, utcInstant } from '../endpoint/fields.ts';
 import { ClosureEventData, PatientEventData, QueueEventData } from '../events/shapes.ts';
-import { EventType } from '../webhooks/contract.ts';
+import { type EventType, eventTypes } from '../tables/words.ts';
 import { exampleOf } from './examples.ts';
 import { type Json, type Schemas, schemaOf } from './json-schema.ts';
-
-type Type = ReturnType<typeof EventType>['options'][number];
 
 const before: Json = {
   doctor_id: 'd0c70000-0000-4000-8000-000000001001',
@@ -19,7 +17,7 @@ const before: Json = {
 };
 
 /** What happened, and how the booking then stands. */
-const events: Readonly<Record<Type, [summary: string, change: Json]>> = {
+const events: Readonly<Record<EventType, [summary: string, change: Json]>> = {
   'booking.created': [
     'A slot was booked; by the clinic it is approved at once, and with `visit` the patient is there already',
     { version: 1 },
@@ -74,10 +72,10 @@ const subjects = {
   queue: { data: QueueEventData, name: 'QueueEventData', state: {} },
 } as const;
 
-const subjectOf = (type: Type) => type.slice(0, type.indexOf('.')) as keyof typeof subjects;
+const subjectOf = (type: EventType) => type.slice(0, type.indexOf('.')) as keyof typeof subjects;
 
 /** The body of a webhook. */
-const messageOf = (type: Type) =>
+const messageOf = (type: EventType) =>
   z.object({
     type: described(z.literal(type), 'What happened.'),
     timestamp: described(utcInstant(), 'When it happened, which may be long before it is sent.'),
@@ -128,7 +126,7 @@ const answers = {
 /** What the service sends to receivers, by event type. */
 export const webhooksOf = (schemas: Schemas): Json =>
   Object.fromEntries(
-    EventType().options.map((type) => {
+    eventTypes.map((type) => {
       const [summary, change] = events[type];
       const subject = subjectOf(type);
       const { name, state } = subjects[subject];

@@ -4,7 +4,7 @@ import { instant, localDate, localTime, uuid } from '../db/columns.ts';
 import { actingRoles } from '../endpoint/roles.ts';
 import { doctors, sessions } from './catalog.ts';
 import { patients } from './patients.ts';
-import { cancelReasonCodes } from './words.ts';
+import { bookingStatuses, cancelReasonCodes } from './words.ts';
 
 /** Nearly all visits take at most this long, in milliseconds. */
 export const usualVisitMs = 60 * 60_000;
@@ -46,7 +46,7 @@ export const bookings = sqliteTable(
     staffNotes: text('staff_notes').notNull().default(''),
     /** 1 if the clinic gave it a seat beyond the capacity. */
     overbooked: integer('overbooked').notNull().default(0),
-    status: text('status', { enum: ['waiting', 'approved', 'canceled'] }).notNull(),
+    status: text('status', { enum: bookingStatuses }).notNull(),
     createdBy: uuid('created_by').notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),

@@ -1,6 +1,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, uuid } from '../db/columns.ts';
 import { users } from './accounts.ts';
+import { factorKinds } from './words.ts';
 
 /** What proves at a login that it is the person: an authenticator app, or a passkey. */
 export const secondFactors = sqliteTable(
@@ -10,7 +11,7 @@ export const secondFactors = sqliteTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    kind: text('kind', { enum: ['totp', 'passkey'] }).notNull(),
+    kind: text('kind', { enum: factorKinds }).notNull(),
     name: text('name').notNull(),
     /** The app's secret, sealed; empty for a passkey, which shares none. */
     secret: text('secret').notNull(),

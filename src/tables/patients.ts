@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant, localDate, uuid } from '../db/columns.ts';
 import { users } from './accounts.ts';
-
-export const relations = ['child', 'spouse', 'parent', 'sibling', 'other'] as const;
+import { relations, sexes } from './words.ts';
 
 /**
  * Whom the clinic treats. The record of an account has the account's id, name and phone number; a patient needs no
@@ -19,7 +18,7 @@ export const patients = sqliteTable(
     /** For notices; it never changes the e-mail of a login. */
     email: text('email'),
     birthDate: localDate('birth_date'),
-    sex: text('sex', { enum: ['male', 'female'] }),
+    sex: text('sex', { enum: sexes }),
     address: text('address'),
     medicalRecordNumber: text('medical_record_number'),
     /** Sealed; `…Hash` is the keyed hash by which the number is found. */

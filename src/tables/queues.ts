@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import { instant, localDate, localTime, uuid } from '../db/columns.ts';
 import { doctors, sessions } from './catalog.ts';
 import { patients } from './patients.ts';
+import { waitlistEnds } from './words.ts';
 
 /** The letters before the numbers of a doctor and session. One that was replaced stays with whoever had it last. */
 export const queuePrefixes = sqliteTable(
@@ -61,7 +62,7 @@ export const waitlistEntries = sqliteTable(
     familyAccount: uuid('family_account'),
     createdAt: instant('created_at').notNull(),
     endedAt: instant('ended_at'),
-    endedAs: text('ended_as', { enum: ['accepted', 'withdrawn', 'over', 'unanswered'] }),
+    endedAs: text('ended_as', { enum: waitlistEnds }),
   },
   (t) => [
     index('waitlist_order').on(t.sessionId, t.position, t.id).where(sql`ended_at is null`),

@@ -25,6 +25,25 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
+/** How a booking stands: those that are coming or were, and one that is not. */
+export const liveStatuses = ['waiting', 'approved'] as const;
+export const bookingStatuses = [...liveStatuses, 'canceled'] as const;
+export type BookingStatus = (typeof bookingStatuses)[number];
+
+/** How far the visit of a booking came. */
+export const visitStatuses = ['checked_in', 'called', 'completed', 'no_show'] as const;
+export type VisitStatus = (typeof visitStatuses)[number];
+
+/** Why a slot cannot be booked. */
+export const closedReasons = ['full', 'past', 'too_soon', 'too_far', 'leave', 'holiday'] as const;
+export type ClosedReason = (typeof closedReasons)[number];
+
+/** How somebody ceased to wait. */
+export const waitlistEnds = ['accepted', 'withdrawn', 'over', 'unanswered'] as const;
+
+/** By what a login is confirmed beside the password: an authenticator app (RFC 6238), or a passkey (WebAuthn). */
+export const factorKinds = ['totp', 'passkey'] as const;
+
 /** Why a booking was canceled, or an offer of the waitlist ended. */
 export const cancelReasonCodes = [
   'canceled',
@@ -169,3 +188,13 @@ export type NoticeChannel = (typeof noticeChannels)[number];
 /** How a notice stands; `delivered` and `read` are what the gateway for messages reports. */
 export const noticeStates = ['pending', 'sent', 'delivered', 'read', 'failed', 'dropped'] as const;
 export type NoticeState = (typeof noticeStates)[number];
+
+export const sexes = ['male', 'female'] as const;
+
+/** What one of the family may be to the person who books for them. */
+export const relations = ['child', 'spouse', 'parent', 'sibling', 'other'] as const;
+export type Relation = (typeof relations)[number];
+
+/** The same, and the account's own record. */
+export const relationsWithSelf = ['self', ...relations] as const;
+export type RelationWithSelf = (typeof relationsWithSelf)[number];

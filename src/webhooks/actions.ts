@@ -10,6 +10,7 @@ import type * as contract from './contract.ts';
 import { endHold } from './delivery/health-queries.ts';
 import { mayReceive, rotationOverlapMs } from './delivery/rules.ts';
 import { newSigningSecret } from './delivery/signing.ts';
+import { webhookFields } from './fields.ts';
 import {
   changeEndpoint,
   countReplayed,
@@ -49,9 +50,7 @@ export const createWebhook = async (
   const secret = newSigningSecret();
   const row = {
     id: deps.newId(),
-    url: input.url,
-    description: input.description,
-    eventTypes: JSON.stringify(input.event_types),
+    ...webhookFields.columns(input),
     secret: await deps.secretBox.seal(secret),
     createdAt: now,
     updatedAt: now,
@@ -75,9 +74,7 @@ export const changeWebhook = async (deps: Deps, by: Author, before: EndpointRow,
   const resumes = input.status === 'active' && before.pausedAt !== null;
   const fields = {
     updatedAt: now,
-    ...(input.url !== undefined && { url: input.url }),
-    ...(input.description !== undefined && { description: input.description }),
-    ...(input.event_types !== undefined && { eventTypes: JSON.stringify(input.event_types) }),
+    ...webhookFields.given(input),
     ...(input.status === 'paused' && before.pausedAt === null && pausing(now)),
     ...(resumes && resuming),
   };

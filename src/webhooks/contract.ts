@@ -1,42 +1,18 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint/endpoint.ts';
 import { exampleDay } from '../endpoint/example-dates.ts';
-import { described, freeText, idParam, instant, named, utcInstant, uuid } from '../endpoint/fields.ts';
+import { described, idParam, instant, named, utcInstant, uuid } from '../endpoint/fields.ts';
 import { pageMeta, pageQuery, paging } from '../endpoint/query-fields.ts';
-import { attemptFailures, deliveryStates, eventTypes, pausedReasons } from '../tables/words.ts';
+import { attemptFailures, deliveryStates, eventTypes } from '../tables/words.ts';
+import { webhookFields } from './fields.ts';
 
-export const EventType = () => z.enum(eventTypes);
 const DeliveryState = () => z.enum(deliveryStates);
-
-const url = () =>
-  described(
-    z.string().check(z.maxLength(2_048)),
-    'A public https address without credentials; redirects are not followed.',
-    { format: 'uri', example: 'https://hooks.klinik.example/janji' },
-  );
-const eventTypeList = () =>
-  described(z.array(EventType()).check(z.maxLength(eventTypes.length)), 'An empty list means every type.');
-const description = () => described(freeText(200), 'For people: whose receiver it is.');
-const status = () =>
-  described(z.enum(['active', 'paused']), 'A paused receiver is sent nothing until it is active again.', {
-    example: 'active',
-  });
 const optionalInstant = () => z.nullable(utcInstant());
 
-const webhookShape = () => ({
-  id: uuid(),
-  url: described(z.string(), 'Where events are sent.'),
-  description: description(),
-  event_types: described(z.array(EventType()), 'An empty list means every type.'),
-  status: status(),
-  paused_reason: described(
-    z.nullable(z.enum(pausedReasons)),
-    '`failing`: nothing got through for 24 hours; `gone`: it answered 410; `secret_lost`: rotate the secret.',
-  ),
-  failing_since: described(optionalInstant(), 'The first failure since the last receipt.'),
-  created_at: utcInstant(),
-  updated_at: utcInstant(),
-});
+const webhookShape = () => {
+  const { id, url, description, ...more } = webhookFields.answer();
+  return { id, url, description, ...more };
+};
 const Webhook = named('Webhook', webhookShape);
 const WebhookWithSecret = named('WebhookWithSecret', () => ({
   ...webhookShape(),
@@ -46,7 +22,7 @@ const WebhookWithSecret = named('WebhookWithSecret', () => ({
 const Delivery = named('WebhookDelivery', () => ({
   id: uuid(),
   event_id: described(uuid(), 'The `webhook-id` header.'),
-  type: described(EventType(), 'What happened.'),
+  type: described(z.enum(eventTypes), 'What happened.'),
   booking_id: described(z.nullable(uuid()), 'The booking; null for an event of something else.'),
   subject_id: described(uuid(), 'What it is about: the booking, or the patient, closure or doctor.', {
     example: '5f0c7d52-8f0e-4c0f-9d0a-3d5f2f6c1b7e',
@@ -93,12 +69,10 @@ export const CreateWebhook = endpoint({
   recentLogin: true,
   idempotent: true,
   answersSecret: true,
-  body: () =>
-    z.object({
-      url: url(),
-      event_types: z._default(eventTypeList(), []),
-      description: z._default(description(), ''),
-    }),
+  body: () => {
+    const { status: _, ...made } = webhookFields.create();
+    return z.object(made);
+  },
   returns: {
     201: { description: 'Added.', data: WebhookWithSecret, message: 'created', headers: ['Location'] },
   },
@@ -125,13 +99,7 @@ export const ChangeWebhook = endpoint({
   recentLogin: ['url'],
   params: idParam,
   bodyOptional: true,
-  body: () =>
-    z.object({
-      url: z.optional(url()),
-      event_types: z.optional(eventTypeList()),
-      description: z.optional(description()),
-      status: z.optional(status()),
-    }),
+  body: () => z.object(webhookFields.change()),
   returns: { 200: { description: 'Changed.', data: Webhook, message: 'changed' } },
   fails: [],
 });

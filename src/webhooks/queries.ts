@@ -5,6 +5,7 @@ import { type Named, rowStatement, statement } from '../db/statement.ts';
 import { replays } from '../tables/idempotency.ts';
 import { bookingEvents, webhookDeliveries, webhookEndpoints } from '../tables/webhooks.ts';
 import { newDelivery, wants } from './delivery/fan-out-queries.ts';
+import type { webhookFields } from './fields.ts';
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 export const maxReplayed = 1_000;
@@ -36,7 +37,7 @@ export const insertEndpoint = (
   db: Db,
   endpoint: Pick<
     EndpointRow,
-    'id' | 'url' | 'description' | 'eventTypes' | 'secret' | 'createdAt' | 'updatedAt'
+    (typeof webhookFields.names)[number] | 'id' | 'secret' | 'createdAt' | 'updatedAt'
   >,
 ) =>
   db

@@ -1,18 +1,12 @@
 import { isoOf, isoOrNull } from '../endpoint/instants.ts';
 import { nextAttemptOf } from './delivery/rules.ts';
+import { webhookFields } from './fields.ts';
 import type { EndpointRow, findDeliveries } from './queries.ts';
 
 /** An endpoint as admins see it, without its secret. */
 export const webhookView = (row: EndpointRow) => ({
-  id: row.id,
-  url: row.url,
-  description: row.description,
-  event_types: JSON.parse(row.eventTypes) as string[],
+  ...webhookFields.view(row),
   status: row.pausedAt === null ? ('active' as const) : ('paused' as const),
-  paused_reason: row.pausedReason,
-  failing_since: isoOrNull(row.failingSince),
-  created_at: isoOf(row.createdAt),
-  updated_at: isoOf(row.updatedAt),
 });
 
 type DeliveryRow = ReturnType<typeof findDeliveries>['_']['result'][number];

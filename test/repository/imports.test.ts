@@ -133,8 +133,8 @@ describe('files by their names', () => {
   });
 
   it('named rules are free of packages, of the database and of the clock', () => {
-    const calendar = places('clinic/local-time.ts');
-    expect(offences((i) => !i.isType && rules(i.from) && !rules(i.to) && !calendar(i.to))).toEqual([]);
+    const pure = places('clinic/local-time.ts', 'tables/words.ts');
+    expect(offences((i) => !i.isType && rules(i.from) && !rules(i.to) && !pure(i.to))).toEqual([]);
     const ambient = [...texts].filter(
       ([file, text]) => rules(file) && /Date\.now|new Date\(\)|Math\.random|process\.env/.test(text),
     );

@@ -1,19 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import {
-  countryCode,
-  described,
-  email,
-  freeText,
-  idParam,
-  name,
-  named,
-  phoneNumber,
-  utcInstant,
-  uuid,
-} from '../../endpoint/fields.ts';
+import { described, email, freeText, idParam, named, utcInstant, uuid } from '../../endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../endpoint/query-fields.ts';
 import { challengeLife, factorCode, passkeyChallenge, recoveryCode } from '../factors/contract.ts';
+import { profileFields } from '../fields.ts';
 import { newPasswordTwice, Profile } from '../login/contract.ts';
 import { Assertion, RequestOptions } from '../passkeys/shapes.ts';
 
@@ -25,12 +15,7 @@ export const ChangeProfile = endpoint({
   description: 'What is left out stays as it is.',
   access: 'bearer',
   bodyOptional: true,
-  body: () =>
-    z.object({
-      name: z.optional(name()),
-      phone_number: z.optional(phoneNumber()),
-      phone_country_code: z.optional(countryCode()),
-    }),
+  body: () => z.object(profileFields.change()),
   returns: { 200: { description: 'Changed.', data: Profile, message: 'profile_changed' } },
   fails: [],
 });

@@ -9,6 +9,7 @@ import { personWords } from '../../search/rules.ts';
 import { recordIfChanged } from '../audit/queries.ts';
 import { fieldsIn } from '../audit/rules.ts';
 import type { Actor } from '../context.ts';
+import { profileFields } from '../fields.ts';
 import { phoneIn } from '../phone.ts';
 import type * as contract from './contract.ts';
 import { copyProfileToRecord, findProfile, hasProfile, updateProfile } from './queries.ts';
@@ -24,31 +25,16 @@ export const changeProfile = async ({ deps, requestId, now }: RequestContext, ac
   return decideAgain(async () => {
     const [old] = await run(db, findProfile(db, { id: userId }));
     if (old === undefined) throw refusedToken();
-    const profile = {
-      ...old,
-      name: input.name ?? old.name,
-      ...phoneIn(input, old),
-    };
-    const { name, phoneNumber, phoneCountryCode } = profile;
+    const profile = { ...profileFields.changed(old, input), ...phoneIn(input, old) };
     const writeId = deps.newId();
-    const holds = hasProfile(userId, name, phoneNumber, phoneCountryCode);
     const {
       after: [after],
     } = await runAll(db, {
-      update: updateProfile(db, {
-        id: userId,
-        name,
-        phone: phoneNumber,
-        code: phoneCountryCode,
-        oldName: old.name,
-        oldPhone: old.phoneNumber,
-        oldCode: old.phoneCountryCode,
-        now,
-      }),
+      update: updateProfile(db, userId, old, profile, now),
       event: recordIfChanged(db, { writeId, type: 'profile_changed', ...author, detail }),
       after: findProfile(db, { id: userId }),
       record: copyProfileToRecord(db, { id: userId, now }),
-      words: replaceWords(db, 'person', userId, personWords(profile), holds),
+      words: replaceWords(db, 'person', userId, personWords(profile), hasProfile(userId, profile)),
       webhookEvent: recordPatientEvent(
         db,
         { actorId: userId, role, requestId, now },
@@ -57,10 +43,7 @@ export const changeProfile = async ({ deps, requestId, now }: RequestContext, ac
         userId,
       ),
     });
-    const isWritten =
-      after?.name === name &&
-      after.phoneNumber === phoneNumber &&
-      after.phoneCountryCode === phoneCountryCode;
+    const isWritten = profileFields.names.every((name) => after?.[name] === profile[name]);
     if (!isWritten) return overtaken;
     deps.eventsWritten();
     return profile;

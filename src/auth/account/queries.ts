@@ -1,10 +1,13 @@
-import { and, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../db/db.ts';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
+import { columnGroup } from '../../db/row-columns.ts';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
 import { patients } from '../../tables/patients.ts';
 import { securityEventWhen } from '../audit/queries.ts';
 import { hasFeeds } from '../feed-queries.ts';
+import { profileFields } from '../fields.ts';
 import { mailWhen } from '../mail/queries.ts';
 
 // Each hash has its own salt: if the account has exactly this hash, this very write changed it.
@@ -130,28 +133,20 @@ export const findPasswordHash = statement((db, named: Named<'id'>) =>
     .where(eq(users.id, named('id'))),
 );
 
+/** What the owner of an account may change of it. */
+type Profile = Pick<typeof users.$inferSelect, (typeof profileFields.names)[number]>;
+
+const written = columnGroup(users, profileFields.names);
+
+const isProfile = (profile: Profile): SQL | undefined =>
+  and(...profileFields.names.map((name) => eq(users[name], profile[name])));
+
 /** Updates a person's own profile, unless it changed since it was read. */
-export const updateProfile = rowStatement(
-  ['id', 'name', 'phone', 'code', 'oldName', 'oldPhone', 'oldCode', 'now'],
-  (db, row) =>
-    db
-      .update(users)
-      .set({
-        name: sql`r.name`,
-        phoneNumber: sql`r.phone`,
-        phoneCountryCode: sql`r.code`,
-        updatedAt: sql`r.now`,
-      })
-      .from(fromRow(row))
-      .where(
-        and(
-          sql`${users.id} = r.id`,
-          sql`${users.name} = r.old_name`,
-          sql`${users.phoneNumber} = r.old_phone`,
-          sql`${users.phoneCountryCode} = r.old_code`,
-        ),
-      ),
-);
+export const updateProfile = (db: Db, id: string, old: Profile, profile: Profile, now: number) =>
+  db
+    .update(users)
+    .set({ ...written.valuesOf(profile), updatedAt: now })
+    .where(and(eq(users.id, id), isProfile(old)));
 
 /** The record of an account's person has the name and the number that the account has. */
 export const copyProfileToRecord = statement((db, named: Named<'id' | 'now'>) =>
@@ -171,10 +166,9 @@ export const copyProfileToRecord = statement((db, named: Named<'id' | 'now'>) =>
     ),
 );
 
-/** Condition: the person has this name and number. Guards statements that belong to that change. */
-export const hasProfile = (id: string, name: string, phone: string, code: string) =>
-  sql`exists (select 1 from users u where u.id = ${id} and u.name = ${name} and u.phone_number = ${phone}
-    and u.phone_country_code = ${code})`;
+/** Condition: the person has this profile. Guards statements that belong to that change. */
+export const hasProfile = (id: string, profile: Profile): SQL =>
+  sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${isProfile(profile)})`;
 
 export const findProfile = statement((db, named: Named<'id'>) =>
   db

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { assertDatesInOrder } from '../../clinic/date-range.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
-import { Failure } from '../../endpoint/errors.ts';
 import { isoOf } from '../../endpoint/instants.ts';
 import { once } from '../../endpoint/once.ts';
 import { pageOf, pageStart } from '../../http/page.ts';
@@ -19,8 +19,7 @@ const position = once(() => z.tuple([z.number(), z.number()]));
 /** The read of one page of the trail, the newest first, by dates of the clinic. */
 export const trailRead = ({ db, clinicTime }: Deps, query: Query) => {
   const { from, to } = query;
-  if (from !== undefined && to !== undefined && to < from)
-    throw new Failure('invalid_query', { issues: [{ path: 'to', rule: 'not_before', limit: 'from' }] });
+  if (from !== undefined && to !== undefined) assertDatesInOrder('invalid_query', { from, to });
   const end = to === undefined ? Number.MAX_SAFE_INTEGER : clinicTime.startOf(clinicTime.addDays(to, 1));
   const start = pageStart(query, position, [end, 0]);
   const [beforeAt, beforeSequence] = start.position;

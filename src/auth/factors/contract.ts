@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, freeText, idParam, name, named, utcInstant, uuid } from '../../endpoint/fields.ts';
+import { factorKinds } from '../../tables/words.ts';
 import { CreationOptions, NewPasskey } from '../passkeys/shapes.ts';
 
 /** The code that an authenticator app shows. */
@@ -14,7 +15,7 @@ export const recoveryCode = () =>
 
 const SecondFactor = named('SecondFactor', () => ({
   id: uuid(),
-  kind: described(z.enum(['totp', 'passkey']), 'An authenticator app (RFC 6238), or a passkey (WebAuthn).'),
+  kind: described(z.enum(factorKinds), 'An authenticator app (RFC 6238), or a passkey (WebAuthn).'),
   name: described(z.string(), 'What its owner calls it; may be empty.', { example: 'Ponsel klinik' }),
   created_at: utcInstant(),
   last_used_at: described(utcInstant(), 'When it last proved who it is.'),

@@ -1,46 +1,26 @@
 import { runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
-import { type BodyOf, type Scope, scopes } from '../../endpoint/endpoint.ts';
+import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
-import { isoOf, isoOrNull } from '../../endpoint/instants.ts';
 import { RequestRepeated, type ResponseToStore } from '../../idempotency/key.ts';
 import { storeResponse } from '../../idempotency/queries.ts';
 import { changeEvent, eventRow, recordIfChanged } from '../audit/queries.ts';
 import type { Author } from '../audit/rules.ts';
 import type * as contract from './contract.ts';
+import { keyFields } from './fields.ts';
 import { newKey } from './key.ts';
 import { insertKey, type KeyRow, recordKeyMade, updateKey } from './queries.ts';
 import { statusOf } from './rules.ts';
 
-/** The scopes that are kept of a key, without those that there no longer are: `queue:read` and `statistics:write`. */
-const scopesIn = (kept: string): Scope[] => {
-  const granted = JSON.parse(kept) as string[];
-  return scopes.filter((scope) => granted.includes(scope));
-};
-
 /** A key as admins see it, without itself. */
-export const keyView = (row: KeyRow, now: number) => ({
-  id: row.id,
-  name: row.name,
-  prefix: row.prefix,
-  scopes: scopesIn(row.scopes),
-  status: statusOf(row, now),
-  created_by: row.createdBy,
-  created_at: isoOf(row.createdAt),
-  expires_at: isoOrNull(row.expiresAt),
-  last_used_at: isoOrNull(row.lastUsedAt),
-  revoked_at: isoOrNull(row.revokedAt),
-});
+export const keyView = (row: KeyRow, now: number) => ({ ...keyFields.view(row), status: statusOf(row, now) });
 
-/** The instant at which a key shall end; throws unless it lies ahead. */
-const endOf = (given: string | null, now: number): number | null => {
-  if (given === null) return null;
-  const at = Date.parse(given);
-  if (at <= now)
+/** Throws unless the instant at which a key shall end lies ahead. */
+const assertAhead = (given: string | null | undefined, now: number): void => {
+  if (given && Date.parse(given) <= now)
     throw new Failure('validation_failed', {
       issues: [{ path: 'expires_at', rule: 'order', limit: 'now' }],
     });
-  return at;
 };
 
 /** Makes a key; only this answer shows it. */
@@ -52,22 +32,19 @@ export const createKey = async (
 ) => {
   const { db } = deps;
   const { actorId, now } = by;
-  const expiresAt = endOf(input.expires_at, now);
-  const granted = [...new Set(input.scopes)];
+  assertAhead(input.expires_at, now);
   const { key, prefix, userId, hash } = await newKey(deps.tokenKeys);
   const row: KeyRow = {
+    ...keyFields.columns(input),
     id: userId,
     hash,
     prefix,
-    name: input.name,
-    scopes: JSON.stringify(granted),
     createdBy: actorId,
     createdAt: now,
-    expiresAt,
     lastUsedAt: null,
     revokedAt: null,
   };
-  const detail = { api_key_id: row.id, scopes: granted.join(',') };
+  const detail = { api_key_id: row.id, scopes: [...new Set(input.scopes)].join(',') };
   const event = eventRow(changeEvent(deps, by, 'api_key_created', detail));
   const { writeId } = event;
   const response = storedResponseOf({ status: 201 });
@@ -104,12 +81,8 @@ export const changeKey = async (
   input: BodyOf<typeof contract.ChangeApiKey>,
 ) => {
   const { now } = by;
-  const { name, expires_at } = input;
-  const fields = {
-    ...(name !== undefined && { name }),
-    ...(expires_at !== undefined && { expiresAt: endOf(expires_at, now) }),
-  };
-  const changed = await change(deps, by, id, 'api_key_changed', fields, input);
+  assertAhead(input.expires_at, now);
+  const changed = await change(deps, by, id, 'api_key_changed', keyFields.given(input), input);
   if (changed === undefined) throw new Failure('not_found');
   return keyView(changed, now);
 };

@@ -1,36 +1,14 @@
 import * as z from 'zod/mini';
-import { endpoint, scopes } from '../../endpoint/endpoint.ts';
-import {
-  described,
-  describedAs,
-  idParam,
-  instant,
-  must,
-  name,
-  named,
-  utcInstant,
-  uuid,
-} from '../../endpoint/fields.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { idParam, named } from '../../endpoint/fields.ts';
 import { pageMeta, pageQuery } from '../../endpoint/query-fields.ts';
+import { keyFields } from './fields.ts';
 
-const granted = () => z.array(z.enum(scopes));
-const expiresAt = () => z.nullable(instant());
-const optionalInstant = () => z.nullable(utcInstant());
-
-const keyShape = () => ({
-  id: uuid(),
-  name: z.string(),
-  prefix: z.string(),
-  scopes: granted(),
-  status: described(z.enum(['active', 'expired', 'revoked']), 'Only an active one opens anything.'),
-  created_by: uuid(),
-  created_at: utcInstant(),
-  expires_at: optionalInstant(),
-  last_used_at: optionalInstant(),
-  revoked_at: optionalInstant(),
-});
-const ApiKey = named('ApiKey', keyShape);
-const ApiKeyWithSecret = named('ApiKeyWithSecret', () => ({ ...keyShape(), key: z.string() }));
+const ApiKey = named('ApiKey', keyFields.answer);
+const ApiKeyWithSecret = named('ApiKeyWithSecret', () => ({
+  ...keyFields.answer(),
+  key: z.string(),
+}));
 
 const path = '/v1/admin/api-keys';
 const common = { tag: 'admin', access: ['admin'] } as const;
@@ -61,12 +39,7 @@ export const CreateApiKey = endpoint({
   idempotent: true,
   answersSecret: true,
   recentLogin: true,
-  body: () =>
-    z.object({
-      name: name(),
-      scopes: describedAs(granted().check(must((given) => given.length > 0, 'required')), { minItems: 1 }),
-      expires_at: z._default(expiresAt(), null),
-    }),
+  body: () => z.object(keyFields.create()),
   returns: {
     201: {
       description: 'Made.',
@@ -97,7 +70,10 @@ export const ChangeApiKey = endpoint({
   recentLogin: true,
   params: idParam,
   bodyOptional: true,
-  body: () => z.object({ name: z.optional(name()), expires_at: z.optional(expiresAt()) }),
+  body: () => {
+    const { scopes: _, ...changed } = keyFields.change();
+    return z.object(changed);
+  },
   returns: { 200: { description: 'Changed.', data: ApiKey, message: 'changed' } },
   fails: [],
 });

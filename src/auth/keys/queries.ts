@@ -69,11 +69,7 @@ export const insertKey = rowStatement([...keyColumns.names, 'writeId'], (db, row
 );
 
 /** Changes a key that was not revoked. */
-export const updateKey = (
-  db: Db,
-  id: string,
-  fields: Partial<Pick<KeyRow, 'name' | 'expiresAt' | 'revokedAt'>>,
-) =>
+export const updateKey = (db: Db, id: string, fields: Partial<KeyRow>) =>
   db
     .update(apiKeys)
     .set(fields)

@@ -1,31 +1,16 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import {
-  countryCode,
-  described,
-  email,
-  freeText,
-  name,
-  named,
-  phoneNumber,
-  uuid,
-} from '../../endpoint/fields.ts';
+import { described, email, freeText, named } from '../../endpoint/fields.ts';
 import { once } from '../../endpoint/once.ts';
 import { roles } from '../../endpoint/roles.ts';
 import { consentVersion } from '../consents/contract.ts';
 import { factorCode, recoveryCode } from '../factors/contract.ts';
+import { profileFields } from '../fields.ts';
 import { Assertion } from '../passkeys/shapes.ts';
 import { PASSWORD_MAX_LENGTH } from '../passwords/form.ts';
 import { PASSWORD_MIN_LENGTH } from '../passwords/policy.ts';
 
-export const User = named('User', () => ({
-  id: described(uuid(), 'Assigned by the service.'),
-  name: described(z.string(), 'As given at registration.'),
-  phone_number: described(z.string(), 'Digits, kept as text.'),
-  phone_country_code: described(z.string(), 'Digits, kept as text.'),
-  email: described(z.string(), 'The login identifier, in lower case.'),
-  device_id: described(z.string(), 'May be empty.'),
-}));
+export const User = named('User', profileFields.answer);
 
 const tokens = () => ({
   access_token: described(z.string(), 'A JWT for the Authorization header.'),
@@ -86,9 +71,7 @@ export const Register = endpoint({
   ignoresUnknownQuery: true,
   body: () =>
     z.object({
-      name: name(),
-      phone_number: phoneNumber(),
-      phone_country_code: countryCode(),
+      ...profileFields.create(),
       email: email(),
       ...newPasswordTwice(),
       device_id: z._default(freeText(255), ''),

@@ -9,6 +9,7 @@ import { bookingMessage } from '../../endpoint/messages.ts';
 import { type Bookable, findBookable } from '../../patients/record/queries.ts';
 import { newBookingCode } from '../record/code.ts';
 import type { ActingContext } from '../record/context.ts';
+import { ownOrFamily, patientOfClinic } from '../record/for-whom.ts';
 import { begun, type Party, runsBookingsOf } from '../record/rules.ts';
 import { bookingView } from '../record/views.ts';
 import { forgetCalendar, freshCalendar, type LoadedCalendar, loadCalendar } from '../seats/calendar.ts';
@@ -37,9 +38,6 @@ export const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefi
     throw error;
   }
 };
-
-const wrongPatient = (rule: 'required' | 'not_found') =>
-  new Failure('validation_failed', { issues: [{ path: 'patient_id', rule }] });
 
 /** The calendar of the slot, and the patient where the booking names one. */
 export interface FirstRead {
@@ -74,19 +72,15 @@ export const patientOf = (
   input: Input,
   patient: Bookable | undefined,
 ) => {
-  const isOwn = input.patient_id === undefined || patient?.id === actor.userId;
-  const own = { patientId: actor.userId, familyAccount: null };
+  const { patient_id } = input;
+  const isOwn = patient_id === undefined || patient?.id === actor.userId;
   if (!runsBookingsOf(input.doctor_id, actor)) {
-    if (isOwn) return own;
-    if (actor.role !== 'patient') throw new Failure('forbidden');
-    if (!patient?.isFamily) throw wrongPatient('not_found');
-    return { patientId: patient.id, familyAccount: actor.userId };
+    if (!isOwn && actor.role !== 'patient') throw new Failure('forbidden');
+    return ownOrFamily(actor.userId, patient_id, patient);
   }
-  if (input.patient_id === undefined) throw wrongPatient('required');
-  if (isOwn) return own;
+  if (patient_id !== undefined && isOwn) return ownOrFamily(actor.userId, patient_id, patient);
   const isKnown = actor.role !== 'doctor' || patient?.isKnownToDoctor;
-  if (patient === undefined || patient.worksHere || !isKnown) throw wrongPatient('not_found');
-  return { patientId: patient.id, familyAccount: null };
+  return patientOfClinic(patient_id, isKnown ? patient : undefined);
 };
 
 /** As which party somebody books: a doctor who books with a colleague is a patient. */

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, localDate, named, searchText, utcInstant, uuid } from '../../endpoint/fields.ts';
 import { pageMeta, paging, queryNumber, severalOf } from '../../endpoint/query-fields.ts';
+import { bookingStatuses } from '../../tables/words.ts';
 import { actingRole, ClinicBooking } from '../record/shapes.ts';
-import { bookingStatuses, listedVisits } from './rules.ts';
+import { listedVisits } from './rules.ts';
 
 const common = { method: 'get', tag: 'clinic', access: ['staff', 'doctor', 'admin'] } as const;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { assertDateRange } from '../../clinic/date-range.ts';
 import { type Reading, reading } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
@@ -39,12 +40,7 @@ const datesOf = ({ clinicTime }: Deps, now: number, query: Query) => {
     return { from: only, to: only };
   }
   if (date !== undefined) throw new Failure('invalid_query', { issues: [{ path: 'date', rule: 'invalid' }] });
-  if (to < from)
-    throw new Failure('invalid_query', { issues: [{ path: 'to', rule: 'not_before', limit: 'from' }] });
-  if (to > clinicTime.addDays(from, longestListDays - 1))
-    throw new Failure('invalid_query', {
-      issues: [{ path: 'to', rule: 'range_days', limit: longestListDays }],
-    });
+  assertDateRange(clinicTime, 'invalid_query', { from, to }, longestListDays);
   return { from, to };
 };
 

@@ -1,7 +1,7 @@
 // Pure: who may do what to a booking, when, and what it is afterwards.
 
 import { runsBookingsOf } from '../../catalog/slots/rules.ts';
-import type { Approval } from '../../tables/words.ts';
+import { type Approval, liveStatuses as live, type VisitStatus } from '../../tables/words.ts';
 import type { ActingRole, BookingState, Judged, Party, Status, Verb } from './state.ts';
 import { lastStepAt } from './visit-rules.ts';
 
@@ -29,8 +29,6 @@ interface Transition {
   /** Of an offer from the waitlist alone; every other row is of bookings. */
   ofOffer?: true;
 }
-
-const live = ['waiting', 'approved'] as const;
 
 export const isOver = ({ completedAt, noShowAt }: Pick<Judged, 'completedAt' | 'noShowAt'>): boolean =>
   completedAt !== null || noShowAt !== null;
@@ -172,8 +170,6 @@ export const begun = (party: Party, approval: Approval, now: number, checkIn: bo
   ...((party === 'clinic' || approval === 'automatic') && { status: 'approved' as const, approvedAt: now }),
   ...(checkIn && { checkedInAt: now }),
 });
-
-export type VisitStatus = 'checked_in' | 'called' | 'completed' | 'no_show';
 
 /** The progress of the visit; null before check-in. */
 export const visitStatusOf = (booking: Judged): VisitStatus | null => {

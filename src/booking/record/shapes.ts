@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { described, freeText, localDate, localTime, named, utcInstant, uuid } from '../../endpoint/fields.ts';
-import { cancelReasonCodes } from '../../tables/words.ts';
+import { actingRoles } from '../../endpoint/roles.ts';
+import { bookingStatuses, cancelReasonCodes, visitStatuses } from '../../tables/words.ts';
+import { verbs } from './state.ts';
 
-export const BookingStatus = () => z.enum(['waiting', 'approved', 'canceled']);
+export const BookingStatus = () => z.enum(bookingStatuses);
 
 export const Booking = named('Booking', () => ({
   id: described(uuid(), 'Assigned by the service.'),
@@ -17,26 +19,11 @@ export const Booking = named('Booking', () => ({
 }));
 
 /** In which role something was done; `api_key` is a machine of the clinic. */
-export const actingRole = () => z.enum(['patient', 'staff', 'doctor', 'admin', 'api_key', 'system']);
+export const actingRole = () => z.enum(actingRoles);
 
-export const Action = () =>
-  z.enum([
-    'approve',
-    'reject',
-    'cancel',
-    'reschedule',
-    'check-in',
-    'call',
-    'skip',
-    'complete',
-    'no-show',
-    'undo',
-    'expire',
-    'accept',
-    'lapse',
-  ]);
+export const Action = () => z.enum(verbs);
 
-export const VisitStatus = () => z.enum(['checked_in', 'called', 'completed', 'no_show']);
+export const VisitStatus = () => z.enum(visitStatuses);
 
 export const Cancellation = named('Cancellation', () => ({
   by: described(actingRole(), 'Who canceled: `system` when nobody approved in time.'),

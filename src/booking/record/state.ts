@@ -1,23 +1,25 @@
 import type { ActingRole } from '../../endpoint/roles.ts';
-import type { CancelReasonCode } from '../../tables/words.ts';
+import type { BookingStatus, CancelReasonCode } from '../../tables/words.ts';
 
 /** What can be done to a booking, named as in the paths. */
-export type Verb =
-  | 'approve'
-  | 'reject'
-  | 'cancel'
-  | 'reschedule'
-  | 'check-in'
-  | 'call'
-  | 'skip'
-  | 'complete'
-  | 'no-show'
-  | 'undo'
-  | 'expire'
-  | 'accept'
-  | 'lapse';
+export const verbs = [
+  'approve',
+  'reject',
+  'cancel',
+  'reschedule',
+  'check-in',
+  'call',
+  'skip',
+  'complete',
+  'no-show',
+  'undo',
+  'expire',
+  'accept',
+  'lapse',
+] as const;
+export type Verb = (typeof verbs)[number];
 
-export type Status = 'waiting' | 'approved' | 'canceled';
+export type Status = BookingStatus;
 export type { ActingRole };
 
 /** What a booking's actions are judged by. */

@@ -2,7 +2,6 @@
 
 import type { CalendarRows } from '../../catalog/slots/queries.ts';
 import {
-  type ClosedReason,
   calendarIn,
   closedBecause,
   findSlot,
@@ -13,6 +12,7 @@ import {
 } from '../../catalog/slots/rules.ts';
 import { type BookingRules, rulesOf } from '../../clinic/rules.ts';
 import type { Deps } from '../../deps.ts';
+import type { ClosedReason } from '../../tables/words.ts';
 import type { ActingContext } from '../record/context.ts';
 import type { BookingRow } from '../record/queries.ts';
 import { maxMadeAnHour, type Party } from '../record/rules.ts';

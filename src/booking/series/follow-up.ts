@@ -2,6 +2,7 @@ import type { AnyActor } from '../../auth/context.ts';
 import type { CalendarRows } from '../../catalog/slots/queries.ts';
 import { calendarIn, closedBecause, type Slot, slotsOfDay } from '../../catalog/slots/rules.ts';
 import { datesBetween, readsOfDates } from '../../catalog/slots/slots.ts';
+import { assertDateRange } from '../../clinic/date-range.ts';
 import { timeOf } from '../../clinic/local-time.ts';
 import { rulesOf } from '../../clinic/rules.ts';
 import { runAll } from '../../db/db.ts';
@@ -26,12 +27,7 @@ const maxTried = 8;
 
 /** The calendar of the dates, of the booking's own doctor or the one who is named. */
 export const followUpReads = (deps: Deps, id: string, { from, to, doctor_id }: Input) => {
-  if (to < from)
-    throw new Failure('validation_failed', { issues: [{ path: 'to', rule: 'not_before', limit: 'from' }] });
-  if (to >= deps.clinicTime.addDays(from, longestListDays))
-    throw new Failure('validation_failed', {
-      issues: [{ path: 'to', rule: 'range_days', limit: longestListDays }],
-    });
+  assertDateRange(deps.clinicTime, 'validation_failed', { from, to }, longestListDays);
   return readsOfDates(deps, doctor_id ?? { ofBooking: id }, from, to);
 };
 

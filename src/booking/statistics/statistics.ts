@@ -1,25 +1,16 @@
 import { datesBetween } from '../../catalog/slots/slots.ts';
+import { assertDateRange } from '../../clinic/date-range.ts';
 import { type ResultsOf, reading, type Statement } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
-import { Failure } from '../../endpoint/errors.ts';
 import type { GetStatistics } from './contract.ts';
 import { findClosed, findOffered, numbersOf } from './queries.ts';
 import { type Grouping, longestStatisticsDays, type Numbers, offeredSeats, summaryOf } from './rules.ts';
 
 type Query = QueryOf<typeof GetStatistics>;
 
-const assertRange = ({ clinicTime }: Deps, { from, to }: Query): void => {
-  if (to < from)
-    throw new Failure('invalid_query', { issues: [{ path: 'to', rule: 'not_before', limit: 'from' }] });
-  if (to > clinicTime.addDays(from, longestStatisticsDays - 1))
-    throw new Failure('invalid_query', {
-      issues: [{ path: 'to', rule: 'range_days', limit: longestStatisticsDays }],
-    });
-};
-
 const readsOf = (deps: Deps, { from, to, by = 'day' }: Query) => {
-  assertRange(deps, { from, to, by });
+  assertDateRange(deps.clinicTime, 'invalid_query', { from, to }, longestStatisticsDays);
   const span = { fromDate: from, toDate: to };
   // A range of a few days reads the schedules of their weekdays alone.
   const week = datesBetween(deps, from, to).slice(0, 7);

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, idParam, localDate, localTime, named, utcInstant, uuid } from '../../endpoint/fields.ts';
 import { pageMeta, paging } from '../../endpoint/query-fields.ts';
+import { waitlistEnds } from '../../tables/words.ts';
 import { BookedPatient, BookingDetail } from '../record/shapes.ts';
 
 const path = '/v1/waitlist';
@@ -33,7 +34,7 @@ const entryShape = () => ({
   ...wantedSlotFields(),
   created_at: utcInstant(),
   ended_as: described(
-    z.nullable(z.enum(['accepted', 'withdrawn', 'over', 'unanswered'])),
+    z.nullable(z.enum(waitlistEnds)),
     'Null while it waits; `unanswered` after three offers in a row that nobody answered.',
     { example: null },
   ),

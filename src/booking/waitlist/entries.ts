@@ -1,5 +1,6 @@
 import { authorOf, changeEvent, eventRow, findRecorded } from '../../auth/audit/queries.ts';
 import type { AnyContext } from '../../auth/context.ts';
+import { assertDatesInOrder } from '../../clinic/date-range.ts';
 import { furthestDays } from '../../clinic/rules.ts';
 import { run, runAll } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
@@ -12,6 +13,7 @@ import type { OutputOf } from '../../endpoint/lazy-shape.ts';
 import { RequestRepeated } from '../../idempotency/key.ts';
 import { assertNotRepeated, storeResponse } from '../../idempotency/queries.ts';
 import type { Bookable } from '../../patients/record/queries.ts';
+import { ownOrFamily, patientOfClinic } from '../record/for-whom.ts';
 import { declineOffer } from './accept.ts';
 import type { JoinWaitlist, OrderWaitlist, WaitlistEntry } from './contract.ts';
 import { putBefore, recordOrder } from './order-queries.ts';
@@ -81,7 +83,7 @@ const assertDates = (
   now: number,
   { from, to, earliest_time, latest_time }: Input,
 ): void => {
-  if (to < from) throw wrong({ path: 'to', rule: 'not_before', limit: 'from' });
+  assertDatesInOrder('validation_failed', { from, to });
   if (to < clinicTime.dateOf(now))
     throw wrong({ path: 'to', rule: 'not_before', limit: clinicTime.dateOf(now) });
   const furthest = clinicTime.addDays(clinicTime.dateOf(now), furthestDays);
@@ -97,17 +99,8 @@ export const isDesk = ({ role }: { role: string }): boolean =>
   role === 'staff' || role === 'admin' || role === 'api_key';
 
 /** For whom is waited: the one who asks, one of the family, or the patient whom the clinic names. */
-const patientOf = ({ actor }: AnyContext, { patient_id }: Input, patient: Bookable | undefined) => {
-  if (isDesk(actor)) {
-    if (patient_id === undefined) throw wrong({ path: 'patient_id', rule: 'required' });
-    if (patient === undefined || patient.worksHere) throw wrong({ path: 'patient_id', rule: 'not_found' });
-    return { patientId: patient.id, familyAccount: null };
-  }
-  if (patient_id === undefined || patient?.id === actor.userId)
-    return { patientId: actor.userId, familyAccount: null };
-  if (!patient?.isFamily) throw wrong({ path: 'patient_id', rule: 'not_found' });
-  return { patientId: patient.id, familyAccount: actor.userId };
-};
+const patientOf = ({ actor }: AnyContext, { patient_id }: Input, patient: Bookable | undefined) =>
+  isDesk(actor) ? patientOfClinic(patient_id, patient) : ownOrFamily(actor.userId, patient_id, patient);
 
 /** Adds an entry behind all others who wait for the session. */
 export const joinWaitlist = async (

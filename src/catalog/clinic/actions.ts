@@ -1,67 +1,49 @@
 import { changeEvent, recordIfChanged } from '../../auth/audit/queries.ts';
 import type { Author } from '../../auth/audit/rules.ts';
-import { type RuleName, ruleNames, rulesOf, setByEnvironment } from '../../clinic/rules.ts';
+import { ruleNames, rulesOf, setByEnvironment } from '../../clinic/rules.ts';
 import { toBase64Url } from '../../crypto/base64url.ts';
 import { run, runAll } from '../../db/db.ts';
+import { snake } from '../../db/record-fields.ts';
 import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
+import { languages } from '../../endpoint/messages.ts';
 import { changeAsRead } from '../change.ts';
 import { findClinic } from '../slots/queries.ts';
 import type { ChangeClinic } from './contract.ts';
+import { clinicFields } from './fields.ts';
 import { type ClinicRow, storeLogo, sweepLogos, updateClinic } from './queries.ts';
 import { bytesOf, contentTypeOf } from './rules.ts';
 
 type Change = BodyOf<typeof ChangeClinic>;
 
-/** A rule's name in the interface. */
-const fieldOf = {
-  minNoticeMinutes: 'min_notice_minutes',
-  maxAdvanceDays: 'max_advance_days',
-  cancelLeadMinutes: 'cancel_lead_minutes',
-  maxLiveBookings: 'max_live_bookings',
-  maxUnprovedBookings: 'max_unproved_bookings',
-  retentionYears: 'retention_years',
-} as const satisfies Record<RuleName, keyof Change>;
-
-const shownOf = ({ clinicTime }: Deps, now: number, row: ClinicRow) => ({
-  name: row.name,
-  address: row.address,
-  phone: row.phone,
-  logo_url: row.logoUrl,
+/** What is shown of the clinic is computed where a setting decides it. */
+const computed = ({ clinicTime }: Deps, now: number, row: ClinicRow) => ({
   logo: row.logoTag === null ? null : `/logo/${row.logoTag}`,
-  color: row.color,
   time_zone: clinicTime.zone,
   today: clinicTime.dateOf(now),
-  languages: ['id', 'en'],
-  consent_version: row.consentVersion,
-  privacy_notice_url: row.privacyNoticeUrl,
+  languages: [...languages],
 });
 
+const inForce = ({ config }: Deps, row: ClinicRow) => ({ ...row, ...rulesOf(config, row) });
+
 /** The clinic as everybody sees it, with the rules that a patient meets. */
-export const clinicView = (deps: Deps, now: number, row: ClinicRow) => {
-  const rules = rulesOf(deps.config, row);
-  return {
-    ...shownOf(deps, now, row),
-    min_notice_minutes: rules.minNoticeMinutes,
-    max_advance_days: rules.maxAdvanceDays,
-    cancel_lead_minutes: rules.cancelLeadMinutes,
-    max_live_bookings: rules.maxLiveBookings,
-  };
-};
+export const clinicView = (deps: Deps, now: number, row: ClinicRow) => ({
+  ...clinicFields.publicView(inForce(deps, row)),
+  ...computed(deps, now, row),
+});
 
 /** The clinic as admins see it. */
 export const adminClinicView = (deps: Deps, now: number, row: ClinicRow) => ({
-  ...clinicView(deps, now, row),
-  max_unproved_bookings: rulesOf(deps.config, row).maxUnprovedBookings,
-  retention_years: rulesOf(deps.config, row).retentionYears,
+  ...clinicFields.view(inForce(deps, row)),
+  ...computed(deps, now, row),
   version: row.version,
-  set_by_environment: setByEnvironment(deps.config).map((name) => fieldOf[name]),
+  set_by_environment: setByEnvironment(deps.config).map(snake),
 });
 
 const assertOpen = ({ config }: Deps, input: Change): void => {
   const fields = setByEnvironment(config)
-    .map((name) => fieldOf[name])
+    .map(snake)
     .filter((field) => input[field] !== undefined);
   if (fields.length > 0) throw new Failure('set_by_environment', { extras: { fields } });
 };
@@ -81,19 +63,9 @@ export const changeClinic = async (deps: Deps, by: Author, input: Change) => {
     input.version,
     () => run(deps.db, findClinic(deps.db, {})),
     async (row) => {
-      const rules = Object.fromEntries(ruleNames.map((name) => [name, input[fieldOf[name]] ?? row[name]]));
-      const after: ClinicRow = {
-        ...row,
-        name: input.name ?? row.name,
-        address: input.address ?? row.address,
-        phone: input.phone ?? row.phone,
-        logoUrl: input.logo_url === undefined ? row.logoUrl : input.logo_url,
+      const after = {
+        ...clinicFields.changed(row, input),
         logoTag: input.logo_image === undefined ? row.logoTag : (logo?.tag ?? null),
-        color: input.color === undefined ? row.color : input.color,
-        consentVersion: input.consent_version === undefined ? row.consentVersion : input.consent_version,
-        privacyNoticeUrl:
-          input.privacy_notice_url === undefined ? row.privacyNoticeUrl : input.privacy_notice_url,
-        ...rules,
         version: row.version + 1,
       };
       const [[written]] = await runAll(deps.db, [

@@ -1,30 +1,20 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../db/db.ts';
+import { columnGroup } from '../../db/row-columns.ts';
 import { type Named, statement } from '../../db/statement.ts';
 import { clinic, logos } from '../../tables/catalog.ts';
+import { clinicFields } from './fields.ts';
 
 export type ClinicRow = typeof clinic.$inferSelect;
+
+const changeable = columnGroup(clinic, [...clinicFields.names, 'logoTag', 'version']);
 
 /** Updates the clinic if it still has the previous version. New rules raise the version of its calendar. */
 export const updateClinic = (db: Db, row: ClinicRow, hasNewRules: boolean) =>
   db
     .update(clinic)
     .set({
-      name: row.name,
-      address: row.address,
-      phone: row.phone,
-      logoUrl: row.logoUrl,
-      logoTag: row.logoTag,
-      color: row.color,
-      minNoticeMinutes: row.minNoticeMinutes,
-      maxAdvanceDays: row.maxAdvanceDays,
-      cancelLeadMinutes: row.cancelLeadMinutes,
-      maxLiveBookings: row.maxLiveBookings,
-      maxUnprovedBookings: row.maxUnprovedBookings,
-      retentionYears: row.retentionYears,
-      consentVersion: row.consentVersion,
-      privacyNoticeUrl: row.privacyNoticeUrl,
-      version: row.version,
+      ...changeable.valuesOf(row),
       ...(hasNewRules && { calendarVersion: sql`${clinic.calendarVersion} + 1` }),
     })
     .where(and(eq(clinic.id, 1), eq(clinic.version, row.version - 1)))

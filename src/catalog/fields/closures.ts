@@ -8,23 +8,16 @@ const endOrNull = () => z.nullable(endTime());
 
 /** A closure: what people read and write, but for the doctor whose leave it is, who stays. */
 export const closureFields = recordFields(closures, ['id', 'doctorId', 'version', 'createdAt', 'updatedAt'], {
-  name: {
-    write: () => name(),
-    answer: () => name(),
-    meaning: 'What it is for; only staff see it.',
-    example: 'Cuti tahunan',
-  },
-  startDate: { write: () => localDate(), answer: () => localDate(), meaning: 'The first day.' },
-  endDate: { write: () => localDate(), answer: () => localDate(), meaning: 'The last day, included.' },
+  name: { shape: name, meaning: 'What it is for; only staff see it.', example: 'Cuti tahunan' },
+  startDate: { shape: localDate, meaning: 'The first day.' },
+  endDate: { shape: localDate, meaning: 'The last day, included.' },
   startTime: {
-    write: startOrNull,
-    answer: startOrNull,
+    shape: startOrNull,
     otherwise: null,
     meaning: 'With `end_time`: only these hours of each day; null for whole days.',
   },
   endTime: {
-    write: endOrNull,
-    answer: endOrNull,
+    shape: endOrNull,
     otherwise: null,
     meaning: 'With `start_time`: until when; null for whole days.',
   },

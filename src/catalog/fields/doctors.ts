@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { recordFields } from '../../db/record-fields.ts';
 import { name, nameOrEmpty } from '../../endpoint/fields.ts';
 import { doctors } from '../../tables/catalog.ts';
@@ -8,7 +9,8 @@ export const doctorFields = recordFields(
   ['id', 'calendarVersion', 'words', 'version', 'retiredAt', 'createdAt', 'updatedAt'],
   {
     name: {
-      write: () => name(),
+      write: name,
+      answer: z.string,
       isPublic: true,
       isSearched: true,
       meaning: 'Without the title.',
@@ -16,6 +18,7 @@ export const doctorFields = recordFields(
     },
     title: {
       write: () => nameOrEmpty(30),
+      answer: z.string,
       otherwise: '',
       isPublic: true,
       isSearched: true,
@@ -23,7 +26,8 @@ export const doctorFields = recordFields(
       example: 'dr.',
     },
     specialty: {
-      write: () => nameOrEmpty(),
+      write: nameOrEmpty,
+      answer: z.string,
       otherwise: '',
       isPublic: true,
       isSearched: true,

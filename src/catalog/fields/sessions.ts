@@ -10,14 +10,14 @@ export const sessionFields = recordFields(
   ['id', 'version', 'retiredAt', 'createdAt', 'updatedAt'],
   {
     name: {
-      write: () => name(),
+      write: name,
+      answer: z.string,
       isPublic: true,
       meaning: 'What the service is called.',
       example: 'Konsultasi',
     },
     approval: {
-      write: () => z.enum(approvals),
-      answer: () => z.enum(approvals),
+      shape: () => z.enum(approvals),
       otherwise: 'manual',
       isPublic: true,
       meaning:

@@ -13,7 +13,7 @@ import {
   uuid,
 } from '../../endpoint/fields.ts';
 import { pageMeta, pageQuery, paging } from '../../endpoint/query-fields.ts';
-import { approvals } from '../../tables/words.ts';
+import { approvals, closedReasons } from '../../tables/words.ts';
 import { doctorFields } from '../fields/doctors.ts';
 import { sessionFields } from '../fields/sessions.ts';
 
@@ -37,7 +37,7 @@ const ListedDoctor = named('ListedDoctor', () => ({
   ),
 }));
 
-export const ClosedReason = () => z.enum(['full', 'past', 'too_soon', 'too_far', 'leave', 'holiday']);
+export const ClosedReason = () => z.enum(closedReasons);
 
 export const Slot = named('Slot', () => ({
   schedule_date: localDate(),

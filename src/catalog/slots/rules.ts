@@ -3,7 +3,7 @@
 import { minuteOf } from '../../clinic/local-time.ts';
 import type { BookingRules } from '../../clinic/rules.ts';
 import type { ActingRole } from '../../endpoint/roles.ts';
-import type { Approval } from '../../tables/words.ts';
+import type { Approval, ClosedReason } from '../../tables/words.ts';
 import type { CalendarRows } from './queries.ts';
 
 /** The part of the clinic's clock that the rules need. */
@@ -84,8 +84,6 @@ export const windowFor = (
   { minNoticeMinutes, maxAdvanceDays }: BookingRules,
 ): BookingWindow | null =>
   person !== null && runsBookingsOf(doctorId, person) ? null : { minNoticeMinutes, maxAdvanceDays };
-
-export type ClosedReason = 'past' | 'too_soon' | 'too_far' | 'leave' | 'holiday' | 'full';
 
 /** Everything that decides about a doctor's slots. */
 export interface DoctorCalendar {

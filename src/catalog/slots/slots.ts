@@ -1,3 +1,4 @@
+import { assertDateRange } from '../../clinic/date-range.ts';
 import { timeOf } from '../../clinic/local-time.ts';
 import { type BookingRules, rulesOf } from '../../clinic/rules.ts';
 import { reading, runAll } from '../../db/db.ts';
@@ -113,15 +114,15 @@ export const listedDates = (
   assertListed('to', to);
   const first = from ?? deps.clinicTime.dateOf(now);
   const last = to ?? deps.clinicTime.addDays(first, 6);
-  if (last < first)
-    throw new Failure('invalid_query', {
-      issues: [{ path: 'to', rule: 'not_before', limit: from === undefined ? first : 'from' }],
-    });
-  if (last >= deps.clinicTime.addDays(first, longestRangeDays))
-    throw new Failure('invalid_query', {
-      issues: [{ path: 'to', rule: 'range_days', limit: longestRangeDays }],
-    });
-  return { from: first, to: last };
+  const range = { from: first, to: last };
+  assertDateRange(
+    deps.clinicTime,
+    'invalid_query',
+    range,
+    longestRangeDays,
+    from === undefined ? first : 'from',
+  );
+  return range;
 };
 
 /** Which open slots are looked for, by whom and under which rules. */

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import type { Language } from '../../endpoint/messages.ts';
 import { notices } from '../../tables/mail.ts';
-import type { NoticeChannel, NoticeKind } from '../../tables/words.ts';
+import type { BookingStatus, NoticeChannel, NoticeKind } from '../../tables/words.ts';
 import type { ChangedBy } from '../letters.ts';
 import { toldOf } from '../plan-queries.ts';
 
@@ -44,7 +45,7 @@ export const findClaimed = statement((db, named: Named<'ids'>) =>
       personId: sql<string | null>`n.told_id`.as('told_id'),
       plannedFor: sql<string>`n.person_id`.as('planned_for'),
       plannedStart: sql<number>`n.starts_at`.as('planned_start'),
-      status: sql<'waiting' | 'approved' | 'canceled' | null>`b.status`.as('status'),
+      status: sql<BookingStatus | null>`b.status`.as('status'),
       startsAt: sql<number | null>`b.starts_at`.as('starts_at'),
       scheduleDate: sql<string>`b.schedule_date`.as('schedule_date'),
       scheduleTime: sql<string>`b.schedule_time`.as('schedule_time'),
@@ -75,7 +76,7 @@ export const findClaimed = statement((db, named: Named<'ids'>) =>
       choosesDesk: sql<number | null>`h.desk`.as('chooses_desk'),
       choosesMessage: sql<number | null>`h.message`.as('chooses_message'),
       stoppedKinds: sql<string | null>`h.stopped_kinds`.as('stopped_kinds'),
-      language: sql<'id' | 'en'>`coalesce(h.language, 'id')`.as('language'),
+      language: sql<Language>`coalesce(h.language, 'id')`.as('language'),
       clinicName: sql<string>`c.name`.as('clinic_name'),
       clinicPhone: sql<string>`c.phone`.as('clinic_phone'),
     })

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, freeText, idParam, localDate, utcInstant } from '../../endpoint/fields.ts';
-import { FamilyMember, Relation } from '../record/shapes.ts';
+import { relationsWithSelf } from '../../tables/words.ts';
+import { FamilyMember } from '../record/shapes.ts';
 
 export const CreateClaimCode = endpoint({
   tag: 'patients',
@@ -44,7 +45,7 @@ export const ClaimFamilyMember = endpoint({
       }),
       birth_date: described(localDate(), "The patient's.", { example: '2019-04-23' }),
       relation: described(
-        z.enum(['self', ...Relation().options]),
+        z.enum(relationsWithSelf),
         'What the patient is to the caller; `self` for the caller.',
         { example: 'child' },
       ),

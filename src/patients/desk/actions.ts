@@ -13,12 +13,12 @@ import { phoneWord } from '../../search/phone-rules.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { hashesOf } from '../numbers/numbers.ts';
+import { deskFields } from '../record/fields.ts';
 import { emptyRecord, type PatientInput, recordAfter } from '../record/record.ts';
 import {
-  deskColumns,
-  givenColumns,
   insertRecord,
   recordChange,
+  recordColumns,
   recordIfFirst,
   recordStands,
   updateRecord,
@@ -125,28 +125,14 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
     });
   await assertNew(deps, input, alike);
   const id = deps.newId();
-  const given = await recordAfter(deps, now, emptyRecord, input);
+  const given = deskFields.changed(await recordAfter(deps, now, emptyRecord, input), input);
+  const times = { createdAt: now, updatedAt: now };
+  const row = { ...given, ...noAccount, ...times, id, numbersConfirmedAt: now, createdBy: actorId };
+  // Numbers are masked here, so that no stored response holds one.
+  const data = await patientDetail(deps, row, noVisits, false);
   const isNumbered = input.medical_record_number === undefined;
   return decideAgain(async () => {
     const writeId = deps.newId();
-    const own = {
-      medicalRecordNumber: input.medical_record_number ?? null,
-      numbersConfirmedAt: now,
-      staffNotes: input.staff_notes ?? '',
-    };
-    // Numbers are masked here, so that no stored response holds one.
-    const row = {
-      ...given,
-      ...own,
-      ...noAccount,
-      id,
-      mergedInto: null,
-      erasureId: null,
-      words: null,
-      version: 1,
-      createdBy: actorId,
-    };
-    const data = await patientDetail(deps, { ...row, createdAt: now, updatedAt: now }, noVisits, false);
     const response = storedResponseOf({ status: 201, data, message: 'created' });
     const key = response?.idempotency.key ?? null;
     const event = eventRow({
@@ -165,11 +151,10 @@ export const createPatient = async (context: DeskContext, input: NewPatient, ali
           actorId,
           now,
           numbered: isNumbered ? 1 : 0,
-          ...givenColumns.valuesOf(given),
-          ...deskColumns.valuesOf(own),
+          ...recordColumns.valuesOf(row),
         }),
         number: isNumbered ? [raiseRecordNumber(db, { id, writeId })] : [],
-        words: replaceWords(db, 'person', id, personWords(given), recordStands(id, writeId)),
+        words: replaceWords(db, 'person', id, personWords(row), recordStands(id, writeId)),
         response: storeResponse(db, { writeId, actorId, now }, response, { patientId: id }),
         event: recordPatientEvent(db, by, 'patient.created', writeId, id),
       });
@@ -213,14 +198,13 @@ export const changePatient = async (
       throw new Failure('version_mismatch', { extras: { version: before.version } });
     const writeId = deps.newId();
     const given = await recordAfter(deps, now, before, input);
-    const own = {
-      medicalRecordNumber: input.medical_record_number ?? before.medicalRecordNumber,
+    const after = {
+      ...deskFields.changed(given, input),
       numbersConfirmedAt: confirmedAt(before, input, now),
-      staffNotes: input.staff_notes ?? before.staffNotes,
     };
     const detail = { patient_id: before.id, fields: fieldsIn(input) };
     const event = eventRow({ writeId, type: 'patient_changed', userId: null, ...by, detail });
-    const words = personWords({ ...given, email: given.email ?? before.accountEmail });
+    const words = personWords({ ...after, email: after.email ?? before.accountEmail });
     const values = { id: before.id, writeId, now };
     try {
       const { updated } = await runAll(db, {
@@ -228,8 +212,7 @@ export const changePatient = async (
         updated: updateRecord(db, {
           ...values,
           version: before.version,
-          ...givenColumns.valuesOf(given),
-          ...deskColumns.valuesOf(own),
+          ...recordColumns.valuesOf(after),
         }),
         account: copyRecordToAccount(db, values),
         words: replaceWords(db, 'person', before.id, words, recordStands(before.id, writeId)),

@@ -1,24 +1,13 @@
 import * as z from 'zod/mini';
 import { BookingDetail } from '../../booking/record/shapes.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { described, freeText, idParam, oneLine, searchText } from '../../endpoint/fields.ts';
-import { once } from '../../endpoint/once.ts';
+import { described, idParam, searchText } from '../../endpoint/fields.ts';
 import { pageMeta, pageQuery, paging } from '../../endpoint/query-fields.ts';
-import { Patient, PatientDetail, patientChanges, patientFields } from '../record/shapes.ts';
+import { deskFields, patientFields } from '../record/fields.ts';
+import { Patient, PatientDetail } from '../record/shapes.ts';
 
 const path = '/v1/patients';
 const common = { tag: 'patients', access: ['staff', 'admin'] } as const;
-
-const deskFields = once(() => ({
-  medical_record_number: described(
-    z.optional(oneLine(30)),
-    'By hand; the next one of the clinic unless set.',
-    {
-      example: 'RM-000123',
-    },
-  ),
-  staff_notes: described(z.optional(freeText(2_000)), 'For the clinic alone.'),
-}));
 
 export const CreatePatient = endpoint({
   ...common,
@@ -29,15 +18,12 @@ export const CreatePatient = endpoint({
   description:
     'With a name and one of phone number, date of birth and national id; no account is needed. The numbers count as confirmed. One that looks like a patient who is there already is `possible_duplicate`, and added all the same with `confirm`.',
   idempotent: true,
-  body: () => {
-    const { name, ...more } = patientFields();
-    return z.object({
-      name,
-      ...z.partial(z.object(more)).shape,
-      ...deskFields(),
+  body: () =>
+    z.object({
+      ...patientFields.create(),
+      ...deskFields.create(),
       confirm: described(z.optional(z.boolean()), 'It is somebody else than the `candidates`.'),
-    });
-  },
+    }),
   returns: {
     201: {
       description: 'Added.',
@@ -100,10 +86,11 @@ export const ChangePatient = endpoint({
   description: 'Name and phone number of a patient with an account change in the account as well.',
   params: idParam,
   bodyOptional: true,
-  body: () => {
-    return z.object({
-      ...patientChanges(),
-      ...deskFields(),
+  body: () =>
+    z.object({
+      ...patientFields.change(),
+      // The clinic's number is replaced, never taken away.
+      ...deskFields.create(),
       numbers_confirmed: described(
         z.optional(z.boolean()),
         'The desk has seen the national and insurance number.',
@@ -112,8 +99,7 @@ export const ChangePatient = endpoint({
         z.optional(z.int()),
         'Refuses with `version_mismatch` unless the record has this version.',
       ),
-    });
-  },
+    }),
   returns: { 200: { description: 'Changed.', data: PatientDetail, message: 'changed' } },
   fails: ['patient_exists', 'version_mismatch'],
 });

@@ -5,7 +5,7 @@ import { publicUser } from '../../auth/login/views.ts';
 import type { JudgingContext } from '../../booking/record/context.ts';
 import { detailView } from '../../booking/record/views.ts';
 import type { Deps } from '../../deps.ts';
-import { isoOf } from '../../endpoint/instants.ts';
+import { isoOf, isoOrNull } from '../../endpoint/instants.ts';
 import { choicesView, noticeView } from '../../notices/views.ts';
 import { noVisits, patientDetail } from '../record/views.ts';
 import type { readAll } from './reads.ts';
@@ -13,8 +13,6 @@ import { isWhole, most } from './rules.ts';
 
 type Rows = Awaited<ReturnType<typeof readAll>>;
 type RecordRow = Rows['records'][number];
-
-const isoOrNull = (instant: number | null): string | null => (instant === null ? null : isoOf(instant));
 
 const accountView = ({ id, ...row }: Rows['account'][number]) => ({
   ...publicUser(id, row),

@@ -16,10 +16,9 @@ import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
 import { emptyRecord, recordAfter } from '../record/record.ts';
 import {
-  deskColumns,
-  givenColumns,
   insertRecord,
   recordChange,
+  recordColumns,
   recordStands,
   updateRecord,
 } from '../record/record-queries.ts';
@@ -71,8 +70,6 @@ export const familyPage = async (deps: Deps, rows: readonly MemberRow[], query: 
   };
 };
 
-const noDeskColumns = { medicalRecordNumber: null, numbersConfirmedAt: null, staffNotes: '' };
-
 /** Adds a patient for whom the account acts. Throws `family_full`. */
 export const addFamilyMember = async (
   { deps, by, storedResponseOf }: FamilyContext,
@@ -82,18 +79,7 @@ export const addFamilyMember = async (
   const { actorId, now } = by;
   const [id, writeId] = [deps.newId(), deps.newId()];
   const given = await recordAfter(deps, now, emptyRecord, input);
-  const record = {
-    ...given,
-    ...noDeskColumns,
-    id,
-    mergedInto: null,
-    erasureId: null,
-    words: null,
-    version: 1,
-    createdBy: actorId,
-    createdAt: now,
-    updatedAt: now,
-  };
+  const record = { ...given, id, createdBy: actorId, createdAt: now, updatedAt: now };
   const data = await familyView(deps, record, null, relation);
   const response = storedResponseOf({ status: 201, data, message: 'created' });
   const room = {
@@ -118,8 +104,7 @@ export const addFamilyMember = async (
       actorId,
       now,
       numbered: 0,
-      ...givenColumns.valuesOf(record),
-      ...deskColumns.valuesOf(record),
+      ...recordColumns.valuesOf(record),
     }),
     relation: insertRelation(db, { writeId, accountId: actorId, patientId: id, relation, now }),
     why: explainAddition(db, { writeId, actorId, now, ...room }),
@@ -160,7 +145,7 @@ export const changeFamilyMember = async (
     if (known?.visited && clinicFields.some((name) => input[name] !== undefined))
       throw new Failure('treated_already');
     const writeId = deps.newId();
-    const after = { ...before, ...(await recordAfter(deps, now, before, input)) };
+    const after = await recordAfter(deps, now, before, input);
     // Numbers that the family changes are the family's word again.
     if (clinicFields.some((name) => input[name] !== undefined)) after.numbersConfirmedAt = null;
     const next = { ...after, relation: isOwn ? before.relation : (relation ?? before.relation) };
@@ -182,8 +167,7 @@ export const changeFamilyMember = async (
         writeId,
         version: before.version,
         now,
-        ...givenColumns.valuesOf(after),
-        ...deskColumns.valuesOf(after),
+        ...recordColumns.valuesOf(after),
       }),
       relation: changeRelation(db, {
         writeId,

@@ -3,12 +3,14 @@ import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, idParam } from '../../endpoint/fields.ts';
 import { once } from '../../endpoint/once.ts';
 import { pageMeta, pageQuery } from '../../endpoint/query-fields.ts';
-import { FamilyMember, patientChanges, patientFields, Relation } from '../record/shapes.ts';
+import { relations } from '../../tables/words.ts';
+import { patientFields } from '../record/fields.ts';
+import { FamilyMember } from '../record/shapes.ts';
 
 const path = '/v1/family';
 const common = { tag: 'patients', access: 'bearer' } as const;
 const relation = once(() =>
-  described(Relation(), 'What the patient is to the person who books.', { example: 'child' }),
+  described(z.enum(relations), 'What the patient is to the person who books.', { example: 'child' }),
 );
 
 export const ListFamily = endpoint({
@@ -39,8 +41,8 @@ export const AddFamilyMember = endpoint({
     'At most 10 at a time, and 10 additions in a year. Every number stays unconfirmed until the desk has seen it.',
   idempotent: true,
   body: () => {
-    const { name, birth_date, ...more } = patientFields();
-    return z.object({ name, birth_date, relation: relation(), ...z.partial(z.object(more)).shape });
+    const { name, birth_date, ...more } = patientFields.create();
+    return z.object({ name, birth_date: birth_date.def.innerType, relation: relation(), ...more });
   },
   returns: {
     201: {
@@ -62,7 +64,7 @@ export const ChangeFamilyMember = endpoint({
     "Once the clinic has treated the patient, the date of birth and the numbers are the clinic's to change. Name and phone number of the own record are those of the account.",
   params: idParam,
   bodyOptional: true,
-  body: () => z.object({ relation: z.optional(relation()), ...patientChanges() }),
+  body: () => z.object({ relation: z.optional(relation()), ...patientFields.change() }),
   returns: { 200: { description: 'Changed.', data: FamilyMember, message: 'changed' } },
   fails: ['treated_already'],
 });

@@ -5,6 +5,7 @@ import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
 import { rowIsRecorded } from '../../tables/accounts.ts';
 import { familyRelations, patients } from '../../tables/patients.ts';
+import type { RelationWithSelf } from '../../tables/words.ts';
 
 const liveFamily = sql`(select count(*) from family_relations f where f.account_id = r.actor_id and f.ended_at is null)`;
 const addedLately = sql`(select count(*) from family_relations f where f.account_id = r.actor_id
@@ -60,11 +61,9 @@ const relationOf = (
 ): SQL => sql`(select ${sql.raw(`f.${column}`)} from family_relations f
   where f.account_id = ${accountId} and f.patient_id = patients.id and f.ended_at is null)`;
 
-type Relation = 'self' | 'child' | 'spouse' | 'parent' | 'sibling' | 'other';
-
 const memberColumns = (accountId: SQL) => ({
   ...getTableColumns(patients),
-  relation: sql<Relation>`coalesce(${relationOf('relation', accountId)}, 'self')`.as('relation'),
+  relation: sql<RelationWithSelf>`coalesce(${relationOf('relation', accountId)}, 'self')`.as('relation'),
   /** When it was added to the family; 0 for the own record. */
   addedAt: sql<number>`coalesce(${relationOf('created_at', accountId)}, 0)`.as('added_at'),
   accountEmail: sql<string | null>`(select u.email from users u where u.id = patients.id

@@ -10,7 +10,7 @@ import { RequestRepeated, type StoredResponse } from '../../idempotency/key.ts';
 import { storeResponse } from '../../idempotency/queries.ts';
 import { replaceWords } from '../../search/queries.ts';
 import { personWords } from '../../search/rules.ts';
-import { deskColumns, givenColumns, recordStands, updateRecord } from '../record/record-queries.ts';
+import { recordColumns, recordStands, updateRecord } from '../record/record-queries.ts';
 import { copyChoices, removeChoices } from './choice-queries.ts';
 import { movesOf } from './moves.ts';
 import {
@@ -119,8 +119,7 @@ const ending = ({ deps, by }: Merge, writeId: string, { source, target }: Record
       writeId,
       version: target.version,
       now,
-      ...givenColumns.valuesOf(after),
-      ...deskColumns.valuesOf(after),
+      ...recordColumns.valuesOf(after),
     }),
     ...replaceWords(db, 'person', source.id, [], recordStands(source.id, writeId)),
     ...replaceWords(

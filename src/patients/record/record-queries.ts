@@ -6,28 +6,14 @@ import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
 import { isRecorded, rowIsRecorded } from '../../tables/accounts.ts';
 import { patients } from '../../tables/patients.ts';
+import { writtenColumns } from './fields.ts';
 
-/** What may be given of a patient, as it is stored. */
-export const givenColumns = columnGroup(patients, [
-  'name',
-  'phoneNumber',
-  'phoneCountryCode',
-  'email',
-  'birthDate',
-  'sex',
-  'address',
-  'nationalId',
-  'nationalIdHash',
-  'insuranceNumber',
-  'insuranceNumberHash',
-]);
-
-/** What the clinic alone gives. */
-export const deskColumns = columnGroup(patients, ['medicalRecordNumber', 'numbersConfirmedAt', 'staffNotes']);
+/** What is written of a record. */
+export const recordColumns = columnGroup(patients, writtenColumns);
 
 /** Adds a record where the event was recorded; `numbered` asks for the next number of the clinic's counter. */
 export const insertRecord = rowStatement(
-  ['id', 'writeId', 'actorId', 'now', 'numbered', ...givenColumns.names, ...deskColumns.names],
+  ['id', 'writeId', 'actorId', 'now', 'numbered', ...recordColumns.names],
   (db, row) =>
     insertFromRow(
       db,
@@ -35,8 +21,7 @@ export const insertRecord = rowStatement(
       row,
       {
         id: sql`r.id`,
-        ...givenColumns.fromRow,
-        ...deskColumns.fromRow,
+        ...recordColumns.fromRow,
         medicalRecordNumber: sql`case when r.numbered then (select printf('RM-%06d', c.last_record_number + 1)
           from clinic c where c.id = 1) else r.medical_record_number end`,
         mergedInto: sql`null`,
@@ -53,13 +38,12 @@ export const insertRecord = rowStatement(
 
 /** Writes a record in the version that was decided on, where the event was recorded. */
 export const updateRecord = rowStatement(
-  ['id', 'writeId', 'version', 'now', ...givenColumns.names, ...deskColumns.names],
+  ['id', 'writeId', 'version', 'now', ...recordColumns.names],
   (db, row) =>
     db
       .update(patients)
       .set({
-        ...givenColumns.fromRow,
-        ...deskColumns.fromRow,
+        ...recordColumns.fromRow,
         version: sql`r.version + 1`,
         updatedAt: sql`r.now`,
       })

@@ -1,22 +1,17 @@
+import type * as z from 'zod/mini';
 import { phoneIn } from '../../auth/phone.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import type { patients } from '../../tables/patients.ts';
 import { type NumberKind, sealNumber } from '../numbers/numbers.ts';
+import { deskFields, patientFields } from './fields.ts';
 import { isBirthDate } from './rules.ts';
 
 type Row = typeof patients.$inferSelect;
 
-/** The columns of a record that its family and the clinic give. */
-export type GivenColumns = Pick<
+type Given = Pick<
   Row,
-  | 'name'
-  | 'phoneNumber'
-  | 'phoneCountryCode'
-  | 'email'
-  | 'birthDate'
-  | 'sex'
-  | 'address'
+  | (typeof patientFields.names)[number]
   | 'nationalId'
   | 'nationalIdHash'
   | 'insuranceNumber'
@@ -24,33 +19,22 @@ export type GivenColumns = Pick<
 >;
 
 /** A patient's fields as a body gives them: what is left out stays, null takes away. */
-export interface PatientInput {
-  name?: string | undefined;
-  phone_number?: string | undefined;
-  phone_country_code?: string | undefined;
-  email?: string | null | undefined;
-  birth_date?: string | null | undefined;
-  sex?: 'male' | 'female' | null | undefined;
-  address?: string | null | undefined;
-  national_id?: string | null | undefined;
-  insurance_number?: string | null | undefined;
-}
+export type PatientInput = z.output<z.ZodMiniObject<ReturnType<typeof patientFields.change>>>;
 
-export const emptyRecord: GivenColumns = {
-  name: '',
-  phoneNumber: '',
-  phoneCountryCode: '',
-  email: null,
-  birthDate: null,
-  sex: null,
-  address: null,
+/** A record that has nothing yet. */
+export const emptyRecord = {
+  ...patientFields.blank,
+  ...deskFields.blank,
   nationalId: null,
   nationalIdHash: null,
   insuranceNumber: null,
   insuranceNumberHash: null,
+  numbersConfirmedAt: null,
+  mergedInto: null,
+  erasureId: null,
+  words: null,
+  version: 1,
 };
-
-const orBefore = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given);
 
 const numberOf = async (
   deps: Deps,
@@ -64,12 +48,12 @@ const numberOf = async (
 };
 
 /** A record after an input: numbers sealed, a date of birth that cannot be refused. */
-export const recordAfter = async (
+export const recordAfter = async <R extends Given>(
   deps: Deps,
   now: number,
-  before: GivenColumns,
+  before: R,
   input: PatientInput,
-): Promise<GivenColumns> => {
+): Promise<R> => {
   if (input.birth_date && !isBirthDate(input.birth_date, deps.clinicTime.dateOf(now)))
     throw new Failure('validation_failed', { issues: [{ path: 'birth_date', rule: 'birth_date' }] });
   const national = await numberOf(deps, 'national_id', input.national_id, [
@@ -81,12 +65,8 @@ export const recordAfter = async (
     before.insuranceNumberHash,
   ]);
   return {
-    name: orBefore(input.name, before.name),
+    ...patientFields.changed(before, input),
     ...phoneIn(input, before),
-    email: orBefore(input.email, before.email),
-    birthDate: orBefore(input.birth_date, before.birthDate),
-    sex: orBefore(input.sex, before.sex),
-    address: orBefore(input.address, before.address),
     nationalId: national[0],
     nationalIdHash: national[1],
     insuranceNumber: insurance[0],

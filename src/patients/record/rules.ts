@@ -43,7 +43,5 @@ export const looksAlike = (a: Looks, b: Looks): boolean => {
   return [sameName, samePhone, sameBirth].filter(Boolean).length >= 2;
 };
 
-export type Relation = 'child' | 'spouse' | 'parent' | 'sibling' | 'other';
-
 /** A claim code is void after this many wrong dates of birth. */
 export const maxClaimFailures = 5;

@@ -1,6 +1,9 @@
 import type { Deps } from '../../deps.ts';
+import { isoOf, isoOrNull } from '../../endpoint/instants.ts';
 import type { patients } from '../../tables/patients.ts';
+import type { RelationWithSelf } from '../../tables/words.ts';
 import { openNumber } from '../numbers/numbers.ts';
+import { patientFields } from './fields.ts';
 import { masked } from './rules.ts';
 
 type Row = typeof patients.$inferSelect;
@@ -13,25 +16,22 @@ const summaryOf = async (
   row: Row,
   accountEmail: string | null,
   shown: (number: string | null) => string | null,
-) => ({
-  id: row.id,
-  name: row.name,
-  phone_number: row.phoneNumber,
-  phone_country_code: row.phoneCountryCode,
-  email: row.email ?? accountEmail,
-  birth_date: row.birthDate,
-  sex: row.sex,
-  medical_record_number: row.medicalRecordNumber,
-  national_id: shown(await openNumber(deps, row.nationalId)),
-  insurance_number: shown(await openNumber(deps, row.insuranceNumber)),
-});
+) => {
+  const { address: _, ...fields } = patientFields.view(row);
+  return {
+    id: row.id,
+    ...fields,
+    email: row.email ?? accountEmail,
+    medical_record_number: row.medicalRecordNumber,
+    national_id: shown(await openNumber(deps, row.nationalId)),
+    insurance_number: shown(await openNumber(deps, row.insuranceNumber)),
+  };
+};
 
 export interface RecordRow extends Row {
   accountEmail: string | null;
   accountRole: string | null;
 }
-
-const isoOf = (instant: number): string => new Date(instant).toISOString();
 
 export const patientView = async (deps: Deps, row: RecordRow) => ({
   ...(await summaryOf(deps, row, row.accountEmail, maskedOrNull)),
@@ -57,8 +57,6 @@ export const noVisits: VisitCounts = {
   lastId: null,
   nextId: null,
 };
-
-const isoOrNull = (instant: number | null): string | null => (instant === null ? null : isoOf(instant));
 
 /** The whole record as the clinic sees it; a doctor sees the numbers masked. */
 export const patientDetail = async (
@@ -91,7 +89,7 @@ export const familyView = async (
   deps: Deps,
   row: Row,
   accountEmail: string | null,
-  relation: 'self' | 'child' | 'spouse' | 'parent' | 'sibling' | 'other',
+  relation: RelationWithSelf,
 ) => ({
   ...(await summaryOf(deps, row, accountEmail, maskedOrNull)),
   address: row.address,

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { recordFields, shownInstant, shownInstantOrNull } from '../../db/record-fields.ts';
+import { type Scope, scopes } from '../../endpoint/endpoint.ts';
+import { describedAs, instant, must, name, uuid } from '../../endpoint/fields.ts';
+import { apiKeys } from '../../tables/keys.ts';
+
+const granted = () => z.array(z.enum(scopes));
+
+/** The scopes that are kept of a key, without those that there no longer are: `queue:read` and `statistics:write`. */
+const scopesIn = (kept: string): Scope[] => {
+  const granted = JSON.parse(kept) as string[];
+  return scopes.filter((scope) => granted.includes(scope));
+};
+
+/** An API key: what people read and write. */
+export const keyFields = recordFields(apiKeys, ['hash'], {
+  id: { answer: uuid },
+  name: { write: name, answer: z.string },
+  prefix: { answer: z.string },
+  scopes: {
+    write: () => describedAs(granted().check(must((given) => given.length > 0, 'required')), { minItems: 1 }),
+    answer: granted,
+    store: (given: Scope[]) => JSON.stringify([...new Set(given)]),
+    show: scopesIn,
+  },
+  status: {
+    answer: () => z.enum(['active', 'expired', 'revoked']),
+    meaning: 'Only an active one opens anything.',
+  },
+  createdBy: { answer: uuid },
+  createdAt: shownInstant,
+  expiresAt: {
+    ...shownInstantOrNull,
+    write: () => z.nullable(instant()),
+    otherwise: null,
+    store: (given: string | null) => (given === null ? null : Date.parse(given)),
+  },
+  lastUsedAt: shownInstantOrNull,
+  revokedAt: shownInstantOrNull,
+});
