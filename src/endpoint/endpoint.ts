@@ -46,7 +46,7 @@ export interface Returned {
   alsoAs?: 'text/csv';
 }
 
-export type Disclosure = 'record' | 'list' | 'own' | 'nothing';
+type Disclosure = 'record' | 'list' | 'own' | 'nothing';
 
 export interface Endpoint {
   method: 'get' | 'post' | 'patch' | 'put' | 'delete';

@@ -18,7 +18,7 @@ import {
 } from '../idempotency/key.ts';
 import { findReplay } from '../idempotency/queries.ts';
 
-export type Replay = ReturnType<typeof findReplay>['_']['result'][number];
+type Replay = ReturnType<typeof findReplay>['_']['result'][number];
 
 /** The idempotency key of a request: null without one, undefined for one that is malformed. */
 export const idempotencyKeyIn = (c: Context<AppEnv>): string | null | undefined => {

@@ -28,7 +28,7 @@ export const devicesRead = (
   return findDevices(deps.db, { userId, now, beforeCreated, beforeId, limit });
 };
 
-export type DeviceRow = ReturnType<typeof findDevices>['_']['result'][number];
+type DeviceRow = ReturnType<typeof findDevices>['_']['result'][number];
 
 /** A device login as its owner sees it. */
 export const deviceView = (row: DeviceRow, currentId: string) => ({

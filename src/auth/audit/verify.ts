@@ -53,7 +53,7 @@ export const checkLink = async (keys: SealingKeys | null, link: Link, now: numbe
 };
 
 /** How much of the chain was checked, and what was found. */
-export interface Checked {
+interface Checked {
   /** The last block that was checked. */
   after: number;
   blocks: number;

@@ -42,7 +42,7 @@ const wrongPatient = (rule: 'required' | 'not_found') =>
   new Failure('validation_failed', { issues: [{ path: 'patient_id', rule }] });
 
 /** The calendar of the slot, and the patient where the booking names one. */
-export interface FirstRead {
+interface FirstRead {
   calendar: LoadedCalendar;
   patient?: Bookable | undefined;
 }

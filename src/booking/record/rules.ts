@@ -7,7 +7,7 @@ import { lastStepAt } from './visit-rules.ts';
 
 export type { ActingRole, BookingState, Judged, Party, Status, Verb } from './state.ts';
 
-export interface Person {
+interface Person {
   userId: string | null;
   role: ActingRole;
   doctorId: string | null;
@@ -95,7 +95,7 @@ export const transitions: readonly Transition[] = [
 export { runsBookingsOf };
 
 /** The fields of a booking that say whose it is. */
-export interface OwnedBooking {
+interface OwnedBooking {
   patientId: string;
   doctorId: string;
   /** 1 if the person acts for its patient, for example a mother for her child. */
@@ -173,7 +173,7 @@ export const begun = (party: Party, approval: Approval, now: number, checkIn: bo
   ...(checkIn && { checkedInAt: now }),
 });
 
-export type VisitStatus = 'checked_in' | 'called' | 'completed' | 'no_show';
+type VisitStatus = 'checked_in' | 'called' | 'completed' | 'no_show';
 
 /** The progress of the visit; null before check-in. */
 export const visitStatusOf = (booking: Judged): VisitStatus | null => {

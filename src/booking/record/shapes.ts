@@ -19,7 +19,7 @@ export const Booking = named('Booking', () => ({
 /** In which role something was done; `api_key` is a machine of the clinic. */
 export const actingRole = () => z.enum(['patient', 'staff', 'doctor', 'admin', 'api_key', 'system']);
 
-export const Action = () =>
+const Action = () =>
   z.enum([
     'approve',
     'reject',

@@ -25,7 +25,7 @@ export interface RezonePlan {
   overlapping: [Placed, Placed][];
 }
 
-export interface RezoneInput {
+interface RezoneInput {
   db: Db;
   clock: ClinicTime;
   now: number;

@@ -78,7 +78,7 @@ export const findBusy = statement((db, named: Named<'patientId' | 'exceptId' | '
     ),
 );
 
-export interface AlternativeSpan {
+interface AlternativeSpan {
   sessionId: string;
   doctorId: string;
   fromDate: string;

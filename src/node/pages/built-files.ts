@@ -6,7 +6,7 @@ import type { Logger } from '../../log.ts';
 import { acceptedEncoding } from '../serve/compress.ts';
 
 /** What the build says of a file; `packed`: it lies there in both encodings as well. */
-export interface BuiltFile {
+interface BuiltFile {
   contentType: string;
   hash: string;
   packed: boolean;

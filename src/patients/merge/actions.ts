@@ -38,7 +38,7 @@ const maxSteps = 40;
 const maxConflictsShown = 20;
 
 /** Which record goes into which, and who has it done. */
-export interface Merge {
+interface Merge {
   deps: Deps;
   by: Author;
   source: string;

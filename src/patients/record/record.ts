@@ -8,7 +8,7 @@ import { isBirthDate } from './rules.ts';
 type Row = typeof patients.$inferSelect;
 
 /** The columns of a record that its family and the clinic give. */
-export type GivenColumns = Pick<
+type GivenColumns = Pick<
   Row,
   | 'name'
   | 'phoneNumber'

@@ -14,7 +14,7 @@ import {
 } from '../../endpoint/fields.ts';
 import { once } from '../../endpoint/once.ts';
 
-export const Sex = once(() => z.enum(['male', 'female']));
+const Sex = once(() => z.enum(['male', 'female']));
 
 /** What a family may be to the person who books for it; `self` is the account's own record. */
 export const Relation = once(() => z.enum(['child', 'spouse', 'parent', 'sibling', 'other']));
@@ -79,7 +79,7 @@ export const FamilyMember = named('FamilyMember', () => ({
   created_at: utcInstant(),
 }));
 
-export const Visits = named('PatientVisits', () => ({
+const Visits = named('PatientVisits', () => ({
   completed: described(z.int(), 'Visits that were completed.'),
   no_shows: described(z.int(), 'How often the patient did not come.'),
   cancellations: described(z.int(), 'Bookings that were canceled, by whomever.'),
