@@ -5,12 +5,12 @@ import type { RequestContext } from './http/context.ts';
 import type { Answer } from './http/respond.ts';
 
 export type Statements = readonly Statement[];
-export type Rows<S extends Statements> = { -readonly [K in keyof S]: S[K]['_']['result'] };
+type Rows<S extends Statements> = { -readonly [K in keyof S]: S[K]['_']['result'] };
 
 /** What a handler reads before it answers: statements, or a reading that makes one value of their results. */
 export type Reads = Statements | Reading<unknown>;
 /** What these reads give to the handler. */
-export type Given<S extends Reads> = S extends Reading<infer R> ? R : S extends Statements ? Rows<S> : never;
+type Given<S extends Reads> = S extends Reading<infer R> ? R : S extends Statements ? Rows<S> : never;
 
 export type PublicEndpoint = Endpoint & { access: 'public' };
 export type AuthenticatedEndpoint = Endpoint & { access: 'bearer' | readonly Role[] };
@@ -51,7 +51,7 @@ interface Caller {
 type ContextOf<E extends Endpoint> = 'scope' extends keyof E ? AnyContext : AuthenticatedContext;
 
 /** The record that a path names: how it is read, and who may know that it exists. */
-export interface Resource<E extends Endpoint, Row> {
+interface Resource<E extends Endpoint, Row> {
   read(request: RequestContext & Pick<Parts<E>, 'params'> & { caller: Caller }): Statement<Row[]>;
   visible(row: NoInfer<Row>, actor: AnyActor): boolean;
 }

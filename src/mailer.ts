@@ -21,7 +21,7 @@ export interface Mailer {
 }
 
 /** Sends nothing: every attempt fails, is logged by its name, and the mail waits until it expires. */
-export class MailNotConfigured extends Error {
+class MailNotConfigured extends Error {
   override readonly name = 'MailNotConfigured';
 }
 

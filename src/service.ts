@@ -17,7 +17,7 @@ export interface Service {
 }
 
 /** One clinic's database, as its runtime opened it. */
-export interface Database {
+interface Database {
   db: Deps['db'];
   assertUsable?: Deps['assertDatabaseUsable'];
   emptyLog?: Deps['emptyLog'];

@@ -7,7 +7,7 @@ const day = 24 * hour;
 export const oldestLoginMs = 180 * day;
 
 /** How long a device login lasts, in milliseconds: without use, and in all. */
-export interface LoginSpan {
+interface LoginSpan {
   idleMs: number;
   totalMs: number;
 }

@@ -8,7 +8,7 @@ const clockLeewaySeconds = 30;
 const maxCachedTokens = 10_000;
 const maxTokenLength = 1_024;
 
-export interface AccessTokenClaims extends Claims {
+interface AccessTokenClaims extends Claims {
   role: Role;
 }
 

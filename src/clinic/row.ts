@@ -1,6 +1,6 @@
 import { eq, isNull, sql } from 'drizzle-orm';
 import type { ClinicIdentity } from '../crypto/clinic-keys.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, runAll } from '../db/db.ts';
 import { clinic } from '../tables/catalog.ts';
 
 /** Thrown where the settings contradict the database; its message is for whoever starts the service. */
@@ -23,14 +23,15 @@ export interface Clinic {
  */
 export const ensureClinic = async (db: Db, timeZone: string, clinicId?: string): Promise<Clinic> => {
   const made = clinicId ?? crypto.randomUUID();
-  const [, rows] = await db.batch([
-    db
+  const {
+    found: [row],
+  } = await runAll(db, {
+    made: db
       .insert(clinic)
       .values({ id: 1, clinicId: made, timeZone, calendarVersion: 1, sealedByJwt: false })
       .onConflictDoUpdate({ target: clinic.id, set: { clinicId: made }, setWhere: isNull(clinic.clinicId) }),
-    db.select().from(clinic).where(eq(clinic.id, 1)),
-  ]);
-  const [row] = rows;
+    found: db.select().from(clinic).where(eq(clinic.id, 1)),
+  });
   if (row === undefined) throw new ClinicMismatch('The database has no clinic.');
   if (row.rezoningTo !== null)
     throw new ClinicMismatch(

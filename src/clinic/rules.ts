@@ -21,7 +21,7 @@ export type BookingRules = Record<RuleName, number>;
 export const ruleNames = Object.keys(sources) as RuleName[];
 
 /** What the environment says of the rules. */
-export type RuleSettings = { readonly [R in RuleName as (typeof sources)[R][0]]?: number | undefined };
+type RuleSettings = { readonly [R in RuleName as (typeof sources)[R][0]]?: number | undefined };
 
 /** What the database says of them; null where it says nothing. */
 type StoredRules = Readonly<Partial<Record<RuleName, number | null>>>;

@@ -22,7 +22,7 @@ export interface ServerSecrets {
 }
 
 /** A secret that belongs to one clinic, and the audience of the tokens that are signed with it. */
-export interface ClinicSecret {
+interface ClinicSecret {
   text: string;
   audience: string;
   /** When its tokens end, whatever their exp says; without it by their exp alone. */

@@ -110,8 +110,7 @@ export const statement = <K extends string, B extends BatchItem<'sqlite'>>(
 };
 
 /** The name in SQL of a value that TypeScript calls `startsAt`: `starts_at`. */
-export const sqlName = (name: string): string =>
-  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const sqlName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const columnsOf = (names: readonly string[]): SQL =>
   sql.join(

@@ -46,7 +46,7 @@ export interface Returned {
   alsoAs?: 'text/csv';
 }
 
-export type Disclosure = 'record' | 'list' | 'own' | 'nothing';
+type Disclosure = 'record' | 'list' | 'own' | 'nothing';
 
 export interface Endpoint {
   method: 'get' | 'post' | 'patch' | 'put' | 'delete';
@@ -68,6 +68,8 @@ export interface Endpoint {
   ignoresUnknownQuery?: true;
   /** Takes an Idempotency-Key. */
   idempotent?: true;
+  /** The path under which what it makes is found by its id, where that is not the endpoint's own. */
+  makesUnder?: string;
   /** Its answer holds a secret, which is never stored: a repeat is told that its key is spent. */
   answersSecret?: true;
   /** A public one that answers by who asks, where a token comes along. */

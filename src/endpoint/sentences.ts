@@ -7,7 +7,7 @@ export interface Sentence {
 }
 
 /** What is put into a sentence: a value that reads the same in both languages, or one with words of its own. */
-export type Value = number | string | Sentence;
+type Value = number | string | Sentence;
 
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${infer Own}:${string}` ? Own : Name) | NamesIn<Rest>

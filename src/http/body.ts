@@ -2,7 +2,7 @@ import type { HonoRequest } from 'hono';
 import { catalogue, Failure } from '../endpoint/errors.ts';
 import { say } from '../endpoint/sentences.ts';
 
-export const maxBodyBytes = 65_536;
+const maxBodyBytes = 65_536;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -3,7 +3,7 @@ import type { Compress, Deps } from '../deps.ts';
 import type { ErrorCode } from '../endpoint/errors.ts';
 import type { Language } from '../endpoint/messages.ts';
 
-export interface RequestFacts {
+interface RequestFacts {
   requestId: string;
   language: Language;
 }

@@ -6,7 +6,7 @@ import type { AppEnv, Arrival } from './context.ts';
 import { preferredLanguage } from './language.ts';
 
 /** Answers one request. */
-export type Handle = (c: Context<AppEnv>) => Response | Promise<Response>;
+type Handle = (c: Context<AppEnv>) => Response | Promise<Response>;
 
 /** Makes a handle that is observed; the route is its pattern, as the metrics and the log name it. */
 export type Observe = (route: string, handle: Handle) => Handle;

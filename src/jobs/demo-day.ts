@@ -183,11 +183,15 @@ export const markOf = (date: string) => ({ userId: demoPeople.staff, key: `demo 
 export const fillDemoDay = async (deps: Deps, now: number, signal?: AbortSignal): Promise<void> => {
   const { db, clinicTime } = deps;
   const today = clinicTime.dateOf(now);
-  const [[clinic], done, lately] = await runAll(db, [
-    findClinic(db, {}),
-    findReplay(db, { ...markOf(today), now }),
-    findReplay(db, { ...markOf(clinicTime.addDays(today, -1)), now }),
-  ]);
+  const {
+    clinic: [clinic],
+    done,
+    lately,
+  } = await runAll(db, {
+    clinic: findClinic(db, {}),
+    done: findReplay(db, { ...markOf(today), now }),
+    lately: findReplay(db, { ...markOf(clinicTime.addDays(today, -1)), now }),
+  });
   if (clinic === undefined || clinic.demoSince === null || done.length > 0) return;
   const begun = (await slotsOfToday(deps, demoIds.doctors[0], today))[present];
   if (lately.length > 0 && begun !== undefined && now < begun.startsAt) return;

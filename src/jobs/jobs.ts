@@ -20,7 +20,7 @@ import { sweepExpired } from './retention.ts';
 export const jobLimitMs = 30_000;
 
 /** What waits, as `findDue` tells it. */
-export type Due = ReturnType<typeof findDue>['_']['result'][number];
+type Due = ReturnType<typeof findDue>['_']['result'][number];
 
 /** What is looked for by the minute: by a timer on Node, by `scheduled` on Workers. */
 export interface Job {

@@ -29,8 +29,10 @@ export const chooseNotices = async ({
   const { email, message, kinds, language, desk } = body;
   if (desk === true && actor.role === 'patient') throw new Failure('forbidden');
   const stopped = kinds && JSON.stringify(noticeKinds.filter((kind) => !kinds.includes(kind)));
-  const [[row]] = await runAll(db, [
-    choose(db, {
+  const {
+    row: [row],
+  } = await runAll(db, {
+    row: choose(db, {
       personId: userId,
       email: flagOf(email),
       message: flagOf(message),
@@ -39,7 +41,7 @@ export const chooseNotices = async ({
       desk: flagOf(desk),
       now,
     }),
-    recordIfChanged(db, {
+    recorded: recordIfChanged(db, {
       writeId: deps.newId(),
       type: 'profile_changed',
       userId,
@@ -49,7 +51,7 @@ export const chooseNotices = async ({
       now,
       detail: { notices: fieldsIn(body) },
     }),
-  ] as const);
+  });
   if (row === undefined) throw refusedToken();
   return choicesView(deps, row);
 };

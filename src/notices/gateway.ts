@@ -6,7 +6,7 @@ import type { TextParts } from './letters.ts';
  * The name of a kind's template at the gateway; a reminder of a visit that nobody has approved yet has its own, and so has
  * a cancellation or move that the clinic has not made (`janji_canceled_family`), and an offer with links that answer it.
  */
-export const templateOf = (
+const templateOf = (
   kind: NoticeKind,
   { isWaiting, by, links }: Pick<TextParts, 'isWaiting' | 'by' | 'links'>,
 ): string => {
@@ -18,7 +18,7 @@ export const templateOf = (
 };
 
 /** What a template is filled with, in this order; a delay has its minutes as well, an offer until when it is held and the links that accept and decline it, a move that a patient made when the visit was before. */
-export const parametersOf = (kind: NoticeKind, parts: TextParts): string[] => [
+const parametersOf = (kind: NoticeKind, parts: TextParts): string[] => [
   parts.patient,
   parts.doctor,
   parts.date,

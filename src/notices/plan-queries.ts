@@ -55,7 +55,7 @@ const manages = (account: SQL): SQL => sql`exists (select 1 from users m where m
   and m.deactivated_at is null)`;
 
 /** Who is told of the booking `b`: who made it for the own family, else the patient, else who acts for the patient. */
-export const personOf = sql`case
+const personOf = sql`case
   when ${manages(sql`b.created_by`)} and (b.created_by = b.patient_id or exists (select 1 from family_relations f
     where f.account_id = b.created_by and f.patient_id = b.patient_id and f.ended_at is null)) then b.created_by
   when exists (select 1 from users o where o.id = b.patient_id) then b.patient_id

@@ -51,7 +51,7 @@ export interface ReminderHours {
 }
 
 /** Visits that come due for a reminder: those that start after `from`, until `until`. */
-export interface ReminderWindow {
+interface ReminderWindow {
   kind: NoticeKind;
   from: number;
   until: number;
@@ -76,7 +76,7 @@ export const reminderWindows = (
 };
 
 /** What a notice speaks of, as it stands when the notice is claimed; nulls where the booking is gone. */
-export interface NoticeSubject {
+interface NoticeSubject {
   kind: NoticeKind;
   channel: NoticeChannel;
   /** The start that it was planned for. */
@@ -95,7 +95,7 @@ export interface NoticeSubject {
   superseded: number;
 }
 
-export type Dropped = 'canceled' | 'moved' | 'begun' | 'passed' | 'superseded' | 'stopped' | 'unreachable';
+type Dropped = 'canceled' | 'moved' | 'begun' | 'passed' | 'superseded' | 'stopped' | 'unreachable';
 
 const stands: Readonly<Record<NoticeKind, readonly NoticeSubject['status'][]>> = {
   approved: ['approved'],
@@ -138,7 +138,7 @@ export const passedBecause = (
 };
 
 /** A person's choices; null for whoever never made any. */
-export interface Choices {
+interface Choices {
   email: boolean | null;
   message: boolean | null;
   /** Whether who works here is told of what patients cancel and move; null of other notices. */

@@ -33,7 +33,7 @@ const textOf = (value: unknown, name: string): string => String(membersOf(value,
 const reportsAtOnce = 100;
 
 /** What a report in the form of WhatsApp's Cloud API says of our messages; anything else in it is not for us. */
-export const reportsIn = (body: unknown): { id: string; state: Reported; reason: string | null }[] =>
+const reportsIn = (body: unknown): { id: string; state: Reported; reason: string | null }[] =>
   membersOf(body, 'entry')
     .flatMap((entry) => membersOf(entry, 'changes'))
     .flatMap((change) => membersOf(change, 'value'))

@@ -32,7 +32,7 @@ import { isTakenOver } from './rules.ts';
 
 const takenOver = { password: 'unset' };
 
-export const patientView = (row: PersonRow) => ({
+const patientView = (row: PersonRow) => ({
   id: row.id,
   name: row.name,
   phone_number: row.phoneNumber,

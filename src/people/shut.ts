@@ -80,11 +80,11 @@ export const reactivate = async (context: AuthenticatedContext, person: PersonRo
 export const endDevices = async (context: AuthenticatedContext, { id }: PersonRow): Promise<number> => {
   const { deps, now } = context;
   const event = eventOf(context, 'devices_ended', id);
-  const [, ended] = await runAll(deps.db, [
-    recordEndOfDevices(deps.db, event),
-    endLoginsOf(deps.db, { id, now }),
-    endFeeds(deps.db, { id, writeId: event.writeId }),
-  ]);
+  const { ended } = await runAll(deps.db, {
+    recorded: recordEndOfDevices(deps.db, event),
+    ended: endLoginsOf(deps.db, { id, now }),
+    feeds: endFeeds(deps.db, { id, writeId: event.writeId }),
+  });
   return ended.length;
 };
 

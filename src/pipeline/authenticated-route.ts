@@ -92,7 +92,7 @@ export const authenticatedRoute = (
       assertRecent(login, now);
     if (lookup !== null) {
       const stored = lookup.resultOf(authorized.rows);
-      if (stored !== undefined) return replay(c, stored, lookup.idempotency);
+      if (stored !== undefined) return replay(c, endpoint, stored, lookup.idempotency);
     }
     const rows = lookup === null ? authorized.rows : authorized.rows.slice(lookup.statements.length);
     const storedResponseOf = responseToStore(

@@ -16,7 +16,7 @@ import type { AuthenticatedEndpoint, Statements } from '../handler.ts';
 import type { RequestContext } from '../http/context.ts';
 
 /** What a token says of whoever sends it: a person's login, or a key of the clinic. */
-export type Caller = Claims | KeyClaims;
+type Caller = Claims | KeyClaims;
 
 /** Who makes a request that may be answered. */
 interface Admitted {
@@ -29,7 +29,7 @@ interface Admitted {
 }
 
 /** A request that may be answered, with what was read on the way. */
-export interface Authorized<Row> {
+interface Authorized<Row> {
   admitted: Admitted;
   resource: Row | undefined;
   /** The results of the route's own reads. */
@@ -37,7 +37,7 @@ export interface Authorized<Row> {
 }
 
 /** The read of the record that a path names, and the rule that says who may see it. */
-export interface NamedResource<Row> {
+interface NamedResource<Row> {
   read: Statement<Row[]>;
   resource: { visible(row: Row, actor: AnyActor): boolean };
 }

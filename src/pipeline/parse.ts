@@ -62,7 +62,7 @@ const assertJson = (c: ParsedContext, error: unknown): Promise<never> => {
 };
 
 /** What was sent, once it is valid, and the idempotency key that came with it. */
-export interface Parsed extends Parts<Endpoint> {
+interface Parsed extends Parts<Endpoint> {
   key: string | null;
 }
 

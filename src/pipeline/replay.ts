@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { derive } from '../crypto/key-derivation.ts';
 import { reading } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
 import { Failure } from '../endpoint/errors.ts';
 import type { Language } from '../endpoint/messages.ts';
 import type { AppEnv } from '../http/context.ts';
@@ -17,7 +18,7 @@ import {
 } from '../idempotency/key.ts';
 import { findReplay } from '../idempotency/queries.ts';
 
-export type Replay = ReturnType<typeof findReplay>['_']['result'][number];
+type Replay = ReturnType<typeof findReplay>['_']['result'][number];
 
 /** The idempotency key of a request: null without one, undefined for one that is malformed. */
 export const idempotencyKeyIn = (c: Context<AppEnv>): string | null | undefined => {
@@ -27,8 +28,6 @@ export const idempotencyKeyIn = (c: Context<AppEnv>): string | null | undefined 
 
 export const malformedKey = (): Failure =>
   new Failure('invalid_header', { issues: [{ path: 'Idempotency-Key', rule: 'invalid' }] });
-
-const firstOf = ([[stored]]: [Replay[]]): Replay | undefined => stored;
 
 /** The fingerprint of the request, and the reading of the response that is stored under its key, if there is one. */
 export const lookUp = async (
@@ -41,24 +40,23 @@ export const lookUp = async (
   // Where the answer holds a secret the body may too, such as a first password: a plain hash would help to guess it.
   const body = answersSecret ? await derive(tokenKeys, 'idempotency', text) : text;
   const idempotency = await idempotencyOf(key, c.req.method, c.req.path, body);
-  return { idempotency, ...reading([findReplay(db, { userId, key, now })], firstOf) };
+  return { idempotency, ...reading([findReplay(db, { userId, key, now })], ([[stored]]) => stored) };
 };
 
 /** The `Location` of the record that the stored response created. */
 const madeAt = (path: string, { status, body }: Replay) =>
-  status === 201
-    ? { Location: `${path.replace(/\/[^/]+\/follow-up$/, '')}/${JSON.parse(body).data.id}` }
-    : {};
+  status === 201 ? { Location: `${path}/${JSON.parse(body).data.id}` } : {};
 
 /** Sends the stored response again; throws if its key was first used for another request. */
 export const replay = (
   c: Context<AppEnv>,
+  { makesUnder = c.req.path }: Endpoint,
   stored: Replay,
   idempotency: Idempotency,
 ): Response | Promise<Response> => {
   assertSameRequest(stored, idempotency);
   assertNotSpent(stored);
-  const headers = { ...jsonContent, 'Idempotency-Replayed': 'true', ...madeAt(c.req.path, stored) };
+  const headers = { ...jsonContent, 'Idempotency-Replayed': 'true', ...madeAt(makesUnder, stored) };
   return respond(c, { status: stored.status, raw: stored.body, headers });
 };
 

@@ -34,7 +34,7 @@ const withoutTrunk = (digits: string): string => digits.replace(/^0+/, '');
 /** The search words of a text, each once. */
 export const textWords = (text: string): string[] => [...new Set(wordsIn(text))];
 
-export interface Findable {
+interface Findable {
   name: string;
   email: string | null;
   phoneNumber: string;

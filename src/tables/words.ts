@@ -173,7 +173,7 @@ export const noticeKinds = [
   'waitlist_offer',
 ] as const;
 /** What staff who want it are told: that a patient canceled or moved a visit of today or tomorrow. */
-export const deskNoticeKinds = ['patient_canceled', 'patient_moved'] as const;
+const deskNoticeKinds = ['patient_canceled', 'patient_moved'] as const;
 
 export const allNoticeKinds = [...noticeKinds, ...deskNoticeKinds] as const;
 export type NoticeKind = (typeof allNoticeKinds)[number];

@@ -56,11 +56,11 @@ export const createWebhook = async (
     updatedAt: now,
   };
   const event = changeEvent(deps, by, 'webhook_created', { webhook_id: row.id });
-  const [rows] = await runAll(deps.db, [
-    insertEndpoint(deps.db, row),
-    recordSecurityEvent(deps.db, event),
-    ...storeOnly(deps.db, event, storedResponseOf({ status: 201 })),
-  ]);
+  const { inserted: rows } = await runAll(deps.db, {
+    inserted: insertEndpoint(deps.db, row),
+    recorded: recordSecurityEvent(deps.db, event),
+    stored: storeOnly(deps.db, event, storedResponseOf({ status: 201 })),
+  });
   return { ...webhookView(existing(rows)), secret };
 };
 
@@ -79,11 +79,11 @@ export const changeWebhook = async (deps: Deps, by: Author, before: EndpointRow,
     ...(resumes && resuming),
   };
   const event = changeEvent(deps, by, 'webhook_changed', { webhook_id: before.id }, input);
-  const [rows] = await runAll(deps.db, [
-    changeEndpoint(deps.db, before.id, fields),
-    recordIfChanged(deps.db, event),
-    ...(resumes ? [renewPending(deps.db, { endpointId: before.id, now })] : []),
-  ]);
+  const { changed: rows } = await runAll(deps.db, {
+    changed: changeEndpoint(deps.db, before.id, fields),
+    recorded: recordIfChanged(deps.db, event),
+    renewed: resumes ? [renewPending(deps.db, { endpointId: before.id, now })] : [],
+  });
   if (resumes) deps.eventsWritten();
   return webhookView(existing(rows));
 };
@@ -99,11 +99,11 @@ export const rotateWebhookSecret = async (
   const secret = newSigningSecret();
   const values = { id, secret: await deps.secretBox.seal(secret), until: now + rotationOverlapMs, now };
   const event = changeEvent(deps, by, 'webhook_secret_rotated', { webhook_id: id });
-  const [rows] = await runAll(deps.db, [
-    rotateSecret(deps.db, values),
-    recordIfChanged(deps.db, event),
-    ...storeOnly(deps.db, event, storedResponseOf({ status: 200 })),
-  ]);
+  const { rotated: rows } = await runAll(deps.db, {
+    rotated: rotateSecret(deps.db, values),
+    recorded: recordIfChanged(deps.db, event),
+    stored: storeOnly(deps.db, event, storedResponseOf({ status: 200 })),
+  });
   return { ...webhookView(existing(rows)), secret };
 };
 
@@ -111,10 +111,10 @@ export const rotateWebhookSecret = async (
 export const retireWebhook = async (deps: Deps, by: Author, id: string): Promise<void> => {
   const { now } = by;
   const fields = { retiredAt: now, updatedAt: now, secret: '', previousSecret: null };
-  const [rows] = await runAll(deps.db, [
-    changeEndpoint(deps.db, id, fields),
-    recordIfChanged(deps.db, changeEvent(deps, by, 'webhook_removed', { webhook_id: id })),
-  ]);
+  const { removed: rows } = await runAll(deps.db, {
+    removed: changeEndpoint(deps.db, id, fields),
+    recorded: recordIfChanged(deps.db, changeEvent(deps, by, 'webhook_removed', { webhook_id: id })),
+  });
   existing(rows);
 };
 

@@ -24,7 +24,7 @@ export const clock: Clock = {
 };
 
 /** How long a call is shown large. */
-export const highlightMs = 12_000;
+const highlightMs = 12_000;
 const tickMs = 1_000;
 const clinicEveryMs = 3_600_000;
 

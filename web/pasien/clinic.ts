@@ -6,7 +6,7 @@ import { serviceNow } from '../shared/clock.ts';
 import { clinicZone, dateOf } from '../shared/time.ts';
 
 const readClinic = async () => (await take(open.v1.clinic.$get())).data;
-export type Clinic = Awaited<ReturnType<typeof readClinic>>;
+type Clinic = Awaited<ReturnType<typeof readClinic>>;
 
 /** The clinic: name, phone, zone, windows of booking. Told once, and again now and then. */
 export const useClinic = () => {

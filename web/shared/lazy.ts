@@ -29,7 +29,7 @@ const firstPauseMs = 500;
 const longestPauseMs = 16_000;
 
 /** What stands there for a part that could not be loaded, and how it is tried again. */
-export type Instead = ComponentType<{ again: () => void }>;
+type Instead = ComponentType<{ again: () => void }>;
 
 /**
  * Parts of a program that are loaded when they are opened; until then the router shows the page before. One that did not

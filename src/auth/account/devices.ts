@@ -28,7 +28,7 @@ export const devicesRead = (
   return findDevices(deps.db, { userId, now, beforeCreated, beforeId, limit });
 };
 
-export type DeviceRow = ReturnType<typeof findDevices>['_']['result'][number];
+type DeviceRow = ReturnType<typeof findDevices>['_']['result'][number];
 
 /** A device login as its owner sees it. */
 export const deviceView = (row: DeviceRow, currentId: string) => ({
@@ -59,10 +59,10 @@ export const endOtherDevices = async (context: RequestContext, actor: Actor): Pr
   const { deps, now } = context;
   const { userId, deviceLoginId } = actor;
   const event = { ...eventOf(context, actor), type: 'devices_ended' as const, deviceLoginId };
-  const [, ended] = await runAll(deps.db, [
-    recordEndOfOthers(deps.db, eventRow(event)),
-    endOtherLogins(deps.db, { userId, exceptLoginId: deviceLoginId, now }),
-    endFeeds(deps.db, { id: userId, writeId: event.writeId }),
-  ]);
+  const { ended } = await runAll(deps.db, {
+    recorded: recordEndOfOthers(deps.db, eventRow(event)),
+    ended: endOtherLogins(deps.db, { userId, exceptLoginId: deviceLoginId, now }),
+    feeds: endFeeds(deps.db, { id: userId, writeId: event.writeId }),
+  });
   return ended.length;
 };

@@ -11,7 +11,7 @@ import { sendDueMail } from '../mail/send.ts';
 import { assertGoodPassword } from '../new-password.ts';
 import { hashToken, tokenHashes } from '../refresh-token.ts';
 import { resetTtlMinutes, resetTtlMs } from '../rules.ts';
-import { type Attempt, deviceOf, forgetGuesses, forgetOrigins } from '../throttle/throttled.ts';
+import { type Attempt, deviceOf, forgetOrigins, forgive } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
 import {
   endLoginsAfterChange,
@@ -89,12 +89,19 @@ export const changePassword = async (
   if (known === undefined || !matches) throw await refuseCurrent(context, person, attempt);
   const newHash = await deps.hasher.hash(input.password);
   const values = { userId, loginId: deviceLoginId, oldHash: known.passwordHash, newHash, now };
-  const [, changed] = await runAll(deps.db, [
-    replacePassword(deps.db, values),
-    findChanged(deps.db, { userId, newHash }),
-    ...(await consequences(context, 'password_changed', person, deviceLoginId, newHash, attempt.network)),
-    ...(await attempt.succeeded()),
-  ]);
+  const { changed } = await runAll(deps.db, {
+    replaced: replacePassword(deps.db, values),
+    changed: findChanged(deps.db, { userId, newHash }),
+    consequences: await consequences(
+      context,
+      'password_changed',
+      person,
+      deviceLoginId,
+      newHash,
+      attempt.network,
+    ),
+    forgotten: await attempt.succeeded(),
+  });
   if (changed.length === 0) throw await refuseCurrent(context, person, attempt);
   deps.background(sendDueMail(deps));
 };
@@ -151,14 +158,14 @@ export const setPasswordByReset = async (
   // The owner may have tried wrong passwords from this network and device before the reset.
   const guessed = device === null ? [null] : [null, device.id];
   const forgotten = await Promise.all(
-    guessed.map((of) => forgetGuesses(deps, email, { network, device: of })),
+    guessed.map((of) => forgive(deps, 'login', email, { network, device: of })),
   );
-  const [, changed] = await runAll(db, [
-    resetPassword(db, { userId, tokenHash, newHash, now }),
-    findChanged(db, { userId, newHash }),
-    ...(await consequences(context, 'password_reset', person, null, newHash, network)),
-    ...forgotten,
-  ]);
+  const { changed } = await runAll(db, {
+    replaced: resetPassword(db, { userId, tokenHash, newHash, now }),
+    changed: findChanged(db, { userId, newHash }),
+    consequences: await consequences(context, 'password_reset', person, null, newHash, network),
+    forgotten: forgotten,
+  });
   if (changed.length === 0) throw resetRefused();
   deps.background(sendDueMail(deps));
 };

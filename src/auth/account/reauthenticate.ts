@@ -7,7 +7,7 @@ import { openPasskeyChallenge } from '../factors/challenge.ts';
 import { proofOf, spend } from '../factors/proof.ts';
 import type { FactorRow } from '../factors/queries.ts';
 import { ownerOf } from '../owner.ts';
-import { type Attempt, forgiven, throttled } from '../throttle/throttled.ts';
+import { type Attempt, forgive, throttled } from '../throttle/throttled.ts';
 import type * as contract from './contract.ts';
 import { findPasswordHash } from './queries.ts';
 import { noteProof, recordByFactor, recordByPassword } from './reauthenticate-queries.ts';
@@ -78,7 +78,7 @@ const byFactor = async (context: Context, factors: readonly FactorRow[], attempt
     spent: spend(deps, proof, writeId, now),
     login: noteProof(deps.db, { id, now, writeId }),
     recorded: findRecorded(deps.db, { writeId }),
-    forgiven: await forgiven(deps, 'second-factor', userId, attempt),
+    forgiven: await forgive(deps, 'second-factor', userId, attempt),
   });
   if (recorded.length === 0) throw await refuse(context, 'second_factor_failed', attempt);
 };
@@ -91,14 +91,14 @@ export const reauthenticate = (context: Context, factors: readonly FactorRow[]) 
   const { password } = body;
   if (password !== undefined)
     return deps.hasher.admit(() =>
-      throttled(context, 'login', ownerOf(login).email, async (attempt) => {
+      throttled(context, { act: 'login', account: ownerOf(login).email }, async (attempt) => {
         await byPassword(context, password, attempt);
         return confirmed;
       }),
     );
   if (body.code === undefined && body.recovery_code === undefined && body.assertion === undefined)
     throw new Failure('validation_failed', { issues: [{ path: 'password', rule: 'required' }] });
-  return throttled(context, 'second-factor', actor.userId, async (attempt) => {
+  return throttled(context, { act: 'second-factor', account: actor.userId }, async (attempt) => {
     await byFactor(context, factors, attempt);
     return confirmed;
   });

@@ -47,7 +47,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
     answer: async (context) => {
       await assertNewPassword(context, context.body, ownerOf(context.login));
       return context.deps.hasher.admit(() =>
-        throttled(context, 'login', ownerOf(context.login).email, async (attempt) => {
+        throttled(context, { act: 'login', account: ownerOf(context.login).email }, async (attempt) => {
           await changePassword(context, context.actor, ownerOf(context.login), context.body, attempt);
           return { status: 200, message: 'password_changed' };
         }),
@@ -67,7 +67,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
   });
   mount(contract.ForgotPassword, {
     answer: (context) =>
-      throttled(context, 'forgot', context.body.email, async (attempt) => {
+      throttled(context, { act: 'forgot', account: context.body.email }, async (attempt) => {
         await requestPasswordReset(context, context.body.email, attempt);
         return { status: 202, message: resetRequested() };
       }),
@@ -76,7 +76,7 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
     answer: async (context) => {
       await assertNewPassword(context, context.body, nobody);
       return context.deps.hasher.admit(() =>
-        throttled(context, 'reset', context.body.token, async (attempt) => {
+        throttled(context, { act: 'reset', account: context.body.token }, async (attempt) => {
           await setPasswordByReset(context, context.body, attempt);
           return { status: 200, message: 'password_reset' };
         }),
@@ -107,13 +107,13 @@ export const mountAccount = (mount: Mount, { clock }: Deps): void => {
   });
   mount(contract.ChangeEmail, {
     answer: (context) =>
-      throttled(context, 'email-code', context.actor.userId, (attempt) =>
+      throttled(context, { act: 'email-code', account: context.actor.userId }, (attempt) =>
         askForEmail(context, ownerOf(context.login), context.body.email, attempt.network),
       ),
   });
   mount(contract.ProveNewEmail, {
     answer: (context) =>
-      throttled(context, 'email-verify', context.actor.userId, async (attempt) => {
+      throttled(context, { act: 'email-verify', account: context.actor.userId }, async (attempt) => {
         const email = await proveNewEmail(context, context.body.code, attempt);
         const { login, actor } = context;
         const user = { ...userOf(login), email };

@@ -18,10 +18,13 @@ export const sealTrail = async (deps: Sealer, now: number, signal?: AbortSignal)
   await resealTrail(deps);
   const { db, log } = deps;
   for (let blocks = 0; blocks < blocksARun && !signal?.aborted; blocks++) {
-    const [[last], lines] = await runAll(db, [
-      findLastBlock(db, {}),
-      findUnsealed(db, { limit: linesABlock }),
-    ]);
+    const {
+      last: [last],
+      lines,
+    } = await runAll(db, {
+      last: findLastBlock(db, {}),
+      lines: findUnsealed(db, { limit: linesABlock }),
+    });
     if (lines.length === 0) return;
     const block = await nextBlock(deps, last, lines, now);
     const made = await run(db, recognisesRepeat(insertBlock(db, block)));

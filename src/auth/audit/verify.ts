@@ -53,7 +53,7 @@ export const checkLink = async (keys: SealingKeys | null, link: Link, now: numbe
 };
 
 /** How much of the chain was checked, and what was found. */
-export interface Checked {
+interface Checked {
   /** The last block that was checked. */
   after: number;
   blocks: number;
@@ -106,10 +106,13 @@ export const verifyBlocks = async (
   { after, maxBlocks, maxLines }: { after: number; maxBlocks: number; maxLines: number },
 ): Promise<Checked> => {
   const { db } = deps;
-  const [[before], found] = await runAll(db, [
-    findBlockBefore(db, { number: after + 1 }),
-    findBlocks(db, { after, limit: maxBlocks + 1 }),
-  ]);
+  const {
+    before: [before],
+    found,
+  } = await runAll(db, {
+    before: findBlockBefore(db, { number: after + 1 }),
+    found: findBlocks(db, { after, limit: maxBlocks + 1 }),
+  });
   const fitting = found
     .slice(0, maxBlocks)
     .filter((_block, at) => at === 0 || sumOf(found.slice(0, at + 1)) <= maxLines);

@@ -48,11 +48,13 @@ export const sayConsent = async (
     detail: { version },
   });
   const said = { kind, version };
-  const [, , [notice], log] = await runAll(db, [
-    recordConsent(db, { ...event, ...said }),
-    insertConsent(db, { ...said, writeId: event.writeId, userId, now }),
-    ...consentsRead(deps, userId),
-  ]);
+  const {
+    read: [[notice], log],
+  } = await runAll(db, {
+    recorded: recordConsent(db, { ...event, ...said }),
+    inserted: insertConsent(db, { ...said, writeId: event.writeId, userId, now }),
+    read: consentsRead(deps, userId),
+  });
   const [last] = log;
   const isAsSaid = given ? last?.kind === 'given' && last.version === version : last?.kind !== 'given';
   if (!isAsSaid || (given && notice?.version !== version)) throw otherVersion();

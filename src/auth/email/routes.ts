@@ -7,14 +7,14 @@ import * as contract from './contract.ts';
 export const mountEmail = (mount: Mount): void => {
   mount(contract.SendEmailCode, {
     answer: (context) =>
-      throttled(context, 'email-code', context.actor.userId, async (attempt) => {
+      throttled(context, { act: 'email-code', account: context.actor.userId }, async (attempt) => {
         await sendEmailCode(context, context.actor, ownerOf(context.login), attempt);
         return { status: 202, message: 'email_code_sent' };
       }),
   });
   mount(contract.VerifyEmail, {
     answer: (context) =>
-      throttled(context, 'email-verify', context.actor.userId, async (attempt) => {
+      throttled(context, { act: 'email-verify', account: context.actor.userId }, async (attempt) => {
         await verifyEmail(context, context.actor, ownerOf(context.login), context.body.code, attempt);
         return { status: 200, message: 'email_proved' };
       }),

@@ -5,7 +5,7 @@ import { isoOf } from '../../endpoint/instants.ts';
 import { eventRow, recordSecurityEvent } from '../audit/queries.ts';
 import type { AuthenticatedContext } from '../context.ts';
 import { ownerOf } from '../owner.ts';
-import { type Attempt, forgiven } from '../throttle/throttled.ts';
+import { type Attempt, forgive } from '../throttle/throttled.ts';
 import { recoveryHashOf } from './proof.ts';
 import {
   confirmFactor,
@@ -101,7 +101,7 @@ export const confirmTotp = async (
     account: noteFactors(db, { userId, now, writeId }),
     logins: endUnprovedLogins(db, { userId, exceptId: deviceLoginId, now, writeId }),
     codes: statements,
-    forgiven: await forgiven(deps, 'second-factor', userId, attempt),
+    forgiven: await forgive(deps, 'second-factor', userId, attempt),
   });
   if (confirmed.length === 0) throw wrongCode();
   return { recovery_codes: codes };

@@ -18,7 +18,7 @@ export interface Challenge {
 export const stampOf = async (passwordHash: string): Promise<string> => sha256(`stamp\n${passwordHash}`);
 
 /** The challenge as the client sends it back. */
-export const sealChallenge = (keys: TokenKeys, challenge: Challenge): Promise<string> => {
+const sealChallenge = (keys: TokenKeys, challenge: Challenge): Promise<string> => {
   const { userId, deviceLoginId, deviceId, expiresAt, passwordStamp } = challenge;
   return sealText(keys, 'login-challenge', [userId, deviceLoginId, deviceId, expiresAt, passwordStamp]);
 };

@@ -9,7 +9,7 @@ import type { AuthenticatedContext } from '../context.ts';
 import { ownerOf } from '../owner.ts';
 import { creationOptions, maxPasskeys, type Passkey, requestOptions } from '../passkeys/rules.ts';
 import { readNewPasskey } from '../passkeys/verify.ts';
-import { type Attempt, forgiven } from '../throttle/throttled.ts';
+import { type Attempt, forgive } from '../throttle/throttled.ts';
 import { eventOf, freshCodes } from './actions.ts';
 import { openPasskeyChallenge, type PasskeyUse, sealPasskeyChallenge, signedOf } from './challenge.ts';
 import type * as contract from './contract.ts';
@@ -104,7 +104,7 @@ export const addPasskey = async (
     logins: isFirst ? [endUnprovedLogins(db, { userId, exceptId: deviceLoginId, now, writeId })] : [],
     codes: statements,
     recorded: findRecorded(db, { writeId }),
-    forgiven: await forgiven(deps, 'second-factor', userId, attempt),
+    forgiven: await forgive(deps, 'second-factor', userId, attempt),
   });
   if (recorded.length === 0) throw wrongPasskey();
   return { id: factorId, recovery_codes: codes };

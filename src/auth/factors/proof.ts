@@ -10,7 +10,7 @@ import { typedFactorCode } from './rules.ts';
 import { stepOf } from './totp.ts';
 
 /** What somebody gives to prove that it is them: a passkey's answer, the code of their app, or one for whoever lost it. */
-export interface GivenProof {
+interface GivenProof {
   challenge?: string | undefined;
   assertion?: OutputOf<typeof Assertion> | undefined;
   code?: string | undefined;
@@ -18,7 +18,7 @@ export interface GivenProof {
 }
 
 /** What it comes to; the database decides at the write whether it was used before. */
-export interface Proof {
+interface Proof {
   by: 'totp' | 'passkey' | 'recovery_code';
   factorId: string | null;
   counter: number;

@@ -29,7 +29,7 @@ export const mountFactors = (mount: Mount): void => {
   mount(contract.ConfirmTotp, {
     reads: ({ deps: { db }, caller: { userId } }) => [findPending(db, { userId })] as const,
     answer: (context, [[pending]]) =>
-      throttled(context, 'second-factor', context.actor.userId, async (attempt) => ({
+      throttled(context, { act: 'second-factor', account: context.actor.userId }, async (attempt) => ({
         status: 200,
         data: await confirmTotp(context, context.body.code, pending, attempt),
         message: 'second_factor_added',
@@ -41,7 +41,7 @@ export const mountFactors = (mount: Mount): void => {
   });
   mount(contract.AddPasskey, {
     answer: (context) =>
-      throttled(context, 'second-factor', context.actor.userId, async (attempt) => ({
+      throttled(context, { act: 'second-factor', account: context.actor.userId }, async (attempt) => ({
         status: 201,
         data: await addPasskey(context, context.body, attempt),
         message: 'passkey_added',

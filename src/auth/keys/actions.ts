@@ -48,11 +48,11 @@ export const createKey = async (
   const event = eventRow(changeEvent(deps, by, 'api_key_created', detail));
   const { writeId } = event;
   const response = storedResponseOf({ status: 201 });
-  const [, inserted] = await runAll(db, [
-    recordKeyMade(db, { ...event, key: response?.idempotency.key ?? null }),
-    insertKey(db, { ...row, writeId }),
-    ...storeResponse(db, { writeId, actorId, now }, response),
-  ]);
+  const { inserted } = await runAll(db, {
+    recorded: recordKeyMade(db, { ...event, key: response?.idempotency.key ?? null }),
+    inserted: insertKey(db, { ...row, writeId }),
+    stored: storeResponse(db, { writeId, actorId, now }, response),
+  });
   if (inserted.length === 0) throw new RequestRepeated();
   return { ...keyView(row, now), key };
 };
@@ -66,10 +66,12 @@ const change = async (
   fields: Parameters<typeof updateKey>[2],
   given: object = {},
 ): Promise<KeyRow | undefined> => {
-  const [[changed]] = await runAll(deps.db, [
-    updateKey(deps.db, id, fields),
-    recordIfChanged(deps.db, changeEvent(deps, by, type, { api_key_id: id }, { ...given })),
-  ]);
+  const {
+    changed: [changed],
+  } = await runAll(deps.db, {
+    changed: updateKey(deps.db, id, fields),
+    recorded: recordIfChanged(deps.db, changeEvent(deps, by, type, { api_key_id: id }, { ...given })),
+  });
   return changed;
 };
 

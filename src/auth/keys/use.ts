@@ -89,7 +89,8 @@ export const admitKey = (deps: Deps, scope: Scope | undefined, key: KnownKey, no
 /** Throws what a key is answered that nobody has: networks that go on trying are made to wait. */
 export const refuseUnknownKey = (request: RequestContext): Promise<never> => {
   const address = request.clientAddress();
-  return throttled<never>(request, 'api-key', siteOf(address) ?? networkOf(address), async () => {
+  const account = siteOf(address) ?? networkOf(address);
+  return throttled<never>(request, { act: 'api-key', account }, async () => {
     throw refusedToken(keyRefused);
   });
 };

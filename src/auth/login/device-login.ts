@@ -6,7 +6,7 @@ import { newDeviceToken } from '../throttle/device-token.ts';
 import { issueAccessToken } from '../tokens.ts';
 
 /** The device that logs in: the id that it chose, and its User-Agent. */
-export interface Device {
+interface Device {
   deviceId: string;
   userAgent: string;
 }

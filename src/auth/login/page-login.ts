@@ -17,7 +17,7 @@ const loginCookie = (app: AppName): string => `janji-${app}`;
 const deviceCookie = (app: AppName): string => `janji-${app}-device`;
 
 /** What a page sent with its cookie: the refresh token, and whether it outlives the browser. */
-export interface HeldLogin {
+interface HeldLogin {
   token: string;
   isRemembered: boolean;
 }

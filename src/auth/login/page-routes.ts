@@ -1,7 +1,7 @@
 import { Failure } from '../../endpoint/errors.ts';
 import type { Mount } from '../../handler.ts';
 import { accountEmail } from '../rules.ts';
-import { throttled, throttledWith } from '../throttle/throttled.ts';
+import { throttled } from '../throttle/throttled.ts';
 import { findAccount, logIn, logOut } from './actions.ts';
 import { deviceHeader } from './device-login.ts';
 import * as contract from './page-contract.ts';
@@ -22,7 +22,7 @@ export const mountPageLogins = (mount: Mount): void => {
       const account = accountEmail(email);
       const reads = [findAccount(context.deps, context.body)] as const;
       return context.deps.hasher.admit(() =>
-        throttledWith(request, 'login', account, reads, async (attempt, [[user]]) => ({
+        throttled(request, { act: 'login', account, reads }, async (attempt, [[user]]) => ({
           status: 200 as const,
           ...pageAnswer(
             app,
@@ -40,7 +40,7 @@ export const mountPageLogins = (mount: Mount): void => {
       const request = pageRequest(context, app);
       const held = heldLogin(request, app);
       if (held === null) return { status: 200, data: null };
-      return throttled(request, 'refresh', held.token, async ({ network }) => {
+      return throttled(request, { act: 'refresh', account: held.token }, async ({ network }) => {
         const opened = await refresh(request, held.token, network).catch(nobodyIfRefused);
         return opened === null
           ? { status: 200, data: null, cookies: [clearedCookie(app)] }

@@ -7,8 +7,8 @@ import { securityEventWhen } from '../audit/queries.ts';
 import { proofColumns, proofHolds } from '../factors/queries.ts';
 import { mailWhen } from '../mail/queries.ts';
 
-export type NewDeviceLogin = typeof deviceLogins.$inferInsert;
-export type NewRefreshToken = typeof refreshTokens.$inferInsert;
+type NewDeviceLogin = typeof deviceLogins.$inferInsert;
+type NewRefreshToken = typeof refreshTokens.$inferInsert;
 
 /** A device login and its first refresh token. */
 export const insertDeviceLogin = (db: Db, login: NewDeviceLogin, token: NewRefreshToken) =>
@@ -127,7 +127,7 @@ export const strengthenHash = statement((db, named: Named<'userId' | 'old' | 'ne
 type RevokedReason = NonNullable<NewDeviceLogin['revokedReason']>;
 
 /** Ends one device login of a person, for good. */
-export const revokeDeviceLogin = statement((db, named: Named<'id' | 'userId' | 'now' | 'reason'>) =>
+const revokeDeviceLogin = statement((db, named: Named<'id' | 'userId' | 'now' | 'reason'>) =>
   db
     .update(deviceLogins)
     .set({ revokedAt: sql`${named('now')}`, revokedReason: sql`${named('reason')}` })
@@ -141,7 +141,7 @@ export const revokeDeviceLogin = statement((db, named: Named<'id' | 'userId' | '
 );
 
 /** Runs before the device login is ended, so that only the request that ends it records the event. */
-export const recordEndOfLogin = securityEventWhen(
+const recordEndOfLogin = securityEventWhen(
   sql`exists (select 1 from device_logins l where l.id = r.device_login_id and l.user_id = r.user_id
     and l.revoked_at is null)`,
 );

@@ -2,7 +2,7 @@ import type { Mount } from '../../handler.ts';
 import { assertSameOrigin } from '../../http/pages/same-origin.ts';
 import { JsonText } from '../../http/respond.ts';
 import { accountEmail } from '../rules.ts';
-import { throttled, throttledWith } from '../throttle/throttled.ts';
+import { throttled } from '../throttle/throttled.ts';
 import { assertRegistrable, findAccount, logIn, logOut, register } from './actions.ts';
 import * as contract from './contract.ts';
 import { deviceHeader } from './device-login.ts';
@@ -19,7 +19,7 @@ export const mountAuth = (mount: Mount): void => {
       if (app !== undefined) assertSameOrigin(context.header);
       await assertRegistrable(context.deps, context.body);
       return context.deps.hasher.admit(() =>
-        throttled(context, 'register', context.body.email, async (attempt) => {
+        throttled(context, { act: 'register', account: context.body.email }, async (attempt) => {
           const opened = await register(context, context.body, attempt);
           const headers = await deviceHeader(context, accountEmail(context.body.email), null);
           const shown =
@@ -36,7 +36,7 @@ export const mountAuth = (mount: Mount): void => {
       const account = accountEmail(context.body.email);
       const reads = [findAccount(context.deps, context.body)] as const;
       return context.deps.hasher.admit(() =>
-        throttledWith(context, 'login', account, reads, async (attempt, [[user]]) => ({
+        throttled(context, { act: 'login', account, reads }, async (attempt, [[user]]) => ({
           status: 200 as const,
           data: loginView(await logIn(context, context.body, attempt, user)),
           headers: await deviceHeader(context, account, attempt.device),
@@ -49,7 +49,7 @@ export const mountAuth = (mount: Mount): void => {
   });
   mount(contract.Refresh, {
     answer: (context) =>
-      throttled(context, 'refresh', context.body.refresh_token, async ({ network }) => ({
+      throttled(context, { act: 'refresh', account: context.body.refresh_token }, async ({ network }) => ({
         status: 200,
         data: (await refresh(context, context.body.refresh_token, network)).tokens,
       })),

@@ -6,7 +6,7 @@ import { eventRow, findRecorded, recordSecurityEvent } from '../audit/queries.ts
 import { type Challenge, openChallenge, stampOf } from '../factors/challenge.ts';
 import { proofOf, spend } from '../factors/proof.ts';
 import { type FactorRow, findFactors } from '../factors/queries.ts';
-import { type Attempt, deviceOf, openedInTwoSteps, throttledWith } from '../throttle/throttled.ts';
+import { type Attempt, deviceOf, openedInTwoSteps, throttled } from '../throttle/throttled.ts';
 import { type User, userAgentOf } from './actions.ts';
 import type * as contract from './contract.ts';
 import { deviceHeader, newDeviceLogin } from './device-login.ts';
@@ -90,8 +90,12 @@ export const logInWithFactor = async (request: RequestContext, input: Input) => 
   if (challenge === null) throw new Failure('challenge_invalid');
   const { userId } = challenge;
   const reads = [findUserById(deps.db, { id: userId }), findFactors(deps.db, { userId })] as const;
-  return throttledWith(context, 'second-factor', userId, reads, async (attempt, [[user], factors]) => ({
-    status: 200 as const,
-    ...(await prove(context, input, challenge, user, factors, attempt)),
-  }));
+  return throttled(
+    context,
+    { act: 'second-factor', account: userId, reads },
+    async (attempt, [[user], factors]) => ({
+      status: 200 as const,
+      ...(await prove(context, input, challenge, user, factors, attempt)),
+    }),
+  );
 };

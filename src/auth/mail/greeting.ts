@@ -2,7 +2,7 @@ import type { Language } from '../../endpoint/messages.ts';
 import { greetedName } from './rules.ts';
 
 /** The data of a letter. */
-export interface LetterFields {
+interface LetterFields {
   name: string;
   /** The link or the code that the reader needs. */
   key: string;

@@ -2,7 +2,7 @@
 export const es256 = -7;
 export const edDsa = -8;
 export const rs256 = -257;
-export const algorithms = [es256, edDsa, rs256] as const;
+const algorithms = [es256, edDsa, rs256] as const;
 
 /** How many passkeys an account may have. */
 export const maxPasskeys = 10;

@@ -6,7 +6,7 @@ import { importKey, isSigned, jwkOf } from './keys.ts';
 import type { Assertion, NewPasskey } from './shapes.ts';
 
 /** What this service is to a passkey, and what it asked to be signed, in base64url. */
-export interface Expected {
+interface Expected {
   domain: string;
   origins: readonly string[];
   challenge: string;

@@ -21,7 +21,7 @@ export class HashingQueueFullError extends Unavailable {
   }
 }
 
-export interface Bounds {
+interface Bounds {
   concurrency: number;
   queue: number;
   /** Delays a refusal, so that clients which retry at once do not slow down all others. */

@@ -1,7 +1,7 @@
 /** The parameters of every new hash: OWASP's first choice for Argon2id. `m` in KiB, lengths in bytes. */
 export const OWN = { m: 19_456, t: 2, p: 1, saltBytes: 16, hashBytes: 32 } as const;
 
-export type Phc = { m: number; t: number; p: number; saltBytes: number; hashBytes: number };
+type Phc = { m: number; t: number; p: number; saltBytes: number; hashBytes: number };
 
 const SHAPE = /^\$argon2id\$v=19\$m=([1-9]\d{0,9}),t=([1-9]\d{0,9}),p=([1-9]\d{0,7})\$([^$]+)\$([^$]+)$/;
 

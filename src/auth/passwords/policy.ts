@@ -13,7 +13,7 @@ export type PasswordProblem =
   | 'same_as_name';
 
 /** Whose password it will be, and what it is judged by. */
-export interface NewPasswordOf {
+interface NewPasswordOf {
   minLength: number;
   email: string;
   name: string;

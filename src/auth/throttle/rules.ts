@@ -14,7 +14,7 @@ export interface Policy {
 }
 
 /** Whose attempts are counted together. */
-export type Scope = 'pair' | 'account' | 'network' | 'site';
+type Scope = 'pair' | 'account' | 'network' | 'site';
 
 /** What is throttled. Every endpoint that checks a password uses the counters of `login`. */
 export type Act =
@@ -114,7 +114,7 @@ export const closedLongest = (counters: readonly Counter[], now: number): Counte
     );
 
 /** How many attempts are left before the waits begin. */
-export const attemptsLeft = (
+const attemptsLeft = (
   { free, drainMs }: Policy,
   { emptyAt }: Pick<Counter, 'emptyAt'>,
   now: number,

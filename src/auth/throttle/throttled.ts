@@ -53,6 +53,10 @@ const pairOf = (deps: Deps, act: Act, account: string, { network, device }: Orig
 export const accountCounter = (deps: Deps, act: Act, account: string): Promise<string> =>
   nameOf(deps, act, 'account', account);
 
+/** The name under which an account's known networks are stored. */
+export const knownName = (deps: Pick<Deps, 'tokenKeys'>, account: string): Promise<string> =>
+  nameOf(deps, 'known', account);
+
 type Names = Readonly<Partial<Record<Counter['scope'], string>>>;
 
 /** The keys of the counters that may apply, and the key under which the account's known networks are stored. */
@@ -61,7 +65,7 @@ const namesOf = async (deps: Deps, act: Act, account: string, origin: Origin, si
     pairOf(deps, act, account, origin),
     accountCounter(deps, act, account),
     nameOf(deps, act, 'network', origin.network),
-    nameOf(deps, 'known', account),
+    knownName(deps, account),
     site === null ? null : nameOf(deps, act, 'site', site),
   ]);
   const counters: Names = {
@@ -90,18 +94,14 @@ const countersOf = (act: Act, names: Names): string =>
     }),
   );
 
-/** Resets the counter of wrong passwords from this origin for the account. */
-export const forgetGuesses = async (deps: Deps, account: string, origin: Origin): Promise<Statement> =>
-  clearCounter(deps.db, { key: await pairOf(deps, 'login', account, origin) });
-
-/** The name under which an account's known networks are stored. */
-export const knownName = (deps: Pick<Deps, 'tokenKeys'>, account: string): Promise<string> =>
-  nameOf(deps, 'known', account);
+/** The statement that forgives an account the attempts at an act from this origin. */
+export const forgive = async (deps: Deps, act: Act, account: string, origin: Origin): Promise<Statement> =>
+  clearCounter(deps.db, { key: await pairOf(deps, act, account, origin) });
 
 /** The statements for the batch of a successful login from this origin. */
 const successOf = async (deps: Deps, now: number, account: string, origin: Origin): Promise<Statement[]> => {
   const [forgotten, known] = await Promise.all([
-    forgetGuesses(deps, account, origin),
+    forgive(deps, 'login', account, origin),
     knownName(deps, account),
   ]);
   const home = { account: known, network: origin.network, expiresAt: now + knownTtlMs };
@@ -133,25 +133,21 @@ export const openedInTwoSteps = async (
   origin: Origin,
 ): Promise<Statement[]> => {
   if (deps.config.RATE_LIMIT === 'off') return [];
-  const codes = await pairOf(deps, 'second-factor', userId, { ...origin, device: null });
-  return [clearCounter(deps.db, { key: codes }), ...(await successOf(deps, now, email, origin))];
+  const codes = await forgive(deps, 'second-factor', userId, { ...origin, device: null });
+  return [codes, ...(await successOf(deps, now, email, origin))];
 };
-
-/** The statement that clears the pair's counter of an act. */
-export const forgiven = async (deps: Deps, act: Act, account: string, origin: Origin): Promise<Statement> =>
-  clearCounter(deps.db, { key: await pairOf(deps, act, account, origin) });
 
 /**
  * Counts the attempt before any expensive work, or throws `rate_limited`. Fails closed. What is read along with it
  * costs no round trip.
  */
-const count = async <const S extends readonly Statement[]>(
+const count = async (
   { deps, now, clientAddress }: RequestContext,
   act: Act,
   account: string,
   origin: Origin,
   device: KnownDevice | null,
-  reads: S,
+  reads: readonly Statement[],
 ) => {
   const site = policies[act].site === undefined ? null : siteOf(clientAddress());
   const { counters: names, known } = await namesOf(deps, act, account, origin, site);
@@ -184,26 +180,16 @@ const count = async <const S extends readonly Statement[]>(
   }
   const pair = counters.find(({ scope }) => scope === 'pair');
   const headers = pair === undefined ? {} : rateLimitHeaders(act, { ...pair, blockedUntil: 0 }, now);
-  return { headers, given: given as ResultsOf<S> };
+  return { headers, given };
 };
 
 /**
  * Allows an attempt or refuses it; either way the answer says how many are left. `account` identifies the account: an
- * e-mail, or a token.
+ * e-mail, or a token. The `reads` are made as the attempt is counted.
  */
-export const throttled = <A extends Answer>(
+export const throttled = async <A extends Answer, const S extends readonly Statement[] = readonly []>(
   request: RequestContext,
-  act: Act,
-  account: string,
-  work: (attempt: Attempt) => Promise<A>,
-): Promise<A> => throttledWith(request, act, account, [], work);
-
-/** The same, with reads that are made as the attempt is counted. */
-export const throttledWith = async <const S extends readonly Statement[], A extends Answer>(
-  request: RequestContext,
-  act: Act,
-  account: string,
-  reads: S,
+  { act, account, reads }: { act: Act; account: string; reads?: S },
   work: (attempt: Attempt, rows: ResultsOf<S>) => Promise<A>,
 ): Promise<A> => {
   const { deps, now } = request;
@@ -211,13 +197,13 @@ export const throttledWith = async <const S extends readonly Statement[], A exte
   const device = act === 'login' ? await deviceOf(request, account) : null;
   const origin = { network, device: device?.id ?? null };
   if (deps.config.RATE_LIMIT === 'off') {
-    const rows = await runAll<readonly Statement[]>(deps.db, reads);
+    const rows = await runAll<readonly Statement[]>(deps.db, reads ?? []);
     return work({ ...origin, succeeded: async () => [] }, rows as ResultsOf<S>);
   }
-  const { headers, given } = await count(request, act, account, origin, device, reads);
+  const { headers, given } = await count(request, act, account, origin, device, reads ?? []);
   try {
     const attempt = { ...origin, succeeded: () => successOf(deps, now, account, origin) };
-    const answer = await work(attempt, given);
+    const answer = await work(attempt, given as ResultsOf<S>);
     return { ...answer, headers: { ...answer.headers, ...headers } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

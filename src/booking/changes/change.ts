@@ -171,10 +171,13 @@ export const changeBooking = async <D>(
     const { data, why } = await tryToChange(context, verb, booking, next, party, answer);
     if (why?.written) return data;
     if (why !== undefined) refuseActor(why);
-    const [found, [clinic]] = await runAll(deps.db, [
-      findBooking(deps.db, { id: first.id, accountId: actor.userId }),
-      findClinic(deps.db, {}),
-    ]);
+    const {
+      found,
+      clinic: [clinic],
+    } = await runAll(deps.db, {
+      found: findBooking(deps.db, { id: first.id, accountId: actor.userId }),
+      clinic: findClinic(deps.db, {}),
+    });
     [latest] = found;
     context = withLeadOf(context, clinic);
     return overtaken;

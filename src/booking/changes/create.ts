@@ -40,7 +40,7 @@ export const unlessCodeTaken = async <T>(commit: Promise<T>): Promise<T | undefi
 };
 
 /** The calendar of the slot, and the patient where the booking names one. */
-export interface FirstRead {
+interface FirstRead {
   calendar: LoadedCalendar;
   patient?: Bookable | undefined;
 }

@@ -154,10 +154,12 @@ export const rescheduleBooking = async (
       const queue_label = queueLabel ?? data.queue_label;
       return { ...data, queue_number: queueNumber ?? data.queue_number, queue_label };
     }
-    [[latest], ...rows] = await runAll(deps.db, [
-      findBooking(deps.db, { id: first.id, accountId: actor.userId }),
-      ...movingReads(deps, first.id, input),
-    ]);
+    const now = await runAll(deps.db, {
+      found: findBooking(deps.db, { id: first.id, accountId: actor.userId }),
+      rows: movingReads(deps, first.id, input),
+    });
+    [latest] = now.found;
+    rows = now.rows;
     if (why === undefined) return overtaken;
     refuseActor(why);
     if (latest?.version === booking.version) await refuseSeat(context, seat, why, decided.rules);

@@ -50,11 +50,21 @@ export const storeUnchangedResponse = async (
   const { version, startsAt } = booking;
   const body = JSON.stringify(response.body);
   const ids = writerOf(context, { id: booking.id, writeId: newId(), key });
-  const [, [stored], [why]] = await runAll(db, [
-    storeUnchanged(db, { ...ids, version, fingerprint, status, body, expiresAt: now + storedResponseTtlMs }),
-    findReplay(db, { userId: ids.actorId ?? '', key, now }),
-    explainChange(db, { ...ids, version, startsAt }),
-  ]);
+  const {
+    stored: [stored],
+    why: [why],
+  } = await runAll(db, {
+    written: storeUnchanged(db, {
+      ...ids,
+      version,
+      fingerprint,
+      status,
+      body,
+      expiresAt: now + storedResponseTtlMs,
+    }),
+    stored: findReplay(db, { userId: ids.actorId ?? '', key, now }),
+    why: explainChange(db, { ...ids, version, startsAt }),
+  });
   if (why !== undefined) refuseActor({ ...why, repeated: 0 });
   if (stored === undefined) return false;
   if (stored.fingerprint !== fingerprint || stored.body !== body) throw new RequestRepeated();

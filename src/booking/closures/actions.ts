@@ -143,10 +143,10 @@ export const resolveClosure = async (context: AnyContext, closure: Closure, inpu
   await assertTarget(context, input);
   const under = await run(deps.db, findUnderClosure(deps.db, now, closure));
   const ids = JSON.stringify(under.map(({ id }) => id));
-  const [found, busy] = await runAll(deps.db, [
-    findBookings(deps.db, { ids }),
-    findBusy(deps.db, { ids, now }),
-  ]);
+  const { found, busy } = await runAll(deps.db, {
+    found: findBookings(deps.db, { ids }),
+    busy: findBusy(deps.db, { ids, now }),
+  });
   const places = new Map(under.map((row) => [row.id, row]));
   // Between the two reads a booking may have left its place, and so the closure.
   const affected = found.filter(({ id, doctorId, startsAt }) => {

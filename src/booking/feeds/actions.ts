@@ -58,11 +58,11 @@ export const makeFeed = async (context: AuthenticatedContext, details: boolean) 
   const response = context.storedResponseOf({ status: 201 });
   const event = { writeId, type: 'calendar_feed_made', userId, ...authorOf(context) } as const;
   const row = eventRow({ ...event, detail: { calendar_feed_id: id } });
-  const [, inserted] = await runAll(db, [
-    recordFeedMade(db, { ...row, key: response?.idempotency.key ?? null }),
-    insertFeed(db, { ...feed, writeId }),
-    ...storeResponse(db, { writeId, actorId: userId, now }, response),
-  ]);
+  const { inserted } = await runAll(db, {
+    recorded: recordFeedMade(db, { ...row, key: response?.idempotency.key ?? null }),
+    inserted: insertFeed(db, { ...feed, writeId }),
+    stored: storeResponse(db, { writeId, actorId: userId, now }, response),
+  });
   if (inserted.length > 0) return { ...feedView(feed), path: pathOf(token) };
   await assertNotRepeated(db, { actorId: userId, now }, response);
   throw new Failure('feeds_full', { sentence: say(catalogue.feeds_full, { limit: maxFeeds }) });
@@ -89,17 +89,20 @@ const bookingsOf = async ({ deps, now }: RequestContext, { userId, role, doctorI
     toDate: clinicTime.addDays(today, -1),
     limit,
   };
-  const both = (kind: 'account' | 'doctor', owner: string | null) => [
-    findFeedBookings.ahead[kind](db, { ...ahead, owner }),
-    findFeedBookings.behind[kind](db, { ...behind, owner }),
-  ];
-  const [next = [], before = []] = await runAll(
+  const both = (kind: 'account' | 'doctor', owner: string | null) => ({
+    next: findFeedBookings.ahead[kind](db, { ...ahead, owner }),
+    before: findFeedBookings.behind[kind](db, { ...behind, owner }),
+  });
+  const { next, before } = await runAll(
     db,
     role === 'patient'
       ? both('account', userId)
       : role === 'doctor'
         ? both('doctor', doctorId)
-        : [findFeedBookings.ahead.clinic(db, ahead), findFeedBookings.behind.clinic(db, behind)],
+        : {
+            next: findFeedBookings.ahead.clinic(db, ahead),
+            before: findFeedBookings.behind.clinic(db, behind),
+          },
   );
   return [...before.slice(0, limit - next.length).reverse(), ...next];
 };
@@ -119,17 +122,26 @@ export const feedFile = async (request: RequestContext, token: string) => {
   const { db, tokenKeys } = deps;
   const link = await linkedBooking(tokenKeys, token, now);
   if (link !== null) {
-    const [[booking], [clinic]] = await runAll(db, [
-      findBooking(db, { id: link.id, accountId: '' }),
-      findClinic(db, {}),
-    ]);
+    const {
+      booking: [booking],
+      clinic: [clinic],
+    } = await runAll(db, {
+      booking: findBooking(db, { id: link.id, accountId: '' }),
+      clinic: findClinic(db, {}),
+    });
     if (booking === undefined) throw new Failure('not_found');
     const name = `janji-${booking.bookingCode}`;
     const shown = { language: link.language, details: true, clinic };
     return tagged(header, calendarAnswer([booking], name, shown));
   }
   const hash = await hashToken(tokenKeys, token);
-  const [[feed], [clinic]] = await runAll(db, [findOpenFeed(db, { hash }), findClinic(db, {})]);
+  const {
+    feed: [feed],
+    clinic: [clinic],
+  } = await runAll(db, {
+    feed: findOpenFeed(db, { hash }),
+    clinic: findClinic(db, {}),
+  });
   if (feed === undefined) throw new Failure('not_found');
   const { role, userId } = feed;
   const rows = await bookingsOf(request, feed);

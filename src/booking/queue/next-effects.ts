@@ -25,7 +25,7 @@ const recordChosen = rowStatement([...chosenRow, ...eventRow], (db, row) =>
 );
 
 /** A change of that one of a doctor's bookings of a date which the database chooses. */
-export interface Choice extends Omit<Change, 'bookingId' | 'payload' | 'takesTicket'> {
+interface Choice extends Omit<Change, 'bookingId' | 'payload' | 'takesTicket'> {
   doctorId: string;
   date: string;
   /** By the booking's id, as JSON: its event's `payload` and the `body` that is stored for a repeat. */

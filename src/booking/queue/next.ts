@@ -20,7 +20,7 @@ import { findAwaitingCall } from './queries.ts';
 const fewChoices = 8;
 const manyChoices = 100;
 
-export interface Queue {
+interface Queue {
   doctorId: string;
   sessionId: string | null;
 }

@@ -7,7 +7,7 @@ import { runsBookingsOf } from '../record/rules.ts';
 import { refuseActor } from '../seats/refusal.ts';
 import { explainNotice, recordNotice, writeNotice } from './notice-queries.ts';
 
-export interface Notice {
+interface Notice {
   date: string;
   delay_minutes: number;
   message: string;

@@ -17,7 +17,7 @@ type Called<T> = T & { calledAt: number };
 const minuteMs = 60_000;
 /** With fewer visits a median says nothing yet. */
 const fewestVisits = 3;
-export const callsShown = 5;
+const callsShown = 5;
 
 const isCalled = <T extends Turn>(turn: T): turn is Called<T> => turn.calledAt !== null;
 
@@ -37,7 +37,7 @@ export const inRoom = <T extends Turn>(turns: readonly T[]): Called<T> | null =>
   callsOf(turns).find(({ completedAt }) => completedAt === null) ?? null;
 
 /** How long a visit took, from the call; null for one that is not over, or that nobody was called to. */
-export const visitMs = ({ calledAt, completedAt }: Turn): number | null =>
+const visitMs = ({ calledAt, completedAt }: Turn): number | null =>
   calledAt === null || completedAt === null ? null : completedAt - calledAt;
 
 /** The median of the visits; null with fewer than `fewest`. The time spent waiting is no part of it. */
@@ -68,7 +68,7 @@ export const expectedVisitMs = (turns: readonly Turn[], { slotMinutes, capacity 
   return slotMs / Math.max(1, capacity ?? 1);
 };
 
-export interface Place {
+interface Place {
   /** How many are called before. */
   ahead: number;
   estimatedAt: number;

@@ -7,7 +7,7 @@ import { lastStepAt } from './visit-rules.ts';
 
 export type { ActingRole, BookingState, Judged, Party, Status, Verb } from './state.ts';
 
-export interface Person {
+interface Person {
   userId: string | null;
   role: ActingRole;
   doctorId: string | null;
@@ -93,7 +93,7 @@ export const transitions: readonly Transition[] = [
 export { runsBookingsOf };
 
 /** The fields of a booking that say whose it is. */
-export interface OwnedBooking {
+interface OwnedBooking {
   patientId: string;
   doctorId: string;
   /** 1 if the person acts for its patient, for example a mother for her child. */

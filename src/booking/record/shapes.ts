@@ -21,7 +21,7 @@ export const Booking = named('Booking', () => ({
 /** In which role something was done; `api_key` is a machine of the clinic. */
 export const actingRole = () => z.enum(actingRoles);
 
-export const Action = () => z.enum(verbs);
+const Action = () => z.enum(verbs);
 
 export const VisitStatus = () => z.enum(visitStatuses);
 

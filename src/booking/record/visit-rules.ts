@@ -10,7 +10,7 @@ export const lastStepAt = (booking: Judged): number | null =>
   (booking.firstCalledAt === null ? booking.checkedInAt : null);
 
 /** One more call. Whoever was overtaken began before the call that theirs follows: its time is that one's at least. */
-export const called = (b: BookingState, now: number) => ({
+const called = (b: BookingState, now: number) => ({
   firstCalledAt: b.firstCalledAt ?? now,
   calledAt: Math.max(now, b.firstCalledAt ?? now),
   callCount: b.callCount + 1,
@@ -20,7 +20,7 @@ export const called = (b: BookingState, now: number) => ({
 export const uncalled = { firstCalledAt: null, calledAt: null, callCount: 0 } as const;
 
 /** Takes back the last step of the visit. A check-in that approved the booking leaves it approved. */
-export const undone = (b: BookingState): Partial<BookingState> => {
+const undone = (b: BookingState): Partial<BookingState> => {
   if (b.noShowAt !== null) return { noShowAt: null };
   if (b.completedAt !== null) return { completedAt: null };
   if (b.calledAt === null) return { checkedInAt: null };

@@ -25,7 +25,7 @@ export interface RezonePlan {
   overlapping: [Placed, Placed][];
 }
 
-export interface RezoneInput {
+interface RezoneInput {
   db: Db;
   clock: ClinicTime;
   now: number;
@@ -50,8 +50,13 @@ const overlappingRows = async (db: Db, groups: readonly Group[], clock: ClinicTi
 
 /** Reads what a change to the clock's zone would move, and what prevents it. */
 export const planRezone = async ({ db, clock, now }: RezoneInput): Promise<RezonePlan> => {
-  const [clinics, groups] = await runAll(db, [findClinic(db, {}), findGroups(db, { now })]);
-  const [clinic] = clinics;
+  const {
+    clinics: [clinic],
+    groups,
+  } = await runAll(db, {
+    clinics: findClinic(db, {}),
+    groups: findGroups(db, { now }),
+  });
   if (clinic === undefined) throw new Error('The database has no clinic yet: start a server on it first.');
   const skipped = await skippedRows(db, skippedBy(groups, clock));
   const overlapping = await overlappingRows(db, groups, clock);

@@ -54,7 +54,7 @@ export const movesTo = (groups: readonly Group[], clock: WallClock): Move[] => {
 export const skippedBy = (groups: readonly Group[], clock: WallClock): Group[] =>
   groups.filter(({ date, time, live }) => live > 0 && clock.instantOf(date, minuteOf(time) ?? 0) === null);
 
-export interface DateRange {
+interface DateRange {
   from: string;
   to: string;
 }

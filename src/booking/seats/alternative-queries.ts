@@ -78,7 +78,7 @@ export const findBusy = statement((db, named: Named<'patientId' | 'exceptId' | '
     ),
 );
 
-export interface AlternativeSpan {
+interface AlternativeSpan {
   sessionId: string;
   doctorId: string;
   fromDate: string;
@@ -92,9 +92,9 @@ export interface AlternativeSpan {
 export const otherCalendarReads = (db: Db, span: AlternativeSpan) => {
   const { sessionId, doctorId, fromDate, toDate } = span;
   const between = { after: span.fromInstant - longestSlotMs, before: span.toInstant, now: span.now };
-  return [
-    findOtherSchedules(db, { sessionId, doctorId }),
-    findAllClosures(db, { fromDate, toDate }),
-    findOtherOccupied(db, { sessionId, doctorId, ...between }),
-  ] as const;
+  return {
+    schedules: findOtherSchedules(db, { sessionId, doctorId }),
+    closures: findAllClosures(db, { fromDate, toDate }),
+    occupied: findOtherOccupied(db, { sessionId, doctorId, ...between }),
+  };
 };

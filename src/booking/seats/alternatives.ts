@@ -71,7 +71,7 @@ const slotsOfOthers = async (
     toInstant: clinicTime.startOf(clinicTime.addDays(toDate, 1)),
     now,
   };
-  const [schedules, closures, occupied] = await runAll(deps.db, otherCalendarReads(deps.db, span));
+  const { schedules, closures, occupied } = await runAll(deps.db, otherCalendarReads(deps.db, span));
   const calendars = [...new Set(schedules.map(({ doctorId }) => doctorId))].map((doctorId) => ({
     doctorId,
     doctorName: schedules.find((row) => row.doctorId === doctorId)?.doctorName ?? '',
@@ -103,15 +103,15 @@ const readOwn = async (deps: Deps, now: number, requested: RequestedSlot, rules:
   const { fromDate, lastDate } = dates;
   const lastOfOthers = clinicTime.addDays(scheduleDate, otherDoctorsDays - 1);
   const lastRead = lastDate < lastOfOthers ? lastOfOthers : lastDate;
-  const [busy, ...rows] = await runAll(deps.db, [
-    findBusy(deps.db, {
+  const { busy, rows } = await runAll(deps.db, {
+    busy: findBusy(deps.db, {
       patientId,
       exceptId: id,
       after: clinicTime.startOf(fromDate) - longestSlotMs,
       before: clinicTime.startOf(clinicTime.addDays(lastRead, 1)),
     }),
-    ...readsOfDates(deps, doctorId, fromDate, fromDate < lastDate ? lastDate : fromDate),
-  ]);
+    rows: readsOfDates(deps, doctorId, fromDate, fromDate < lastDate ? lastDate : fromDate),
+  });
   const suits = (slot: Slot) =>
     busy.every(({ startsAt, endsAt }) => endsAt <= slot.startsAt || slot.endsAt <= startsAt);
   return { dates, rows, suits };

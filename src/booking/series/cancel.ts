@@ -74,10 +74,13 @@ export const cancelSeries = async (
     );
     if (why?.written) return data;
     if (why !== undefined) refuseActor(why);
-    const [found, [clinic]] = await runAll(db, [
-      findSeries(db, { id: seriesId, accountId: actor.userId }),
-      findClinic(db, {}),
-    ]);
+    const {
+      found,
+      clinic: [clinic],
+    } = await runAll(db, {
+      found: findSeries(db, { id: seriesId, accountId: actor.userId }),
+      clinic: findClinic(db, {}),
+    });
     latest = found;
     context = withLeadOf(asked, clinic);
     return overtaken;

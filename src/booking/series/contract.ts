@@ -137,6 +137,7 @@ export const CancelSeries = endpoint({
 export const BookFollowUp = endpoint({
   method: 'post',
   path: '/v1/bookings/{id}/follow-up',
+  makesUnder: '/v1/bookings',
   tag: 'clinic',
   summary: 'Book the same patient again',
   description:

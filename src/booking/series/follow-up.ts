@@ -48,10 +48,13 @@ export const bookFollowUp = async (
   if (typeof calendar === 'string') throw new Failure(calendar);
   if (!calendar.schedules.some((row) => row.sessionId === sessionId))
     throw new Failure('session_not_offered');
-  const [[patient], busy] = await runAll(db, [
-    findBookable(db, { id: patientId, accountId: actor.userId, doctorId: booking.doctorId }),
-    findBusy(db, { patientId, exceptId: '', after: now, before: Number.MAX_SAFE_INTEGER }),
-  ]);
+  const {
+    patient: [patient],
+    busy,
+  } = await runAll(db, {
+    patient: findBookable(db, { id: patientId, accountId: actor.userId, doctorId: booking.doctorId }),
+    busy: findBusy(db, { patientId, exceptId: '', after: now, before: Number.MAX_SAFE_INTEGER }),
+  });
   const suits = (slot: Slot) => {
     const time = timeOf(slot.minuteOfDay);
     return (

@@ -44,7 +44,7 @@ export const mountSeries = (mount: Mount): void => {
         status: 201,
         message: bookingMessage('booking_created', data.status),
         data,
-        headers: { Location: `/v1/bookings/${data.id}` },
+        headers: { Location: `${contract.BookFollowUp.makesUnder}/${data.id}` },
       };
     },
   });

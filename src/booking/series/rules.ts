@@ -4,7 +4,7 @@ import type { Slot, WallClock } from '../../catalog/slots/rules.ts';
 
 export const longestSeries = 26;
 
-export interface Pattern {
+interface Pattern {
   schedule_date: string;
   every_days: number;
   weekdays?: readonly number[] | undefined;

@@ -64,12 +64,12 @@ export const summaryOf = (all: readonly Numbers[]) => {
 };
 
 /** A schedule of a doctor in service, whose session is offered. */
-export interface OfferedSchedule extends Schedule {
+interface OfferedSchedule extends Schedule {
   doctorId: string;
 }
 
 /** The clinic's clock, with the length of its days. */
-export interface DayClock extends WallClock {
+interface DayClock extends WallClock {
   startOf(date: string): number;
 }
 

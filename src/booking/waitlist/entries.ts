@@ -161,12 +161,16 @@ export const leaveWaitlist = (context: AnyContext, id: string): Promise<void> =>
   const { db } = deps;
   return decideAgain(async () => {
     const event = changeEvent(deps, authorOf(context), 'waitlist_left', { entry_id: id });
-    const [, ended, [offer], [entry]] = await runAll(db, [
-      recordLeaving(db, { ...eventRow(event), entryId: id }),
-      endEntry(db, { entryId: id, writeId: event.writeId, now }),
-      findOffer(db, { id, accountId: actor.userId }),
-      findEntry(db, { id, accountId: actor.userId, now }),
-    ]);
+    const {
+      ended,
+      offer: [offer],
+      entry: [entry],
+    } = await runAll(db, {
+      recorded: recordLeaving(db, { ...eventRow(event), entryId: id }),
+      ended: endEntry(db, { entryId: id, writeId: event.writeId, now }),
+      offer: findOffer(db, { id, accountId: actor.userId }),
+      entry: findEntry(db, { id, accountId: actor.userId, now }),
+    });
     if (ended.length > 0) return;
     if (entry === undefined || entry.endedAt !== null) throw new Failure('not_found');
     // Between two looks the seat was answered or came.
@@ -193,11 +197,11 @@ export const orderWaitlist = async (
   const event = changeEvent(deps, authorOf(context), 'waitlist_ordered', detail);
   const { writeId } = event;
   const key = response?.idempotency.key ?? null;
-  const [, , moved] = await runAll(db, [
-    recordOrder(db, { ...eventRow(event), entryId, beforeId, key }),
+  const { moved } = await runAll(db, {
+    recorded: recordOrder(db, { ...eventRow(event), entryId, beforeId, key }),
     ...putBefore(db, { entryId, beforeId, writeId }),
-    ...storeResponse(db, { writeId, actorId: actor.userId, now }, response),
-  ]);
+    stored: storeResponse(db, { writeId, actorId: actor.userId, now }, response),
+  });
   if (moved.length > 0 || beforeId === entryId) return;
   await assertNotRepeated(db, { actorId: actor.userId, now }, response);
   throw wrong({ path: 'before_id', rule: 'not_found' });

@@ -99,7 +99,13 @@ const offerFree = async (round: Round, taken: FreeSlot[], signal?: AbortSignal):
   const { db, clinicTime, config } = deps;
   let waiting = await readWaiters(deps);
   if (waiting.length === 0) return;
-  const [[clinic], offering] = await runAll(db, [findClinic(db, {}), findOffering(db, {})]);
+  const {
+    clinic: [clinic],
+    offering,
+  } = await runAll(db, {
+    clinic: findClinic(db, {}),
+    offering: findOffering(db, {}),
+  });
   const lastOpen = clinicTime.addDays(today, rulesOf(config, clinic ?? {}).maxAdvanceDays);
   const waitingIn = (from: string, until: string) =>
     waiting.filter(({ fromDate, toDate }) => fromDate <= until && from <= toDate);
@@ -135,10 +141,10 @@ export const runWaitlist = async (deps: Deps, now: number, signal?: AbortSignal)
   const { db } = deps;
   const today = deps.clinicTime.dateOf(now);
   const round = { deps, now, requestId: deps.newId(), today };
-  const [lapsed, over] = await runAll(db, [
-    findLapsed(db, { now, limit: maxLapsed }),
-    findOver(db, { today }),
-  ]);
+  const { lapsed, over } = await runAll(db, {
+    lapsed: findLapsed(db, { now, limit: maxLapsed }),
+    over: findOver(db, { today }),
+  });
   const taken: FreeSlot[] = [];
   try {
     if (lapsed.length > 0 && !signal?.aborted) await passOnLapsed(round, lapsed);

@@ -16,10 +16,7 @@ export interface OpenSlot extends FreeSlot {
 }
 
 /** What a patient has or had at a time. */
-export type Visit = Pick<
-  BookingRow,
-  'doctorId' | 'startsAt' | 'endsAt' | 'status' | 'heldUntil' | 'canceledBy'
->;
+type Visit = Pick<BookingRow, 'doctorId' | 'startsAt' | 'endsAt' | 'status' | 'heldUntil' | 'canceledBy'>;
 
 type Span = Pick<FreeSlot, 'startsAt' | 'endsAt'>;
 const overlap = (a: Span, b: Span): boolean => a.startsAt < b.endsAt && b.startsAt < a.endsAt;

@@ -50,5 +50,7 @@ const takePlace = rowStatement(ordering, (db, row) =>
 );
 
 /** The statements that put an entry before another, where that was recorded. */
-export const putBefore = (db: Db, values: { entryId: string; beforeId: string | null; writeId: string }) =>
-  [stepBack(db, values), takePlace(db, values)] as const;
+export const putBefore = (db: Db, values: { entryId: string; beforeId: string | null; writeId: string }) => ({
+  steppedBack: stepBack(db, values),
+  moved: takePlace(db, values),
+});

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { whenInWords } from '../../clinic/in-words.ts';
-import { runAll } from '../../db/db.ts';
+import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { catalogue, Failure } from '../../endpoint/errors.ts';
 import type { Language } from '../../endpoint/messages.ts';
@@ -90,7 +90,7 @@ const stateOf = (offer: SeenBooking | undefined, now: number) => {
 
 /** The booking of the link, if it came by an offer and its person still acts for the patient. */
 const findLinked = async ({ db }: Deps, { bookingId, personId }: OfferLink) => {
-  const [[booking]] = await runAll(db, [findBooking(db, { id: bookingId, accountId: personId })] as const);
+  const [booking] = await run(db, findBooking(db, { id: bookingId, accountId: personId }));
   const isTheirs = booking !== undefined && (booking.patientId === personId || booking.isFamily === 1);
   return isTheirs && booking.waitlistId !== null ? { ...booking, waitlistId: booking.waitlistId } : undefined;
 };

@@ -68,17 +68,19 @@ export const changeClinic = async (deps: Deps, by: Author, input: Change) => {
         logoTag: input.logo_image === undefined ? row.logoTag : (logo?.tag ?? null),
         version: row.version + 1,
       };
-      const [[written]] = await runAll(deps.db, [
-        updateClinic(
+      const {
+        written: [written],
+      } = await runAll(deps.db, {
+        written: updateClinic(
           deps.db,
           after,
           ruleNames.some((name) => after[name] !== row[name]),
         ),
         // Must follow the update directly: it is recorded only if that statement changed a row.
-        recordIfChanged(deps.db, changeEvent(deps, by, 'clinic_changed', {}, input)),
-        ...(logo === null ? [] : [storeLogo(deps.db, logo)]),
-        ...(input.logo_image === undefined ? [] : [sweepLogos(deps.db)]),
-      ]);
+        recorded: recordIfChanged(deps.db, changeEvent(deps, by, 'clinic_changed', {}, input)),
+        logo: logo === null ? [] : [storeLogo(deps.db, logo)],
+        swept: input.logo_image === undefined ? [] : [sweepLogos(deps.db)],
+      });
       return written === undefined ? null : adminClinicView(deps, by.now, written);
     },
   );

@@ -54,10 +54,13 @@ export const addHolidays = (
     const { db, newId } = deps;
     const { now } = by;
     const chosen = chosenDays(input);
-    const [closed, [calendar]] = await runAll(db, [
-      wholeDaysOf(deps, input.year),
-      findCalendarVersion(db, {}),
-    ] as const);
+    const {
+      closed,
+      calendar: [calendar],
+    } = await runAll(db, {
+      closed: wholeDaysOf(deps, input.year),
+      calendar: findCalendarVersion(db, {}),
+    });
     const rows = chosen
       .filter(({ date }) => closureOn(closed, date) === undefined)
       .map(({ date, name }) => ({

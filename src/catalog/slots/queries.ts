@@ -193,7 +193,7 @@ export const whoseCalendar = (whose: Whose): NamedDoctor =>
     ? { doctorId: whose, bookingId: null }
     : { doctorId: null, bookingId: whose.ofBooking };
 
-export interface CalendarSpan extends NamedDoctor {
+interface CalendarSpan extends NamedDoctor {
   fromDate: string;
   toDate: string;
   /** The time range in which the listed bookings start. */

@@ -223,7 +223,7 @@ export const closedBecause = (
   return remainingSeats(slot, calendar.occupied) === 0 ? 'full' : null;
 };
 
-export interface SlotInput {
+interface SlotInput {
   sessionId: string;
   date: string;
   /** HH:MM:SS */

@@ -55,7 +55,7 @@ export const datesBetween = (deps: Deps, fromDate: string, toDate: string): stri
   return dates;
 };
 
-export const slotView = (slot: Slot, remaining: number, reason: string | null) => ({
+const slotView = (slot: Slot, remaining: number, reason: string | null) => ({
   schedule_date: slot.date,
   schedule_time: timeOf(slot.minuteOfDay),
   ends_at: isoOf(slot.endsAt),
@@ -104,12 +104,7 @@ export const assertListed = (path: 'from' | 'to' | 'date', date: string | undefi
 };
 
 /** The dates that a listing covers: without `from` and `to`, today and the six days after it. */
-export const listedDates = (
-  deps: Deps,
-  now: number,
-  from?: string,
-  to?: string,
-): { from: string; to: string } => {
+const listedDates = (deps: Deps, now: number, from?: string, to?: string): { from: string; to: string } => {
   assertListed('from', from);
   assertListed('to', to);
   const first = from ?? deps.clinicTime.dateOf(now);

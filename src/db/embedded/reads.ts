@@ -34,13 +34,13 @@ const attemptAll = (connection: Connection, group: readonly Read[]): Outcome[] =
   return outcomes;
 };
 
-export type ReadQueueOptions = {
+type ReadQueueOptions = {
   deadlineMs: number;
   holdForArrivals: () => boolean;
   refuseClosed: () => void;
 };
 
-export type ReadQueue = {
+type ReadQueue = {
   add: <T>(work: Work<T>, several: boolean) => Promise<T>;
   /** Answers the reads that wait now; false if there were none. */
   flush: () => boolean;

@@ -13,7 +13,7 @@ export type Session = {
   counts: () => { busyCount: number; reconnectCount: number };
 };
 
-export type SessionOptions = Place & {
+type SessionOptions = Place & {
   clock: () => number;
   onBusy?: (() => void) | undefined;
   /** Whether the first opening may create the file; true unless given. */

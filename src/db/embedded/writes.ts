@@ -10,7 +10,7 @@ type Settled = { deadline: number; resolve: (value: unknown) => void; reject: (e
 type What = ({ group: GroupWrite } | { alone: Work }) & { changesSchema: boolean };
 type Write = Settled & What;
 
-export type WriteQueue = {
+type WriteQueue = {
   /** Writes in a commit shared with other writes; gives a result for each statement. */
   add: (group: GroupWrite, changesSchema: boolean) => Promise<ResultSet[]>;
   /** Does work that makes its own transaction, or needs none. */
@@ -22,7 +22,7 @@ export type WriteQueue = {
   waitedMs: () => number;
 };
 
-export type WriteQueueOptions = {
+type WriteQueueOptions = {
   deadlineMs: number;
   groupSize: number;
   maxQueued: number;

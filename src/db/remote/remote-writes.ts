@@ -1,7 +1,7 @@
 import { Unavailable } from '../../endpoint/errors.ts';
 import { isTransient } from '../transient.ts';
 
-export interface RemoteWritesOptions {
+interface RemoteWritesOptions {
   clock: () => number;
   /** How many writes may wait; any further write is refused at once. */
   maxQueued?: number;
@@ -9,7 +9,7 @@ export interface RemoteWritesOptions {
   maxWaitMs?: number;
 }
 
-export interface RemoteWrites {
+interface RemoteWrites {
   /** Sends a write after all earlier writes were answered. */
   add: <T>(work: () => Promise<T>) => Promise<T>;
   /** For how long no write has been answered although one was sent; 0 while writes are answered. */

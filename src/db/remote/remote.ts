@@ -53,13 +53,13 @@ const sqlOf = (statement: InStatement | [string, unknown?]): string => {
   return Array.isArray(statement) ? statement[0] : statement.sql;
 };
 
-export interface RemoteOptions {
+interface RemoteOptions {
   authToken?: string | undefined;
   /** The current time in milliseconds, to detect a write that hangs. */
   clock?: (() => number) | undefined;
 }
 
-export type RemoteClient = Client & {
+type RemoteClient = Client & {
   /** Throws `Unavailable` if the server answers reads but has stopped accepting writes. */
   assertWritesAnswered: () => Promise<void>;
 };

@@ -60,7 +60,7 @@ const parsed = (file: string, at: number, row: string) => {
   }
 };
 
-export interface CheckedCopy {
+interface CheckedCopy {
   head: Head;
   /** The hash of each block, by its number. */
   hashes: ReadonlyMap<number, string>;

@@ -74,10 +74,13 @@ async function* textOf(
   let isBegun = false;
   let after = 0;
   for (let more = first !== null && last !== null; more; ) {
-    const [[before], blocks] = await runAll(db, [
-      findBlockBefore(db, { number: after + 1 }),
-      findBlocks(db, { after, limit: blocksAStep }),
-    ]);
+    const {
+      before: [before],
+      blocks,
+    } = await runAll(db, {
+      before: findBlockBefore(db, { number: after + 1 }),
+      blocks: findBlocks(db, { after, limit: blocksAStep }),
+    });
     let previous = before;
     for (const block of blocks) {
       const start = previous?.lastSequence ?? 0;

@@ -65,7 +65,7 @@ const replace = (partial: string, target: string, now: number, key: FileKey): st
   }
 };
 
-export interface RestoreOptions {
+interface RestoreOptions {
   force: boolean;
   /** Whether the copy becomes a separate clinic, which accepts no token of the original. */
   asNew: boolean;

@@ -4,7 +4,7 @@ import { SettingError } from '../../parse-settings.ts';
 import { knownMigrations, type MigrationState, migrationsFolder } from './migrations.ts';
 
 /** How the migrations of a database compare with those of this version. */
-export type SchemaVersion = 'current' | 'older' | 'newer' | 'foreign';
+type SchemaVersion = 'current' | 'older' | 'newer' | 'foreign';
 
 /** Compares two histories: one is the beginning of the other, or they are unrelated. */
 export const compareHistories = (applied: readonly string[], known: readonly string[]): SchemaVersion => {

@@ -4,7 +4,7 @@ import type { ServerOptions } from '../serve/server.ts';
 import { calm, judge, type Load } from './rules.ts';
 import { answerBusy } from './turned-away.ts';
 
-export interface Sources {
+interface Sources {
   /** How long work may wait for its turn, in milliseconds; 0 to refuse nothing. */
   targetMs: number;
   /** Requests that are being answered, without those that wait for a password's hash: these have a queue of their own. */

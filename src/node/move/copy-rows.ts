@@ -41,7 +41,7 @@ const sequencesOf = async (client: Client): Promise<[string, number][]> => {
   return rows.map(({ name, seq }) => [String(name), Number(seq)]);
 };
 
-export interface LastStep {
+interface LastStep {
   counters: string[];
   /** Replaces the placeholder row in a single statement, because it may be the only statement of this step that runs. */
   clinic: Page;

@@ -2,7 +2,7 @@ import type { Client } from '@libsql/client';
 import { SettingError } from '../../parse-settings.ts';
 
 /** The names of the service's own tables, without those of SQLite, D1 and the migrators. */
-export const ownTables = `select name from sqlite_master where type = 'table' and name not glob 'sqlite_*'
+const ownTables = `select name from sqlite_master where type = 'table' and name not glob 'sqlite_*'
   and name not glob '_cf_*' and name not in ('__drizzle_migrations', 'd1_migrations') order by name`;
 
 /** Selects one row with `name` and `columns` for each table. */

@@ -5,7 +5,7 @@ import { withinLimit } from '../../time-limit.ts';
 /** How long a stop waits for what goes on after answers: none of it is lost, it is found again by the next start. */
 const maxMsInBackground = 5_000;
 
-export interface Background {
+interface Background {
   /** Lets work go on after the answer, and logs what fails of it by its name. */
   add: Deps['background'];
   /** Resolves when all of it has ended, and after the limit in any case. */

@@ -79,7 +79,7 @@ export const smtpMailer = (url: string, from: string, timeoutMs = mailTimeoutMs)
 };
 
 /** Writes each mail to a file that only its owner can read: for a machine without mail. */
-export const fileMailer = (folder: string): Mailer => ({
+const fileMailer = (folder: string): Mailer => ({
   send: async ({ id, to, subject, text }) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, `${id}.txt`), `To: ${to}\nSubject: ${subject}\n\n${text}`, { mode: 0o600 });

@@ -15,7 +15,7 @@ const closeListener = (server: Server): Promise<void> =>
   new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
 
 /** What to end as soon as the signal comes, and what to close after all else. */
-export interface Ending {
+interface Ending {
   end: () => Promise<unknown>;
   close: () => Promise<void>;
 }

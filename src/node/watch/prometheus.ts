@@ -6,7 +6,7 @@ import type { Backlog, Metrics } from '../../metrics.ts';
 import { readBacklog } from '../../webhooks/delivery/report.ts';
 import type { Admission } from '../load/admission.ts';
 
-export interface Sources {
+interface Sources {
   db: Db;
   clock: () => number;
   hasher: Pick<Hasher, 'stats'>;

@@ -13,7 +13,7 @@ import { stopTokenOf } from '../stop-token.ts';
 import type { Claimed } from './queries.ts';
 import { afterAttempt, isHeldBack } from './rest.ts';
 
-export interface Outcome {
+interface Outcome {
   state: 'sent' | 'dropped' | 'pending' | 'failed';
   reason?: string;
   dueAt?: number;

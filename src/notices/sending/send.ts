@@ -38,10 +38,10 @@ const sendBy = async (
     const quiet = onlyUrgent ? 1 : 0;
     const lease = { leaseId, leaseUntil: now + leaseMs, now, quiet, channel, max };
     const noted = settled.length;
-    const [claimed] =
-      noted === 0
-        ? [await run(db, claimDue(db, lease))]
-        : await runAll(db, [claimDue(db, lease), ...settle()] as const);
+    const { claimed } = await runAll(db, {
+      claimed: claimDue(db, lease),
+      noted: noted === 0 ? [] : settle(),
+    });
     settled.splice(0, noted);
     if (claimed.length === 0) return [];
     return run(db, findClaimed(db, { ids: JSON.stringify(claimed.map(({ id }) => id)) }));

@@ -29,12 +29,15 @@ const openCode = async (
   const writeId = deps.newId();
   const event = eventRow({ writeId, type: 'claim_code_refused', userId: actorId, ...by });
   const key = storedResponseOf({ status: 200 })?.idempotency.key ?? null;
-  const [[claimed], , , [why]] = await runAll(db, [
-    findClaimed(db, { hashes, birthDate, actorId, now }),
-    recordRefusal(db, { ...event, hashes, birthDate }),
-    countFailure(db, { writeId, hashes }),
-    explainMergeStep(db, { writeId, actorId, key, now }),
-  ]);
+  const {
+    claimed: [claimed],
+    why: [why],
+  } = await runAll(db, {
+    claimed: findClaimed(db, { hashes, birthDate, actorId, now }),
+    recorded: recordRefusal(db, { ...event, hashes, birthDate }),
+    counted: countFailure(db, { writeId, hashes }),
+    why: explainMergeStep(db, { writeId, actorId, key, now }),
+  });
   if (claimed !== undefined) return claimed;
   // The same request may have used the code a moment ago.
   if (why?.repeated === 1) throw new RequestRepeated();

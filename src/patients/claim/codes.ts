@@ -30,11 +30,11 @@ export const createClaimCode = async ({ deps, by, storedResponseOf }: DeskContex
   const expiresAt = now + claimCodeTtlMs;
   const data = { code, expires_at: new Date(expiresAt).toISOString() };
   const response = storedResponseOf({ status: 201 });
-  const [, inserted] = await runAll(db, [
-    recordClaimCode(db, { ...event, ...ids, key: response?.idempotency.key ?? null }),
-    insertClaimCode(db, { ...ids, hash, createdBy: actorId, now, expiresAt }),
-    ...storeResponse(db, { writeId, actorId, now }, response),
-  ]);
+  const { inserted } = await runAll(db, {
+    recorded: recordClaimCode(db, { ...event, ...ids, key: response?.idempotency.key ?? null }),
+    inserted: insertClaimCode(db, { ...ids, hash, createdBy: actorId, now, expiresAt }),
+    stored: storeResponse(db, { writeId, actorId, now }, response),
+  });
   // Answered under its key meanwhile, or merged: either way it is decided again.
   if (inserted.length === 0) throw new RequestRepeated();
   return data;

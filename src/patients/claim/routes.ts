@@ -18,7 +18,7 @@ export const mountClaims = (mount: Mount): void => {
   });
   mount(contract.ClaimFamilyMember, {
     answer: (context) =>
-      throttled(context, 'claim', context.actor.userId, async () => ({
+      throttled(context, { act: 'claim', account: context.actor.userId }, async () => ({
         status: 200,
         message: 'family_claimed',
         data: await claimRecord(

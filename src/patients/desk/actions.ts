@@ -48,10 +48,13 @@ const noAccount = { accountEmail: null, accountRole: null };
 
 /** The detail of a record as staff see it, read now. */
 const readDetail = async (deps: Deps, id: string, callerId: string, now: number) => {
-  const [[row], [visits]] = await runAll(deps.db, [
-    findPatientRecord(deps.db, { id, callerId }),
-    findVisits(deps.db, { id, now, callerId }),
-  ]);
+  const {
+    row: [row],
+    visits: [visits],
+  } = await runAll(deps.db, {
+    row: findPatientRecord(deps.db, { id, callerId }),
+    visits: findVisits(deps.db, { id, now, callerId }),
+  });
   if (row === undefined) throw new Failure('not_found');
   return patientDetail(deps, row, visits, true);
 };

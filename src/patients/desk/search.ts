@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { runAll } from '../../db/db.ts';
+import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
 import { once } from '../../endpoint/once.ts';
@@ -41,10 +41,10 @@ const searched = async (
   { limit = defaultLimit, cursor }: Query,
 ): Promise<FoundRow[]> => {
   const [afterWord, afterId] = cursor === undefined ? ['', ''] : decodeCursor(cursor, wordPosition);
-  const [numbered, found] = await runAll(deps.db, [
-    findByNumber(deps.db, { ...(await numbersIn(deps, q)), limit: limit + 1 }),
-    searchPatients(deps.db, { ...soughtIn(q), afterWord, afterId, limit: limit + 1 }),
-  ]);
+  const { numbered, found } = await runAll(deps.db, {
+    numbered: findByNumber(deps.db, { ...(await numbersIn(deps, q)), limit: limit + 1 }),
+    found: searchPatients(deps.db, { ...soughtIn(q), afterWord, afterId, limit: limit + 1 }),
+  });
   return numbered.length > 0 && cursor === undefined ? numbered : found;
 };
 
@@ -52,7 +52,7 @@ const searched = async (
 export const patientsPage = async (deps: Deps, query: Query) => {
   const rows: FoundRow[] =
     query.q === undefined
-      ? (await runAll(deps.db, [findPatients(deps.db, namePage(query))]))[0]
+      ? await run(deps.db, findPatients(deps.db, namePage(query)))
       : await searched(deps, query.q, query);
   const { shown, ...page } = pageOf(rows, FindPatients.path, { ...query }, ({ word, name, id }) => [
     word ?? name,

@@ -132,10 +132,13 @@ export const changeFamilyMember = async (
   const { db } = deps;
   const { actorId, now } = by;
   return decideAgain(async () => {
-    const [[before], [known]] = await runAll(db, [
-      findMember(db, { accountId: actorId, id: named }),
-      findDependents(db, { id: named, now }),
-    ]);
+    const {
+      before: [before],
+      known: [known],
+    } = await runAll(db, {
+      before: findMember(db, { accountId: actorId, id: named }),
+      known: findDependents(db, { id: named, now }),
+    });
     if (before === undefined) throw new Failure('not_found');
     const { id } = before;
     const isOwn = before.relation === 'self';
@@ -200,10 +203,10 @@ export const endFamilyMember = async (
     ...by,
     detail: { patient_id: id },
   });
-  const [, ended] = await runAll(db, [
-    recordEndOfRelation(db, { ...event, patientId: id }),
-    endRelation(db, { writeId, accountId: actorId, patientId: id, now }),
-  ]);
+  const { ended } = await runAll(db, {
+    recorded: recordEndOfRelation(db, { ...event, patientId: id }),
+    ended: endRelation(db, { writeId, accountId: actorId, patientId: id, now }),
+  });
   if (ended.length > 0) return;
   const [member] = await run(db, findMember(db, { accountId: actorId, id }));
   // Nobody ends what they are to themselves.

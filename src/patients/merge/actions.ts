@@ -38,7 +38,7 @@ const maxSteps = 40;
 const maxConflictsShown = 20;
 
 /** Which record goes into which, and who has it done. */
-export interface Merge {
+interface Merge {
   deps: Deps;
   by: Author;
   source: string;
@@ -76,14 +76,21 @@ const conflictOf = async (db: Db, pairs: Pairs): Promise<Failure> => {
 
 /** Reads two records and what belongs to the source; throws where they cannot be merged. */
 const readRecords = async (db: Db, source: string, target: string): Promise<Records> => {
-  const [[from], [into], overlaps, rows, offers, [belongings]] = await runAll(db, [
-    findMergeable(db, { id: source }),
-    findMergeable(db, { id: target }),
-    findOverlaps(db, { source, target, limit: maxConflictsShown }),
-    findBookingsToMove(db, { source, limit: bookingsAStep + 1 }),
-    findOffers(db, { source, target }),
-    countBelongings(db, { source }),
-  ]);
+  const {
+    from: [from],
+    into: [into],
+    overlaps,
+    rows,
+    offers,
+    belongings: [belongings],
+  } = await runAll(db, {
+    from: findMergeable(db, { id: source }),
+    into: findMergeable(db, { id: target }),
+    overlaps: findOverlaps(db, { source, target, limit: maxConflictsShown }),
+    rows: findBookingsToMove(db, { source, limit: bookingsAStep + 1 }),
+    offers: findOffers(db, { source, target }),
+    belongings: countBelongings(db, { source }),
+  });
   if (from === undefined || into === undefined) throw new Failure('not_found');
   if (from.accountEmail !== null) throw new Failure('patient_has_account');
   if (from.mergedInto !== null && from.mergedInto !== target)

@@ -92,7 +92,7 @@ const compared = {
   medical_record_number: 'medicalRecordNumber',
 } as const satisfies Record<string, keyof After & keyof Row>;
 
-export type MergedField = keyof typeof compared;
+type MergedField = keyof typeof compared;
 export const mergedFields = Object.keys(compared) as MergedField[];
 
 const isEmpty = (value: string | null): boolean => value === null || value === '';

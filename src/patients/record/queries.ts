@@ -1,6 +1,6 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Named, statement } from '../../db/statement.ts';
-import { familyRelations, patients } from '../../tables/patients.ts';
+import { patients } from '../../tables/patients.ts';
 
 // In a select from one table drizzle leaves its name out, also inside subqueries: hence the raw names there.
 
@@ -37,11 +37,3 @@ export const findBookable = statement((db, named: Named<'id' | 'accountId' | 'do
 );
 
 export type Bookable = ReturnType<typeof findBookable>['_']['result'][number];
-
-/** Those for whom an account acts, its own record left out. */
-export const findFamily = statement((db, named: Named<'accountId'>) =>
-  db
-    .select({ patientId: familyRelations.patientId, relation: familyRelations.relation })
-    .from(familyRelations)
-    .where(and(eq(familyRelations.accountId, named('accountId')), isNull(familyRelations.endedAt))),
-);

@@ -1,8 +1,8 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 import { securityEventWhen } from '../../auth/audit/queries.ts';
 import { fromRow, insertFromRow } from '../../db/from-row.ts';
 import { columnGroup } from '../../db/row-columns.ts';
-import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { rowStatement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
 import { isRecorded, rowIsRecorded } from '../../tables/accounts.ts';
 import { patients } from '../../tables/patients.ts';
@@ -60,13 +60,6 @@ export const recordChange = securityEventWhen(
 
 /** Recorded unless the same request was answered before. */
 export const recordIfFirst = securityEventWhen(isFirstRequest, ['key']);
-
-export const findRecord = statement((db, named: Named<'id'>) =>
-  db
-    .select()
-    .from(patients)
-    .where(eq(patients.id, named('id'))),
-);
 
 /** For the words of a record, which are written only with it. */
 export const recordStands = (id: string, writeId: string): SQL =>

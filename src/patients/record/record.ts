@@ -9,7 +9,7 @@ import { isBirthDate } from './rules.ts';
 
 type Row = typeof patients.$inferSelect;
 
-type Given = Pick<
+type GivenColumns = Pick<
   Row,
   | (typeof patientFields.names)[number]
   | 'nationalId'
@@ -48,7 +48,7 @@ const numberOf = async (
 };
 
 /** A record after an input: numbers sealed, a date of birth that cannot be refused. */
-export const recordAfter = async <R extends Given>(
+export const recordAfter = async <R extends GivenColumns>(
   deps: Deps,
   now: number,
   before: R,

@@ -23,7 +23,7 @@ export const FamilyMember = named('FamilyMember', () => ({
   created_at: utcInstant(),
 }));
 
-export const Visits = named('PatientVisits', () => ({
+const Visits = named('PatientVisits', () => ({
   completed: described(z.int(), 'Visits that were completed.'),
   no_shows: described(z.int(), 'How often the patient did not come.'),
   cancellations: described(z.int(), 'Bookings that were canceled, by whomever.'),

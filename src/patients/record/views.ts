@@ -38,7 +38,7 @@ export const patientView = async (deps: Deps, row: RecordRow) => ({
   has_account: row.accountRole !== null,
 });
 
-export interface VisitCounts {
+interface VisitCounts {
   completed: number;
   noShows: number;
   cancellations: number;

@@ -5,7 +5,7 @@ import { attemptTimeoutMs, isReceipt, mayReceive } from './rules.ts';
 import { signedMessage } from './signing.ts';
 
 export type Endpoint = ReturnType<typeof findDueEndpoints>['_']['result'][number];
-export type Claimed = ReturnType<typeof findClaimed>['_']['result'][number];
+type Claimed = ReturnType<typeof findClaimed>['_']['result'][number];
 
 /** An attempt and its outcome; null if a stop of the service aborted it, so that its outcome is unknown. */
 export interface Attempt {

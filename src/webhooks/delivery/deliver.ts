@@ -7,7 +7,7 @@ import { type Allowance, deliverTo } from './lane.ts';
 const maxFanOuts = 20;
 
 /** The limits of one run. */
-export interface RunLimits {
+interface RunLimits {
   attemptsAtOnce: number;
   statements: number;
   ms: number;

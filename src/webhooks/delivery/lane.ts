@@ -22,10 +22,10 @@ const claim = async (deps: Deps, endpointId: string, max: number) => {
   const now = deps.clock();
   const leaseId = deps.newId();
   const lease = { endpointId, leaseId, now, leaseUntil: now + leaseMs };
-  const [, claimed] = await runAll(deps.db, [
-    claimDue(deps.db, lease, max),
-    findClaimed(deps.db, { leaseId }),
-  ]);
+  const { claimed } = await runAll(deps.db, {
+    leased: claimDue(deps.db, lease, max),
+    claimed: findClaimed(deps.db, { leaseId }),
+  });
   return { leaseId, claimed, now };
 };
 

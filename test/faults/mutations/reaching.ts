@@ -222,14 +222,14 @@ export const ofEntries: Record<string, readonly Edit[]> = {
     remove(ordering, ` and waitlist_entries.id is not r.before_id and \${rowIsRecorded}`),
   ],
   'an order makes room': [
-    change(
-      ordering,
-      '[stepBack(db, values), takePlace(db, values)]',
-      '[takePlace(db, values), takePlace(db, values)]',
-    ),
+    change(ordering, 'steppedBack: stepBack(db, values)', 'steppedBack: takePlace(db, values)'),
   ],
   'the answer to an entry is kept with it': [
-    remove(actions, '\n    stored: storeResponse(db, { writeId, actorId: actor.userId, now }, response),'),
+    change(
+      actions,
+      'stored: storeResponse(db, { writeId, actorId: actor.userId, now }, response),\n    done:',
+      'done:',
+    ),
   ],
 };
 

@@ -15,7 +15,7 @@ export interface Conflict {
 }
 
 /** What stands beside a row after its last try. */
-export interface Note {
+interface Note {
   busy?: Verb;
   failure?: Refused | Unreached;
   conflict?: Conflict;

@@ -5,7 +5,7 @@ export type { Schemas };
 /** A booking as the clinic's lists have it. */
 export type Booking = Schemas['ClinicBooking'];
 export type Detail = Schemas['BookingDetail'];
-export type Action = Booking['allowed_actions'][number];
+type Action = Booking['allowed_actions'][number];
 
 /** What stands on the badge: the visit, if there is one, or what became of the booking. */
 export const stateOf = ({

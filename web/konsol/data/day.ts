@@ -6,7 +6,7 @@ import { type Booking, bySlot } from './bookings.ts';
 import { useRead } from './read.ts';
 
 /** Everything of one day, and up to which event it holds. */
-export interface Day {
+interface Day {
   bookings: Booking[];
   sequence: number;
 }

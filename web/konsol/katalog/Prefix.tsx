@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useAttempt } from '../../shared/api/attempt.ts';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
+import { wrongFields } from '../../shared/form.ts';
 import { online } from '../../shared/online.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Field, Select } from '../../shared/ui/Field.tsx';
@@ -9,7 +10,6 @@ import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { setupChanged } from '../data/catalog.ts';
 import { today, useQueues, useSessions } from '../data/clinic.ts';
-import { fieldsOf } from '../ui/EditPanel.tsx';
 import look from '../ui/page.module.css';
 import { setup } from '../words/atur.ts';
 
@@ -50,7 +50,7 @@ export const Prefix = ({ doctorId }: { doctorId: string }) => {
       <Select
         label={text.prefixOf}
         value={session}
-        errors={fieldsOf(attempt).session_id}
+        errors={wrongFields(attempt).session_id}
         onChange={(event) => {
           chosen.value = event.currentTarget.value;
           typed.value = null;
@@ -70,7 +70,7 @@ export const Prefix = ({ doctorId }: { doctorId: string }) => {
         maxLength={3}
         autocapitalize="characters"
         value={typed.value ?? saved.value ?? present}
-        errors={fieldsOf(attempt).prefix}
+        errors={wrongFields(attempt).prefix}
         onInput={(event) => (typed.value = event.currentTarget.value)}
       />
       <div>

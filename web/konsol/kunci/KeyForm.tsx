@@ -4,10 +4,11 @@ import { api } from '../../shared/api/clients.ts';
 import { queries } from '../../shared/api/resource.ts';
 import { take } from '../../shared/api/take.ts';
 import { serviceNow } from '../../shared/clock.ts';
+import { wrongFields } from '../../shared/form.ts';
 import { Check, Field, Select } from '../../shared/ui/Field.tsx';
 import { confirmedly } from '../../shared/ui/reauth.tsx';
 import type { Schemas } from '../data/bookings.ts';
-import { EditPanel, fieldsOf } from '../ui/EditPanel.tsx';
+import { EditPanel } from '../ui/EditPanel.tsx';
 import { own } from '../words/klinik.ts';
 
 type Scope = Schemas['ApiKey']['scopes'][number];
@@ -34,7 +35,7 @@ export const KeyForm = ({ onClose, onKey }: { onClose: () => void; onKey: (key: 
     onClose();
   });
   const labels = { name: text.name, scopes: text.scopes, expires_at: text.lifetime };
-  const errors = fieldsOf(attempt);
+  const errors = wrongFields(attempt);
   const scopes = Object.entries(text.scopeNames) as [Scope, string][];
   return (
     <EditPanel title={text.add} attempt={attempt} labels={labels} onClose={onClose}>

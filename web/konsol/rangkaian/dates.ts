@@ -1,6 +1,6 @@
 import { addDays } from '../../shared/time.ts';
 
-export interface Pattern {
+interface Pattern {
   first: string;
   /** The days from one date to the next, or on which days of the week (1 is Monday). */
   every: number;

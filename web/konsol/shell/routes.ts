@@ -24,7 +24,7 @@ import { Broken } from './Broken.tsx';
 
 const lazy = lazyOr(Broken);
 
-export type Name = Exclude<keyof Words['nav'], 'label' | 'menu'>;
+type Name = Exclude<keyof Words['nav'], 'label' | 'menu'>;
 
 interface Place {
   name: Name;

@@ -3,7 +3,6 @@ import { X } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Attempt } from '../../shared/api/attempt.ts';
-import { wrongFields } from '../../shared/form.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { useFocusBack } from '../../shared/ui/focus.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -84,5 +83,3 @@ export const closerOf = <T,>(beside: Signal<T | null>): (() => void) => {
     if (beside.peek() === own) beside.value = null;
   };
 };
-
-export const fieldsOf = wrongFields;

@@ -9,7 +9,7 @@ import { useRead } from '../data/read.ts';
 import { words } from '../words.ts';
 
 /** What a clinic lacks before anything can be booked, in the order in which it is made; null once it has all, and until that is known. */
-export const useMissing = (): 'layanan' | 'dokter' | 'jadwal' | null => {
+const useMissing = (): 'layanan' | 'dokter' | 'jadwal' | null => {
   const sessions = useSessions().value.data;
   const doctors = useDoctors().value.data;
   const schedules = useRead({

@@ -3,9 +3,9 @@
 /** `fresh`: as it is. `late`: say so. `old`: the lists are no longer true. `lost`: nothing here helps anybody. */
 export type Loss = 'fresh' | 'late' | 'old' | 'lost';
 
-export const lateAfter = 15_000;
-export const oldAfter = 5 * 60_000;
-export const lostAfter = 30 * 60_000;
+const lateAfter = 15_000;
+const oldAfter = 5 * 60_000;
+const lostAfter = 30 * 60_000;
 
 /** How far the screen is from the last answer, `age` milliseconds ago. */
 export const lossOf = (age: number): Loss => {

@@ -1,7 +1,7 @@
 import { keyOf, type Queue } from './queue.ts';
 
-export const rowsShown = 5;
-export const pageMs = 12_000;
+const rowsShown = 5;
+const pageMs = 12_000;
 
 /** Rows of a screen by pages of about the same length, none longer than five. */
 export const pagesOf = <Q>(queues: readonly Q[]): Q[][] => {

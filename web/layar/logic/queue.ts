@@ -1,5 +1,5 @@
 /** What `GET /v1/queues` says of a queue, as far as a screen needs it. */
-export interface QueueCall {
+interface QueueCall {
   label: string;
   called_at: string;
   call_count: number;
@@ -37,9 +37,6 @@ export const callOf = (queue: Queue, { label, called_at, call_count }: QueueCall
   calledAt: Date.parse(called_at),
   count: call_count,
 });
-
-export const isSame = (a: Call | null, b: Call | null): boolean =>
-  a !== null && b !== null && a.queue === b.queue && a.label === b.label && a.count === b.count;
 
 /** The queues of a screen: those that were chosen, in the order of the choice; all where none was. */
 export const chosen = <Q extends Queue>(queues: readonly Q[], prefixes: readonly string[]): readonly Q[] =>

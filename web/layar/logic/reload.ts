@@ -1,6 +1,6 @@
 // Pure: when the page may load itself anew, so that it stays young and takes a new version.
 
-export const quietMs = 2 * 60_000;
+const quietMs = 2 * 60_000;
 const hourMs = 3_600_000;
 
 /** The day that begins at three in the morning. */

@@ -5,7 +5,7 @@ import type { Call } from './queue.ts';
 /** A call without a voice stands at least this long before the next one. */
 export const shortestMs = 6_000;
 /** Between two announcements. */
-export const pauseMs = 800;
+const pauseMs = 800;
 /** Whatever becomes of the sound, the next call is not held up longer. */
 export const longestMs = 40_000;
 

@@ -7,9 +7,9 @@ const readSlots = async (id: string, from: string, to: string) => {
   const query = { from, to, include: 'unavailable' } as const;
   return take(open.v1.doctors[':id'].slots.$get({ param: { id }, query }));
 };
-export type Slots = Awaited<ReturnType<typeof readSlots>>;
+type Slots = Awaited<ReturnType<typeof readSlots>>;
 export type Slot = Slots['data'][number];
-export type ClosedReason = NonNullable<Slot['reason']>;
+type ClosedReason = NonNullable<Slot['reason']>;
 
 export const daysShown = 7;
 

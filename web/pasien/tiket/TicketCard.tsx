@@ -25,7 +25,7 @@ interface Live {
 }
 
 /** Where the patient stands now: by the queue, which is asked often, and else by what the booking said. */
-export const liveOf = (booking: Shown, queue: Queue | undefined): Live => {
+const liveOf = (booking: Shown, queue: Queue | undefined): Live => {
   const state = stateOf(booking);
   const label = booking.queue_label;
   const calls = booking.visit?.call_count ?? 0;

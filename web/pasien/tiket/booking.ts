@@ -73,7 +73,7 @@ export const useBooking = (id: string, enabled = true) =>
   });
 
 /** How often a phone asks for the queue: the nearer its turn, the oftener. */
-export const nextLook = (queue: Queue | undefined, label: string): number => {
+const nextLook = (queue: Queue | undefined, label: string): number => {
   const ahead = queue?.waiting.findIndex((one) => one.label === label) ?? -1;
   const isCalled = queue?.now?.label === label;
   if (isCalled || (ahead >= 0 && ahead <= 3)) return around(5_000);

@@ -40,7 +40,7 @@ export const readTicket = async (): Promise<KeptTicket | undefined> => {
   return undefined;
 };
 
-export const forgetTicket = async (): Promise<void> => void (await quietly(() => del(place)));
+const forgetTicket = async (): Promise<void> => void (await quietly(() => del(place)));
 
 const isOver = ({ status, visit }: Booking): boolean =>
   status === 'canceled' || visit?.status === 'completed' || visit?.status === 'no_show';

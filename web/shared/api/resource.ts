@@ -1,7 +1,6 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
 import {
   type DefaultError,
-  onlineManager,
   type Query,
   QueryClient,
   QueryObserver,
@@ -28,12 +27,10 @@ export const queries = new QueryClient({
 });
 queries.mount();
 
-export const isOnline = (): boolean => onlineManager.isOnline();
-
 const isOfLogin = { predicate: ({ meta }: Query) => meta?.isPublic !== true };
 
 /** Whether nobody is logged in: what was read with the login rests then, also where it is kept for the same person. */
-export const isResting = signal(false);
+const isResting = signal(false);
 
 /** What was read with a login that ended by itself: kept unseen for the same person, and asked for again after it. */
 export const restReads = (): void => {

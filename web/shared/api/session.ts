@@ -7,7 +7,7 @@ import { forgetReads, restReads, resumeReads } from './resource.ts';
 import { Refused, take } from './take.ts';
 import { bearerIfAny, forgetToken, holdToken, onRenewal } from './token.ts';
 
-export type App = 'pasien' | 'konsol';
+type App = 'pasien' | 'konsol';
 
 const refreshed = async (name: App) =>
   (await take(open.v1.auth.session.refresh.$post({ json: { app: name } }))).data;
@@ -15,7 +15,7 @@ type Session = NonNullable<Awaited<ReturnType<typeof refreshed>>>;
 export type Person = Pick<Session, 'user' | 'role' | 'email_proved'>;
 
 /** `unknown` until the first refresh was answered; `ended`: was logged in, and is no more by no act of theirs. */
-export type SessionState = { kind: 'unknown' } | { kind: 'out'; ended: boolean } | ({ kind: 'in' } & Person);
+type SessionState = { kind: 'unknown' } | { kind: 'out'; ended: boolean } | ({ kind: 'in' } & Person);
 
 export const session = signal<SessionState>({ kind: 'unknown' });
 export const person = computed(() => (session.value.kind === 'in' ? session.value : null));
@@ -124,7 +124,7 @@ export const startSession = async (name: App): Promise<void> => {
   await renew();
 };
 
-export interface Credentials {
+interface Credentials {
   email: string;
   password: string;
   remember: boolean;
@@ -157,7 +157,7 @@ export const logIn = async ({ email, password, remember }: Credentials): Promise
 };
 
 /** What proves the second factor. */
-export type Proof = { code: string } | { recovery_code: string } | { assertion: Schemas['PasskeyAssertion'] };
+type Proof = { code: string } | { recovery_code: string } | { assertion: Schemas['PasskeyAssertion'] };
 
 export const logInWithFactor = async (challenge: string, proof: Proof, remember: boolean): Promise<void> => {
   const json = { challenge, ...proof, remember, app };
@@ -165,7 +165,7 @@ export const logInWithFactor = async (challenge: string, proof: Proof, remember:
   if ('role' in data) await arrive(data);
 };
 
-export interface Registration {
+interface Registration {
   name: string;
   phone_number: string;
   phone_country_code: string;

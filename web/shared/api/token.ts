@@ -21,8 +21,6 @@ export const forgetToken = (): void => {
   token = null;
 };
 
-export const hasToken = (): boolean => token !== null;
-
 /** Who renews the token: `session.ts`. Says whether there is a new one. */
 export const onRenewal = (how: () => Promise<boolean>): void => {
   renew = how;

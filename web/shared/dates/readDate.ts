@@ -39,7 +39,7 @@ const partsOf = (text: string): readonly [string, string, string] | null => {
 };
 
 /** The day, or why it is none: `form` cannot be read, `day` is not in the calendar. */
-export type ReadDate = { date: string } | { wrong: 'form' | 'day' };
+type ReadDate = { date: string } | { wrong: 'form' | 'day' };
 
 /**
  * Reads 26/11/2026, 26-11-2026, 26.11.26, 26 Nov 2026, "Kamis, 26 November 2026", 26112026 and 2026-11-26. A year of two

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** What a text says: the value, if it is one, and what is wrong with it. */
-export interface Judged {
+interface Judged {
   value: string;
   wrong: string | null;
 }

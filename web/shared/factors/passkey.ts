@@ -3,7 +3,7 @@ import type { Schemas } from '../../../client/index.ts';
 // The platform's own WebAuthn. Its JSON helpers are younger than the browsers that we promise, so its bytes are read
 // and written here.
 
-export type PasskeyRequest = Schemas['PasskeyRequestOptions'];
+type PasskeyRequest = Schemas['PasskeyRequestOptions'];
 
 /** Why no passkey came: its owner did not go on, or the device has one of this account already. */
 export class PasskeyFailed extends Error {
