@@ -22,20 +22,21 @@ const programs = {
 /** Wrangler is not brought along: whoever looks after a D1 database has it. */
 const notBrought = ['wrangler'];
 
-/** Builds dist/, from nothing; gives the packages whose code is in it, or in the reference beside it. */
-export const buildNode = async (): Promise<Licence[]> => {
+/** Builds dist/, from nothing; gives the packages whose code is in it, or in the reference beside it. Or gives them alone. */
+export const buildNode = async ({ write = true } = {}): Promise<Licence[]> => {
   const folder = join(root, 'dist');
   const { output } = await build({
     cwd: root,
     input: programs,
     platform: 'node',
     external: [/^node:/, ...Object.keys(dependencies), ...notBrought],
+    write,
     output: { dir: folder, cleanDir: true, format: 'esm', minify: true, sourcemap: true },
   });
   const files = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
   // The page of the reference is served as it is, and in no bundle.
   const packages = [...packageFoldersOf(files), join(root, 'node_modules/swagger-ui-dist')];
   const licences = packages.map(licenceIn);
-  writeFileSync(join(folder, 'licenses.txt'), noticesOf(licences));
+  if (write) writeFileSync(join(folder, 'licenses.txt'), noticesOf(licences));
   return licences;
 };

@@ -24,7 +24,7 @@ const bom: Bom = JSON.parse(execFileSync('npm', ['sbom', ...options], { encoding
 const isForDevelopment = ({ properties = [] }: Component): boolean =>
   properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
 
-const inDist = new Set((await buildNode()).map(({ name, version }) => `${name}@${version}`));
+const inDist = new Set((await buildNode({ write: false })).map(({ name, version }) => `${name}@${version}`));
 
 const components = bom.components.filter(
   (component) => !isForDevelopment(component) || inDist.has(`${component.name}@${component.version}`),

@@ -64,7 +64,7 @@ it('warns at the start while there are no pages, and says what makes them', () =
   const warnings: string[] = [];
   const log = { ...consoleLogger('silent'), warn: (text: string) => void warnings.push(text) };
   warnOfUnbuilt(log, folder);
-  expect(warnings).toEqual([expect.stringContaining('npm run web')]);
+  expect(warnings).toEqual([expect.stringContaining('npm run build')]);
   list('abc', 1_000);
   warnOfUnbuilt(log, folder);
   expect(warnings).toHaveLength(1);
