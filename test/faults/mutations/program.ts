@@ -7,8 +7,8 @@ import type { Edit, Mutant } from './edits.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The one file that finds the migrations. */
-const finder = 'src/node/database/migrations.ts';
+/** The one file that finds the migrations, and what else lies in the package. */
+const finder = 'src/node/package-folder.ts';
 
 const edited = (text: string, { file, find, replace }: Edit): string => {
   const parts = text.split(find);
@@ -52,7 +52,7 @@ export interface Program {
  */
 export const programWith = async (stress: Mutant['stress'], edits: readonly Edit[]): Promise<Program> => {
   const folder = mkdtempSync(join(tmpdir(), 'janji-mutant-'));
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const each of ['node_modules', 'src', 'package.json']) symlinkSync(join(root, each), join(folder, each));
   const migrations = join(folder, 'drizzle');
   cpSync(join(root, 'drizzle'), migrations, { recursive: true });
   const made = new Set<Edit>();
