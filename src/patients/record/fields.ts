@@ -11,12 +11,11 @@ import {
   oneLine,
   phoneNumber,
 } from '../../endpoint/fields.ts';
-import { once } from '../../endpoint/once.ts';
 import { patients } from '../../tables/patients.ts';
 import { sexes } from '../../tables/words.ts';
 
 const textOrNull = () => z.nullable(z.string());
-export const Sex = once(() => z.enum(sexes));
+const Sex = () => z.enum(sexes);
 
 const sealed = ['nationalId', 'nationalIdHash', 'insuranceNumber', 'insuranceNumberHash'] as const;
 const own = [
