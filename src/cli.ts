@@ -13,6 +13,7 @@ import { addRekey } from './node/commands/rekey.ts';
 import { addResetSecondFactor } from './node/commands/reset-second-factor.ts';
 import { addRestore } from './node/commands/restore.ts';
 import { addRezone } from './node/commands/rezone.ts';
+import { addSetupLink } from './node/commands/setup-link.ts';
 import { addVerify } from './node/commands/verify.ts';
 import { reasonOf } from './node/reason.ts';
 
@@ -30,6 +31,7 @@ const program = new Command('npm run janji --')
 addCheck(program);
 addMigrate(program);
 addDemo(program);
+addSetupLink(program);
 addCreateAdmin(program);
 addResetSecondFactor(program);
 addHolidays(program);

@@ -16,7 +16,7 @@ import { endWithNpm } from './node/serve/npm-script.ts';
 import { publicFile } from './node/serve/public-files.ts';
 import { startServer } from './node/serve/server.ts';
 import { stopGracefully } from './node/serve/stop.ts';
-import { tour } from './node/serve/tour.ts';
+import { addressOf, tour } from './node/serve/tour.ts';
 import { trackRequests } from './node/serve/tracked.ts';
 import { parseAllSettings } from './node/settings.ts';
 import { startJobTimer } from './node/watch/job-timer.ts';
@@ -26,6 +26,7 @@ import { warnAtStart } from './node/watch/warnings.ts';
 import { gatewaySender, webhookSender } from './node/webhooks/webhook-sender.ts';
 import { startWebhookTicker } from './node/webhooks/webhook-ticker.ts';
 import { assemble } from './service.ts';
+import { offerSetup } from './setup/link.ts';
 
 const start = async (): Promise<void> => {
   // The database and its log hold patients' data: only the user who runs this process may read the files it makes.
@@ -67,7 +68,9 @@ const start = async (): Promise<void> => {
   const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
   const webhooks = startWebhookTicker(deps);
   const stopJobs = startJobTimer(deps, database.changeMark);
-  process.stdout.write(tour(settings.HOST, port, holdsDemo));
+  const base = addressOf(settings.HOST, port);
+  const link = clinic.hasAdmin || holdsDemo ? null : await offerSetup(deps, base);
+  process.stdout.write(tour(base, holdsDemo, link));
   stopGracefully(server, requests, log, {
     end: () => Promise.all([stopJobs(), webhooks.stop()]),
     close: () => background.settled().then(mailer.close).then(database.close),
