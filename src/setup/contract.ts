@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { newPasswordTwice, PageLogin } from '../auth/login/contract.ts';
 import { endpoint } from '../endpoint/endpoint.ts';
-import { described, email, freeText, name } from '../endpoint/fields.ts';
+import { described, email, freeText, name, named } from '../endpoint/fields.ts';
+import { missing } from './rules.ts';
 
 export const GetSetup = endpoint({
   method: 'get',
@@ -45,17 +46,6 @@ export const CreateFirstAdmin = endpoint({
   fails: ['setup_link_invalid', 'setup_closed', 'email_taken', 'rate_limited'],
 });
 
-export const missing = [
-  'clinic_name',
-  'session',
-  'doctor',
-  'schedule',
-  'second_factor',
-  'mail',
-  'mail_failing',
-] as const;
-export type Missing = (typeof missing)[number];
-
 const admin = { tag: 'admin', access: ['admin'] } as const;
 
 export const ListMissingSetup = endpoint({
@@ -69,18 +59,17 @@ export const ListMissingSetup = endpoint({
   returns: {
     200: {
       description: 'What is missing.',
-      data: () =>
-        z.object({
-          missing: described(
-            z.array(z.enum(missing)),
-            'In the order in which it is best done. `mail`: no mail leaves for people; `mail_failing`: the last one did not leave.',
-            { example: ['schedule'] },
-          ),
-          sends_mail: described(z.boolean(), 'Whether mail leaves for people at all.', { example: true }),
-          sends_messages: described(z.boolean(), 'Whether a gateway for messages is set.', {
-            example: false,
-          }),
+      data: named('SetupState', () => ({
+        missing: described(
+          z.array(z.enum(missing)),
+          'In the order in which it is best done. `mail`: no mail leaves for people; `mail_failing`: the last one did not leave.',
+          { example: ['schedule'] },
+        ),
+        sends_mail: described(z.boolean(), 'Whether mail leaves for people at all.', { example: true }),
+        sends_messages: described(z.boolean(), 'Whether a gateway for messages is set.', {
+          example: false,
         }),
+      })),
     },
   },
   fails: [],

@@ -1,7 +1,18 @@
 // Pure: what a clinic lacks before it can work.
 
-import { type Missing, missing } from './contract.ts';
 import type { LacksRow } from './queries.ts';
+
+/** What a clinic needs, in the order in which it is best done. */
+export const missing = [
+  'clinic_name',
+  'session',
+  'doctor',
+  'schedule',
+  'second_factor',
+  'mail',
+  'mail_failing',
+] as const;
+export type Missing = (typeof missing)[number];
 
 /** How long a set-up link is good. */
 export const linkTtlMs = 60 * 60_000;

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { MailRefused } from '../../src/mailer.ts';
-import { missing } from '../../src/setup/contract.ts';
+import { missing } from '../../src/setup/rules.ts';
 import { users } from '../../src/tables/accounts.ts';
 import { clinic, schedules } from '../../src/tables/catalog.ts';
 import { mailOutbox } from '../../src/tables/mail.ts';
