@@ -11,6 +11,7 @@ import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { uponRead } from '../data/overtaken.ts';
+import { missingChanged } from '../data/setup.ts';
 import look from '../ui/page.module.css';
 import { setup } from '../words/atur.ts';
 import { own } from '../words/klinik.ts';
@@ -87,7 +88,10 @@ const save = async (json: Change): Promise<Clinic> => (await take(api.v1.admin.c
 /** The clinic has no id, and does not tell when it was changed: it was just now. */
 const present = async () => ({ id: '', updated_at: new Date(serviceNow()).toISOString() });
 const reread = () =>
-  Promise.all([['atur', 'klinik'], ['klinik']].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  Promise.all([
+    ...[['atur', 'klinik'], ['klinik']].map((queryKey) => queries.invalidateQueries({ queryKey })),
+    missingChanged(),
+  ]);
 
 /** What an admin may change of the clinic, all of it unless `only` its identity; a rule that a setting decides is shown, and cannot be typed into. */
 export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity' }) => {

@@ -45,11 +45,13 @@ const Outside = ({ ended }: { ended: boolean }) => {
   if (state.data?.open === false) return <Login ended={ended} />;
   return (
     <main class={style.alone}>
-      <p class={style.product}>{beginning.value.title}</p>
-      {!globalThis.isSecureContext && <Banner kind="danger">{common.value.insecure}</Banner>}
-      <Shown of={state}>
-        {() => (setupToken.value === null ? <NoLink /> : <FirstAdmin token={setupToken.value} />)}
-      </Shown>
+      <div class={style.card}>
+        <p class={style.product}>{beginning.value.title}</p>
+        {!globalThis.isSecureContext && <Banner kind="danger">{common.value.insecure}</Banner>}
+        <Shown of={state}>
+          {() => (setupToken.value === null ? <NoLink /> : <FirstAdmin token={setupToken.value} />)}
+        </Shown>
+      </div>
       <div class={style.preferences}>
         <Preferences />
       </div>

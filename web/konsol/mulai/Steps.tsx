@@ -42,10 +42,14 @@ const steps: readonly Step[] = [
 
 const addressOf = ({ name }: Step): string => `/mulai/${name}`;
 
-const Rail = ({ at, missing }: { at: number; missing: readonly Missing[] | undefined }) => {
+type Read = readonly Missing[] | undefined;
+
+/** Whether a step is done, as far as anybody can tell. */
+const isDone = ({ ends }: Step, missing: Read): boolean =>
+  ends !== undefined && missing !== undefined && !ends.some((one) => missing.includes(one));
+
+const Rail = ({ at, missing }: { at: number; missing: Read }) => {
   const text = beginning.value;
-  const isDone = ({ ends }: Step): boolean =>
-    ends !== undefined && missing !== undefined && !ends.some((one) => missing.includes(one));
   return (
     <nav class={style.steps} aria-label={text.steps}>
       <ol>
@@ -53,10 +57,10 @@ const Rail = ({ at, missing }: { at: number; missing: readonly Missing[] | undef
           <li key={step.name}>
             <a class={style.step} href={addressOf(step)} aria-current={nth === at ? 'step' : undefined}>
               <span class={style.nth} aria-hidden="true">
-                {isDone(step) ? <Icon of={Check} size={16} /> : nth + 1}
+                {isDone(step, missing) ? <Icon of={Check} size={16} /> : nth + 1}
               </span>
               <span>{text.names[step.name]}</span>
-              {isDone(step) && <span class="aloud">, {text.done}</span>}
+              {isDone(step, missing) && <span class="aloud">, {text.done}</span>}
             </a>
           </li>
         ))}
@@ -85,6 +89,7 @@ const Guide = () => {
   }, [step, text]);
   if (step === undefined) return null;
   const { Part } = step;
+  const isOpen = step.ends !== undefined && !isDone(step, missing.data?.missing);
   return (
     <div class={style.frame}>
       <a class={style.skip} href="#isi">
@@ -116,8 +121,8 @@ const Guide = () => {
           <div class={style.foot}>
             {before !== undefined && <ButtonLink href={addressOf(before)}>{text.back}</ButtonLink>}
             {after !== undefined && (
-              <ButtonLink look="primary" href={addressOf(after)}>
-                {text.next}
+              <ButtonLink look={isOpen ? 'plain' : 'primary'} href={addressOf(after)}>
+                {isOpen ? text.skip : text.next}
               </ButtonLink>
             )}
           </div>

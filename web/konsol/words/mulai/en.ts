@@ -7,6 +7,7 @@ const en: Words = {
   done: 'done',
   back: 'Back',
   next: 'Go on',
+  skip: 'Leave this for later',
   toConsole: 'Open the console',
   names: {
     keamanan: 'Your account',

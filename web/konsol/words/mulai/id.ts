@@ -5,6 +5,7 @@ const id = {
   done: 'sudah',
   back: 'Sebelumnya',
   next: 'Lanjut',
+  skip: 'Lewati dulu',
   toConsole: 'Buka konsol',
   names: {
     keamanan: 'Akun Anda',
