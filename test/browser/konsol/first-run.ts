@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { decodeBase32IgnorePadding } from '@oslojs/encoding';
 import { generateHOTP } from '@oslojs/otp';
 import type { Page } from 'playwright-core';
@@ -14,8 +16,9 @@ import {
 } from '../support/checks.ts';
 import { settings } from '../support/clinic.ts';
 import { assertAccessibleInAllLooks } from '../support/looks.ts';
+import { demo } from '../support/people.ts';
 import { desk, openPage, phone, type Scenario, type Stage, shoot } from '../support/stage.ts';
-import { until } from './steps.ts';
+import { enter, logInOn, until } from './steps.ts';
 
 const password = 'kopi-susu-pagi-7';
 
@@ -153,12 +156,18 @@ export const firstRun: readonly Scenario[] = [
         await goOn(page, 'Cadangan data', 'Lewati dulu');
         await lookAt(own, page, 'cadangan');
         await goOn(page, 'Selesai');
-        await page.getByText('Email belum dikirim.').waitFor();
+        await page.getByText('Layanan ini belum mengirim email.').waitFor();
         await lookAt(own, page, 'selesai');
+        await page.getByLabel('Bahasa').selectOption('en');
+        await page.getByRole('heading', { level: 1, name: 'Done' }).waitFor();
+        await assertAccessible(page, 'mulai, in English');
+        await shoot(own, page, 'mulai-selesai-en', true);
+        await page.getByLabel('Language').selectOption('id');
+        await page.getByRole('heading', { level: 1, name: 'Selesai' }).waitFor();
         await page.getByRole('main').getByRole('link', { name: 'Buka konsol' }).press('Enter');
         await page.getByRole('link', { name: 'Penyiapan 1 belum siap' }).press('Enter');
         await page.getByRole('heading', { level: 1, name: 'Penyiapan' }).waitFor();
-        await page.getByText('Email belum dikirim.').waitFor();
+        await page.getByText('Layanan ini belum mengirim email.').waitFor();
         await lookAt(own, page, 'siap');
         await assertClean(watched, url, [failedWith(422)]);
         await watched.close();
@@ -189,6 +198,62 @@ export const firstRun: readonly Scenario[] = [
         await late.close();
       } finally {
         await server.stop();
+      }
+    },
+  },
+  {
+    name: 'a trial letter says why it did not leave, and that it did; who is logged out on the way goes on where they were',
+    isOfNode: true,
+    play: async (stage) => {
+      let status = 401;
+      const letters: string[] = [];
+      const provider = createServer((request, response) => {
+        let body = '';
+        request.on('data', (part) => (body += String(part)));
+        request.on('end', () => {
+          letters.push(body);
+          response.writeHead(status).end('{}');
+        });
+      });
+      await new Promise<void>((listens) => provider.listen(0, '127.0.0.1', listens));
+      const { port } = provider.address() as AddressInfo;
+      const server = await startNode(temporaryFolder(), {
+        ...settings,
+        MAIL_API_URL: `http://127.0.0.1:${port}/emails`,
+        MAIL_API_KEY: 'kunci',
+      });
+      const own = { ...stage, url: server.url };
+      try {
+        const watched = await enter(own, demo.admin, '/mulai/email');
+        const { page } = watched;
+        const button = page.getByRole('button', { name: 'Kirim surat percobaan kepada saya' });
+        await button.press('Enter');
+        await page.getByText('Sebab: HTTP 401').waitFor();
+        await lookAt(own, page, 'surat-gagal');
+        status = 200;
+        await button.press('Enter');
+        await page.getByText(/^Surat percobaan telah dikirim/).waitFor();
+        await lookAt(own, page, 'surat');
+        const { to, subject } = JSON.parse(letters.at(-1) ?? '{}');
+        assert.deepEqual([to, subject], [[demo.admin], 'Surat percobaan dari sistem janji temu klinik']);
+        await page.getByRole('button', { name: 'Keluar' }).press('Enter');
+        await page.getByRole('heading', { name: 'Masuk ke konsol' }).waitFor();
+        await logInOn(page, demo.admin);
+        await page.getByRole('heading', { level: 1, name: 'Email dan pesan' }).waitFor();
+        await page.goto(`${server.url}/konsol/siap`);
+        await page.getByText('Semua sudah siap.').waitFor();
+        await assertClean(watched, server.url, [failedWith(409)]);
+        await watched.close();
+        const reception = await enter(own, demo.staff, '/konsol/');
+        await reception.page.goto(`${server.url}/mulai/`);
+        await reception.page.getByText('Penyiapan klinik dikerjakan oleh admin.').waitFor();
+        await assertAccessible(reception.page, 'mulai, for the reception');
+        await assertClean(reception, server.url);
+        await reception.close();
+      } finally {
+        await server.stop();
+        provider.closeAllConnections();
+        provider.close();
       }
     },
   },

@@ -41,7 +41,7 @@ export const Doctors = () => {
                       small
                       look="quiet"
                       href={`/konsol/jadwal?dokter=${one.id}`}
-                      aria-label={text.more(fullName(one))}
+                      aria-label={`${setup.value.doctors.schedule}: ${fullName(one)}`}
                     >
                       {setup.value.doctors.schedule}
                     </ButtonLink>
@@ -53,7 +53,7 @@ export const Doctors = () => {
               <Adding
                 label={setup.value.doctors.add}
                 isOpen={active.length === 0}
-                Form={({ onClose }) => <DoctorForm sessions={offered} onClose={onClose} />}
+                form={(onClose) => <DoctorForm sessions={offered} onClose={onClose} />}
               />
             )}
           </>

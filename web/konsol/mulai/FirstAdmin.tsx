@@ -26,6 +26,7 @@ export const FirstAdmin = ({ token }: { token: string }) => {
     async (values) => {
       await enterAsFirstAdmin({ ...values, token });
       setupToken.value = null;
+      queries.setQueryData(['mulai'], { open: false });
     },
   );
   const { attempt, bind } = form;

@@ -22,16 +22,14 @@ interface AddingProps {
   label: string;
   /** Whether the form stands there at once. */
   isOpen?: boolean;
-  Form: (props: { onClose: () => void }) => ComponentChildren;
+  form: (onClose: () => void) => ComponentChildren;
 }
 
 /** A form of the console, and the button that opens it again. */
-export const Adding = ({ label, isOpen = false, Form }: AddingProps) => {
+export const Adding = ({ label, isOpen = false, form }: AddingProps) => {
   const open = useSignal(isOpen);
   return open.value ? (
-    <div class={style.panel}>
-      <Form onClose={() => (open.value = false)} />
-    </div>
+    <div class={style.panel}>{form(() => (open.value = false))}</div>
   ) : (
     <div>
       <Button onClick={() => (open.value = true)}>{label}</Button>
@@ -73,7 +71,7 @@ export const Sessions = () => {
             <Adding
               label={text.add}
               isOpen={active.length === 0}
-              Form={({ onClose }) => <SessionForm entry={null} onClose={onClose} />}
+              form={(onClose) => <SessionForm entry={null} onClose={onClose} />}
             />
           </>
         );
@@ -83,11 +81,7 @@ export const Sessions = () => {
 };
 
 export const HolidaysStep = () => (
-  <Adding
-    label={setup.value.closures.holidays}
-    isOpen
-    Form={({ onClose }) => <Holidays onClose={onClose} />}
-  />
+  <Adding label={setup.value.closures.holidays} isOpen form={(onClose) => <Holidays onClose={onClose} />} />
 );
 
 export const PeopleStep = () => {
@@ -111,7 +105,7 @@ export const PeopleStep = () => {
           />
           <Adding
             label={text.add}
-            Form={({ onClose }) => <Invite doctors={doctors.filter((one) => one.active)} onClose={onClose} />}
+            form={(onClose) => <Invite doctors={doctors.filter((one) => one.active)} onClose={onClose} />}
           />
         </>
       )}
