@@ -81,6 +81,13 @@ export const SendTestMail = endpoint({
   path: '/v1/admin/setup/test-mail',
   summary: 'Send a letter to oneself',
   description: "To the caller's own e-mail, at once: the answer comes when the mail server has answered.",
-  returns: { 200: { description: 'The mail server took it.', message: 'test_mail_sent' } },
+  idempotent: true,
+  returns: {
+    200: {
+      description: 'The mail server took it.',
+      message: 'test_mail_sent',
+      headers: ['Idempotency-Replayed'],
+    },
+  },
   fails: ['mail_not_sent', 'rate_limited'],
 });

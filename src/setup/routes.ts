@@ -1,8 +1,6 @@
-import { authorOf } from '../auth/audit/queries.ts';
 import { deviceHeader } from '../auth/login/device-login.ts';
 import { pageAnswer, pageRequest } from '../auth/login/page-login.ts';
 import { assertGoodPassword } from '../auth/new-password.ts';
-import { userOf } from '../auth/owner.ts';
 import { accountEmail } from '../auth/rules.ts';
 import { throttled, throttledWith } from '../auth/throttle/throttled.ts';
 import { Failure } from '../endpoint/errors.ts';
@@ -50,10 +48,6 @@ export const mountSetup = (mount: Mount): void => {
     },
   });
   mount(contract.SendTestMail, {
-    answer: (context) =>
-      throttled(context, 'email-code', context.actor.userId, async () => {
-        await sendTestMail(context.deps, authorOf(context), userOf(context.login), context.language);
-        return { status: 200, message: 'test_mail_sent' };
-      }),
+    answer: (context) => throttled(context, 'email-code', context.actor.userId, () => sendTestMail(context)),
   });
 };

@@ -16,9 +16,10 @@ import style from './Mulai.module.css';
 const Trial = () => {
   const text = beginning.value.mail;
   const said = useSignal('');
-  const attempt = useAttempt(async () => {
+  const attempt = useAttempt(async (key) => {
     said.value = '';
-    said.value = (await take(api.v1.admin.setup['test-mail'].$post({}))).message;
+    const header = { 'Idempotency-Key': key };
+    said.value = (await take(api.v1.admin.setup['test-mail'].$post({ header }))).message;
   });
   const failure = attempt.failure.value;
   const why = failure instanceof Refused ? failure.as('mail_not_sent')?.reason : undefined;

@@ -63,7 +63,7 @@ const en: Words = {
     minutesOf: (n) => `${n} minutes`,
   },
   mail: {
-    on: 'Mail is sent.',
+    on: 'This service is set to send mail. Try it with your own address.',
     off: 'This service sends no mail yet. Add one of these settings on the server, and start the service again:',
     failing: 'The last mail did not leave.',
     test: 'Send me a trial letter',

@@ -61,7 +61,7 @@ const id = {
     minutesOf: (n: number) => `${n} menit`,
   },
   mail: {
-    on: 'Email dikirim.',
+    on: 'Layanan ini diatur untuk mengirim email. Cobalah ke alamat Anda sendiri.',
     off: 'Layanan ini belum mengirim email. Tambahkan salah satu pengaturan ini di server, lalu mulai ulang layanan:',
     failing: 'Email terakhir tidak terkirim.',
     test: 'Kirim surat percobaan kepada saya',
