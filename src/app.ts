@@ -46,6 +46,7 @@ import { mountPeople } from './people/routes.ts';
 import { mounter } from './pipeline/mount.ts';
 import { mountRoot } from './reference/root.ts';
 import { mountReference } from './reference/routes.ts';
+import { mountSetup } from './setup/routes.ts';
 import { mountWebhooks } from './webhooks/routes.ts';
 
 /** The Hono app: all endpoints, the runtime's own routes, and the answers to errors. */
@@ -73,6 +74,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountSchedulesAdmin(mount);
   mountClosuresAdmin(mount);
   mountHolidays(mount);
+  mountSetup(mount);
   mountPeople(mount);
   mountFamily(mount);
   mountPatients(mount);

@@ -15,7 +15,7 @@ import { nodeMailer } from './node/serve/mailer.ts';
 import { endWithNpm } from './node/serve/npm-script.ts';
 import { startServer } from './node/serve/server.ts';
 import { stopGracefully } from './node/serve/stop.ts';
-import { tour } from './node/serve/tour.ts';
+import { addressOf, tour } from './node/serve/tour.ts';
 import { trackRequests } from './node/serve/tracked.ts';
 import { parseAllSettings } from './node/settings.ts';
 import { startJobTimer } from './node/watch/job-timer.ts';
@@ -25,6 +25,7 @@ import { warnAtStart } from './node/watch/warnings.ts';
 import { gatewaySender, webhookSender } from './node/webhooks/webhook-sender.ts';
 import { startWebhookTicker } from './node/webhooks/webhook-ticker.ts';
 import { assemble } from './service.ts';
+import { offerSetup } from './setup/link.ts';
 
 /** Serves until a signal ends the process, with the settings of the environment. */
 export const serve = async (): Promise<void> => {
@@ -67,7 +68,9 @@ export const serve = async (): Promise<void> => {
   const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
   const webhooks = startWebhookTicker(deps);
   const stopJobs = startJobTimer(deps, database.changeMark);
-  process.stdout.write(tour(settings.HOST, port, holdsDemo));
+  const base = addressOf(settings.HOST, port);
+  const link = clinic.hasAdmin || holdsDemo ? null : await offerSetup(deps, base);
+  process.stdout.write(tour(base, holdsDemo, link));
   stopGracefully(server, requests, log, {
     end: () => Promise.all([stopJobs(), webhooks.stop()]),
     close: () => background.settled().then(mailer.close).then(database.close),

@@ -42,7 +42,7 @@ export interface Shared extends Omit<Deps, MadeHere>, Pick<ServerSecrets, 'secre
 
 /** Puts a clinic's service together, on both runtimes alike. */
 export const assemble = async (
-  clinic: Clinic,
+  clinic: Omit<Clinic, 'hasAdmin'>,
   { db, assertUsable, emptyLog }: Database,
   { secret, dataKey, mountOwn, ...shared }: Shared,
 ): Promise<Service> => {

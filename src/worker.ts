@@ -12,7 +12,7 @@ import { afterAnswers, wakeDeliverer } from './worker/background.ts';
 import { cannotServe } from './worker/closed.ts';
 import { workerMailer } from './worker/mailer.ts';
 import { parseBindings } from './worker/settings.ts';
-import { warnAtStart } from './worker/warnings.ts';
+import { warnAtStart, warnOfNoAdmin } from './worker/warnings.ts';
 
 interface Bindings extends Record<string, unknown> {
   DB: D1Database;
@@ -26,6 +26,7 @@ const open = async (bindings: Bindings): Promise<Service> => {
   warnAtStart(config, mailer, log);
   const database = { db: openD1(bindings.DB) };
   const clinic = await ensureClinic(database.db, config.CLINIC_TIME_ZONE, config.CLINIC_ID);
+  if (!clinic.hasAdmin) warnOfNoAdmin(log);
   const service: Service = await assemble(clinic, database, {
     config,
     secret,

@@ -1,6 +1,7 @@
 import { eq, isNull, sql } from 'drizzle-orm';
 import type { ClinicIdentity } from '../crypto/clinic-keys.ts';
 import { type Db, runAll } from '../db/db.ts';
+import { anyAdmin } from '../tables/accounts.ts';
 import { clinic } from '../tables/catalog.ts';
 
 /** Thrown where the settings contradict the database; its message is for whoever starts the service. */
@@ -14,6 +15,7 @@ export interface Clinic {
   /** Whether it was sealed before there was a DATA_KEY, and not rekeyed since. */
   sealedByJwt: boolean;
   demoSince: number | null;
+  hasAdmin: boolean;
 }
 
 /**
@@ -25,12 +27,14 @@ export const ensureClinic = async (db: Db, timeZone: string, clinicId?: string):
   const made = clinicId ?? crypto.randomUUID();
   const {
     found: [row],
+    admins: [admins],
   } = await runAll(db, {
     made: db
       .insert(clinic)
       .values({ id: 1, clinicId: made, timeZone, calendarVersion: 1, sealedByJwt: false })
       .onConflictDoUpdate({ target: clinic.id, set: { clinicId: made }, setWhere: isNull(clinic.clinicId) }),
     found: db.select().from(clinic).where(eq(clinic.id, 1)),
+    admins: db.select({ has: sql<number>`${anyAdmin}`.as('has') }).from(clinic),
   });
   if (row === undefined) throw new ClinicMismatch('The database has no clinic.');
   if (row.rezoningTo !== null)
@@ -46,12 +50,13 @@ export const ensureClinic = async (db: Db, timeZone: string, clinicId?: string):
     legacyKeysUntil: row.legacyKeysUntil,
     sealedByJwt: row.sealedByJwt,
     demoSince: row.demoSince,
+    hasAdmin: Boolean(admins?.has),
   };
 };
 
 /** Whose keys a clinic has at this moment. */
 export const identityOf = (
-  { clinicId, legacyKeysUntil, sealedByJwt }: Omit<Clinic, 'demoSince'>,
+  { clinicId, legacyKeysUntil, sealedByJwt }: Omit<Clinic, 'demoSince' | 'hasAdmin'>,
   now: number,
 ): ClinicIdentity => ({
   clinicId,

@@ -52,6 +52,21 @@ export const accessErrors = {
     id: 'Email Anda sudah diverifikasi.',
     en: 'Your e-mail is already proved.',
   },
+  setup_link_invalid: {
+    status: 422,
+    id: 'Tautan penyiapan ini tidak berlaku lagi (berlaku 1 jam dan hanya untuk satu kali pakai). Mulai ulang layanan atau buat tautan baru dengan perintah setup-link.',
+    en: 'This set-up link is not valid any more (it holds for an hour and can be used once). Start the service again, or make a new link with the command setup-link.',
+  },
+  setup_closed: {
+    status: 409,
+    id: 'Klinik ini sudah memiliki admin. Silakan masuk ke konsol.',
+    en: 'This clinic has an admin already. Please log in to the console.',
+  },
+  mail_not_sent: {
+    status: 409,
+    id: 'Email tidak terkirim. Periksa pengaturan email di server.',
+    en: 'The mail did not leave. Please check the mail settings of the server.',
+  },
   last_admin: { status: 409, id: 'Harus ada minimal satu admin.', en: 'There has to be at least one admin.' },
   visit_under_way: {
     status: 409,

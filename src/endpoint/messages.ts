@@ -74,6 +74,10 @@ export const messages = {
   },
   patient_deleted: { id: 'Data pasien telah dihapus.', en: "The patient's data were deleted." },
   consent_noted: { id: 'Pilihan Anda telah dicatat.', en: 'Your choice was noted.' },
+  test_mail_sent: {
+    id: 'Surat percobaan telah dikirim ke email Anda. Periksa juga folder spam.',
+    en: 'A trial letter was sent to your e-mail. Please look into the spam folder, too.',
+  },
   logged_out: { id: 'Anda telah keluar.', en: 'You have logged out.' },
   booking_created_waiting: {
     id: 'Janji temu berhasil dibuat dan sedang menunggu persetujuan klinik.',

@@ -34,12 +34,14 @@ import * as family from '../patients/family/contract.ts';
 import * as merges from '../patients/merge/contract.ts';
 import * as people from '../people/contract.ts';
 import * as peoplesDevices from '../people/devices-contract.ts';
+import * as setup from '../setup/contract.ts';
 import * as webhooks from '../webhooks/contract.ts';
 
 const declared = {
   ...health,
   ...auth,
   ...pageLogins,
+  ...setup,
   ...people,
   ...peoplesDevices,
   ...family,

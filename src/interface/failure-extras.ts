@@ -30,6 +30,13 @@ export const failureExtras = {
       'For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`, where the account has passkeys.',
     ),
   }),
+  mail_not_sent: () => ({
+    reason: described(
+      z.string(),
+      'Why, in a word for whoever runs the server: `not_set`, a code of SMTP, or a status of the provider.',
+      { example: 'HTTP 401' },
+    ),
+  }),
   insufficient_scope: () => ({
     scope: described(z.nullable(z.enum(scopes)), 'What the key would need; null where no key may.', {
       example: 'bookings:read',

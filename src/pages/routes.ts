@@ -5,8 +5,8 @@ import type { Serve } from '../http/observed.ts';
 import { answerFile } from '../http/pages/file-answer.ts';
 import { hashedForever, pageHeaders } from '../http/pages/page-headers.ts';
 
-/** The programs for people, each under an address of its own. */
-const apps = ['pasien', 'konsol', 'layar'];
+/** The addresses of the programs for people, and the program that each opens: a clinic begins in the console. */
+const apps = { pasien: 'pasien', konsol: 'konsol', layar: 'layar', mulai: 'konsol' };
 
 /**
  * Serves the pages as they were built: a path below an app whose last part has no dot is an address within it and answers
@@ -17,11 +17,11 @@ export const mountPages = (serve: Serve, deps: Deps): void => {
     const file = await deps.publicFile?.(path, c.req.header('Accept-Encoding') ?? '');
     return answerFile(c, file, headers);
   };
-  for (const app of apps) {
+  for (const [at, app] of Object.entries(apps)) {
     const index = `/${app}/index.html`;
-    serve('GET', `/${app}/*`, (c) => {
+    serve('GET', `/${at}/*`, (c) => {
       const { path } = c.req;
-      if (path === `/${app}`) return c.body(null, 302, { ...pageHeaders, Location: `/${app}/` });
+      if (path === `/${at}`) return c.body(null, 302, { ...pageHeaders, Location: `/${at}/` });
       return answer(c, /\.[^/]*$/.test(path) ? path : index);
     });
   }

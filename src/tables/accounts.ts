@@ -10,6 +10,9 @@ export const worksHere: SQL = sql.raw("role <> 'patient'");
 /** Condition: the account is an admin's, found by the index of roles. */
 export const isAdmin: SQL = sql`role = 'admin' and ${worksHere}`;
 
+/** Condition: the clinic has an admin, whose account may be shut. */
+export const anyAdmin: SQL = sql`exists (select 1 from users where ${isAdmin})`;
+
 /** Condition: the clinic has an admin beside the person of the row `r` whose account is open. */
 export const adminBeside = (person: 'user_id' | 'person_id'): SQL =>
   sql`exists (select 1 from users where ${isAdmin} and deactivated_at is null and id <> ${sql.raw(`r.${person}`)})`;
@@ -122,6 +125,12 @@ export const passwordResets = sqliteTable(
   },
   (t) => [index('password_resets_user').on(t.userId), index('password_resets_expiry').on(t.expiresAt)],
 );
+
+/** The link with which the first admin is made, as a hash of its token: one at most, and none once there is an admin. */
+export const setupLinks = sqliteTable('setup_links', {
+  hash: text('hash').primaryKey(),
+  expiresAt: instant('expires_at').notNull(),
+});
 
 /** The code that was last mailed to prove an e-mail, as a keyed hash; removed when it has been used. */
 export const emailCodes = sqliteTable(

@@ -145,6 +145,7 @@ export const securityEventTypes = [
   'waitlist_joined',
   'waitlist_left',
   'waitlist_ordered',
+  'test_mail_sent',
 ] as const;
 export type SecurityEventType = (typeof securityEventTypes)[number];
 

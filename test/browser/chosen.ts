@@ -13,6 +13,7 @@ export const chosen: readonly string[] = [
   'konsol: what lies under leave is canceled in one go, and a desk that was overtaken is told, by keyboard alone',
   'konsol: the clinic gets a name, a rule and a logo, which all three programs show, and a print',
   'konsol: a clinic from nothing: each empty screen says what comes first, leads an admin there, and sends a desk to one',
+  'konsol: from an empty database to the first booking: the printed link, an admin with a second factor, a week, and a patient',
   'konsol: a week is made and changed by keyboard alone; a clash is told, and what was typed stays',
   'konsol: two records of one patient are merged by keyboard alone, after what would happen was told',
   'konsol: a series of six weeks is booked by keyboard alone; its detail says so, and what is to come is canceled',

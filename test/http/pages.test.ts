@@ -45,6 +45,14 @@ describe('the pages', () => {
     },
   );
 
+  it.each(['/mulai/', '/mulai/klinik'])('begin a clinic in the console, at %s', async (path) => {
+    const answer = await (await served())(path);
+    expect([answer.status, await answer.text()]).toEqual([200, 'konsol']);
+    expect(answer.headers.get('Content-Security-Policy')).toBe(policy);
+    const short = await (await served())('/mulai');
+    expect([short.status, short.headers.get('Location')]).toEqual([302, '/mulai/']);
+  });
+
   it('answer 304 to who has it, HEAD without a body, and 405 to a write', async () => {
     const ask = await served();
     const known = await ask('/pasien/akun', { headers: { 'If-None-Match': '"pasien"' } });

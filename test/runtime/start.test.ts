@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { serviceArguments } from '../support/node/entries.ts';
 import { startNode, temporaryFolder } from '../support/servers.ts';
 
@@ -122,6 +122,38 @@ describe('the start on Node', () => {
     const open = await startNode(undefined, { DEMO: 'on', TRUST_PROXY: '1' });
     expect((await fetch(`${open.url}/v1/sessions`, byProxy)).status).toBe(200);
     await open.stop();
+  });
+
+  it('prints and logs one link for the first admin, another one at each start, and none once there is one', async () => {
+    const folder = temporaryFolder();
+    const settings = { DEMO: 'off', PUBLIC_URL: 'https://janji.klinik.example' };
+    const form = /https:\/\/janji\.klinik\.example\/mulai\/#([\w-]{43})/g;
+    const linksOf = async (printed: () => string): Promise<string[]> => {
+      await vi.waitFor(() => expect(printed()).toContain(`Janji listens on `), 10_000);
+      return [...printed().matchAll(form)].map(([, token = '']) => token);
+    };
+    const make = async (url: string, token = '') => {
+      const person = { name: 'Kepala', email: 'kepala@klinik.example' };
+      const password = 'kopi-susu-pagi-7';
+      const answer = await fetch(`${url}/v1/setup`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
+        body: JSON.stringify({ token, ...person, password, password_confirmation: password }),
+      });
+      return answer.status;
+    };
+    const first = await startNode(folder, settings);
+    const before = await linksOf(first.printed);
+    expect([before.length, new Set(before).size]).toEqual([2, 1]);
+    expect(await first.stop()).toBe(0);
+    const second = await startNode(folder, settings);
+    const [token] = await linksOf(second.printed);
+    expect(await make(second.url, before[0])).toBe(422);
+    expect(await make(second.url, token)).toBe(201);
+    await second.stop();
+    const third = await startNode(folder, settings);
+    expect(await linksOf(third.printed)).toEqual([]);
+    await third.stop();
   });
 
   it('makes no demo clinic where a proxy is trusted', async () => {

@@ -37,6 +37,10 @@ export const adminBodies: Readonly<Record<string, Bodies>> = {
     { name: 'Mesin antrean', scopes: ['queue:write'] },
     { name: 'Layar', scopes: ['bookings:read'] },
   ],
+  '/v1/admin/setup/test-mail': ({ world }) => {
+    world.deps.mailer = { ...world.deps.mailer, reachesPeople: true };
+    return nothing;
+  },
   '/v1/admin/people': () => [
     { name: 'Rina', email: 'rina@klinik.example', role: 'staff' },
     { name: 'Rini', email: 'rini@klinik.example', role: 'staff' },

@@ -137,6 +137,10 @@ export const acts: Readonly<Record<string, Act>> = {
     const made = await world.request('/v1/patients', { token, body });
     return { path: `/v1/patients/${made.body.data.id}/merge`, body: { into: clinic.stranger.id } };
   },
+  'POST /v1/admin/setup/test-mail': ({ world }) => {
+    world.deps.mailer = { ...world.deps.mailer, reachesPeople: true };
+    return {};
+  },
   'POST /v1/admin/people': () => ({
     body: { name: 'Rina', email: 'rina@klinik.example', role: 'staff', password },
   }),

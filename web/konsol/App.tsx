@@ -27,6 +27,15 @@ const Enrolment = lazyOr(({ again }) => (
   </Alone>
 ))(() => import('./akun/Enrolment.tsx'));
 
+const FirstRun = lazyOr(({ again }) => (
+  <Alone>
+    <Empty action={<Button onClick={again}>{common.value.reload}</Button>}>{common.value.failed}</Empty>
+  </Alone>
+))(() => import('./mulai/Mulai.tsx'));
+
+/** Whether the page was opened to set a clinic up. */
+const isFirstRun = location.pathname.startsWith('/mulai');
+
 /** Whoever has no business here can leave, and is logged out as everybody else when nobody uses the page. */
 const NotForPatients = () => {
   useIdleEnd();
@@ -60,6 +69,12 @@ export const App = ({ start }: { start: () => void }) => {
           <ReadFailure failure={startFailure.value} again={start} />
         )}
       </Alone>
+    );
+  if (isFirstRun)
+    return (
+      <ErrorBoundary>
+        <FirstRun />
+      </ErrorBoundary>
     );
   const held = last.current;
   return (

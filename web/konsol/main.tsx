@@ -5,7 +5,7 @@ import './konsol.css';
 import { render } from 'preact';
 import { renew, startSession } from '../shared/api/session.ts';
 import { App } from './App.tsx';
-import { startFailure } from './start.ts';
+import { startFailure, takeSetupToken } from './start.ts';
 
 let isBegun = false;
 
@@ -17,6 +17,7 @@ const start = (): void => {
   asked.catch((error: Error) => (startFailure.value = error));
 };
 
+takeSetupToken();
 const root = document.getElementById('app');
 if (root !== null) {
   root.replaceChildren();

@@ -71,7 +71,7 @@ const checkId = (own: string | null | undefined, { CLINIC_ID }: Config): Finding
 const checkAdmin = async (db: Db): Promise<Finding[]> => {
   const [admin] = await db.select({ id: users.id }).from(users).where(isAdmin).limit(1);
   if (admin === undefined)
-    return [note('admin', 'there is none yet', 'npm run janji -- create-admin --email … --name …')];
+    return [note('admin', 'there is none yet', 'npm run janji -- setup-link, or create-admin')];
   const alone = await run(db, countUnguardedAdmins(db, {}));
   return alone[0]?.count === 0
     ? []

@@ -142,13 +142,13 @@ const write = async (admin: Admin, options: D1Options): Promise<boolean> => {
   }
 };
 
-/** `create-admin`: creates the first admin; no request over the network can. */
+/** `create-admin`: adds an admin, the first one without the set-up link. */
 export const addCreateAdmin = (program: Command): void => {
   const command = program
     .command('create-admin')
     .summary('add an admin')
     .description(
-      'Adds an admin. The first one comes from here, never from the network. An account that has the e-mail already becomes an admin with the new password, and its devices are logged out.',
+      'Adds an admin, the first one too: the link that the service prints at its start does so on a page. An account that has the e-mail already becomes an admin with the new password, and its devices are logged out.',
     )
     .requiredOption('--email <email>', 'the e-mail to log in with')
     .requiredOption('--name <name>', 'the name of the person')

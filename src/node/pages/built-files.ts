@@ -68,5 +68,7 @@ export const readerOfBuilt = (folder = builtFolder) => {
 /** Says at the start that there are no pages to serve: a host without Vite cannot build them by itself. */
 export const warnOfUnbuilt = (log: Logger, folder = builtFolder): void => {
   if (timeOf(join(folder, builtList)) > 0) return;
-  log.warn('public/ holds no pages: /pasien/, /konsol/ and /layar/ answer 404 until `npm run build` has run.');
+  log.warn(
+    'public/ holds no pages: /pasien/, /konsol/ and /layar/ answer 404 until `npm run build` has run.',
+  );
 };

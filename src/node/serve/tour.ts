@@ -1,10 +1,15 @@
 import { demoAccounts, demoIds, demoPassword } from '../../demo.ts';
 
+/** The address at which a service answers that listens there. */
+export const addressOf = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
 /** The start text for newcomers: the address, where to try the API and, in the demo clinic, accounts and commands. */
-export const tour = (host: string, port: number, demo: boolean): string => {
-  const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+export const tour = (base: string, demo: boolean, setupLink: string | null): string => {
   const docs = `Open ${base}/docs to read the interface and try it.\n`;
-  if (!demo) return `${docs}Janji listens on ${base}\n`;
+  const first =
+    setupLink === null ? '' : `\nThe clinic has no admin yet. Begin here, within an hour:\n  ${setupLink}\n`;
+  if (!demo) return `${docs}Janji listens on ${base}\n${first}`;
   const [doctor] = demoIds.doctors;
   const [session] = demoIds.sessions;
   const json = `-H 'Content-Type: application/json'`;

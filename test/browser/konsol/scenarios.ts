@@ -11,6 +11,7 @@ import { desks } from './desk.ts';
 import { endedAtDesk } from './ended.ts';
 import { farDays } from './far.ts';
 import { figures } from './figures.ts';
+import { firstRun } from './first-run.ts';
 import { flows } from './flows.ts';
 import { hands } from './hands.ts';
 import { nothing } from './nothing.ts';
@@ -39,6 +40,7 @@ export const konsol: readonly Scenario[] = [
   ...owns,
   ...catalog,
   ...nothing,
+  ...firstRun,
   ...closures,
   ...accounts,
   ...records,

@@ -42,6 +42,7 @@ const paths = async ({ url }: Stage): Promise<Record<string, string>> => {
     orang: '/konsol/orang',
     klinik: '/konsol/klinik',
     kunci: '/konsol/kunci',
+    siap: '/konsol/siap',
     akun: '/konsol/akun',
     webhook: '/konsol/webhook',
     audit: '/konsol/audit',

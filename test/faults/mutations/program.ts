@@ -52,7 +52,8 @@ export interface Program {
  */
 export const programWith = async (stress: Mutant['stress'], edits: readonly Edit[]): Promise<Program> => {
   const folder = mkdtempSync(join(tmpdir(), 'janji-mutant-'));
-  for (const each of ['node_modules', 'src', 'package.json']) symlinkSync(join(root, each), join(folder, each));
+  for (const each of ['node_modules', 'src', 'package.json'])
+    symlinkSync(join(root, each), join(folder, each));
   const migrations = join(folder, 'drizzle');
   cpSync(join(root, 'drizzle'), migrations, { recursive: true });
   const made = new Set<Edit>();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHasher } from '../../../src/auth/passwords/hasher.ts';
+import { hashToken } from '../../../src/auth/refresh-token.ts';
 import { knownName } from '../../../src/auth/throttle/throttled.ts';
 import { ensureClinic } from '../../../src/clinic/row.ts';
 import { parseConfig } from '../../../src/config.ts';
@@ -8,7 +9,13 @@ import { toBase64Url } from '../../../src/crypto/base64url.ts';
 import { createTokenKeys } from '../../../src/crypto/token-keys.ts';
 import { keysAtHand, secretsAtHand } from '../../../src/node/checks/sealed-secrets.ts';
 import { openDatabase } from '../../../src/node/database/database.ts';
-import { deviceLogins, passwordResets, securityEvents, users } from '../../../src/tables/accounts.ts';
+import {
+  deviceLogins,
+  passwordResets,
+  securityEvents,
+  setupLinks,
+  users,
+} from '../../../src/tables/accounts.ts';
 import { closures } from '../../../src/tables/catalog.ts';
 import { recoveryCodes, secondFactors } from '../../../src/tables/factors.ts';
 import { knownNetworks } from '../../../src/tables/throttle.ts';
@@ -110,6 +117,34 @@ describe('create-admin', () => {
     expect((await janjiWith(given, 'create-admin', '--email', 'x', '--name', 'X')).errors).toBe(
       '--email cannot be accepted.\n',
     );
+  }, 60_000);
+});
+
+describe('setup-link', () => {
+  it('prints the one link that is good, and none once there is an admin', async () => {
+    const settings = { PUBLIC_URL: 'https://janji.klinik.example' };
+    const linkOf = async (): Promise<string> => {
+      const { status, out } = await commandLine(folder).with(settings, 'setup-link');
+      expect([status, out]).toEqual([
+        0,
+        expect.stringMatching(/^https:\/\/janji\.klinik\.example\/mulai\/#[\w-]{43}\n$/),
+      ]);
+      return out.trim().split('#')[1] ?? '';
+    };
+    const tokens = [await linkOf(), await linkOf()];
+    const { db, close } = await openDatabase(url());
+    const { clinicId } = await ensureClinic(db, 'Asia/Jakarta');
+    const rows = await db.select().from(setupLinks);
+    await close();
+    expect(rows.map(({ hash }) => hash)).toEqual([await hashToken({ clinicId }, tokens[1] ?? '')]);
+    expect((await janji('setup-link')).out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mulai\/#/);
+    await janjiWith(given, 'create-admin', '--email', 'kepala@klinik.example', '--name', 'Kepala');
+    const refused = await janji('setup-link');
+    expect([refused.status, refused.out, refused.errors]).toEqual([
+      1,
+      '',
+      expect.stringContaining('has an admin already'),
+    ]);
   }, 60_000);
 });
 

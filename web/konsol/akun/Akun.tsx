@@ -1,6 +1,7 @@
 import { person } from '../../shared/api/session.ts';
 import { Factors, readFactors } from '../../shared/factors/Factors.tsx';
 import { useRead } from '../data/read.ts';
+import { missingChanged } from '../data/setup.ts';
 import { Page } from '../shell/Page.tsx';
 import look from '../ui/page.module.css';
 import { Age } from '../ui/Shown.tsx';
@@ -13,7 +14,7 @@ const Akun = () => (
     <Age of={useRead({ queryKey: ['factors'], queryFn: readFactors }).value} />
     <div class={look.body}>
       <p class={look.soft}>{person.value?.user.email}</p>
-      <Factors />
+      <Factors onReady={() => void missingChanged()} />
       <DeskNotices />
     </div>
   </Page>

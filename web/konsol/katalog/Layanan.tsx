@@ -26,7 +26,8 @@ const patch = (session: Session, change: Change) =>
     rereadOf(allSessions, session.id),
   );
 
-const Edit = ({ entry, onClose }: EditProps<Session>) => {
+/** A session that is added or changed. */
+export const SessionForm = ({ entry, onClose }: EditProps<Session>) => {
   const text = setup.value.sessions;
   const start: Pick<Session, 'name' | 'approval'> = entry ?? { name: '', approval: 'manual' };
   const form = useForm(
@@ -77,7 +78,7 @@ const Layanan = () => {
         await setupChanged();
         return meta;
       }}
-      Edit={Edit}
+      Edit={SessionForm}
     />
   );
 };

@@ -11,6 +11,7 @@ import { FormFailure } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import type { Schemas } from '../data/bookings.ts';
 import { uponRead } from '../data/overtaken.ts';
+import { missingChanged } from '../data/setup.ts';
 import look from '../ui/page.module.css';
 import { setup } from '../words/atur.ts';
 import { own } from '../words/klinik.ts';
@@ -87,10 +88,13 @@ const save = async (json: Change): Promise<Clinic> => (await take(api.v1.admin.c
 /** The clinic has no id, and does not tell when it was changed: it was just now. */
 const present = async () => ({ id: '', updated_at: new Date(serviceNow()).toISOString() });
 const reread = () =>
-  Promise.all([['atur', 'klinik'], ['klinik']].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  Promise.all([
+    ...[['atur', 'klinik'], ['klinik']].map((queryKey) => queries.invalidateQueries({ queryKey })),
+    missingChanged(),
+  ]);
 
-/** All that an admin may change of the clinic; a rule that a setting decides is shown, and cannot be typed into. */
-export const ClinicForm = ({ clinic }: { clinic: Clinic }) => {
+/** What an admin may change of the clinic, all of it unless `only` its identity; a rule that a setting decides is shown, and cannot be typed into. */
+export const ClinicForm = ({ clinic, only }: { clinic: Clinic; only?: 'identity' }) => {
   const text = own.value.clinic;
   // Undefined is what nobody touched: what others change of it meanwhile shows, and is not sent back.
   const ownColor = useSignal<string | null | undefined>(undefined);
@@ -153,33 +157,37 @@ export const ClinicForm = ({ clinic }: { clinic: Clinic }) => {
           errors={errors.logo_image}
           onNext={(next) => (logo.value = next)}
         />
-        <Field {...bind('logo_url')} type="url" optional />
+        {only === undefined && <Field {...bind('logo_url')} type="url" optional />}
         <p class={look.soft}>
           {text.zone(clinic.time_zone)} {text.zoneHint}
         </p>
       </fieldset>
-      <fieldset class={style.group}>
-        <legend>{text.rules}</legend>
-        <div class={style.rules}>
-          {rules.map(([rule, min, max]) => (
-            <Field
-              key={rule}
-              {...bind(rule)}
-              hint={hintOf(rule)}
-              type="number"
-              min={min}
-              max={max}
-              required
-              readOnly={isFixed(rule)}
-            />
-          ))}
-        </div>
-      </fieldset>
-      <fieldset class={style.group}>
-        <legend>{text.privacy}</legend>
-        <Field {...bind('consent_version')} hint={text.consentHint} optional maxLength={40} />
-        <Field {...bind('privacy_notice_url')} type="url" optional />
-      </fieldset>
+      {only === undefined && (
+        <>
+          <fieldset class={style.group}>
+            <legend>{text.rules}</legend>
+            <div class={style.rules}>
+              {rules.map(([rule, min, max]) => (
+                <Field
+                  key={rule}
+                  {...bind(rule)}
+                  hint={hintOf(rule)}
+                  type="number"
+                  min={min}
+                  max={max}
+                  required
+                  readOnly={isFixed(rule)}
+                />
+              ))}
+            </div>
+          </fieldset>
+          <fieldset class={style.group}>
+            <legend>{text.privacy}</legend>
+            <Field {...bind('consent_version')} hint={text.consentHint} optional maxLength={40} />
+            <Field {...bind('privacy_notice_url')} type="url" optional />
+          </fieldset>
+        </>
+      )}
       <div class={look.line}>
         <Button
           look="primary"

@@ -9,23 +9,41 @@ import { Reauthentication } from '../../shared/ui/reauth.tsx';
 import { Empty, Skeleton } from '../../shared/ui/States.tsx';
 import { common } from '../../shared/words.ts';
 import { clinicLogo, clinicName, isDesk, role, useZoneAwaited } from '../data/clinic.ts';
+import { useMissing } from '../data/setup.ts';
 import { useWaitingCount } from '../data/waiting.ts';
 import { Ask } from '../ui/Ask.tsx';
 import { words } from '../words.ts';
 import { Guard } from './Broken.tsx';
 import { leave, leaving, stay, useIdleEnd } from './idle.ts';
 import { Page } from './Page.tsx';
-import { pages, places } from './routes.ts';
+import { type Name, pages, places } from './routes.ts';
 import style from './Shell.module.css';
 
 const isHere = (path: string, url: string): boolean =>
   path === '/konsol/' ? url === '/konsol' || url === '/konsol/' : url === path || url.startsWith(`${path}/`);
 
+const Count = ({ of }: { of: { count: number; text: string } | undefined }) =>
+  of === undefined || of.count === 0 ? null : (
+    <span class={style.count}>
+      <span aria-hidden="true">{of.count}</span>
+      <span class="aloud">{of.text}</span>
+    </span>
+  );
+
 const Rail = () => {
   const { path } = useLocation();
   const waiting = useWaitingCount();
   const text = words.value;
-  const links = places.map((group) => group.filter(({ roles }) => roles.includes(role())));
+  const missing = useMissing().value.data?.missing.length ?? 0;
+  // What is not ready goes from the list with its last line.
+  const isShown = (name: Name): boolean => name !== 'siap' || missing > 0;
+  const counts: Partial<Record<Name, { count: number; text: string }>> = {
+    persetujuan: { count: waiting, text: text.waitingCount(waiting) },
+    siap: { count: missing, text: text.missingCount(missing) },
+  };
+  const links = places.map((group) =>
+    group.filter(({ roles, name }) => roles.includes(role()) && isShown(name)),
+  );
   const list = links.map((group, nth) => (
     <ul key={nth} class={style.group}>
       {group.map(({ name, path: to, icon }) => (
@@ -33,12 +51,7 @@ const Rail = () => {
           <a class={style.link} href={to} aria-current={isHere(to, path) ? 'page' : undefined}>
             <Icon of={icon} />
             <span class={style.word}>{text.nav[name]}</span>
-            {name === 'persetujuan' && waiting > 0 && (
-              <span class={style.count}>
-                <span aria-hidden="true">{waiting}</span>
-                <span class="aloud">{text.waitingCount(waiting)}</span>
-              </span>
-            )}
+            <Count of={counts[name]} />
           </a>
         </li>
       ))}
@@ -76,7 +89,7 @@ const Shortcuts = () => {
   return null;
 };
 
-const IdleQuestion = () => {
+export const IdleQuestion = () => {
   const left = leaving.value;
   const text = words.value.idle;
   if (left === null) return null;

@@ -9,6 +9,7 @@ import {
   type IconNode,
   Inbox,
   KeyRound,
+  ListChecks,
   ListOrdered,
   ScrollText,
   Stethoscope,
@@ -47,6 +48,7 @@ export const places: readonly (readonly Place[])[] = [
     { name: 'tunggu', path: '/konsol/tunggu', icon: Hourglass, roles: desk },
   ],
   [
+    { name: 'siap', path: '/konsol/siap', icon: ListChecks, roles: admin },
     { name: 'dokter', path: '/konsol/dokter', icon: Stethoscope, roles: all },
     { name: 'layanan', path: '/konsol/layanan', icon: HeartPulse, roles: all },
     { name: 'jadwal', path: '/konsol/jadwal', icon: CalendarRange, roles: all },
@@ -80,6 +82,7 @@ export const pages = [
   { path: '/konsol/tunggu', component: lazy(() => import('../tunggu/Tunggu.tsx')), roles: desk },
   { path: '/konsol/pasien', component: lazy(() => import('../pasien/Cari.tsx')), roles: desk },
   { path: '/konsol/pasien/:id', component: lazy(() => import('../pasien/Pasien.tsx')), roles: desk },
+  { path: '/konsol/siap', component: lazy(() => import('../siap/Siap.tsx')), roles: admin },
   { path: '/konsol/dokter', component: lazy(() => import('../katalog/Dokter.tsx')), roles: all },
   { path: '/konsol/layanan', component: lazy(() => import('../katalog/Layanan.tsx')), roles: all },
   { path: '/konsol/jadwal', component: lazy(() => import('../katalog/Jadwal.tsx')), roles: all },

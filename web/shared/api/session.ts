@@ -181,6 +181,11 @@ export const register = async (input: Registration, remember: boolean): Promise<
   if ('role' in data) await arrive(data);
 };
 
+/** Makes the first admin by the token of the set-up link, and logs them in here. */
+export const enterAsFirstAdmin = async (
+  json: Pick<Registration, 'name' | 'email' | 'password' | 'password_confirmation'> & { token: string },
+): Promise<void> => arrive((await take(open.v1.setup.$post({ json }))).data);
+
 /** Ends the login; what was read with it is forgotten even where the service cannot be told yet. */
 export const logOut = async (): Promise<void> => {
   noteLeaving(true);

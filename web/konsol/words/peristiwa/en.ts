@@ -24,6 +24,7 @@ const en: Words = {
   email_change_asked: 'Asked to change the e-mail',
   email_changed: 'E-mail changed',
   role_changed: 'Role changed',
+  test_mail_sent: 'Trial letter sent',
   password_setup_sent: 'Invitation to set a password',
   profile_changed: 'Profile changed',
   email_code_sent: 'E-mail code sent',

@@ -22,6 +22,7 @@ const id = {
   email_change_asked: 'Meminta ganti email',
   email_changed: 'Email diganti',
   role_changed: 'Peran diubah',
+  test_mail_sent: 'Surat percobaan dikirim',
   password_setup_sent: 'Undangan membuat kata sandi',
   profile_changed: 'Profil diubah',
   email_code_sent: 'Kode email dikirim',

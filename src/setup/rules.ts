@@ -1,0 +1,36 @@
+// Pure: what a clinic lacks before it can work.
+
+import type { LacksRow } from './queries.ts';
+
+/** What a clinic needs, in the order in which it is best done. */
+export const missing = [
+  'clinic_name',
+  'session',
+  'doctor',
+  'schedule',
+  'second_factor',
+  'mail',
+  'mail_failing',
+] as const;
+export type Missing = (typeof missing)[number];
+
+/** How long a set-up link is good. */
+export const linkTtlMs = 60 * 60_000;
+
+/** How far back a mail that did not leave says that none does: a week. */
+export const mailSpanMs = 7 * 86_400_000;
+
+/** What is missing, in the order in which it is best done. */
+export const missingIn = (row: LacksRow, sendsMail: boolean): Missing[] => {
+  if (row.isDemo) return [];
+  const has: Readonly<Record<Missing, boolean>> = {
+    clinic_name: Boolean(row.clinicName),
+    session: Boolean(row.session),
+    doctor: Boolean(row.doctor),
+    schedule: Boolean(row.schedule),
+    second_factor: Boolean(row.secondFactor),
+    mail: sendsMail,
+    mail_failing: !sendsMail || Boolean(row.lastMailLeft),
+  };
+  return missing.filter((one) => !has[one]);
+};
