@@ -25,7 +25,7 @@ import { Broken } from './Broken.tsx';
 
 const lazy = lazyOr(Broken);
 
-type Name = Exclude<keyof Words['nav'], 'label' | 'menu'>;
+export type Name = Exclude<keyof Words['nav'], 'label' | 'menu'>;
 
 interface Place {
   name: Name;
