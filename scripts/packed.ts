@@ -1,7 +1,7 @@
 // `npm run test:package`: packs the package, installs it in an empty folder as `deploy/Dockerfile` does, serves a clinic from
 // there in production, and says how large it is. Fails where a figure is above its limit or something is not served.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,6 +58,9 @@ const serve = async (): Promise<void> => {
       if (status !== 200) throw new Error(`${path} answers ${status}.`);
     }
     run(janji, ['check']);
+    const d1 = spawnSync(janji, ['check', '--d1'], { cwd: folder, env, encoding: 'utf8' });
+    if (!d1.stderr.startsWith('--d1 works by way of wrangler'))
+      throw new Error(`check --d1 says: ${d1.stderr}`);
   } finally {
     service.kill('SIGTERM');
     const [code] = service.exitCode === null ? await once(service, 'exit') : [service.exitCode];
