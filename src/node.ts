@@ -1,4 +1,5 @@
 import { ensureClinic } from './clinic/row.ts';
+import { createBackups, readBackupPlan } from './node/backup/scheduled.ts';
 import { cannotStart } from './node/cannot-start.ts';
 import { commonPasswords } from './node/common-passwords.ts';
 import { openDatabase } from './node/database/database.ts';
@@ -19,6 +20,7 @@ import { stopGracefully } from './node/serve/stop.ts';
 import { tour } from './node/serve/tour.ts';
 import { trackRequests } from './node/serve/tracked.ts';
 import { parseAllSettings } from './node/settings.ts';
+import { startBackupTimer } from './node/watch/backup-timer.ts';
 import { startJobTimer } from './node/watch/job-timer.ts';
 import { watchLoad } from './node/watch/load.ts';
 import { pinoLogger } from './node/watch/log.ts';
@@ -43,7 +45,9 @@ const start = async (): Promise<void> => {
   const hasher = createBoundedHasher();
   const holdsDemo = await ensureDemo(settings, clinic, database, hasher);
   const mailer = nodeMailer(settings, settings, log);
-  const { turnAway, metrics, mountOwn } = watchLoad(settings, { database, hasher, requests, log });
+  const plan = readBackupPlan(settings);
+  const backups = plan && createBackups(plan, { clock: Date.now, log });
+  const { turnAway, metrics, mountOwn } = watchLoad(settings, { database, hasher, requests, backups, log });
   const { deps, app } = await assemble(clinic, database, {
     config: settings,
     ...secretsOf(settings, database.path),
@@ -61,15 +65,17 @@ const start = async (): Promise<void> => {
     eventsWritten: () => webhooks.kick(),
     metrics,
     mountOwn,
+    ...(backups && { backupState: backups.readState }),
   });
   await warnAtStart(settings, deps);
   const fetch = holdsDemo && settings.DEMO !== 'on' ? onlyForThisMachine(app.fetch) : app.fetch;
   const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
   const webhooks = startWebhookTicker(deps);
   const stopJobs = startJobTimer(deps, database.changeMark);
+  const stopBackups = startBackupTimer(backups);
   process.stdout.write(tour(settings.HOST, port, holdsDemo));
   stopGracefully(server, requests, log, {
-    end: () => Promise.all([stopJobs(), webhooks.stop()]),
+    end: () => Promise.all([stopJobs(), stopBackups(), webhooks.stop()]),
     close: () => background.settled().then(mailer.close).then(database.close),
   });
   endWithNpm('start');

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { checkBackups } from '../checks/backups.ts';
 import { checkD1 } from '../checks/d1.ts';
 import { checkDatabase } from '../checks/database.ts';
 import { type Finding, ok, printed, wrong } from '../checks/finding.ts';
@@ -32,7 +33,8 @@ const checkAll = async (options: D1Options): Promise<Finding[]> => {
   if (place !== null) return [...found, ...checkD1(config.CLINIC_TIME_ZONE, place)];
   const database = await checkDatabase(config, settings);
   const secrets = [checkSecret(config, settings), checkDataKey(config, settings), ...checkFileKey(settings)];
-  return [...found, ...secrets, ...database, ...checkIntentions(config, settings)];
+  const kept = checkBackups(settings, Date.now());
+  return [...found, ...secrets, ...database, ...kept, ...checkIntentions(config, settings)];
 };
 
 /** `check`: reports line by line whether the service can start here and work. */

@@ -74,6 +74,13 @@ const en: Words = {
     zone: (zone) => `Time zone: ${zone}.`,
     zoneHint: 'Only whoever runs the service can move it.',
   },
+  backups: {
+    none: 'This service makes no backups by itself.',
+    noneYet: 'There is no backup yet.',
+    last: (when) => `Last backup: ${when}.`,
+    failed: 'The last attempt to make a backup failed. Ask whoever runs the service.',
+    late: 'The backup is late. Ask whoever runs the service.',
+  },
 };
 
 export default en;

@@ -73,6 +73,13 @@ const id = {
     zone: (zone: string) => `Zona waktu: ${zone}.`,
     zoneHint: 'Hanya dapat dipindahkan oleh pengelola layanan.',
   },
+  backups: {
+    none: 'Layanan ini tidak membuat cadangan data sendiri.',
+    noneYet: 'Belum ada cadangan data.',
+    last: (when: string) => `Cadangan data terakhir: ${when}.`,
+    failed: 'Pencadangan data terakhir gagal. Hubungi pengelola layanan.',
+    late: 'Pencadangan data terlambat. Hubungi pengelola layanan.',
+  },
 };
 
 export default id;
