@@ -13,6 +13,7 @@ import { addRekey } from './node/commands/rekey.ts';
 import { addResetSecondFactor } from './node/commands/reset-second-factor.ts';
 import { addRestore } from './node/commands/restore.ts';
 import { addRezone } from './node/commands/rezone.ts';
+import { addStatus } from './node/commands/status.ts';
 import { addVerify } from './node/commands/verify.ts';
 import { reasonOf } from './node/reason.ts';
 
@@ -23,11 +24,12 @@ const program = new Command('npm run janji --')
   .showHelpAfterError('(--help tells what it takes)')
   .addHelpText(
     'after',
-    '\n`npm run janji -- <command> --help` tells more. The exit code is 0 when it is done, 1 when not; what is wrong is said on standard error.',
+    '\n`npm run janji -- <command> --help` tells more, with examples. With --json a command answers in JSON. The exit code is 0 when it is done, 1 when not; what is wrong is said on standard error.',
   );
 
 // Each command stands in a file of its own under src/node/commands and adds itself here.
 addCheck(program);
+addStatus(program);
 addMigrate(program);
 addDemo(program);
 addCreateAdmin(program);
