@@ -25,6 +25,7 @@ import { mountHolidays } from './catalog/holidays/routes.ts';
 import { mountSchedulesAdmin } from './catalog/schedules/routes.ts';
 import { mountSessionsAdmin } from './catalog/sessions/routes.ts';
 import { mountCatalog } from './catalog/slots/routes.ts';
+import { mountDataExport } from './exports/routes.ts';
 import type { Deps } from './deps.ts';
 import { mountHealth } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
@@ -77,6 +78,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountFamily(mount);
   mountPatients(mount);
   mountExport(mount);
+  mountDataExport(mount);
   mountErasure(mount);
   mountMerges(mount);
   mountClaims(mount);

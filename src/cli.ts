@@ -6,6 +6,7 @@ import { addCreateAdmin } from './node/commands/create-admin.ts';
 import { addDemo } from './node/commands/demo.ts';
 import { addEncrypt } from './node/commands/encrypt.ts';
 import { addExport } from './node/commands/export.ts';
+import { addExportData } from './node/commands/export-data.ts';
 import { addHolidays } from './node/commands/holidays.ts';
 import { addImport } from './node/commands/import.ts';
 import { addMigrate } from './node/commands/migrate.ts';
@@ -43,6 +44,7 @@ addVerify(program);
 addAudit(program);
 addRestore(program);
 addExport(program);
+addExportData(program);
 addImport(program);
 
 // The files that are made here hold patients' data: they are the owner's alone to read.

@@ -23,6 +23,7 @@ import * as holidays from '../catalog/holidays/contract.ts';
 import * as adminSchedules from '../catalog/schedules/contract.ts';
 import * as adminSessions from '../catalog/sessions/contract.ts';
 import * as catalog from '../catalog/slots/contract.ts';
+import * as dataExport from '../exports/contract.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import * as health from '../health/contract.ts';
 import * as notices from '../notices/contract.ts';
@@ -48,6 +49,7 @@ const declared = {
   ...claims,
   ...erasure,
   ...exporting,
+  ...dataExport,
   ...account,
   ...consents,
   ...email,

@@ -69,6 +69,7 @@ describe('every command', () => {
     const contents = { people: 1, bookings: 0, events: 0 };
     expect((await asked('backup', 'b.db')).data).toEqual({ file: 'b.db', ...contents, problems: [] });
     expect((await asked('export', 'e.db')).data).toMatchObject(contents);
+    expect((await asked('export-data', 'patients', 'p.ndjson')).data).toEqual({ file: 'p.ndjson', rows: 0 });
     expect((await asked('verify', 'b.db')).data).toMatchObject({ sound: true, checksum: true, ...contents });
     const third = commandLine(folder, `file:${join(folder, 'third.db')}`);
     expect(JSON.parse((await third.with(settings, 'restore', 'b.db', '--json')).out)).toMatchObject(contents);

@@ -18,6 +18,7 @@ const en: Words = {
       'events:read': 'Read events',
       'events:write': 'Manage events',
       'statistics:read': 'Read statistics',
+      'export:read': 'Export all data',
     },
     lifetime: 'Good for',
     days: (n) => (n === 365 ? '1 year' : `${n} days`),

@@ -17,6 +17,7 @@ const id = {
       'events:read': 'Membaca peristiwa',
       'events:write': 'Mengatur peristiwa',
       'statistics:read': 'Membaca statistik',
+      'export:read': 'Mengekspor semua data',
     },
     lifetime: 'Berlaku',
     days: (n: number) => (n === 365 ? '1 tahun' : `${n} hari`),
