@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint/endpoint.ts';
-import { described, instant } from '../endpoint/fields.ts';
+import { described } from '../endpoint/fields.ts';
+import { updatedSince } from '../endpoint/query-fields.ts';
 import { columnsOf } from './columns.ts';
 import { csvType, exportFormats, ndjsonType } from './form.ts';
 
@@ -15,10 +16,7 @@ const common = {
 
 const query = () =>
   z.object({
-    updated_since: described(
-      z.optional(instant()),
-      'Only what was changed at this instant or later: the newest `updated_at` that you have.',
-    ),
+    updated_since: updatedSince(),
     format: described(
       z.optional(z.enum(exportFormats)),
       '`ndjson` unless set, or `csv` where `Accept` likes `text/csv` better; `excel` is CSV for spreadsheets with a decimal comma: semicolons, a byte order mark, and a tab before digits that would be cut.',

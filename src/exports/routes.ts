@@ -1,3 +1,4 @@
+import { instantSince } from '../clinic/since.ts';
 import type { QueryOf } from '../endpoint/endpoint.ts';
 import type { Mount } from '../handler.ts';
 import type { RequestContext } from '../http/context.ts';
@@ -17,7 +18,7 @@ const exporting =
   (kind: ExportKind) =>
   async ({ deps, query, header }: RequestContext & { query: Query }) => {
     const format = formatOf(query, header('Accept'));
-    const since = query.updated_since === undefined ? 0 : Date.parse(query.updated_since);
+    const since = instantSince(deps.clinicTime, query.updated_since);
     return {
       status: 200 as const,
       stream: await streamExport(deps, { kind, format, since }),

@@ -117,6 +117,8 @@ describe('an export', () => {
     expect(await idsSince(since)).toEqual([second]);
     await world.request(`/v1/bookings/${first}/cancel`, { token: clinic.patient.token, body: {} });
     expect((await idsSince(since)).sort()).toEqual([first, second].sort());
+    expect((await idsSince('2026-11-23')).length).toBe(2);
+    expect(await idsSince('2026-11-24')).toEqual([]);
     expect(await idsSince(new Date(world.clock.now + 1).toISOString())).toEqual([]);
     for (const path of ['bookings?updated_since=kemarin', 'bookings?format=xml', 'doctors?page=2'])
       expect([path, (await ask(path)).status]).toEqual([path, 400]);

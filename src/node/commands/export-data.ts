@@ -4,11 +4,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Argument, type Command, Option } from 'commander';
 import { recordSecurityEvent } from '../../auth/audit/queries.ts';
+import { instantSince } from '../../clinic/since.ts';
+import { createClinicTime } from '../../clinic/time.ts';
+import { run } from '../../db/db.ts';
+import { ExportPatients } from '../../exports/contract.ts';
 import { type ExportFormat, exportFormats } from '../../exports/form.ts';
 import { type ExportKind, exportKinds } from '../../exports/sources.ts';
 import { writeExport } from '../../exports/write.ts';
-import { run } from '../../db/db.ts';
-import { isoOf } from '../../endpoint/instants.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
 import { assertNew } from '../database/database-file.ts';
 import { documented, give, type JsonOption } from './documented.ts';
@@ -20,24 +22,21 @@ interface Options extends D1Options, JsonOption {
   updatedSince?: string;
 }
 
-const instantOf = (text: string | undefined): number => {
-  if (text === undefined) return 0;
-  const instant = Date.parse(text);
-  if (Number.isNaN(instant))
-    throw new Error('--updated-since takes an instant such as 2026-11-01T00:00:00+07:00.');
-  return instant;
-};
+const isSince = (text: string): boolean => ExportPatients.query().safeParse({ updated_since: text }).success;
 
 const exportData = async (kind: ExportKind, given: string, options: Options): Promise<void> => {
   const file = resolve(given);
   assertNew(file);
   const { format } = options;
-  const since = instantOf(options.updatedSince);
+  const { updatedSince } = options;
+  if (updatedSince !== undefined && !isSince(updatedSince))
+    throw new Error('--updated-since takes a date, or an instant such as 2026-11-01T00:00:00+07:00.');
   const opened = await openChosen(options);
   try {
     const sealing = await sealingOf(opened);
     const now = Date.now();
-    const detail = { by: 'command line', kind, format, ...(since > 0 && { updated_since: isoOf(since) }) };
+    const since = instantSince(createClinicTime(opened.config.CLINIC_TIME_ZONE), updatedSince);
+    const detail = { by: 'command line', kind, format, ...(updatedSince && { updated_since: updatedSince }) };
     const event = { writeId: crypto.randomUUID(), type: 'data_exported' as const, userId: null, now, detail };
     await run(opened.db, recordSecurityEvent(opened.db, event));
     let rows = 0;
@@ -73,12 +72,12 @@ export const addExportData = (program: Command): void => {
         .choices(exportFormats)
         .default('ndjson'),
     )
-    .option('--updated-since <instant>', 'only what was changed at this instant or later')
+    .option('--updated-since <when>', 'only what was changed since this date, or this instant')
     .action(exportData);
   documented(addD1Options(command), {
     examples: [
       'export-data patients patients.ndjson',
-      'export-data bookings bookings.csv --format excel --updated-since 2026-11-01T00:00:00+07:00',
+      'export-data bookings bookings.csv --format excel --updated-since 2026-11-01',
     ],
   });
 };

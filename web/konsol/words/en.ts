@@ -47,6 +47,7 @@ const en: Words = {
     webhook: 'Webhooks',
     audit: 'Audit',
     statistik: 'Statistics',
+    ekspor: 'Data export',
   },
   waitingCount: (n) => `${n} waiting`,
   walkIn: 'Walk-in',

@@ -45,6 +45,7 @@ const id = {
     webhook: 'Webhook',
     audit: 'Audit',
     statistik: 'Statistik',
+    ekspor: 'Ekspor data',
   },
   waitingCount: (n: number) => `${n} menunggu`,
   walkIn: 'Datang langsung',

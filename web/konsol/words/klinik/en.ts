@@ -75,6 +75,28 @@ const en: Words = {
     zone: (zone) => `Time zone: ${zone}.`,
     zoneHint: 'Only whoever runs the service can move it.',
   },
+  exports: {
+    about:
+      'All data of one kind in one file, or only what was changed since a date. It holds patients’ data: keep it as you keep medical records. Each export is written down in Audit.',
+    kind: 'Data',
+    kinds: {
+      patients: 'Patients',
+      bookings: 'Bookings',
+      doctors: 'Doctors',
+      sessions: 'Sessions',
+      schedules: 'Weekly schedules',
+      closures: 'Leave and holidays',
+    },
+    since: 'Changed since',
+    format: 'Form',
+    formats: {
+      excel: 'Excel (semicolons)',
+      csv: 'CSV (commas)',
+      ndjson: 'NDJSON (programs)',
+    },
+    download: 'Download',
+    done: (file) => `${file} was downloaded.`,
+  },
   backups: {
     none: 'This service makes no backups by itself.',
     noneYet: 'There is no backup yet.',
