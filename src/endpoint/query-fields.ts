@@ -69,12 +69,12 @@ export const pageQuery = () => z.object(paging());
 const sinceShape = once(() => z.union([localDate(), instant()]));
 
 /** From when on a record was changed: an instant, or a date, whose day begins by the clinic's clock. */
-export const updatedSince = () =>
+export const updatedSince = (more = '') =>
   described(
     z.optional(
       describedAs(z.string().check(must((text) => sinceShape().safeParse(text).success, 'invalid')), {
         example: '2026-11-01',
       }),
     ),
-    "Only what was changed at this instant or later (`2026-11-01T00:00:00+07:00`), or since the beginning of this date by the clinic's clock.",
+    `Only what was changed at this instant or later (\`2026-11-01T00:00:00+07:00\`), or since the beginning of this date by the clinic's clock. ${more}`.trim(),
   );

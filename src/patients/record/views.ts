@@ -36,6 +36,7 @@ const isoOf = (instant: number): string => new Date(instant).toISOString();
 export const patientView = async (deps: Deps, row: RecordRow) => ({
   ...(await summaryOf(deps, row, row.accountEmail, maskedOrNull)),
   has_account: row.accountRole !== null,
+  updated_at: isoOf(row.updatedAt),
 });
 
 export interface VisitCounts {
