@@ -55,9 +55,10 @@ const changePosition = once(() => z.tuple([z.number(), z.string()]));
 /** Those who were changed since, in the order of their last change. */
 const changedSince = async (deps: Deps, query: Query): Promise<FoundRow[]> => {
   if (query.q !== undefined) throw new Failure('invalid_query', { issues: [{ path: 'q', rule: 'invalid' }] });
-  const first = [instantSince(deps.clinicTime, query.updated_since), ''] as [number, string];
-  const { position, limit } = pageStart(query, changePosition, first);
-  const [since, afterId] = position;
+  const from = instantSince(deps.clinicTime, query.updated_since);
+  const { position, limit } = pageStart(query, changePosition, [from, ''] as [number, string]);
+  // Whoever forges a cursor sees nothing from before.
+  const [since, afterId] = position[0] < from ? [from, ''] : position;
   return run(deps.db, findChangedPatients(deps.db, { since, afterId, limit }));
 };
 
