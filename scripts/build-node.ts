@@ -17,6 +17,7 @@ const programs = {
   'password-hashing-thread': 'src/node/hashing/password-hashing-thread.ts',
   'writing-thread': 'src/db/embedded/writing-thread.ts',
   'live-copy-process': 'src/node/backup/live-copy-process.ts',
+  'backup-process': 'src/node/backup/backup-process.ts',
 };
 
 /** Wrangler is not brought along: whoever looks after a D1 database has it. */

@@ -26,6 +26,7 @@ import { mountSchedulesAdmin } from './catalog/schedules/routes.ts';
 import { mountSessionsAdmin } from './catalog/sessions/routes.ts';
 import { mountCatalog } from './catalog/slots/routes.ts';
 import type { Deps } from './deps.ts';
+import { mountDataExport } from './exports/routes.ts';
 import { mountHealth } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
 import { allowOrigins } from './http/cors.ts';
@@ -79,6 +80,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountFamily(mount);
   mountPatients(mount);
   mountExport(mount);
+  mountDataExport(mount);
   mountErasure(mount);
   mountMerges(mount);
   mountClaims(mount);

@@ -7,6 +7,7 @@ import { addCreateAdmin } from './node/commands/create-admin.ts';
 import { addDemo } from './node/commands/demo.ts';
 import { addEncrypt } from './node/commands/encrypt.ts';
 import { addExport } from './node/commands/export.ts';
+import { addExportData } from './node/commands/export-data.ts';
 import { addHolidays } from './node/commands/holidays.ts';
 import { addImport } from './node/commands/import.ts';
 import { addInit } from './node/commands/init.ts';
@@ -17,6 +18,7 @@ import { addRestore } from './node/commands/restore.ts';
 import { addRezone } from './node/commands/rezone.ts';
 import { addServe } from './node/commands/serve.ts';
 import { addSetupLink } from './node/commands/setup-link.ts';
+import { addStatus } from './node/commands/status.ts';
 import { addVerify } from './node/commands/verify.ts';
 import { reasonOf } from './node/reason.ts';
 import { readSettings, settingsFile } from './node/settings-file.ts';
@@ -38,13 +40,14 @@ const program = new Command('janji')
   .showHelpAfterError('(--help tells what it takes)')
   .addHelpText(
     'after',
-    '\n`janji <command> --help` tells more. The exit code is 0 when it is done, 1 when not; what is wrong is said on standard error.',
+    '\n`janji <command> --help` tells more, with examples. With --json a command answers in JSON. The exit code is 0 when it is done, 1 when not; what is wrong is said on standard error.',
   );
 
 // Each command stands in a file of its own under src/node/commands and adds itself here.
 addInit(program);
 addServe(program, serve);
 addCheck(program);
+addStatus(program);
 addMigrate(program);
 addDemo(program);
 addSetupLink(program);
@@ -59,6 +62,7 @@ addVerify(program);
 addAudit(program);
 addRestore(program);
 addExport(program);
+addExportData(program);
 addImport(program);
 
 // The files that are made here hold patients' data: they are the owner's alone to read.

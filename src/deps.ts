@@ -56,6 +56,15 @@ export interface Rest {
   rests: number;
 }
 
+/** How the backups stand that the service makes by itself. */
+export interface BackupState {
+  everyMs: number;
+  /** As of when the last backup is that was made and verified. */
+  lastGoodAt: number | null;
+  /** When the last attempt failed, if it did. */
+  lastFailedAt: number | null;
+}
+
 /** Everything with an effect, made once by the entry and handed in. */
 export interface Deps {
   config: Config;
@@ -98,5 +107,7 @@ export interface Deps {
    * in vain. An embedded file has such a log; a database elsewhere is its provider's.
    */
   emptyLog?: (when: 'now' | 'if left') => Promise<void>;
+  /** How the backups stand that the service makes by itself, where it does. */
+  backupState?: () => BackupState;
   metrics: Metrics;
 }

@@ -1,4 +1,5 @@
 import { ensureClinic } from './clinic/row.ts';
+import { createBackups, readBackupPlan } from './node/backup/scheduled.ts';
 import { cannotStart } from './node/cannot-start.ts';
 import { commonPasswords } from './node/common-passwords.ts';
 import { openDatabase } from './node/database/database.ts';
@@ -18,6 +19,7 @@ import { stopGracefully } from './node/serve/stop.ts';
 import { addressOf, tour } from './node/serve/tour.ts';
 import { trackRequests } from './node/serve/tracked.ts';
 import { parseAllSettings } from './node/settings.ts';
+import { startBackupTimer } from './node/watch/backup-timer.ts';
 import { startJobTimer } from './node/watch/job-timer.ts';
 import { watchLoad } from './node/watch/load.ts';
 import { pinoLogger } from './node/watch/log.ts';
@@ -44,7 +46,9 @@ export const serve = async (): Promise<void> => {
   const hasher = createBoundedHasher();
   const holdsDemo = await ensureDemo(settings, clinic, database, hasher);
   const mailer = nodeMailer(settings, settings, log);
-  const { turnAway, metrics, mountOwn } = watchLoad(settings, { database, hasher, requests, log });
+  const plan = readBackupPlan(settings);
+  const backups = plan && createBackups(plan, { clock: Date.now, log });
+  const { turnAway, metrics, mountOwn } = watchLoad(settings, { database, hasher, requests, backups, log });
   const { deps, app } = await assemble(clinic, database, {
     config: settings,
     ...secretsOf(settings, database.path),
@@ -62,17 +66,19 @@ export const serve = async (): Promise<void> => {
     eventsWritten: () => webhooks.kick(),
     metrics,
     mountOwn,
+    ...(backups && { backupState: backups.readState }),
   });
   await warnAtStart(settings, deps);
   const fetch = holdsDemo && settings.DEMO !== 'on' ? onlyForThisMachine(app.fetch) : app.fetch;
   const { server, port } = await startServer(fetch, settings, { requests, arrivals, turnAway });
   const webhooks = startWebhookTicker(deps);
   const stopJobs = startJobTimer(deps, database.changeMark);
+  const stopBackups = startBackupTimer(backups);
   const base = addressOf(settings.HOST, port);
   const link = clinic.hasAdmin || holdsDemo ? null : await offerSetup(deps, base);
   process.stdout.write(tour(base, holdsDemo, link));
   stopGracefully(server, requests, log, {
-    end: () => Promise.all([stopJobs(), webhooks.stop()]),
+    end: () => Promise.all([stopJobs(), stopBackups(), webhooks.stop()]),
     close: () => background.settled().then(mailer.close).then(database.close),
   });
   endWithNpm('start');

@@ -115,7 +115,7 @@ export const leftBySchedule = (
     coming(db, now, ...left),
     db
       .update(bookings)
-      .set({ room: before.room })
+      .set({ room: before.room, updatedAt: now })
       .where(and(isComing(now), ...left)),
   ] as const;
 };
@@ -127,13 +127,19 @@ const renamed = (now: number, today: string, of: SQL): SQL | undefined =>
 export const renameDoctor = (db: Db, now: number, today: string, doctorId: string) =>
   db
     .update(bookings)
-    .set({ doctorName: sql`(select trim(d.title || ' ' || d.name) from doctors d where d.id = ${doctorId})` })
+    .set({
+      doctorName: sql`(select trim(d.title || ' ' || d.name) from doctors d where d.id = ${doctorId})`,
+      updatedAt: now,
+    })
     .where(renamed(now, today, eq(bookings.doctorId, doctorId)));
 
 export const renameSession = (db: Db, now: number, today: string, sessionId: string) =>
   db
     .update(bookings)
-    .set({ sessionName: sql`(select n.name from sessions n where n.id = ${sessionId})` })
+    .set({
+      sessionName: sql`(select n.name from sessions n where n.id = ${sessionId})`,
+      updatedAt: now,
+    })
     .where(renamed(now, today, eq(bookings.sessionId, sessionId)));
 
 /** Live bookings of the clinic on some dates. */

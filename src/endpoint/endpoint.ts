@@ -19,6 +19,7 @@ export const scopes = [
   'events:read',
   'events:write',
   'statistics:read',
+  'export:read',
 ] as const;
 
 export type Scope = (typeof scopes)[number];
@@ -46,7 +47,7 @@ export interface Returned {
   alsoAs?: 'text/csv';
 }
 
-type Disclosure = 'record' | 'list' | 'own' | 'nothing';
+export type Disclosure = 'record' | 'list' | 'export' | 'own' | 'nothing';
 
 export interface Endpoint {
   method: 'get' | 'post' | 'patch' | 'put' | 'delete';
@@ -76,7 +77,7 @@ export interface Endpoint {
   takesToken?: true;
   /**
    * What a read shows of patients to the people of the clinic, for the audit trail: one record, which its answer names;
-   * many; the caller's own account and family; or nothing. Every read that takes a token says so.
+   * many, or all of them in a file; the caller's own account and family; or nothing. Every read that takes a token says so.
    */
   discloses?: Disclosure;
   /** Works with a cookie, so it is answered to our own pages alone; or does where the body names one. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { described, describedAs, must } from './fields.ts';
+import { described, describedAs, instant, localDate, must } from './fields.ts';
+import { once } from './once.ts';
 
 /** A whole number in a query string, within bounds; more digits than a number holds exactly are none. */
 export const queryNumber = (min: number, max: number) =>
@@ -64,3 +65,16 @@ export const pageMeta = () =>
 
 /** The query of a list that pages and nothing else. */
 export const pageQuery = () => z.object(paging());
+
+const sinceShape = once(() => z.union([localDate(), instant()]));
+
+/** From when on a record was changed: an instant, or a date, whose day begins by the clinic's clock. */
+export const updatedSince = (more = '') =>
+  described(
+    z.optional(
+      describedAs(z.string().check(must((text) => sinceShape().safeParse(text).success, 'invalid')), {
+        example: '2026-11-01',
+      }),
+    ),
+    `Only what was changed at this instant or later (\`2026-11-01T00:00:00+07:00\`), or since the beginning of this date by the clinic's clock. ${more}`.trim(),
+  );

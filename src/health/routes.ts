@@ -2,8 +2,12 @@ import { findClinic } from '../catalog/slots/queries.ts';
 import { run } from '../db/db.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf, Failure, Unavailable } from '../endpoint/errors.ts';
+import { isoOf } from '../endpoint/instants.ts';
 import type { Mount } from '../handler.ts';
 import * as contract from './contract.ts';
+import { judgeBackups } from './rules.ts';
+
+const hourMs = 60 * 60_000;
 
 /** Why the database cannot serve; null when it can. */
 const databaseProblem = async (deps: Deps): Promise<string | null> => {
@@ -27,6 +31,20 @@ export const mountHealth = (mount: Mount): void => {
         throw new Failure('unavailable');
       }
       return { status: 200, data: { database: 'ready' } };
+    },
+  });
+  mount(contract.GetService, {
+    answer: ({ deps, now }) => {
+      const state = deps.backupState?.();
+      const backups =
+        state === undefined
+          ? null
+          : {
+              state: judgeBackups(state, now),
+              last_good_at: state.lastGoodAt === null ? null : isoOf(state.lastGoodAt),
+              every_hours: state.everyMs / hourMs,
+            };
+      return { status: 200, data: { backups } };
     },
   });
 };

@@ -3,18 +3,37 @@
 /** A spreadsheet would take a text that begins so for a formula, and names are given by people (OWASP, CSV injection). */
 const formula = /^[=+\-@\t\r\n]/;
 
-const cellOf = (value: string | number | null): string => {
+/** How a table is written: plainly, or as spreadsheets of Indonesia read it. */
+export interface CsvForm {
+  separator: ',' | ';';
+  decimal: '.' | ',';
+  /** Whether digits that a spreadsheet would take for a number, and cut, are marked as text by a tab before them. */
+  marksDigits: boolean;
+}
+
+export const plainCsv: CsvForm = { separator: ',', decimal: '.', marksDigits: false };
+
+/** As Excel opens it by itself where numbers have a decimal comma: zeros before a number and all of its digits stay. */
+export const indonesianCsv: CsvForm = { separator: ';', decimal: ',', marksDigits: true };
+
+type Cell = string | number | boolean | null;
+
+const minCutDigits = 12;
+const isCut = (text: string): boolean =>
+  /^\d+$/.test(text) && (text.length >= minCutDigits || (text.length > 1 && text.startsWith('0')));
+
+const cellOf = (value: Cell, { decimal, marksDigits }: CsvForm): string => {
   if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = formula.test(value.trimStart()) || formula.test(value) ? `'${value}` : value;
-  return `"${text.replaceAll('"', '""')}"`;
+  if (typeof value !== 'string') return String(value).replace('.', decimal);
+  const isFormula = formula.test(value.trimStart()) || formula.test(value);
+  const mark = isFormula ? "'" : marksDigits && isCut(value) ? '\t' : '';
+  return `"${mark}${value.replaceAll('"', '""')}"`;
 };
 
-/** A table with its first line of names; every text is quoted, and none of them is a formula. */
-export const csvOf = (
-  names: readonly string[],
-  rows: readonly Readonly<Record<string, string | number | null>>[],
-): string =>
-  [names.join(','), ...rows.map((row) => names.map((name) => cellOf(row[name] ?? null)).join(',')), ''].join(
-    '\r\n',
-  );
+/** One line of a table; every text is quoted, and none of them is a formula. */
+export const csvLine = (cells: readonly Cell[], form: CsvForm = plainCsv): string =>
+  `${cells.map((cell) => cellOf(cell, form)).join(form.separator)}\r\n`;
+
+/** A table with its first line of names. */
+export const csvOf = (names: readonly string[], rows: readonly Readonly<Record<string, Cell>>[]): string =>
+  [`${names.join(',')}\r\n`, ...rows.map((row) => csvLine(names.map((name) => row[name] ?? null)))].join('');

@@ -38,6 +38,8 @@ export interface Answer<Status extends number = number> {
   cookies?: readonly string[];
   /** An answer that is no JSON envelope. */
   raw?: string;
+  /** The same, piece by piece as the client takes it. */
+  stream?: ReadableStream<Uint8Array>;
   /** The patient whose record it shows though no change says so, or several; null where it is the caller's own, or nobody's. */
   seen?: string | readonly string[] | null;
 }
@@ -96,6 +98,11 @@ const sendCompressed = (
 };
 
 export const respond = (c: Context<AppEnv>, answer: Answer): Response | Promise<Response> => {
+  if (answer.stream !== undefined)
+    return new Response(answer.stream, {
+      status: answer.status,
+      headers: headersOf(c, personalHeaders, answer.headers),
+    });
   if (answer.raw !== undefined || answer.status === 304)
     return send(c, answer.status, answer.raw ?? null, headersOf(c, personalHeaders, answer.headers));
   const { language } = c.get('arrival');

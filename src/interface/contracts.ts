@@ -24,6 +24,7 @@ import * as adminSchedules from '../catalog/schedules/contract.ts';
 import * as adminSessions from '../catalog/sessions/contract.ts';
 import * as catalog from '../catalog/slots/contract.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
+import * as dataExport from '../exports/contract.ts';
 import * as health from '../health/contract.ts';
 import * as notices from '../notices/contract.ts';
 import * as claims from '../patients/claim/contract.ts';
@@ -50,6 +51,7 @@ const declared = {
   ...claims,
   ...erasure,
   ...exporting,
+  ...dataExport,
   ...account,
   ...consents,
   ...email,

@@ -16,6 +16,18 @@ const trustedHops = () =>
     wholeNumber(0, maxHops),
   );
 
+const maxBackupHours = 744;
+
+/** Hours as a number, from `12`, `12h` or `2d`. */
+const hoursOrDays = () =>
+  z.pipe(
+    z.pipe(
+      z.string().check(z.regex(/^\d{1,3}[hd]?$/)),
+      z.transform((text: string) => Number.parseInt(text, 10) * (text.endsWith('d') ? 24 : 1)),
+    ),
+    z.int().check(z.minimum(1), z.maximum(maxBackupHours)),
+  );
+
 const settings = {
   PORT: { accepts: 'a port from 0 to 65535', shape: () => wholeNumber(0, 65_535), otherwise: '8787' },
   HOST: {
@@ -49,6 +61,17 @@ const settings = {
     shape: () => z.string(),
     otherwise: undefined,
   },
+  BACKUP_FOLDER: {
+    accepts: 'the path of a folder for the backups of the service',
+    shape: () => z.string(),
+    otherwise: undefined,
+  },
+  BACKUP_EVERY: {
+    accepts: 'hours from 1 to 744, or days such as 7d',
+    shape: hoursOrDays,
+    otherwise: '24',
+  },
+  BACKUP_KEEP: { accepts: 'a number from 1 to 1000', shape: () => wholeNumber(1, 1_000), otherwise: '14' },
   // A misspelt `production` would start the demo clinic with a generated secret.
   NODE_ENV: {
     accepts: 'production, development or test',

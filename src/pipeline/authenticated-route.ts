@@ -37,6 +37,7 @@ const disclosing = (endpoint: AuthenticatedEndpoint) => {
   const isRead = method === 'get';
   return async (context: Answered, { seen }: { seen?: Shown }): Promise<void> => {
     if (isRead && discloses === 'list') return lines.list(context);
+    if (isRead && discloses === 'export') return lines.exported(context);
     if (isRead && discloses === 'record' && seen === undefined)
       throw new Error(`${endpoint.path} does not say whose record it shows.`);
     if (seen != null) await lines.record(context, seen);

@@ -71,12 +71,11 @@ const withAnyError = ({ oneOf, $ref }: Json): Json => ({
   anyOf: [...((oneOf as Json[] | undefined) ?? [{ $ref }]), { $ref: `#/components/schemas/${anyError}` }],
 });
 
-/** Says of an answer that comes as JSON or in another form that it does, so that clients give it the type of its JSON alone. */
+/** Says of an answer that comes in another form too that it does, so that clients give it the type of its first form alone. */
 const sayOtherForms = (responses: Json): void => {
   for (const response of Object.values(responses) as Json[]) {
     const content = (response.content ?? {}) as Json;
-    if (content['application/json'] === undefined) continue;
-    for (const type of Object.keys(content).filter((one) => one !== 'application/json')) {
+    for (const type of Object.keys(content).slice(1)) {
       delete content[type];
       response.description = `${response.description} The same comes as ${type} to whoever asks for it by \`Accept\`.`;
     }

@@ -66,10 +66,12 @@ const envelopeOf = ({ data, meta, message }: Returned, schemas: Schemas): Json =
 };
 
 const contentOf = (returned: Returned, schemas: Schemas): Json => {
-  if (returned.contentType !== undefined) return { [returned.contentType]: { schema: { type: 'string' } } };
+  const text = { schema: { type: 'string' } };
   return {
-    'application/json': { schema: envelopeOf(returned, schemas) },
-    ...(returned.alsoAs !== undefined && { [returned.alsoAs]: { schema: { type: 'string' } } }),
+    ...(returned.contentType === undefined
+      ? { 'application/json': { schema: envelopeOf(returned, schemas) } }
+      : { [returned.contentType]: text }),
+    ...(returned.alsoAs !== undefined && { [returned.alsoAs]: text }),
   };
 };
 

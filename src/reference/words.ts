@@ -61,6 +61,7 @@ export const tags = [
     name: 'admin',
     description: 'People, doctors, sessions, schedules, closures, API keys and the audit trail.',
   },
+  { name: 'export', description: 'All data of a kind, to take along: NDJSON or CSV.' },
   { name: 'webhooks', description: 'Receivers of events in other systems, and what was sent to them.' },
   { name: 'events', description: 'What the service sends to receivers.' },
   { name: 'service', description: 'Health of the service.' },

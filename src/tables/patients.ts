@@ -45,6 +45,8 @@ export const patients = sqliteTable(
       .where(sql`medical_record_number is not null`),
     // Those of accounts, which are created by themselves, are listed by the names of these.
     index('patients_name').on(t.name, t.id).where(sql`merged_into is null and created_by is not id`),
+    // What changed since, for whoever takes the data out.
+    index('patients_updated').on(t.updatedAt, t.id),
     index('patients_merged_into').on(t.mergedInto).where(sql`merged_into is not null`),
     index('patients_erasure').on(t.erasureId).where(sql`erasure_id is not null`),
     // A sealed number begins with the id of its key: those of a key that goes out of use are found by it.

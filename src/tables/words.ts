@@ -142,6 +142,7 @@ export const securityEventTypes = [
   'record_read',
   'list_read',
   'audit_exported',
+  'data_exported',
   'waitlist_joined',
   'waitlist_left',
   'waitlist_ordered',

@@ -3,15 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { pages } from '../../src/auth/audit/list-queries.ts';
 import { findRecorded } from '../../src/auth/audit/queries.ts';
 import { countUnguardedAdmins } from '../../src/auth/factors/queries.ts';
-import { findChanges, findSpan } from '../../src/booking/listing/change-queries.ts';
+import { findChanges } from '../../src/booking/listing/change-queries.ts';
 import { lists } from '../../src/booking/listing/queries.ts';
 import { findEvents, findExpired, findHistory, findNewest } from '../../src/booking/record/queries.ts';
 import { doctorFree, othersAtStart } from '../../src/booking/seats/guards.ts';
 import { findQueue } from '../../src/booking/staff/queries.ts';
 import { calendarReads, countOccupied } from '../../src/catalog/slots/queries.ts';
 import type { Db } from '../../src/db/db.ts';
+import { findSpan } from '../../src/events/feed-queries.ts';
+import { findChangedBookings } from '../../src/exports/queries.ts';
 import { findDue } from '../../src/jobs/due-queries.ts';
-import { findPatients, searchPatients } from '../../src/patients/desk/queries.ts';
+import { findChangedPatients, findPatients, searchPatients } from '../../src/patients/desk/queries.ts';
 import { countOtherAdmins, findPeople, searchPeople } from '../../src/people/queries.ts';
 import { fullScans, planOf, queryOf } from '../support/plans.ts';
 import { createWorld } from '../support/world.ts';
@@ -34,6 +36,7 @@ const dayPage = {
   terms: null,
   phone: '',
   code: null,
+  since: 0,
   limit: 51,
 };
 const history = {
@@ -61,6 +64,7 @@ const trailPage = {
   ...{ patientId: null, userId: null, actorId: null, type: null, route: null },
   ...{ from: 0, beforeAt: 1, beforeSequence: 0, limit: 51 },
 };
+const since = { since: 1, afterId: '', limit: 500 };
 const slotRow = sql`(select '' as id, ${id} as doctor_id, ${date} as schedule_date, 1 as starts_at, 2 as ends_at) r`;
 const span = { doctorId: id, bookingId: null, fromDate: date, toDate: date, now: 0, after: 0, before: 1 };
 
@@ -77,6 +81,8 @@ describe('what grows with the bookings is read by an index', () => {
     ['the counts of a day', 'bookings_day', (db) => lists.clinic.counts(db, dayPage)],
     ["the counts of a doctor's day", 'bookings_doctor_day', (db) => lists.doctor.counts(db, dayPage)],
     ["the counts of a patient's dates", 'bookings_history', (db) => lists.patient.counts(db, dayPage)],
+    ['bookings that were changed since', 'bookings_updated', (db) => findChangedBookings(db, since)],
+    ['patients who were changed since', 'patients_updated', (db) => findChangedPatients(db, since)],
     ['the queue', 'bookings_doctor_day', (db) => findQueue(db, { doctorId: id, date, sessionId: null })],
     ['what expires', 'bookings_waiting', (db) => findExpired(db, { now: 0, limit: 1 })],
     [

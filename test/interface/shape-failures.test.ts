@@ -99,8 +99,10 @@ const provoke: Partial<Record<ErrorCode, Ask>> = {
   second_factor_enrolment_required: asked((_scene, contract) => ({
     ...(contract.method !== 'get' && { body: {} }),
   })),
-  reauthentication_required: asked((_scene, { recentLogin }) => ({
-    body: Array.isArray(recentLogin) ? { [recentLogin[0]]: 'https://lain.klinik.example/' } : {},
+  reauthentication_required: asked((_scene, { recentLogin, method }) => ({
+    ...(method !== 'get' && {
+      body: Array.isArray(recentLogin) ? { [recentLogin[0]]: 'https://lain.klinik.example/' } : {},
+    }),
   })),
 };
 

@@ -62,6 +62,7 @@ const valuesOf = ({ name, schema }: Field): string[] => {
   if (name === 'route') return ['GET /v1/patients', 'GET /v1/bookings'];
   if (name === 'q') return ['klinik', 'dr'];
   if (schema.format === 'date') return ['2026-11-23', '2026-11-24'];
+  if (name === 'updated_since') return ['2026-11-23', '2026-11-24'];
   throw new Error(`The test has no values for the filter ${name}.`);
 };
 

@@ -5,6 +5,7 @@ import type { Endpoint, Role } from '../../src/endpoint/endpoint.ts';
 import { bookingInput } from '../support/clinic.ts';
 import { act, book } from '../support/clinic-people.ts';
 import { begunAnew, left, seen } from '../support/disclosures.ts';
+import { everybodyConfirms } from '../support/factors.ts';
 import { crashAtRoundTrip } from '../support/interleave.ts';
 import { createScene, endpoints, nameOf, refusedRoles, type Scene } from '../support/scene.ts';
 import { requestPath } from '../support/shapes.ts';
@@ -39,7 +40,13 @@ describe('what a read shows of patients', () => {
   const cases = reads.flatMap((contract) =>
     ofClinic(contract).map((role) => [role, nameOf(contract), contract] as const),
   );
-  const kinds = { record: ['record_read'], list: ['list_read'], own: [], nothing: [] };
+  const kinds = {
+    record: ['record_read'],
+    list: ['list_read'],
+    export: ['data_exported'],
+    own: [],
+    nothing: [],
+  };
   it.each(cases)('leaves what it has to: %s, %s', async (role, name, contract) => {
     const { world, people } = scene;
     const who = people[role];
@@ -51,6 +58,7 @@ describe('what a read shows of patients', () => {
     };
     // A new hour, in which nobody has read a list.
     world.clock.now += 3_600_000;
+    await everybodyConfirms(world);
     let requestId: string | null = null;
     const lines = await left(world, async () => {
       requestId = (await once()).headers.get('X-Request-Id');
@@ -63,7 +71,8 @@ describe('what a read shows of patients', () => {
       if (line.type === 'record_read') expect(line.patientId).toMatch(/^[\da-f-]{36}$/);
     }
     const again = await left(world, once);
-    expect(again).toHaveLength(contract.discloses === 'record' ? 1 : 0);
+    const isEach = contract.discloses === 'record' || contract.discloses === 'export';
+    expect(again).toHaveLength(isEach ? 1 : 0);
   });
 
   it.each(

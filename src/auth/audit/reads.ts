@@ -47,7 +47,7 @@ const shownFilter = ({ tokenKeys }: Deps, filter: readonly [name: string, value:
 /**
  * Writes the lines of what the people of the clinic read through one endpoint, before it is answered: who cannot be
  * written down is shown nothing. A record has a line for each read. A list has one for each reader, filter and hour,
- * which the process remembers, so that asking every few seconds costs nothing.
+ * which the process remembers, so that asking every few seconds costs nothing. An export has one each time.
  */
 export const readLines = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => {
   const route = `${method.toUpperCase()} ${path}`;
@@ -71,6 +71,14 @@ export const readLines = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) =
         patientId: others.length === 0 ? (patientId ?? null) : null,
       };
       return write(context.deps, { ...line, type: 'record_read', writeId });
+    },
+
+    /** Each time, since each time everything may leave. */
+    exported: async (context: Context): Promise<void> => {
+      const { deps } = context;
+      const detail = await shownFilter(deps, filterOf(context.params, context.query));
+      const line = { ...lineOf(context), detail, patientId: null };
+      await write(deps, { ...line, type: 'data_exported', writeId: deps.newId() });
     },
 
     list: async (context: Context): Promise<void> => {

@@ -48,11 +48,12 @@ const ofWords: readonly string[] = [
   'kind',
   'by',
   'include',
+  'format',
 ];
 const idDateOrFlag =
-  /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\d{4}-\d\d-\d\d|true|false)$/;
+  /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\d{4}-\d\d-\d\d(?:T[\d:.]{5,18}(?:Z|[+-]\d\d:\d\d))?|true|false)$/;
 
-/** Whether a line may hold this as it is: ids, dates and our own words. Anything else may be a name or a number of somebody. */
+/** Whether a line may hold this as it is: ids, dates, instants and our own words. Anything else may be a name or a number of somebody. */
 export const isPlain = ([name, value]: readonly [string, string]): boolean =>
   ofWords.includes(name) || idDateOrFlag.test(value);
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { described, localDate, named, searchText, utcInstant, uuid } from '../../endpoint/fields.ts';
-import { pageMeta, paging, queryNumber, severalOf } from '../../endpoint/query-fields.ts';
+import { pageMeta, paging, queryNumber, severalOf, updatedSince } from '../../endpoint/query-fields.ts';
 import { bookingStatuses } from '../../tables/words.ts';
 import { actingRole, ClinicBooking } from '../record/shapes.ts';
 import { listedVisits } from './rules.ts';
@@ -50,6 +50,7 @@ export const ListBookings = endpoint({
       doctor_id: z.optional(uuid()),
       session_id: z.optional(uuid()),
       patient_id: z.optional(uuid()),
+      updated_since: updatedSince(),
       status: described(
         z.optional(severalOf(bookingStatuses)),
         'Any of these states: repeated (`status=waiting&status=approved`) or with commas (`status=waiting,approved`).',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { assertDateRange } from '../../clinic/date-range.ts';
+import { instantSince } from '../../clinic/since.ts';
 import { type Reading, reading } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
@@ -47,7 +48,8 @@ const datesOf = ({ clinicTime }: Deps, now: number, query: Query) => {
 const listOrNull = (words: readonly string[] | undefined): string | null =>
   words === undefined ? null : JSON.stringify(words);
 
-const isWanted = (query: Query) => (row: Coded) =>
+const isWanted = (query: Query, since: number) => (row: Coded) =>
+  row.updatedAt >= since &&
   (query.doctor_id ?? row.doctorId) === row.doctorId &&
   (query.session_id ?? row.sessionId) === row.sessionId &&
   (query.patient_id ?? row.patientId) === row.patientId;
@@ -78,6 +80,7 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
   const { q, order = 'asc' } = query;
   const { from, to } = datesOf(deps, now, query);
   const code = q?.toUpperCase() ?? null;
+  const since = instantSince(clinicTime, query.updated_since);
   const {
     position: [cursorStart, cursorId],
     limit,
@@ -97,6 +100,7 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
     terms: q === undefined ? null : soughtIn(q).terms,
     phone: phoneDigits(q ?? ''),
     code,
+    since,
   };
   // A later page begins at the date of its cursor, so that the dates before it are not read again.
   const cursorDate = clinicTime.dateOf(Math.min(Math.max(cursorStart, span.fromStart), span.beforeStart - 1));
@@ -123,7 +127,7 @@ export const listRead = (deps: Deps, now: number, callerId: string, query: Query
     (results) => {
       const [[last], coded, ...listed] = results as [Sequence[], Coded[], ...(Rows | Counts[])[]];
       const sequence = last?.sequence ?? 0;
-      const [found] = coded.filter(isWanted(query));
+      const [found] = coded.filter(isWanted(query, since));
       // A name such as Mahendra has the form of a booking code.
       if (found !== undefined)
         return { text: isOfState(query)(found) ? found.text : null, counts: countsOf(found), sequence };

@@ -15,6 +15,7 @@ type Filter =
   | 'terms'
   | 'phone'
   | 'code'
+  | 'since'
   | 'fromDate'
   | 'toDate'
   | 'fromStart'
@@ -46,6 +47,8 @@ const filtered = (named: Filtering): SQL[] => {
   return [
     isNull(bookings.heldUntil),
     sql`(${own} is null or ${bookings.doctorId} = ${own})`,
+    // The plus keeps the index of the last changes out: a list is read in its own order.
+    sql`+${bookings.updatedAt} >= ${named('since')}`,
     sql`(${named('doctorId')} is null or ${bookings.doctorId} = ${named('doctorId')})`,
     sql`(${named('sessionId')} is null or ${bookings.sessionId} = ${named('sessionId')})`,
     sql`(${named('patientId')} is null or ${bookings.patientId} = ${patientIn(named)})`,
@@ -144,6 +147,7 @@ export const findByCode = statement((db, named: Named<'code' | 'callerId'>) => {
       sessionId: bookings.sessionId,
       patientId: bookings.patientId,
       status: bookings.status,
+      updatedAt: bookings.updatedAt,
       visit: sql<string | null>`${visit}`.as('visit'),
     })
     .from(bookings)

@@ -10,19 +10,20 @@ import { createTokenKeys } from '../../crypto/token-keys.ts';
 import { type Db, run } from '../../db/db.ts';
 import { withOpened } from '../backup/age.ts';
 import { keysAtHand, secretsAtHand } from '../checks/sealed-secrets.ts';
+import { documented, give, type JsonOption } from '../commands/documented.ts';
 import { openChosen, sealingOf } from '../commands/rekey.ts';
-import { tell } from '../commands/terminal.ts';
+import { note, tell } from '../commands/terminal.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
 import { parseNodeSettings } from '../settings.ts';
 import { checkCopy, type Head } from './copy.ts';
 import { copyForm, exportTrail, tableForm } from './export.ts';
 
-interface VerifyOptions extends D1Options {
+interface VerifyOptions extends D1Options, JsonOption {
   file?: string;
   alone?: true;
 }
 
-interface ExportOptions extends D1Options {
+interface ExportOptions extends D1Options, JsonOption {
   from?: string;
   to?: string;
   csv?: true;
@@ -55,12 +56,24 @@ const tellFindings = (findings: readonly Finding[]): void => {
 
 const exitCodes = { sound: 0, broken: 1, other_key: 2 } as const;
 
-const conclude = (what: string, findings: readonly Finding[]): void => {
-  tellFindings(findings);
+interface Checked {
+  what: string;
+  lines: number;
+  blocks: number;
+}
+
+const conclude = (
+  options: JsonOption,
+  { what, lines, blocks }: Checked,
+  findings: readonly Finding[],
+): void => {
   const verdict = verdictOf(findings);
   process.exitCode = exitCodes[verdict];
-  if (verdict === 'sound') tell(`${what} is sound.`);
-  else tell(`${what} ${verdict === 'broken' ? 'is BROKEN' : 'holds together'}.`);
+  give(options, { verdict, lines, blocks, findings }, () => {
+    tellFindings(findings);
+    if (verdict === 'sound') tell(`${what} is sound.`);
+    else tell(`${what} ${verdict === 'broken' ? 'is BROKEN' : 'holds together'}.`);
+  });
 };
 
 const aStep = { maxBlocks: 500, maxLines: 20_000 };
@@ -78,9 +91,11 @@ const verifyDatabase = async (options: VerifyOptions): Promise<void> => {
       blocks += checked.blocks;
       after = checked.after;
       unsealed = checked.unsealed;
-      if (unsealed !== null && unsealed > 0) tell(`${unsealed} lines wait for the next block.`);
+      if (unsealed !== null && unsealed > 0)
+        (options.json ? note : tell)(`${unsealed} lines wait for the next block.`);
     }
-    conclude(`The audit trail of ${lines} lines in ${blocks} blocks, up to block ${after},`, findings);
+    const what = `The audit trail of ${lines} lines in ${blocks} blocks, up to block ${after},`;
+    conclude(options, { what, lines, blocks }, findings);
   } finally {
     await opened.close();
   }
@@ -128,8 +143,8 @@ const verifyCopy = async (given: string, options: VerifyOptions): Promise<void> 
     );
     const held = opened === null ? [] : await compare(opened.db, hashes);
     const what = `${given}, ${lines} lines in ${hashes.size} blocks,`;
-    if (held.length > 0) tell('The database does not hold what the copy does:');
-    conclude(what, [...findings, ...held]);
+    if (held.length > 0) (options.json ? note : tell)('The database does not hold what the copy does:');
+    conclude(options, { what, lines, blocks: hashes.size }, [...findings, ...held]);
   } finally {
     await opened?.close();
   }
@@ -156,7 +171,9 @@ const exportCopy = async (given: string, options: ExportOptions): Promise<void> 
     const { BACKUP_RECIPIENT: recipient } = parseNodeSettings(process.env);
     const written = await exportTrail(sealing, file, form, period, { now: Date.now(), recipient });
     const { blocks, lines } = written;
-    tell(`${given}: ${lines} lines in ${blocks} blocks. It holds names: keep it as you keep a backup.`);
+    give(options, { file: given, lines, blocks }, () =>
+      tell(`${given}: ${lines} lines in ${blocks} blocks. It holds names: keep it as you keep a backup.`),
+    );
   } finally {
     await opened.close();
   }
@@ -164,7 +181,10 @@ const exportCopy = async (given: string, options: ExportOptions): Promise<void> 
 
 /** `audit`: whether the audit trail is as it was written, and a copy of it to be kept elsewhere. */
 export const addAudit = (program: Command): void => {
-  const audit = program.command('audit').description('Checks the audit trail, and copies it.');
+  const audit = program
+    .command('audit')
+    .helpCommand(false)
+    .description('Checks the audit trail, and copies it.');
   const verify = audit
     .command('verify')
     .summary('whether the audit trail is as it was written')
@@ -173,14 +193,14 @@ export const addAudit = (program: Command): void => {
     )
     .option('--file <copy>', 'check a copy of `audit export`, and that the database still holds its blocks')
     .option('--alone', 'with --file: the copy alone, without a database and without keys')
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 sound, 1 broken or not there, 2 it holds together, but a seal is by a key that is not at hand.',
-    )
     .action(async (options: VerifyOptions) =>
       options.file === undefined ? verifyDatabase(options) : verifyCopy(options.file, options),
     );
-  addD1Options(verify);
+  documented(addD1Options(verify), {
+    examples: ['audit verify', 'audit verify --file trail.jsonl --alone'],
+    exitCodes:
+      '0 sound, 1 broken or not there, 2 it holds together, but a seal is by a key that is not at hand',
+  });
   const copy = audit
     .command('export')
     .argument('<file>', 'where the copy goes; an existing file is never overwritten')
@@ -196,5 +216,7 @@ export const addAudit = (program: Command): void => {
       '\nWhole blocks are written, and the trail has a line that says so. With BACKUP_RECIPIENT the copy is encrypted by age, and `verify --file` opens it with BACKUP_IDENTITY_FILE.',
     )
     .action(exportCopy);
-  addD1Options(copy);
+  documented(addD1Options(copy), {
+    examples: ['audit export trail.jsonl --from 2026-01-01', 'audit export trail.csv --csv'],
+  });
 };

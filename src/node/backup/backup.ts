@@ -5,10 +5,10 @@ import type { FileKey } from '../database/file-key.ts';
 import { sealDatabase } from './age.ts';
 import { checksumPathOf, writeChecksum } from './checksum.ts';
 import { copyLive, type Progress } from './live-copy.ts';
-import { summaryOf, unsoundnessOf } from './soundness.ts';
+import { type Contents, contentsOf, unsoundnessOf } from './soundness.ts';
 
 export interface Made {
-  summary: string;
+  contents: Contents;
   /** The problems of the copied data; the copy is not deleted, because it may be the only one. */
   problems: string[];
 }
@@ -29,7 +29,7 @@ const fillSoundly = async (path: string, key: FileKey, progress: Progress, fill:
   const problems = await unsoundnessOf(path, progress, key);
   const damage = problems.filter((line) => line.startsWith('damaged'));
   if (damage.length > 0) throw new Error(`The copy is not whole:\n${damage.join('\n')}`);
-  return { summary: summaryOf(path, key), problems };
+  return { contents: contentsOf(path, key), problems };
 };
 
 /** The same, encrypted by age; on its way it lies encrypted with a key that nobody knows afterwards. */

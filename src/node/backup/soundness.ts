@@ -45,8 +45,14 @@ export const assertSound = async (path: string, progress: Progress, key?: FileKe
   if (problems.length > 0) throw new SettingError(`${path} is not sound:\n${problems.join('\n')}`);
 };
 
-/** The most important counts, in one line. */
-export const summaryOf = (path: string, key?: FileKey): string =>
+/** How much of what matters most a database holds. */
+export interface Contents {
+  people: number;
+  bookings: number;
+  events: number;
+}
+
+export const contentsOf = (path: string, key?: FileKey): Contents =>
   withFile(
     path,
     (database) => {
@@ -54,8 +60,11 @@ export const summaryOf = (path: string, key?: FileKey): string =>
         const [row] = database.prepare(`select count(*) from ${table}`).raw().all() as [number][];
         return row?.[0] ?? 0;
       });
-      const [people, bookings, events] = counts;
-      return `${people} people, ${bookings} bookings, ${events} events`;
+      const [people = 0, bookings = 0, events = 0] = counts;
+      return { people, bookings, events };
     },
     key,
   );
+
+export const inWords = ({ people, bookings, events }: Contents): string =>
+  `${people} people, ${bookings} bookings, ${events} events`;

@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import { backUp } from '../backup/backup.ts';
 import { filePathOf } from '../database/database-file.ts';
 import { parseNodeSettings } from '../settings.ts';
+import { documented, type JsonOption } from './documented.ts';
 import { note, tellMade } from './terminal.ts';
 
 /** `backup`: a copy of the embedded database as of one moment, while it serves. */
 export const addBackup = (program: Command): void => {
-  program
+  const command = program
     .command('backup')
     .argument('<file>', 'where the copy goes; an existing file is never overwritten')
     .description('Copies the embedded database of DATABASE_URL as of one moment, while it serves.')
@@ -17,12 +18,15 @@ export const addBackup = (program: Command): void => {
 The copy and its checksum (FILE.sha256) can be read by their owner alone. They hold everything but the
 keys: DATA_KEY, with which national and insurance numbers and the secrets of webhooks are sealed, and DATABASE_KEY, with
 which the copy is encrypted as the database is. With BACKUP_RECIPIENT the copy is encrypted by age as well, and restore
-takes the identity from BACKUP_IDENTITY_FILE. Keep the keys too, elsewhere.
-Exit codes: 0 made and verified, 1 not made, 2 made of data that is not sound.`,
+takes the identity from BACKUP_IDENTITY_FILE. Keep the keys too, elsewhere.`,
     )
-    .action(async (file: string) => {
+    .action(async (file: string, options: JsonOption) => {
       const { DATABASE_URL, DATABASE_KEY: key, BACKUP_RECIPIENT: recipient } = parseNodeSettings(process.env);
       const source = filePathOf(DATABASE_URL, 'export copies a remote database.');
-      tellMade(file, await backUp(source, resolve(file), note, { key, recipient }));
+      tellMade(file, await backUp(source, resolve(file), note, { key, recipient }), options);
     });
+  documented(command, {
+    examples: ['backup /backup/janji.db', 'backup "/backup/janji-$(date +%F-%H%M).db" --json'],
+    exitCodes: '0 made and verified, 1 not made, 2 made of data that is not sound',
+  });
 };

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { checkBackups } from '../checks/backups.ts';
 import { checkD1 } from '../checks/d1.ts';
 import { checkDatabase } from '../checks/database.ts';
 import { type Finding, ok, printed, wrong } from '../checks/finding.ts';
@@ -10,6 +11,8 @@ import {
   checkSettings,
 } from '../checks/settings.ts';
 import { addD1Options, type D1Options, placeOf, workerVariables } from '../d1/wrangler.ts';
+
+import { documented, give, type JsonOption } from './documented.ts';
 
 /** The first version of Node that runs TypeScript sources directly. */
 export const minNodeVersion = [22, 18] as const;
@@ -32,7 +35,8 @@ const checkAll = async (options: D1Options): Promise<Finding[]> => {
   if (place !== null) return [...found, ...checkD1(config.CLINIC_TIME_ZONE, place)];
   const database = await checkDatabase(config, settings);
   const secrets = [checkSecret(config, settings), checkDataKey(config, settings), ...checkFileKey(settings)];
-  return [...found, ...secrets, ...database, ...checkIntentions(config, settings)];
+  const kept = checkBackups(settings, Date.now());
+  return [...found, ...secrets, ...database, ...kept, ...checkIntentions(config, settings)];
 };
 
 /** `check`: reports line by line whether the service can start here and work. */
@@ -41,14 +45,19 @@ export const addCheck = (program: Command): void => {
     .command('check')
     .summary('whether everything is ready to serve')
     .description(
-      'Checks settings, secret, database, migrations, zone and clock with the settings of this shell, or with --d1 those of wrangler.toml, and says what to do about what is wrong. Changes nothing. The exit code is 1 if anything is wrong.',
+      'Checks settings, secret, database, migrations, zone and clock with the settings of this shell, or with --d1 those of wrangler.toml, and says what to do about what is wrong. Changes nothing.',
     )
-    .action(async (options: D1Options) => {
+    .action(async (options: D1Options & JsonOption) => {
       const findings = await checkAll(options);
-      for (const finding of findings) process.stdout.write(printed(finding));
       const count = findings.filter(({ verdict }) => verdict === 'wrong').length;
-      process.stdout.write(count === 0 ? 'Ready to serve.\n' : `${count} to put right.\n`);
+      give(options, { ready: count === 0, findings }, () => {
+        for (const finding of findings) process.stdout.write(printed(finding));
+        process.stdout.write(count === 0 ? 'Ready to serve.\n' : `${count} to put right.\n`);
+      });
       if (count > 0) process.exitCode = 1;
     });
-  addD1Options(command);
+  documented(addD1Options(command), {
+    examples: ['check', 'check --d1 --remote', 'check --json'],
+    exitCodes: '0 ready to serve, 1 something is wrong',
+  });
 };

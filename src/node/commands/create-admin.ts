@@ -13,11 +13,12 @@ import { deviceLogins, passwordResets, users } from '../../tables/accounts.ts';
 import { calendarFeeds } from '../../tables/keys.ts';
 import { commonPasswords } from '../common-passwords.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
+import { documented, give, type JsonOption } from './documented.ts';
 import { type Opened, openChosen, sealingOf } from './rekey.ts';
 import { withoutFactors } from './reset-second-factor.ts';
 import { askPassword, note } from './terminal.ts';
 
-interface Options extends D1Options {
+interface Options extends D1Options, JsonOption {
   email: string;
   name: string;
 }
@@ -159,7 +160,14 @@ export const addCreateAdmin = (program: Command): void => {
     .action(async (options: Options) => {
       const admin = await newAdmin(options);
       const stood = await write(admin, options);
-      process.stdout.write(`${admin.email} is an admin now.\n${stood ? stoodAlready : ''}`);
+      give(options, { email: admin.email, stood }, () =>
+        process.stdout.write(`${admin.email} is an admin now.\n${stood ? stoodAlready : ''}`),
+      );
     });
-  addD1Options(command);
+  documented(addD1Options(command), {
+    examples: [
+      'create-admin --email admin@klinik.id --name "Nama Admin"',
+      'create-admin --d1 --remote --email admin@klinik.id --name "Nama Admin" < password.txt',
+    ],
+  });
 };

@@ -3,49 +3,64 @@ import { reencrypt } from '../backup/reencrypt.ts';
 import { filePathOf } from '../database/database-file.ts';
 import { type FileKey, isEncrypted } from '../database/file-key.ts';
 import { type NodeSettings, parseNodeSettings } from '../settings.ts';
+import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
 
 const targetOf = ({ DATABASE_URL }: NodeSettings): string =>
   filePathOf(DATABASE_URL, 'whoever runs a remote database encrypts it.');
 
-const move = async (path: string, from: FileKey, to: FileKey, done: string): Promise<void> => {
+interface Move {
+  path: string;
+  from: FileKey;
+  to: FileKey;
+  done: string;
+}
+
+const move = async ({ path, from, to, done }: Move, options: JsonOption): Promise<void> => {
   const counts = await reencrypt(path, from, to, note);
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  tell(`${path} is ${done}: ${rows} rows in ${Object.keys(counts).length} tables, counted in both.`);
+  const tables = Object.keys(counts).length;
+  give(options, { path, rows, tables }, () =>
+    tell(`${path} is ${done}: ${rows} rows in ${tables} tables, counted in both.`),
+  );
 };
 
-const encrypt = async (): Promise<void> => {
+const encrypt = async (options: JsonOption): Promise<void> => {
   const settings = parseNodeSettings(process.env);
   const { DATABASE_KEY: key, DATABASE_KEY_PREVIOUS: previous } = settings;
   const path = targetOf(settings);
   if (key === undefined)
     throw new Error('DATABASE_KEY is not set: it takes 32 bytes, such as openssl rand -base64 32 prints.');
-  if (isEncrypted(path) !== true) return move(path, undefined, key, 'encrypted with DATABASE_KEY now');
+  if (isEncrypted(path) !== true) {
+    const done = 'encrypted with DATABASE_KEY now';
+    return move({ path, from: undefined, to: key, done }, options);
+  }
   if (previous === undefined)
     throw new Error(
       `${path} is encrypted already. To give it another key, set the present one as DATABASE_KEY_PREVIOUS.`,
     );
-  return move(path, previous, key, 'encrypted with the new DATABASE_KEY now');
+  const done = 'encrypted with the new DATABASE_KEY now';
+  return move({ path, from: previous, to: key, done }, options);
 };
 
-const decrypt = async (): Promise<void> => {
+const decrypt = async (options: JsonOption): Promise<void> => {
   const settings = parseNodeSettings(process.env);
   const path = targetOf(settings);
   if (isEncrypted(path) !== true) throw new Error(`${path} is not encrypted.`);
   if (settings.DATABASE_KEY === undefined)
     throw new Error(`DATABASE_KEY is not set: it is what ${path} is encrypted with.`);
-  await move(path, settings.DATABASE_KEY, undefined, 'a plain file now (unset DATABASE_KEY)');
+  const done = 'a plain file now (unset DATABASE_KEY)';
+  await move({ path, from: settings.DATABASE_KEY, to: undefined, done }, options);
 };
 
 const help = `
 Stop the service first. A copy is made beside the database, checked and counted, and takes its place in one step: ended
 before that, nothing has changed. It needs room for a second file of that size. The file of before is removed; a disk
-may keep traces of it.
-Exit codes: 0 done, 1 refused, and nothing was changed.`;
+may keep traces of it.`;
 
 /** `encrypt` and `decrypt`: move the embedded database between a plain file and an encrypted one. */
 export const addEncrypt = (program: Command): void => {
-  program
+  const encrypting = program
     .command('encrypt')
     .summary('encrypt the embedded database with DATABASE_KEY')
     .description(
@@ -53,7 +68,7 @@ export const addEncrypt = (program: Command): void => {
     )
     .addHelpText('after', help)
     .action(encrypt);
-  program
+  const decrypting = program
     .command('decrypt')
     .summary('turn an encrypted database into a plain file')
     .description(
@@ -61,4 +76,7 @@ export const addEncrypt = (program: Command): void => {
     )
     .addHelpText('after', help)
     .action(decrypt);
+  const exitCodes = '0 done, 1 refused, and nothing was changed';
+  documented(encrypting, { examples: ['encrypt', 'encrypt --json'], exitCodes });
+  documented(decrypting, { examples: ['decrypt'], exitCodes });
 };

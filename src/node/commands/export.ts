@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { addD1Options, type D1Options, placeOf } from '../d1/wrangler.ts';
 import { exportCopy } from '../move/export.ts';
+import { documented, type JsonOption } from './documented.ts';
 import { note, tellMade } from './terminal.ts';
 
 /** `export`: writes any database of this service to a file for `restore` or `import`. */
@@ -14,10 +15,13 @@ export const addExport = (program: Command): void => {
       'after',
       `
 The file is a SQLite database, as that of backup. A remote libSQL database must not be written to meanwhile: stop its
-service, or the export is refused.
-Exit codes: 0 made and verified, 1 not made, 2 made of data that is not sound.`,
+service, or the export is refused.`,
     );
-  addD1Options(command).action(async (file: string, options: D1Options) => {
-    tellMade(file, await exportCopy(resolve(file), placeOf(options), process.env, note));
+  addD1Options(command).action(async (file: string, options: D1Options & JsonOption) => {
+    tellMade(file, await exportCopy(resolve(file), placeOf(options), process.env, note), options);
+  });
+  documented(command, {
+    examples: ['export move.db', 'export --d1 --remote move.db'],
+    exitCodes: '0 made and verified, 1 not made, 2 made of data that is not sound',
   });
 };

@@ -5,8 +5,9 @@ import { firstYear, lastYear } from '../../catalog/holidays/rules.ts';
 import { run, runAll } from '../../db/db.ts';
 import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
+import { documented, give, type JsonOption } from './documented.ts';
 
-interface Options {
+interface Options extends JsonOption {
   year: string;
   country: string;
   jointLeave?: string[];
@@ -20,7 +21,8 @@ const yearOf = (text: string): number => {
   return year;
 };
 
-const load = async ({ year: typed, country, jointLeave = [], apply }: Options): Promise<void> => {
+const load = async (options: Options): Promise<void> => {
+  const { year: typed, country, jointLeave = [], apply } = options;
   const year = yearOf(typed);
   if (country.toUpperCase() !== 'ID') throw new Error(`No holidays are known of ${country}: only of ID.`);
   const settings = parseNodeSettings(process.env);
@@ -37,6 +39,7 @@ const load = async ({ year: typed, country, jointLeave = [], apply }: Options): 
       ({ kind, date, closure_id }) =>
         closure_id === null && (kind === 'public_holiday' || jointLeave.includes(date)),
     );
+    const print = (line: string) => void (options.json || process.stdout.write(line));
     for (const { date, name, kind, tentative, closure_id } of days) {
       const notes = [
         closure_id !== null && 'there already',
@@ -46,10 +49,13 @@ const load = async ({ year: typed, country, jointLeave = [], apply }: Options): 
           !jointLeave.includes(date) &&
           'with --joint-leave alone',
       ].filter(Boolean);
-      process.stdout.write(`${date} ${name}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}\n`);
+      print(`${date} ${name}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}\n`);
     }
+    const toAdd = missing.map(({ date }) => date);
     if (!apply) {
-      process.stdout.write(`${missing.length} to add. Nothing was written: add --apply to write them.\n`);
+      give(options, { days, to_add: toAdd, added: 0 }, () =>
+        print(`${missing.length} to add. Nothing was written: add --apply to write them.\n`),
+      );
       return;
     }
     const now = Date.now();
@@ -69,7 +75,9 @@ const load = async ({ year: typed, country, jointLeave = [], apply }: Options): 
       db,
       rows.flatMap((row) => [...insertClosure(db, row)]),
     );
-    process.stdout.write(`${rows.length} added. An admin changes them under /v1/admin/closures.\n`);
+    give(options, { days, to_add: [], added: rows.length }, () =>
+      print(`${rows.length} added. An admin changes them under /v1/admin/closures.\n`),
+    );
   } finally {
     await close();
   }
@@ -77,7 +85,7 @@ const load = async ({ year: typed, country, jointLeave = [], apply }: Options): 
 
 /** `holidays`: national holidays as closures of the clinic; an admin reviews them. */
 export const addHolidays = (program: Command): void => {
-  program
+  const command = program
     .command('holidays')
     .summary('the public holidays of a year, as closures')
     .description('Prints the public holidays of a year that the clinic lacks, and with --apply adds them.')
@@ -86,4 +94,7 @@ export const addHolidays = (program: Command): void => {
     .option('--joint-leave <dates...>', 'days of joint leave that the clinic takes too')
     .option('--apply', 'write them to the database of DATABASE_URL')
     .action(load);
+  documented(command, {
+    examples: ['holidays --year 2027', 'holidays --year 2027 --joint-leave 2027-03-12 2027-03-15 --apply'],
+  });
 };

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { addD1Options, type D1Options, placeOf } from '../d1/wrangler.ts';
 import { importCopy } from '../move/import.ts';
+import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
 
 /** `import`: fills a new database, embedded or remote, from a copy. */
@@ -17,11 +18,16 @@ export const addImport = (program: Command): void => {
 Cut short, it leaves a database on which the service refuses to start (its time zone is "(import unfinished)"): make
 a new one and begin anew. To move a clinic, take --keep-id and give the new place the JWT_SECRET and DATA_KEY of the old one, and its
 CLINIC_ID if it had one. Without --keep-id it becomes another clinic: everybody logs in anew, and webhooks pause until
-their secrets are rotated and they are resumed.
-Exit codes: 0 every row arrived, 1 refused or cut short.`,
+their secrets are rotated and they are resumed.`,
     );
-  addD1Options(command).action(async (file: string, options: D1Options & { keepId: boolean }) => {
-    const counted = await importCopy(resolve(file), placeOf(options), process.env, note, options.keepId);
-    tell(`${counted} rows imported and counted`);
+  addD1Options(command).action(
+    async (file: string, options: D1Options & JsonOption & { keepId: boolean }) => {
+      const counted = await importCopy(resolve(file), placeOf(options), process.env, note, options.keepId);
+      give(options, { rows: counted }, () => tell(`${counted} rows imported and counted`));
+    },
+  );
+  documented(command, {
+    examples: ['import --keep-id move.db', 'import --keep-id --d1 --remote move.db'],
+    exitCodes: '0 every row arrived, 1 refused or cut short',
   });
 };

@@ -4,16 +4,16 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { parseAllSettings } from '../settings.ts';
 import { settingsFile } from '../settings-file.ts';
+import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
 
-interface Options {
+interface Options extends JsonOption {
   url?: string;
   zone?: string;
   database?: string;
   port?: string;
   host?: string;
   proxies?: string;
-  json?: true;
 }
 
 const questions = [
@@ -66,7 +66,7 @@ ${lines.join('\n')}
 
 /** `init`: writes a file of settings with secrets of its own; one that is there is never overwritten. */
 export const addInit = (program: Command): void => {
-  program
+  const command = program
     .command('init')
     .summary('write the settings of a new service')
     .description(
@@ -81,8 +81,6 @@ export const addInit = (program: Command): void => {
     .option('--port <port>', 'where it listens (8787)')
     .option('--host <address>', 'where it listens (127.0.0.1)')
     .option('--proxies <count>', 'how many proxies of yours a request passes, such as 1 behind Caddy')
-    .option('--json', 'print what was written, without the secrets, as JSON')
-    .addHelpText('after', '\nExample:\n  janji init --url https://janji.klinik.example --proxies 1')
     .action(async (options: Options) => {
       const file = program.opts<{ envFile?: string }>().envFile ?? settingsFile;
       const settings = settingsFrom(await askMissing(options));
@@ -94,7 +92,13 @@ export const addInit = (program: Command): void => {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
         throw new Error(`${file} is there already, and its secrets would be lost: nothing was written.`);
       }
-      tell(options.json ? JSON.stringify({ file, settings: Object.keys(settings) }) : `${file} is written.`);
+      give(options, { file, settings: Object.keys(settings) }, () => tell(`${file} is written.`));
       note('Next: janji serve. It prints a link for the first admin.');
     });
+  documented(command, {
+    examples: [
+      'init --url https://janji.klinik.example --proxies 1',
+      '--env-file /etc/janji/janji.env init --json',
+    ],
+  });
 };

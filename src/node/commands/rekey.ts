@@ -14,6 +14,7 @@ import { openD1ByWrangler } from '../d1/d1-database.ts';
 import { addD1Options, type D1Options, placeOf, workerVariables } from '../d1/wrangler.ts';
 import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
+import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
 
 export interface Opened {
@@ -60,7 +61,7 @@ const tellProgress = ({ current, older }: Sealed): void => {
   if (older > 0) note(`${current} of ${current + older} values are sealed by this DATA_KEY.`);
 };
 
-const run = async (options: D1Options): Promise<void> => {
+const run = async (options: D1Options & JsonOption): Promise<void> => {
   const opened = await openChosen(options);
   try {
     const { current, older, lost } = await rekey(await sealingOf(opened), tellProgress);
@@ -73,7 +74,9 @@ const run = async (options: D1Options): Promise<void> => {
         `${lost} values were sealed by a key that is not set, and stay as they are: set it as DATA_KEY_PREVIOUS, and begin again. ${current} are sealed by this DATA_KEY.`,
       );
     await endSealedByJwt(opened.db);
-    tell(`All ${current} sealed values are sealed by this DATA_KEY: no key before it is needed any more.`);
+    give(options, { sealed: current }, () =>
+      tell(`All ${current} sealed values are sealed by this DATA_KEY: no key before it is needed any more.`),
+    );
   } finally {
     await opened.close();
   }
@@ -92,8 +95,10 @@ export const addRekey = (program: Command): void => {
       `
 The key before goes into DATA_KEY_PREVIOUS, for the service (start it again with both) and for this command; what was
 sealed before there was a DATA_KEY opens with JWT_SECRET. Broken off, it goes on where it was. Afterwards nothing needs
-the keys of before: take DATA_KEY_PREVIOUS away and start the service again. With --d1 this shell has to have the keys.
-Exit codes: 0 all is sealed by DATA_KEY, 1 not all.`,
+the keys of before: take DATA_KEY_PREVIOUS away and start the service again. With --d1 this shell has to have the keys.`,
     );
-  addD1Options(command).action(run);
+  documented(addD1Options(command).action(run), {
+    examples: ['rekey', 'rekey --d1 --remote'],
+    exitCodes: '0 all is sealed by DATA_KEY, 1 not all',
+  });
 };

@@ -9,8 +9,9 @@ import { openD1ByWrangler } from '../d1/d1-database.ts';
 import { addD1Options, type D1Options, placeOf } from '../d1/wrangler.ts';
 import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
+import { documented, give, type JsonOption } from './documented.ts';
 
-interface Options extends D1Options {
+interface Options extends D1Options, JsonOption {
   email: string;
 }
 
@@ -56,15 +57,19 @@ export const addResetSecondFactor = (program: Command): void => {
       const settings = parseNodeSettings(process.env);
       const { db, close } =
         place === null
-          ? await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN)
+          ? await openDatabase(settings.DATABASE_URL, settings.DATABASE_AUTH_TOKEN, {
+              key: settings.DATABASE_KEY,
+            })
           : { db: openD1ByWrangler(place), close: async () => {} };
       try {
         const email = accountEmail(options.email);
         await reset(db, email);
-        process.stdout.write(`${email} logs in with the password alone now.\n`);
+        give(options, { email }, () =>
+          process.stdout.write(`${email} logs in with the password alone now.\n`),
+        );
       } finally {
         await close();
       }
     });
-  addD1Options(command);
+  documented(addD1Options(command), { examples: ['reset-second-factor --email rina@klinik.id'] });
 };

@@ -3,15 +3,16 @@ import type { Command } from 'commander';
 import { parseConfig } from '../../config.ts';
 import { withOpened } from '../backup/age.ts';
 import { restore } from '../backup/restore.ts';
-import { summaryOf } from '../backup/soundness.ts';
+import { contentsOf, inWords } from '../backup/soundness.ts';
 import { countUnsignable } from '../checks/sealed-secrets.ts';
 import { filePathOf } from '../database/database-file.ts';
 import { parseNodeSettings } from '../settings.ts';
+import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
 
 /** `restore`: replaces the embedded database by a verified copy. */
 export const addRestore = (program: Command): void => {
-  program
+  const command = program
     .command('restore')
     .argument('<file>', 'a backup or an export')
     .option('--force', 'replace a database that is there; it is kept beside the new one', false)
@@ -27,10 +28,10 @@ Start the service with the DATA_KEY of the copy: with another one national and i
 webhooks pause until their secrets are rotated and they are resumed; with another JWT_SECRET access tokens are renewed.
 A copy that is encrypted by age opens with BACKUP_IDENTITY_FILE. The database is encrypted with DATABASE_KEY if that is
 set, and plain if not. With --as-new that is so whatever the secret: for trying a copy out,
-or for a second clinic that begins as the first one stands.
-Exit codes: 0 restored, 1 refused, and nothing was changed.`,
+or for a second clinic that begins as the first one stands.`,
     )
-    .action(async (file: string, { force, asNew }: { force: boolean; asNew: boolean }) => {
+    .action(async (file: string, given: JsonOption & { force: boolean; asNew: boolean }) => {
+      const { force, asNew } = given;
       const { DATABASE_URL, DATABASE_KEY: key, BACKUP_IDENTITY_FILE } = parseNodeSettings(process.env);
       const target = filePathOf(DATABASE_URL, 'import fills a remote database.');
       const options = { force, asNew, now: Date.now(), progress: note, key };
@@ -47,6 +48,13 @@ Exit codes: 0 restored, 1 refused, and nothing was changed.`,
         );
       if (asNew && parseConfig(process.env).CLINIC_ID !== undefined)
         note('CLINIC_ID is set, and wins over the new id: give this clinic one of its own, or unset it.');
-      tell(`${target}: ${summaryOf(target, key)}`);
+      const contents = contentsOf(target, key);
+      give(given, { path: target, kept_as: aside, unsignable_webhooks: unsignable, ...contents }, () =>
+        tell(`${target}: ${inWords(contents)}`),
+      );
     });
+  documented(command, {
+    examples: ['restore /backup/janji.db --force', 'restore --as-new /backup/janji.db'],
+    exitCodes: '0 restored, 1 refused, and nothing was changed',
+  });
 };

@@ -7,16 +7,16 @@ import { openD1ByWrangler } from '../d1/d1-database.ts';
 import { addD1Options, type D1Options, placeOf } from '../d1/wrangler.ts';
 import { openDatabase } from '../database/database.ts';
 import { parseNodeSettings } from '../settings.ts';
+import { documented, give, type JsonOption } from './documented.ts';
+import { note, tell } from './terminal.ts';
 
-interface Options extends D1Options {
+interface Options extends D1Options, JsonOption {
   to: string;
   apply?: true;
 }
 
 /** How many bookings move in one atomic step: a run of wrangler takes a second, a long lock on a file blocks a server. */
 const maxBookings = { database: 500, d1: 5_000 };
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const openChosen = async (options: Options): Promise<{ db: Db; close: () => Promise<void> }> => {
   const place = placeOf(options);
@@ -28,7 +28,9 @@ const openChosen = async (options: Options): Promise<{ db: Db; close: () => Prom
 const nameOf = ({ scheduleDate, scheduleTime, bookingCode, id }: Placed): string =>
   `${scheduleDate} ${scheduleTime} (booking code ${bookingCode}, id ${id})`;
 
-const printHindrances = ({ skipped, overlapping }: RezonePlan, zone: string): void => {
+type Print = (line: string) => void;
+
+const printHindrances = ({ skipped, overlapping }: RezonePlan, zone: string, print: Print): void => {
   for (const row of skipped) print(`${nameOf(row)}: this local time does not exist in ${zone}.`);
   for (const [earlier, later] of overlapping)
     print(`${nameOf(earlier)} and ${nameOf(later)}: would overlap in ${zone}.`);
@@ -38,7 +40,7 @@ const hindered = 'Nothing moves before those bookings do: move or cancel them in
 
 const bookingsIn = ({ moves }: RezonePlan): number => moves.reduce((sum, { bookings }) => sum + bookings, 0);
 
-const printPlan = (plan: RezonePlan, zone: string): void => {
+const printPlan = (plan: RezonePlan, zone: string, print: Print): void => {
   const { from, begunTo, moves } = plan;
   print(`The bookings of this database are to move from ${from} to ${zone}; dates and times of day stay.`);
   if (begunTo !== null) print(`A move to ${begunTo} was begun and not ended.`);
@@ -46,11 +48,11 @@ const printPlan = (plan: RezonePlan, zone: string): void => {
   const dates = moves.map(({ date }) => date).sort();
   const span = dates.length === 0 ? '' : `, from ${dates[0]} to ${dates.at(-1)}`;
   print(`${bookingsIn(plan)} bookings take another instant, ${coming} of them still to come${span}.`);
-  printHindrances(plan, zone);
+  printHindrances(plan, zone, print);
 };
 
 /** Prints the progress at every tenth. */
-const progressOf = (total: number) => {
+const progressOf = (total: number, print: Print) => {
   let done = 0;
   return (bookings: number): void => {
     const tenths = Math.floor((done / total) * 10);
@@ -60,25 +62,33 @@ const progressOf = (total: number) => {
 };
 
 const move = async (options: Options): Promise<void> => {
-  const { to, apply, d1 } = options;
+  const { to, apply, d1, json } = options;
+  // A script reads one line of JSON, and people what happens meanwhile.
+  const print = json ? note : tell;
   if (!isTimeZone(to)) throw new Error(`--to takes an IANA zone such as Asia/Makassar, not ${to}.`);
   const { db, close } = await openChosen(options);
   try {
     const input = { db, clock: createClinicTime(to), now: Date.now() };
     const plan = await planRezone(input);
+    const bookings = bookingsIn(plan);
+    const answer = (applied: boolean, words: string) =>
+      give(options, { from: plan.from, to, begun_to: plan.begunTo, bookings, applied }, () => tell(words));
     if (plan.from === to && plan.begunTo === null && plan.moves.length === 0)
-      return print(`The database is in ${to} already.`);
-    printPlan(plan, to);
+      return answer(true, `The database is in ${to} already.`);
+    printPlan(plan, to, print);
     if (isHindered(plan)) throw new Error(hindered);
     if (!apply)
-      return print('Nothing was written: stop every server, make a backup, then add --apply to write it.');
+      return answer(
+        false,
+        'Nothing was written: stop every server, make a backup, then add --apply to write it.',
+      );
     const step = d1 ? maxBookings.d1 : maxBookings.database;
-    const last = await rezone(input, { maxBookings: step, moved: progressOf(bookingsIn(plan)) });
+    const last = await rezone(input, { maxBookings: step, moved: progressOf(bookings, print) });
     if (isHindered(last)) {
-      printHindrances(last, to);
+      printHindrances(last, to, print);
       throw new Error(hindered);
     }
-    print(`Done. Start the service with CLINIC_TIME_ZONE=${to}.`);
+    answer(true, `Done. Start the service with CLINIC_TIME_ZONE=${to}.`);
   } finally {
     await close();
   }
@@ -100,5 +110,8 @@ export const addRezone = (program: Command): void => {
         '\nBroken off, it is ended by the same command, or undone by --to with the zone before.',
     )
     .action(move);
-  addD1Options(command);
+  documented(addD1Options(command), {
+    examples: ['rezone --to Asia/Makassar', 'rezone --to Asia/Makassar --apply'],
+    exitCodes: '0 moved, or nothing stands against it; 1 refused, or cut short',
+  });
 };

@@ -7,6 +7,7 @@ import { clinic } from '../../tables/catalog.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
 import { addressOf } from '../serve/tour.ts';
 import { parseNodeSettings } from '../settings.ts';
+import { documented, give, type JsonOption } from './documented.ts';
 import { type Opened, openChosen } from './rekey.ts';
 import { note, tell } from './terminal.ts';
 
@@ -22,7 +23,7 @@ const readD1Clinic = async ({ db, config }: Opened) => {
   return { clinicId: config.CLINIC_ID ?? row.id ?? '', hasAdmin: Boolean(row.hasAdmin) };
 };
 
-const makeLink = async (options: D1Options): Promise<void> => {
+const makeLink = async (options: D1Options & JsonOption): Promise<void> => {
   const opened = await openChosen(options);
   const { db, config, close } = opened;
   try {
@@ -34,7 +35,8 @@ const makeLink = async (options: D1Options): Promise<void> => {
       throw new Error('The clinic has an admin already: invite others in the console, or use create-admin.');
     const { HOST, PORT } = parseNodeSettings(process.env);
     const here = options.d1 ? '' : addressOf(HOST, PORT);
-    tell(await makeSetupLink(db, clinicId, PUBLIC_URL ?? here, Date.now()));
+    const link = await makeSetupLink(db, clinicId, PUBLIC_URL ?? here, Date.now());
+    give(options, { link }, () => tell(link));
     note('It makes the first admin, once and within an hour; the link before it has ended.');
     if (PUBLIC_URL === undefined && options.d1)
       note('PUBLIC_URL is not set: put the address of the service before it.');
@@ -52,4 +54,5 @@ export const addSetupLink = (program: Command): void => {
       'Prints a link to the page on which the first admin is made and the clinic is set up: good once, for an hour, and only while there is no admin. The service prints one at each start, too; only the newest is good. A Worker prints none: use this with --d1 --remote.',
     );
   addD1Options(command).action(makeLink);
+  documented(command, { examples: ['setup-link', 'setup-link --d1 --remote', 'setup-link --json'] });
 };

@@ -3,25 +3,34 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { withOpened } from '../backup/age.ts';
 import { checksumPathOf } from '../backup/checksum.ts';
-import { assertSound, summaryOf } from '../backup/soundness.ts';
+import { contentsOf, inWords, unsoundnessOf } from '../backup/soundness.ts';
 import { parseNodeSettings } from '../settings.ts';
+import { documented, give, type JsonOption } from './documented.ts';
 import { note, tell } from './terminal.ts';
 
 /** `verify`: checks whether a backup, or the database itself, is intact. */
 export const addVerify = (program: Command): void => {
-  program
+  const command = program
     .command('verify')
     .argument('<file>', 'a backup, an export, or the database itself')
     .description('Says whether a database file is whole, of this service, and adds up; changes nothing.')
-    .addHelpText('after', '\nExit codes: 0 sound, 1 not sound or not there.')
-    .action(async (file: string) => {
+    .action(async (file: string, options: JsonOption) => {
       const path = resolve(file);
       const { DATABASE_KEY: key, BACKUP_IDENTITY_FILE: identityFile } = parseNodeSettings(process.env);
-      const summary = await withOpened(path, identityFile, async (opened) => {
-        await assertSound(opened, note, key);
-        return summaryOf(opened, key);
+      const { problems, contents } = await withOpened(path, identityFile, async (opened) => {
+        const problems = await unsoundnessOf(opened, note, key);
+        return { problems, contents: problems.length === 0 ? contentsOf(opened, key) : null };
       });
-      const checked = existsSync(checksumPathOf(path)) ? '' : ' (no checksum beside it)';
-      tell(`${file} is sound: ${summary}${checked}`);
+      const hasChecksum = existsSync(checksumPathOf(path));
+      const isSound = contents !== null;
+      if (!isSound) process.exitCode = 1;
+      give(options, { file, sound: isSound, problems, checksum: hasChecksum, ...contents }, () => {
+        if (!isSound) return note(`${path} is not sound:\n${problems.join('\n')}`);
+        tell(`${file} is sound: ${inWords(contents)}${hasChecksum ? '' : ' (no checksum beside it)'}`);
+      });
     });
+  documented(command, {
+    examples: ['verify /backup/janji.db', 'verify data/janji.db --json'],
+    exitCodes: '0 sound, 1 not sound or not there',
+  });
 };

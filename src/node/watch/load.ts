@@ -2,6 +2,7 @@ import type { Hasher } from '../../auth/passwords/hasher.ts';
 import type { Serve } from '../../http/observed.ts';
 import type { Logger } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
+import type { Backups } from '../backup/scheduled.ts';
 import type { OpenDatabase } from '../database/database.ts';
 import { type Admission, createAdmission } from '../load/admission.ts';
 import type { Tracked } from '../serve/tracked.ts';
@@ -13,6 +14,7 @@ interface Watched {
   database: Pick<OpenDatabase, 'db' | 'stats' | 'waitedMs'>;
   hasher: Pick<Hasher, 'stats'>;
   requests: Pick<Tracked, 'running'>;
+  backups: Pick<Backups, 'readState'> | null;
   log: Logger;
 }
 
@@ -25,7 +27,7 @@ interface LoadWatch {
 /** Refuses requests when there are too many, and measures the load: both count the same work. */
 export const watchLoad = (
   settings: AllSettings,
-  { database: { db, stats, waitedMs }, hasher, requests, log }: Watched,
+  { database: { db, stats, waitedMs }, hasher, requests, backups, log }: Watched,
 ): LoadWatch => {
   const admission = createAdmission({
     targetMs: settings.QUEUE_TARGET_MS,
@@ -43,6 +45,7 @@ export const watchLoad = (
     hasher,
     databaseStats: stats,
     admissionStats: admission.stats,
+    ...(backups && { backupState: backups.readState }),
   });
   return {
     turnAway: admission.turnAway,

@@ -2,6 +2,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Hasher } from '../../auth/passwords/hasher.ts';
 import type { Db } from '../../db/db.ts';
 import type { EmbeddedStats } from '../../db/embedded/client.ts';
+import type { BackupState } from '../../deps.ts';
+import { judgeBackups } from '../../health/rules.ts';
 import type { Backlog, Metrics } from '../../metrics.ts';
 import { readBacklog } from '../../webhooks/delivery/report.ts';
 import type { Admission } from '../load/admission.ts';
@@ -12,6 +14,7 @@ interface Sources {
   hasher: Pick<Hasher, 'stats'>;
   databaseStats: (() => EmbeddedStats) | null;
   admissionStats?: Admission['stats'];
+  backupState?: () => BackupState;
 }
 
 export interface Prometheus {
@@ -27,7 +30,7 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 /** Gauges that are read from their source at each scrape. */
 const gaugesOf = (
   registers: Registry[],
-  { db, clock, hasher, databaseStats, admissionStats }: Sources,
+  { db, clock, hasher, databaseStats, admissionStats, backupState }: Sources,
 ): void => {
   const hashing = new Gauge({
     name: 'janji_hashing_jobs',
@@ -80,6 +83,25 @@ const gaugesOf = (
       registers,
       collect() {
         this.set(databaseStats().queuedWrites);
+      },
+    });
+  }
+  if (backupState !== undefined) {
+    new Gauge({
+      name: 'janji_backup_age_seconds',
+      help: 'The age of the last good backup of the service; +Inf before the first.',
+      registers,
+      collect() {
+        const { lastGoodAt } = backupState();
+        this.set(lastGoodAt === null ? Number.POSITIVE_INFINITY : (clock() - lastGoodAt) / 1000);
+      },
+    });
+    new Gauge({
+      name: 'janji_backup_failed',
+      help: '1 while the last attempt to make a backup failed.',
+      registers,
+      collect() {
+        this.set(judgeBackups(backupState(), clock()) === 'failed' ? 1 : 0);
       },
     });
   }

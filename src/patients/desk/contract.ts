@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { BookingDetail } from '../../booking/record/shapes.ts';
+import { actingRole, BookingDetail } from '../../booking/record/shapes.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { described, idParam, searchText } from '../../endpoint/fields.ts';
-import { pageMeta, pageQuery, paging } from '../../endpoint/query-fields.ts';
+import { described, idParam, named, searchText, utcInstant, uuid } from '../../endpoint/fields.ts';
+import { pageMeta, pageQuery, paging, queryNumber, updatedSince } from '../../endpoint/query-fields.ts';
 import { deskFields, patientFields } from '../record/fields.ts';
 import { Patient, PatientDetail } from '../record/shapes.ts';
 
@@ -42,7 +42,8 @@ export const FindPatients = endpoint({
   path,
   discloses: 'list',
   summary: 'Find patients',
-  description: 'In the order of names; with `q` in the order of the words that were found.',
+  description:
+    'In the order of names; with `q` in the order of the words that were found, with `updated_since` in that of their last change.',
   query: () =>
     z.object({
       ...paging(),
@@ -50,6 +51,7 @@ export const FindPatients = endpoint({
         z.optional(searchText()),
         'Beginnings of words of the name, of the e-mail, or of the phone number with or without its country code, or a date of birth; all of them must be found. Or a whole medical record, national or insurance number.',
       ),
+      updated_since: updatedSince('Not together with `q`.'),
     }),
   returns: {
     200: {
@@ -60,6 +62,51 @@ export const FindPatients = endpoint({
     },
   },
   fails: [],
+});
+
+export const PatientChange = named('PatientChange', () => ({
+  sequence: described(z.int(), "The event's place in the order of all changes.", { example: 1042 }),
+  type: described(z.string(), 'What happened: `patient.created`, `.updated`, `.merged` or `.deleted`.', {
+    example: 'patient.updated',
+  }),
+  at: described(utcInstant(), 'When it happened.'),
+  by: described(actingRole(), 'In which role it was done.'),
+  patient_id: uuid(),
+  merged_into: described(z.nullable(uuid()), 'The record that is left, after a merge.', { example: null }),
+}));
+
+export const ListPatientChanges = endpoint({
+  ...common,
+  scope: 'events:read',
+  method: 'get',
+  path: `${path}/changes`,
+  discloses: 'list',
+  summary: "What happened to patients' records since",
+  description:
+    'One item an event, in order: which record, and what. The numbers are those of `GET /v1/bookings/changes`. Ask again with `after` = `meta.sequence`, at once while `meta.more` is true.',
+  query: () =>
+    z.object({
+      after: described(
+        queryNumber(0, Number.MAX_SAFE_INTEGER),
+        '`meta.sequence` of the changes before, or 0.',
+        { example: 0 },
+      ),
+      limit: paging().limit,
+    }),
+  returns: {
+    200: {
+      description: 'The changes, the earliest first.',
+      data: () => z.array(PatientChange()),
+      meta: () =>
+        z.object({
+          sequence: described(z.int(), 'Where to go on, also where nothing happened to a patient.', {
+            example: 1042,
+          }),
+          more: described(z.boolean(), 'Whether more may follow now.'),
+        }),
+    },
+  },
+  fails: ['changes_gone'],
 });
 
 export const GetPatient = endpoint({

@@ -102,6 +102,18 @@ export const findPatients = statement((db, named: Named<'afterName' | 'afterId' 
     .limit(named('limit'));
 });
 
+/** Patients by when they were last changed, from a time on. */
+export const findChangedPatients = statement((db, named: Named<'since' | 'afterId' | 'limit'>) =>
+  db
+    .select(withAccount)
+    .from(patients)
+    .where(
+      sql`(patients.updated_at, patients.id) > (${named('since')}, ${named('afterId')}) and ${isPatient}`,
+    )
+    .orderBy(asc(patients.updatedAt), asc(patients.id))
+    .limit(named('limit')),
+);
+
 /** Patients of whom one word begins with the first term and others with the other terms, by the first word found. */
 export const searchPatients = statement((db, named: Named<Sought>) =>
   db

@@ -2,6 +2,7 @@ import { authorOf } from '../../auth/audit/queries.ts';
 import type { Mount } from '../../handler.ts';
 import { patientDetail } from '../record/views.ts';
 import { changePatient, createPatient, lookalikesRead } from './actions.ts';
+import { patientChangesAnswer, patientChangesRead } from './changes.ts';
 import * as contract from './contract.ts';
 import { patientBookings, patientBookingsRead } from './patient-bookings.ts';
 import { findVisits } from './queries.ts';
@@ -10,6 +11,10 @@ import { patientsPage } from './search.ts';
 
 export const mountPatients = (mount: Mount): void => {
   mount(contract.FindPatients, { answer: ({ deps, query }) => patientsPage(deps, query) });
+  mount(contract.ListPatientChanges, {
+    reads: ({ deps, query }) => patientChangesRead(deps, query),
+    answer: ({ query }, read) => patientChangesAnswer(query, read),
+  });
   mount(contract.CreatePatient, {
     reads: ({ deps, body }) => [lookalikesRead(deps, body)] as const,
     answer: async (context, [alike]) => {

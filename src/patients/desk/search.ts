@@ -1,16 +1,18 @@
 import * as z from 'zod/mini';
+import { instantSince } from '../../clinic/since.ts';
 import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { QueryOf } from '../../endpoint/endpoint.ts';
+import { Failure } from '../../endpoint/errors.ts';
 import { once } from '../../endpoint/once.ts';
 import { decodeCursor } from '../../http/cursor.ts';
-import { defaultLimit, namePage, pageOf } from '../../http/page.ts';
+import { defaultLimit, namePage, pageOf, pageStart } from '../../http/page.ts';
 import { soughtIn } from '../../search/rules.ts';
 import { hashesOf } from '../numbers/numbers.ts';
 import { numberIn } from '../record/rules.ts';
 import { patientView, type RecordRow } from '../record/views.ts';
 import { FindPatients } from './contract.ts';
-import { findByNumber, findPatients, searchPatients } from './queries.ts';
+import { findByNumber, findChangedPatients, findPatients, searchPatients } from './queries.ts';
 
 type Query = QueryOf<typeof FindPatients>;
 type FoundRow = RecordRow & { word?: string };
@@ -48,16 +50,32 @@ const searched = async (
   return numbered.length > 0 && cursor === undefined ? numbered : found;
 };
 
-/** A page of patients: all by name, or those whom `q` finds. */
+const changePosition = once(() => z.tuple([z.number(), z.string()]));
+
+/** Those who were changed since, in the order of their last change. */
+const changedSince = async (deps: Deps, query: Query): Promise<FoundRow[]> => {
+  if (query.q !== undefined) throw new Failure('invalid_query', { issues: [{ path: 'q', rule: 'invalid' }] });
+  const from = instantSince(deps.clinicTime, query.updated_since);
+  const { position, limit } = pageStart(query, changePosition, [from, ''] as [number, string]);
+  // Whoever forges a cursor sees nothing from before.
+  const [since, afterId] = position[0] < from ? [from, ''] : position;
+  return run(deps.db, findChangedPatients(deps.db, { since, afterId, limit }));
+};
+
+/** A page of patients: all by name, those whom `q` finds, or those who were changed since. */
 export const patientsPage = async (deps: Deps, query: Query) => {
-  const rows: FoundRow[] =
-    query.q === undefined
+  const isByChange = query.updated_since !== undefined;
+  const rows: FoundRow[] = isByChange
+    ? await changedSince(deps, query)
+    : query.q === undefined
       ? await run(deps.db, findPatients(deps.db, namePage(query)))
       : await searched(deps, query.q, query);
-  const { shown, ...page } = pageOf(rows, FindPatients.path, { ...query }, ({ word, name, id }) => [
-    word ?? name,
-    id,
-  ]);
+  const { shown, ...page } = pageOf(
+    rows,
+    FindPatients.path,
+    { ...query },
+    ({ word, name, id, updatedAt }) => [isByChange ? updatedAt : (word ?? name), id],
+  );
   return {
     status: 200 as const,
     data: await Promise.all(shown.map((row) => patientView(deps, row))),

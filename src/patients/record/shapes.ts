@@ -14,6 +14,7 @@ const summary = once(() => {
 export const Patient = named('Patient', () => ({
   ...summary(),
   has_account: described(z.boolean(), 'Whether the patient has a login of their own.'),
+  updated_at: described(utcInstant(), 'When the record was last changed.'),
 }));
 
 export const FamilyMember = named('FamilyMember', () => ({

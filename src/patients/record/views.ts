@@ -36,6 +36,7 @@ export interface RecordRow extends Row {
 export const patientView = async (deps: Deps, row: RecordRow) => ({
   ...(await summaryOf(deps, row, row.accountEmail, maskedOrNull)),
   has_account: row.accountRole !== null,
+  updated_at: isoOf(row.updatedAt),
 });
 
 interface VisitCounts {

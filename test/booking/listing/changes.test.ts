@@ -1,6 +1,6 @@
 import { asc, eq, lte, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { eventsLookedThrough } from '../../../src/booking/listing/change-queries.ts';
+import { eventsLookedThrough } from '../../../src/events/feed-queries.ts';
 import { bookings } from '../../../src/tables/bookings.ts';
 import { bookingEvents } from '../../../src/tables/webhooks.ts';
 import { act, book, type Clinic, createClinic } from '../../support/clinic-people.ts';

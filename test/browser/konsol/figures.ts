@@ -27,6 +27,57 @@ const downloaded = async (page: Page, name: string) => {
 
 export const figures: readonly Scenario[] = [
   {
+    name: 'all data of a kind is taken away by keyboard alone, for a spreadsheet or a program, and the trail says so',
+    play: async (stage) => {
+      const { url } = stage;
+      const today = await todayOf(url);
+      const day = await dayOf(url);
+      const watched = await enter(stage, demo.admin);
+      const { page } = watched;
+      await press(page, 'Ekspor data');
+      await page.getByRole('heading', { name: 'Ekspor data' }).waitFor();
+      const take = async () => {
+        const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Unduh')]);
+        await page.getByText(`${download.suggestedFilename()} sudah diunduh.`).waitFor();
+        return {
+          file: download.suggestedFilename(),
+          lines: readFileSync(await download.path(), 'utf8')
+            .trimEnd()
+            .split(/\r?\n/),
+        };
+      };
+      await untilThere(page, `document.querySelector('select') !== null`);
+      const patients = await take();
+      assert.equal(patients.file, `patients-${today}.csv`);
+      assert.match(patients.lines[0] ?? '', /^\ufeffid;name;phone_country_code;/);
+      assert.ok(patients.lines.some((line) => line.includes('Siti Rahayu')));
+      await choose(page, 'Data', 'Janji temu');
+      await set(page, 'Diubah sejak', today);
+      await page.keyboard.press('Tab');
+      await choose(page, 'Bentuk', 'NDJSON (program)');
+      const bookings = await take();
+      assert.equal(bookings.file, `bookings-${today}.ndjson`);
+      const ids = bookings.lines.map((line) => JSON.parse(line).id);
+      for (const { id } of day) assert.ok(ids.includes(id), 'what was booked today is among them');
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await assertAccessible(page, `the export, ${colorScheme}`);
+      }
+      await shoot(stage, page, 'konsol-ekspor');
+      const token = await tokenOf(url, demo.admin);
+      const { body } = await call(url, 'GET', '/v1/admin/security-events?type=data_exported', { token });
+      assert.deepEqual(
+        body.data.map(({ route, detail }: { route: string; detail: object }) => [route, detail]),
+        [
+          ['GET /v1/export/bookings', { format: 'ndjson', updated_since: today }],
+          ['GET /v1/export/patients', { format: 'excel' }],
+        ],
+      );
+      await assertClean(watched, url);
+      await watched.close();
+    },
+  },
+  {
     name: 'the list of the day is taken away as a table: every row, in words, and no formula in it',
     play: async (stage) => {
       const token = await tokenOf(stage.url, demo.staff);

@@ -47,6 +47,7 @@ const paths = async ({ url }: Stage): Promise<Record<string, string>> => {
     webhook: '/konsol/webhook',
     audit: '/konsol/audit',
     statistik: '/konsol/statistik',
+    ekspor: '/konsol/ekspor',
   };
 };
 

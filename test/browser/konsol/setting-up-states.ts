@@ -232,7 +232,7 @@ export const settingUpStates: readonly Scenario[] = [
         await page.getByRole('table').waitFor();
         assert.equal(await page.getByRole('button', { name: /^(Tambah|Ubah|Nonaktifkan)/ }).count(), 0);
       }
-      for (const path of ['orang', 'klinik', 'kunci', 'webhook', 'audit', 'statistik']) {
+      for (const path of ['orang', 'klinik', 'kunci', 'webhook', 'audit', 'statistik', 'ekspor']) {
         await page.goto(`${stage.url}/konsol/${path}`);
         await page.getByText('Halaman ini tidak tersedia untuk peran Petugas.').waitFor();
       }

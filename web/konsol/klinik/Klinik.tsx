@@ -5,6 +5,7 @@ import { Page } from '../shell/Page.tsx';
 import look from '../ui/page.module.css';
 import { Age, Shown } from '../ui/Shown.tsx';
 import { words } from '../words.ts';
+import { Backups } from './Backups.tsx';
 import { ClinicForm } from './ClinicForm.tsx';
 
 /** What the clinic is called, how it looks, and when patients may book. */
@@ -17,6 +18,7 @@ const Klinik = () => {
     <Page title={words.value.nav.klinik}>
       <Age of={clinic} />
       <div class={look.body}>
+        <Backups />
         <Shown of={clinic} height={90}>
           {(data) => <ClinicForm clinic={data} />}
         </Shown>

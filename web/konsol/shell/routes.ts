@@ -3,6 +3,7 @@ import {
   CalendarOff,
   CalendarRange,
   ChartColumn,
+  Download,
   HeartPulse,
   Hospital,
   Hourglass,
@@ -59,6 +60,7 @@ export const places: readonly (readonly Place[])[] = [
     { name: 'webhook', path: '/konsol/webhook', icon: Webhook, roles: admin },
     { name: 'audit', path: '/konsol/audit', icon: ScrollText, roles: admin },
     { name: 'statistik', path: '/konsol/statistik', icon: ChartColumn, roles: admin },
+    { name: 'ekspor', path: '/konsol/ekspor', icon: Download, roles: admin },
   ],
 ];
 
@@ -94,4 +96,5 @@ export const pages = [
   { path: '/konsol/audit', component: lazy(() => import('../audit/Audit.tsx')), roles: admin },
   { path: '/konsol/akun', component: lazy(() => import('../akun/Akun.tsx')), roles: all },
   { path: '/konsol/statistik', component: lazy(() => import('../statistik/Statistik.tsx')), roles: admin },
+  { path: '/konsol/ekspor', component: lazy(() => import('../ekspor/Ekspor.tsx')), roles: admin },
 ] as const;

@@ -48,6 +48,7 @@ const en: Words = {
     webhook: 'Webhooks',
     audit: 'Audit',
     statistik: 'Statistics',
+    ekspor: 'Data export',
   },
   missingCount: (n) => `${n} not ready`,
   waitingCount: (n) => `${n} waiting`,

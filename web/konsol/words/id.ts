@@ -46,6 +46,7 @@ const id = {
     webhook: 'Webhook',
     audit: 'Audit',
     statistik: 'Statistik',
+    ekspor: 'Ekspor data',
   },
   missingCount: (n: number) => `${n} belum siap`,
   waitingCount: (n: number) => `${n} menunggu`,

@@ -18,6 +18,7 @@ const en: Words = {
       'events:read': 'Read events',
       'events:write': 'Manage events',
       'statistics:read': 'Read statistics',
+      'export:read': 'Export all data',
     },
     lifetime: 'Good for',
     days: (n) => (n === 365 ? '1 year' : `${n} days`),
@@ -73,6 +74,35 @@ const en: Words = {
     privacyUrl: 'Address (https)',
     zone: (zone) => `Time zone: ${zone}.`,
     zoneHint: 'Only whoever runs the service can move it.',
+  },
+  exports: {
+    about:
+      'All data of one kind in one file, or only what was changed since a date. It holds patients’ data: keep it as you keep medical records. Each export is written down in Audit.',
+    kind: 'Data',
+    kinds: {
+      patients: 'Patients',
+      bookings: 'Bookings',
+      doctors: 'Doctors',
+      sessions: 'Sessions',
+      schedules: 'Weekly schedules',
+      closures: 'Leave and holidays',
+    },
+    since: 'Changed since',
+    format: 'Form',
+    formats: {
+      excel: 'Excel (semicolons)',
+      csv: 'CSV (commas)',
+      ndjson: 'NDJSON (programs)',
+    },
+    download: 'Download',
+    done: (file) => `${file} was downloaded.`,
+  },
+  backups: {
+    none: 'This service makes no backups by itself.',
+    noneYet: 'There is no backup yet.',
+    last: (when) => `Last backup: ${when}.`,
+    failed: 'The last attempt to make a backup failed. Ask whoever runs the service.',
+    late: 'The backup is late. Ask whoever runs the service.',
   },
 };
 

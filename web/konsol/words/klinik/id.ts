@@ -17,6 +17,7 @@ const id = {
       'events:read': 'Membaca peristiwa',
       'events:write': 'Mengatur peristiwa',
       'statistics:read': 'Membaca statistik',
+      'export:read': 'Mengekspor semua data',
     },
     lifetime: 'Berlaku',
     days: (n: number) => (n === 365 ? '1 tahun' : `${n} hari`),
@@ -72,6 +73,35 @@ const id = {
     privacyUrl: 'Alamat (https)',
     zone: (zone: string) => `Zona waktu: ${zone}.`,
     zoneHint: 'Hanya dapat dipindahkan oleh pengelola layanan.',
+  },
+  exports: {
+    about:
+      'Semua data satu jenis dalam satu berkas, atau hanya yang diubah sejak satu tanggal. Berkasnya memuat data pasien: simpan seperti rekam medis. Setiap ekspor dicatat di Audit.',
+    kind: 'Data',
+    kinds: {
+      patients: 'Pasien',
+      bookings: 'Janji temu',
+      doctors: 'Dokter',
+      sessions: 'Layanan',
+      schedules: 'Jadwal praktik',
+      closures: 'Cuti dan libur',
+    },
+    since: 'Diubah sejak',
+    format: 'Bentuk',
+    formats: {
+      excel: 'Excel (titik koma)',
+      csv: 'CSV (koma)',
+      ndjson: 'NDJSON (program)',
+    },
+    download: 'Unduh',
+    done: (file: string) => `${file} sudah diunduh.`,
+  },
+  backups: {
+    none: 'Layanan ini tidak membuat cadangan data sendiri.',
+    noneYet: 'Belum ada cadangan data.',
+    last: (when: string) => `Cadangan data terakhir: ${when}.`,
+    failed: 'Pencadangan data terakhir gagal. Hubungi pengelola layanan.',
+    late: 'Pencadangan data terlambat. Hubungi pengelola layanan.',
   },
 };
 

@@ -69,6 +69,7 @@ const en: Words = {
   calendar_feed_ended: 'Calendar address ended',
   record_read: 'Patient record read',
   list_read: 'List of patients read',
+  data_exported: 'Data exported',
   audit_exported: 'Audit trail exported',
   waitlist_joined: 'Added to the waitlist',
   waitlist_left: 'Left the waitlist',

@@ -67,6 +67,7 @@ const id = {
   calendar_feed_ended: 'Alamat kalender dihapus',
   record_read: 'Data pasien dibuka',
   list_read: 'Daftar pasien dibuka',
+  data_exported: 'Data diekspor',
   audit_exported: 'Catatan audit diekspor',
   waitlist_joined: 'Masuk daftar tunggu',
   waitlist_left: 'Keluar dari daftar tunggu',

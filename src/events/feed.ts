@@ -1,0 +1,22 @@
+import { Failure } from '../endpoint/errors.ts';
+import { defaultLimit } from '../http/page.ts';
+
+interface Feed {
+  span: { oldest: number | null; newest: number | null; lookedThrough: number | null } | undefined;
+  rows: readonly { sequence: number }[];
+}
+
+/**
+ * Where a feed goes on, and whether more may follow now. Throws `changes_gone` where events after `after` are no longer
+ * stored, and where `after` was given out by a database that has been restored from a backup since: what it answered afterwards never happened here.
+ */
+export const feedPosition = (
+  { after, limit = defaultLimit }: { after: number; limit?: number | undefined },
+  { span, rows }: Feed,
+) => {
+  const { oldest = null, newest = null, lookedThrough = null } = span ?? {};
+  if (after > (newest ?? 0) || after < (oldest ?? 0) - 1) throw new Failure('changes_gone');
+  const shownTo = rows.at(-1)?.sequence ?? after;
+  const sequence = rows.length === limit ? shownTo : Math.max(shownTo, lookedThrough ?? after);
+  return { sequence, more: sequence < (newest ?? 0) };
+};

@@ -1,0 +1,43 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../db/db.ts';
+import { type Named, statement } from '../db/statement.ts';
+import { bookings } from '../tables/bookings.ts';
+import { closures, doctors, schedules, sessions } from '../tables/catalog.ts';
+import { patients } from '../tables/patients.ts';
+
+type Page = 'since' | 'afterId' | 'limit';
+
+/** Bookings by when they were last changed, each with its patient's name; no seat that is only held for an offer. */
+export const findChangedBookings = statement((db, named: Named<Page>) =>
+  db
+    .select({
+      ...getTableColumns(bookings),
+      patientName:
+        sql<string>`(select ${sql.raw('p.name')} from ${patients} p where p.id = bookings.patient_id)`.as(
+          'patient_name',
+        ),
+    })
+    .from(bookings)
+    .where(
+      sql`(bookings.updated_at, bookings.id) > (${named('since')}, ${named('afterId')}) and bookings.held_until is null`,
+    )
+    .orderBy(bookings.updatedAt, bookings.id)
+    .limit(named('limit')),
+);
+
+/** What there is little of is read by its id. */
+const beyond = (name: string, named: Named<Page>): SQL =>
+  sql`${sql.raw(`${name}.id`)} > ${named('afterId')} and ${sql.raw(`${name}.updated_at`)} >= ${named('since')}`;
+
+export const findDoctorsFrom = statement((db: Db, named: Named<Page>) =>
+  db.select().from(doctors).where(beyond('doctors', named)).orderBy(doctors.id).limit(named('limit')),
+);
+export const findSessionsFrom = statement((db: Db, named: Named<Page>) =>
+  db.select().from(sessions).where(beyond('sessions', named)).orderBy(sessions.id).limit(named('limit')),
+);
+export const findSchedulesFrom = statement((db: Db, named: Named<Page>) =>
+  db.select().from(schedules).where(beyond('schedules', named)).orderBy(schedules.id).limit(named('limit')),
+);
+export const findClosuresFrom = statement((db: Db, named: Named<Page>) =>
+  db.select().from(closures).where(beyond('closures', named)).orderBy(closures.id).limit(named('limit')),
+);

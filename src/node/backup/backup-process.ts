@@ -1,0 +1,34 @@
+import { setPriority } from 'node:os';
+import { reasonOf } from '../reason.ts';
+import { backUp, type CopyKeys } from './backup.ts';
+
+/** A backup to make; its keys come in a message, since anybody can read a command line. */
+export interface BackupOrder extends CopyKeys {
+  source: string;
+  target: string;
+}
+
+/** What became of it. */
+export type BackupResult = { problems: number } | { failure: string };
+
+/** Behind whoever waits for an answer. */
+const lowPriority = 10;
+
+const makeOrdered = async ({ source, target, key, recipient }: BackupOrder): Promise<BackupResult> => {
+  try {
+    setPriority(lowPriority);
+    const { problems } = await backUp(source, target, () => {}, { key, recipient });
+    return { problems: problems.length };
+  } catch (error) {
+    return { failure: reasonOf(error) };
+  }
+};
+
+process.once('message', async (order: BackupOrder) => {
+  // The service has ended: what is half done is removed on the way out.
+  const end = () => process.exit(1);
+  process.once('disconnect', end);
+  const result = await makeOrdered(order);
+  process.off('disconnect', end);
+  process.send?.(result, () => process.disconnect());
+});

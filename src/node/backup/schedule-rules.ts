@@ -1,0 +1,56 @@
+// Pure: when a backup of the service is due, what its file is called, and which files are kept.
+
+const retryMs = 15 * 60_000;
+const dayMs = 24 * 60 * 60_000;
+const minuteMs = 60_000;
+
+const written = /^janji-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.(db|age)(\.unsound|\.partial.*)?$/;
+
+/** The name of a backup as of an instant. */
+export const nameBackup = (at: number, isSealed: boolean): string =>
+  `janji-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z.${isSealed ? 'age' : 'db'}`;
+
+/** What a copy is called whose data is not sound: it is kept, and is no good backup. */
+export const nameUnsound = (name: string): string => `${name}.unsound`;
+
+type Kind = 'good' | 'unsound' | 'partial';
+interface Backup {
+  name: string;
+  at: number;
+  kind: Kind;
+}
+
+/** The backups among the files of a folder, the newest first; what else lies there is not the service's. */
+export const findBackups = (names: readonly string[]): Backup[] =>
+  names
+    .flatMap((name): Backup[] => {
+      const [, date, hours, minutes, seconds, , end] = written.exec(name) ?? [];
+      const at = Date.parse(`${date}T${hours}:${minutes}:${seconds}Z`);
+      if (Number.isNaN(at)) return [];
+      return [{ name, at, kind: end === undefined ? 'good' : end === '.unsound' ? 'unsound' : 'partial' }];
+    })
+    .sort((a, b) => b.at - a.at);
+
+/** As of when the last good backup is; one that a wrong clock has put into the future is not counted. */
+export const lastGoodOf = (names: readonly string[], now: number): number | null =>
+  findBackups(names).find(({ kind, at }) => kind === 'good' && at <= now + minuteMs)?.at ?? null;
+
+/** What goes: all but the newest of a kind, and what a process that was killed has left half done. */
+export const outdatedBackups = (names: readonly string[], keep: number, now: number): string[] => {
+  const found = findBackups(names);
+  const ofKind = (kind: Kind) => found.filter((backup) => backup.kind === kind);
+  return [
+    ...ofKind('good').slice(keep),
+    ...ofKind('unsound').slice(keep),
+    ...ofKind('partial').filter(({ at }) => at < now - dayMs),
+  ].map(({ name }) => name);
+};
+
+/** Whether one is to be made now: after its interval, and after a failure once a quarter of an hour has passed. */
+export const isBackupDue = (
+  { everyMs, lastGoodAt }: { everyMs: number; lastGoodAt: number | null },
+  lastTriedAt: number | null,
+  now: number,
+): boolean =>
+  now >= (lastGoodAt ?? Number.NEGATIVE_INFINITY) + everyMs &&
+  now >= (lastTriedAt ?? Number.NEGATIVE_INFINITY) + retryMs;

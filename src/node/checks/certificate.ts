@@ -1,0 +1,28 @@
+import { connect } from 'node:tls';
+
+const limitMs = 5_000;
+
+/** Until when the certificate is good that a host shows; null where none can be seen. */
+export const readCertificateEnd = (address: string): Promise<number | null> => {
+  const { hostname, port } = new URL(address);
+  return new Promise((resolve) => {
+    // What is asked is its end: whether it is trusted is found by every client.
+    const socket = connect({
+      host: hostname,
+      port: Number(port) || 443,
+      servername: hostname,
+      rejectUnauthorized: false,
+      timeout: limitMs,
+    });
+    const end = (found: number | null) => {
+      socket.destroy();
+      resolve(found);
+    };
+    socket.once('secureConnect', () => {
+      const until = Date.parse(socket.getPeerCertificate().valid_to ?? '');
+      end(Number.isNaN(until) ? null : until);
+    });
+    socket.once('error', () => end(null));
+    socket.once('timeout', () => end(null));
+  });
+};

@@ -1,0 +1,33 @@
+import { reading } from '../../db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { QueryOf } from '../../endpoint/endpoint.ts';
+import { isoOf } from '../../endpoint/instants.ts';
+import { feedPosition } from '../../events/feed.ts';
+import { findSpan } from '../../events/feed-queries.ts';
+import { defaultLimit } from '../../http/page.ts';
+import { findPatientChanges } from './change-queries.ts';
+import type { ListPatientChanges } from './contract.ts';
+
+type Query = QueryOf<typeof ListPatientChanges>;
+
+/** What happened to patients' records since, in one round trip. */
+export const patientChangesRead = ({ db }: Deps, { after, limit = defaultLimit }: Query) =>
+  reading([findSpan(db, { after }), findPatientChanges(db, { after, limit })] as const, ([[span], rows]) => ({
+    span,
+    rows,
+  }));
+
+type Read = ReturnType<ReturnType<typeof patientChangesRead>['resultOf']>;
+
+export const patientChangesAnswer = (query: Query, read: Read) => ({
+  status: 200 as const,
+  data: read.rows.map(({ sequence, type, at, by, patientId, mergedInto }) => ({
+    sequence,
+    type,
+    at: isoOf(at),
+    by,
+    patient_id: patientId,
+    merged_into: mergedInto,
+  })),
+  meta: feedPosition(query, read),
+});

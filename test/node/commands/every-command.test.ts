@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ensureClinic } from '../../../src/clinic/row.ts';
+import { openDatabase } from '../../../src/node/database/database.ts';
+import { commandLine, newFolder } from '../../support/node/command-line.ts';
+
+/** The commands that a help text lists. */
+const listedIn = (help: string): string[] => {
+  const [, list = ''] = help.split('\nCommands:\n');
+  return [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);
+};
+
+type CommandLine = ReturnType<typeof commandLine>;
+
+/** The help of every command: a help text ends its process, so each has one of its own. */
+const everyHelp = async (janji: CommandLine, before: string[] = []): Promise<[string[], string][]> => {
+  const { out } = await janji.alone(...before, '--help');
+  const below = listedIn(out);
+  if (below.length === 0) return [[before, out]];
+  return (await Promise.all(below.map((name) => everyHelp(janji, [...before, name])))).flat();
+};
+
+const open = async (folder: string) => {
+  const database = await openDatabase(`file:${join(folder, 'janji.db')}`);
+  await ensureClinic(database.db, 'Asia/Jakarta');
+  return database;
+};
+
+describe('every command', () => {
+  it('has an example of itself, its exit codes and --json in its help', async () => {
+    const helps = await everyHelp(commandLine(newFolder()));
+    expect(helps.length).toBeGreaterThan(17);
+    for (const [command, help] of helps) {
+      const [, examples = ''] = help.split('\nFor example:\n');
+      const example = `npm run janji -- ${command.join(' ')}`;
+      expect([command, examples]).toEqual([command, expect.stringContaining(example)]);
+      expect([command, help]).toEqual([command, expect.stringMatching(/^Exit codes: 0 .*\b1 /m)]);
+      expect([command, help]).toEqual([command, expect.stringContaining('--json')]);
+    }
+  }, 120_000);
+
+  it('answers a script in one line of JSON', async () => {
+    const folder = newFolder();
+    const janji = commandLine(folder);
+    const key = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
+    const settings = {
+      JANJI_ADMIN_PASSWORD: 'kata-sandi-uji-17',
+      JWT_SECRET: 'q7Zt0vE9mW2xLr8KpA5dHs3Yc6BnJf1U',
+      DATA_KEY: key,
+    };
+    const asked = async (...args: string[]) => {
+      const { status, out } = await janji.with(settings, ...args, '--json');
+      expect([args, out.trimEnd().split('\n').length]).toEqual([args, 1]);
+      return { status, data: JSON.parse(out) };
+    };
+    expect(await asked('migrate')).toMatchObject({ status: 0, data: { applied: expect.any(Array) } });
+    await (await open(folder)).close();
+    expect(await asked('check')).toMatchObject({ status: 0, data: { ready: true } });
+    expect((await asked('create-admin', '--email', 'a@klinik.id', '--name', 'A')).data).toEqual({
+      email: 'a@klinik.id',
+      stood: false,
+    });
+    expect((await asked('holidays', '--year', '2027')).data).toMatchObject({ added: 0 });
+    expect((await asked('rezone', '--to', 'Asia/Makassar')).data).toMatchObject({ applied: false });
+    expect((await asked('rekey')).data).toEqual({ sealed: 0 });
+    expect((await asked('audit', 'verify')).data).toMatchObject({ verdict: 'sound' });
+    expect((await asked('audit', 'export', 'trail.jsonl')).data).toMatchObject({ file: 'trail.jsonl' });
+    const contents = { people: 1, bookings: 0, events: 0 };
+    expect((await asked('backup', 'b.db')).data).toEqual({ file: 'b.db', ...contents, problems: [] });
+    expect((await asked('export', 'e.db')).data).toMatchObject(contents);
+    expect((await asked('export-data', 'patients', 'p.ndjson')).data).toEqual({ file: 'p.ndjson', rows: 0 });
+    expect((await asked('verify', 'b.db')).data).toMatchObject({ sound: true, checksum: true, ...contents });
+    const third = commandLine(folder, `file:${join(folder, 'third.db')}`);
+    expect(JSON.parse((await third.with(settings, 'restore', 'b.db', '--json')).out)).toMatchObject(contents);
+    const other = commandLine(folder, `file:${join(folder, 'other.db')}`);
+    const imported = await other.with(settings, 'import', 'e.db', '--json');
+    expect(JSON.parse(imported.out)).toEqual({ rows: expect.any(Number) });
+    expect(JSON.parse((await other.with({ DATABASE_KEY: key }, 'encrypt', '--json')).out)).toMatchObject({
+      tables: expect.any(Number),
+    });
+    expect(JSON.parse((await other.with({ DATABASE_KEY: key }, 'decrypt', '--json')).out)).toMatchObject({
+      rows: expect.any(Number),
+    });
+  }, 120_000);
+});
+
+describe('status', () => {
+  it('tells what there is and what waits, as words and as JSON', async () => {
+    const folder = newFolder();
+    const janji = commandLine(folder);
+    await (await open(folder)).close();
+    const { status, out } = await janji('status', '--json');
+    const told = JSON.parse(out);
+    expect(status).toBe(0);
+    expect(told).toMatchObject({
+      version: '0.1.0',
+      schema: { missing: [], newer: 0 },
+      backup: null,
+      paused_webhooks: 0,
+      api_keys: { active: 0 },
+      attention: [],
+    });
+    expect(told.database_bytes).toBeGreaterThan(100_000);
+    expect(
+      told.queues.map(({ name, waiting }: { name: string; waiting: number }) => [name, waiting]),
+    ).toEqual([
+      ['mails', 0],
+      ['notices', 0],
+      ['webhooks', 0],
+      ['bookings', 0],
+      ['audit', 0],
+    ]);
+    expect((await janji('status')).out).toMatch(
+      /^version +0\.1\.0\nschema +\d{4}_\w+\ndatabase +\d+\.\d MB\n/,
+    );
+  }, 60_000);
+
+  it('ends with 2 where mails are due that nobody sends, and where no backup was made for long', async () => {
+    const folder = newFolder();
+    const janji = commandLine(folder);
+    const { db, close } = await open(folder);
+    const insert = `insert into mail_outbox (id, kind, user_id, language, created_at, expires_at, attempts, due_at)
+      values ('m', 'password_reset', 'u', 'id', 1, 9e15, 0, 1)`;
+    await (db as unknown as { run: (text: string) => Promise<unknown> }).run(insert);
+    await close();
+    expect(await janji('status')).toMatchObject({
+      status: 2,
+      out: expect.stringMatching(/mails +1 wait, [\s\S]*-> Does the service run\? mails are not sent\./),
+    });
+    const { status, out } = await janji.with({ BACKUP_FOLDER: 'backups' }, 'status', '--json');
+    expect([status, JSON.parse(out).backup.state]).toEqual([2, 'none_yet']);
+  }, 60_000);
+
+  it('makes no database where none is', async () => {
+    const folder = newFolder();
+    expect(await commandLine(folder)('status')).toMatchObject({
+      status: 1,
+      errors: expect.stringContaining('is not there yet'),
+    });
+    expect(existsSync(join(folder, 'janji.db'))).toBe(false);
+  }, 30_000);
+});
