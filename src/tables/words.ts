@@ -98,6 +98,8 @@ export const securityEventTypes = [
   'patient_created',
   'patient_changed',
   'patient_merged',
+  'patient_import_started',
+  'patients_imported',
   'patient_claimed',
   'claim_code_made',
   'claim_code_refused',
@@ -169,3 +171,15 @@ export type NoticeChannel = (typeof noticeChannels)[number];
 /** How a notice stands; `delivered` and `read` are what the gateway for messages reports. */
 export const noticeStates = ['pending', 'sent', 'delivered', 'read', 'failed', 'dropped'] as const;
 export type NoticeState = (typeof noticeStates)[number];
+
+/** What an import does with a row that looks like a patient who is there already. */
+export const onDuplicates = ['skip', 'update', 'make'] as const;
+export type OnDuplicate = (typeof onDuplicates)[number];
+
+/** What became of a row of an import. */
+export const importOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'refused'] as const;
+export type ImportOutcome = (typeof importOutcomes)[number];
+
+/** Which part of a date stands first where both may: 05/01/1950. */
+export const dateOrders = ['day_first', 'month_first'] as const;
+export type DateOrder = (typeof dateOrders)[number];

@@ -14,7 +14,7 @@ import { messages } from '../../src/endpoint/messages.ts';
 import { sessionEnded } from '../../src/endpoint/refused-token.ts';
 import type { Sentence } from '../../src/endpoint/sentences.ts';
 import { contracts } from '../../src/interface/contracts.ts';
-import { fieldIssues } from '../../src/pipeline/field-issues.ts';
+import { fieldIssues } from '../../src/endpoint/field-issues.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createPractice } from '../support/clinic.ts';
 import { createWorld } from '../support/world.ts';
