@@ -1,4 +1,4 @@
-import type { Sentence, ValueNames } from './sentences.ts';
+import { type Sentence, say, type ValueNames } from './sentences.ts';
 
 /** The sentences for single fields; `{limit}` is filled in. */
 export const fieldSentences = {
@@ -137,6 +137,10 @@ export const fieldNames: Readonly<Record<string, Sentence>> = {
   valid_from: { id: 'tanggal mulai berlaku', en: 'the date from which it holds' },
   from: { id: 'tanggal awal', en: 'the first date' },
   now: { id: 'saat ini', en: 'now' },
+  what_tells_apart: {
+    id: 'nomor telepon, tanggal lahir, atau NIK',
+    en: 'phone number, date of birth or national id',
+  },
   from_instant: { id: 'waktu awal', en: 'the first instant' },
 };
 
@@ -147,3 +151,7 @@ export type FieldProblem =
 
 /** What is wrong with one field. */
 export type FieldIssue = FieldProblem & { path: string };
+
+/** What people are shown of a problem. */
+export const problemSentence = ({ rule, limit = '' }: FieldProblem): Sentence =>
+  say(fieldSentences[rule], { limit: fieldNames[limit] ?? limit });
