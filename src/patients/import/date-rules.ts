@@ -1,6 +1,8 @@
 // Pure: dates as people type them. A date that may be two is a question, and never guessed.
 
-import { type DateOrder, dateOrders } from '../../tables/words.ts';
+import type { DateOrder } from '../../tables/words.ts';
+
+const orders: readonly DateOrder[] = ['day_first', 'month_first'];
 
 /** The beginnings by which a month is known, in Indonesian and English. */
 const months: readonly (readonly string[])[] = [
@@ -75,6 +77,6 @@ export const typedDate = (typed: string, order: DateOrder | null): TypedDate => 
 
 /** Which orders the dates of a file can have: one that is none in an order rules that order out. */
 export const possibleOrders = (dates: readonly string[]): readonly DateOrder[] =>
-  dateOrders.filter((order) =>
+  orders.filter((order) =>
     dates.every((typed) => 'date' in typedDate(typed, order) || !('date' in typedDate(typed, null))),
   );
