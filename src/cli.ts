@@ -8,6 +8,7 @@ import { addEncrypt } from './node/commands/encrypt.ts';
 import { addExport } from './node/commands/export.ts';
 import { addHolidays } from './node/commands/holidays.ts';
 import { addImport } from './node/commands/import.ts';
+import { addImportPatients } from './node/commands/import-patients.ts';
 import { addMigrate } from './node/commands/migrate.ts';
 import { addRekey } from './node/commands/rekey.ts';
 import { addResetSecondFactor } from './node/commands/reset-second-factor.ts';
@@ -42,6 +43,7 @@ addAudit(program);
 addRestore(program);
 addExport(program);
 addImport(program);
+addImportPatients(program);
 
 // The files that are made here hold patients' data: they are the owner's alone to read.
 process.umask(0o077);

@@ -3,7 +3,6 @@ import type { Author } from '../../auth/audit/rules.ts';
 import { violatedUnique } from '../../db/conflict.ts';
 import { type Db, run, runAll } from '../../db/db.ts';
 import { decideAgain, overtaken } from '../../db/decide-again.ts';
-import type { Deps } from '../../deps.ts';
 import type { BodyOf } from '../../endpoint/endpoint.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import type { Language } from '../../endpoint/messages.ts';
@@ -25,7 +24,7 @@ import {
   insertImport,
   recordStart,
 } from './queries.ts';
-import { createStepRecords, type Result, type StepRecord } from './records.ts';
+import { createStepRecords, type ImportDeps, type Result, type StepRecord } from './records.ts';
 import { importView, issuesText, resultView } from './views.ts';
 import * as write from './write-queries.ts';
 
@@ -36,7 +35,7 @@ export interface Importer extends Omit<Author, 'actorId' | 'role'> {
 }
 
 interface Importing {
-  deps: Deps;
+  deps: ImportDeps;
   by: Importer;
   language: Language;
   storedResponseOf: ResponseToStore;
@@ -132,7 +131,7 @@ const countsOf = (results: readonly Result[]) => {
 
 /** The statements that write the records of a step, each where the step was recorded. */
 const recordStatements = (
-  deps: Deps,
+  deps: ImportDeps,
   by: Importer,
   writeId: string,
   importId: string,

@@ -38,7 +38,7 @@ export interface UnsoundRow {
 
 /** Judges a row by the rules of the desk. */
 export const judgeRow = async (
-  deps: Deps,
+  deps: Pick<Deps, 'tokenKeys'>,
   { row, ...cells }: Cells & { row: number },
   order: DateOrder | null,
   today: string,

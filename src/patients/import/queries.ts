@@ -110,9 +110,27 @@ export const findSources = statement((db, named: Named<'source' | 'externalIds'>
     ),
 );
 
-/** Every record that one of the rows of a step may be of. */
+/** Records that share a date of birth or a phone number with one of the rows of a step. */
+export const findLooks = statement((db, named: Named<'births' | 'phones'>) =>
+  db
+    .select({
+      id: patients.id,
+      name: patients.name,
+      birthDate: patients.birthDate,
+      phoneNumber: patients.phoneNumber,
+      phoneCountryCode: patients.phoneCountryCode,
+    })
+    .from(patients)
+    .where(
+      sql`patients.merged_into is null and patients.erasure_id is null and patients.id in (
+        select b.id from patients b where b.birth_date in ${inList(sql`${named('births')}`)}
+        union select w.owner_id from search_words w where w.kind = 'person' and w.word in ${inList(sql`${named('phones')}`)})`,
+    ),
+);
+
+/** The records that the rows of a step may be of: by these ids, by the ids of their source, and by their numbers. */
 export const findMatches = statement(
-  (db, named: Named<'source' | 'externalIds' | 'nationalIds' | 'insuranceNumbers' | 'births' | 'phones'>) =>
+  (db, named: Named<'ids' | 'source' | 'externalIds' | 'nationalIds' | 'insuranceNumbers'>) =>
     db
       .select({
         ...getTableColumns(patients),
@@ -126,14 +144,12 @@ export const findMatches = statement(
       .from(patients)
       .where(
         sql`patients.merged_into is null and patients.erasure_id is null and patients.id in (
-          select coalesce(m.merged_into, m.id) from patient_sources s join patients m on m.id = s.patient_id
+          select value from json_each(${named('ids')})
+          union select coalesce(m.merged_into, m.id) from patient_sources s join patients m on m.id = s.patient_id
             where s.source = ${named('source')} and s.external_id in ${inList(sql`${named('externalIds')}`)}
           union select n.id from patients n where n.national_id_hash in ${inList(sql`${named('nationalIds')}`)}
-          union select i.id from patients i where i.insurance_number_hash in ${inList(sql`${named('insuranceNumbers')}`)}
-          union select b.id from patients b where b.birth_date in ${inList(sql`${named('births')}`)}
-          union select w.owner_id from search_words w where w.kind = 'person' and w.word in ${inList(sql`${named('phones')}`)})`,
-      )
-      .limit(20_000),
+          union select i.id from patients i where i.insurance_number_hash in ${inList(sql`${named('insuranceNumbers')}`)})`,
+      ),
 );
 
 export type MatchRow = ReturnType<typeof findMatches>['_']['result'][number];

@@ -201,6 +201,32 @@ export const cellsOf = (cells: readonly string[], columns: readonly (ImportField
   return given;
 };
 
+/** A row as a step takes it. */
+export type StepRow = Cells & { row: number };
+
+/** Rows in steps of at most so many rows and bytes of JSON; those up to `afterRow` were taken before. */
+export async function* rowSteps(
+  rows: AsyncIterable<FileRow>,
+  columns: readonly (ImportField | null)[],
+  { afterRow, maxRows, maxBytes }: { afterRow: number; maxRows: number; maxBytes: number },
+): AsyncGenerator<StepRow[]> {
+  let step: StepRow[] = [];
+  let bytes = 0;
+  for await (const { row, cells } of rows) {
+    if (row <= afterRow) continue;
+    const next = { row, ...cellsOf(cells, columns) };
+    const size = new TextEncoder().encode(JSON.stringify(next)).byteLength + 1;
+    if (step.length === maxRows || (step.length > 0 && bytes + size > maxBytes)) {
+      yield step;
+      step = [];
+      bytes = 0;
+    }
+    step.push(next);
+    bytes += size;
+  }
+  yield step;
+}
+
 /** Columns of a file as somebody corrects them: `Kolom=field`, and `Kolom=` for one that is left out. */
 export const correctColumns = (
   header: readonly string[],

@@ -1,14 +1,15 @@
-import { runAll } from '../../db/db.ts';
+import { run, runAll } from '../../db/db.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../endpoint/errors.ts';
 import type { FieldIssue } from '../../endpoint/field-sentences.ts';
 import { phoneWord } from '../../search/phone-rules.ts';
 import type { ImportOutcome } from '../../tables/words.ts';
 import { emptyRecord, type GivenColumns, recordAfter } from '../record/record.ts';
-import { looksAlike } from '../record/rules.ts';
+import { lookKeys, looksAlike } from '../record/rules.ts';
 import { decideRow } from './duplicate-rules.ts';
 import type { SoundRow } from './judged-row.ts';
 import {
+  findLooks,
   findMatches,
   findRecordCounter,
   findRecordNumbers,
@@ -22,6 +23,12 @@ interface DeskColumns {
   numbersConfirmedAt: number | null;
   staffNotes: string;
 }
+
+/** What an import works with: less than a service has, so that the command line can bring it. */
+export type ImportDeps = Pick<
+  Deps,
+  'db' | 'newId' | 'clinicTime' | 'secretBox' | 'tokenKeys' | 'eventsWritten'
+>;
 
 /** A record as the rows of a step leave it. */
 export interface StepRecord {
@@ -45,22 +52,49 @@ export interface Result {
 
 const distinct = <T>(values: readonly T[]): string => JSON.stringify([...new Set(values)]);
 
-const readMatches = async ({ db }: Deps, source: string, rows: readonly SoundRow[]) => {
+const looksOf = ({ fields, phone }: SoundRow) => ({
+  name: fields.name,
+  birthDate: fields.birth_date ?? null,
+  phone,
+});
+
+const looksIn = ({
+  name,
+  birthDate,
+  phoneCountryCode,
+  phoneNumber,
+}: Pick<GivenColumns, 'name' | 'birthDate' | 'phoneCountryCode' | 'phoneNumber'>) => ({
+  name,
+  birthDate,
+  phone: phoneWord(phoneCountryCode, phoneNumber),
+});
+
+/** Many may share a date of birth that stands for none: whole rows are read of those alone who look alike. */
+const readMatches = async ({ db }: Pick<Deps, 'db'>, source: string, rows: readonly SoundRow[]) => {
   const externalIds = distinct(rows.flatMap(({ externalId }) => externalId ?? []));
   const numbers = distinct(rows.flatMap(({ fields }) => fields.medical_record_number ?? []));
-  return runAll(db, {
+  const { looks, ...read } = await runAll(db, {
     sources: findSources(db, { source, externalIds }),
-    matches: findMatches(db, {
-      source,
-      externalIds,
-      nationalIds: distinct(rows.flatMap(({ nationalIds }) => nationalIds)),
-      insuranceNumbers: distinct(rows.flatMap(({ insuranceNumbers }) => insuranceNumbers)),
+    looks: findLooks(db, {
       births: distinct(rows.flatMap(({ fields }) => fields.birth_date ?? [])),
       phones: distinct(rows.flatMap(({ phone }) => (phone === '' ? [] : [phone]))),
     }),
     numbers: findRecordNumbers(db, { numbers }),
     counter: findRecordCounter(db, {}),
   });
+  const keys = new Set(rows.flatMap((row) => lookKeys(looksOf(row))));
+  const alike = looks.filter((look) => lookKeys(looksIn(look)).some((key) => keys.has(key)));
+  const matches = await run(
+    db,
+    findMatches(db, {
+      ids: JSON.stringify(alike.map(({ id }) => id)),
+      source,
+      externalIds,
+      nationalIds: distinct(rows.flatMap(({ nationalIds }) => nationalIds)),
+      insuranceNumbers: distinct(rows.flatMap(({ insuranceNumbers }) => insuranceNumbers)),
+    }),
+  );
+  return { ...read, matches };
 };
 
 const deskOf = ({ medicalRecordNumber, numbersConfirmedAt, staffNotes }: MatchRow): DeskColumns => ({
@@ -100,7 +134,7 @@ const push = <K, V>(lists: Map<K, V[]>, key: K, value: V): void => {
 
 /** The records that the rows of a step may be of, and what the rows make of them; nothing is written here. */
 export const createStepRecords = async (
-  deps: Deps,
+  deps: ImportDeps,
   { source, onDuplicate }: ImportRecord,
   sound: readonly SoundRow[],
   now: number,
@@ -113,12 +147,10 @@ export const createStepRecords = async (
   const holderOf = new Map(numbers.map(({ medicalRecordNumber, id }) => [medicalRecordNumber, id]));
   const linked: { externalId: string; patientId: string }[] = [];
 
-  const phoneOf = ({ given }: StepRecord): string => phoneWord(given.phoneCountryCode, given.phoneNumber);
   /** Keeps a record findable; what it was found by before stays, and is judged again where it is found. */
   const index = (record: StepRecord): void => {
     const { given } = record;
-    if (given.birthDate !== null) push(byLook, given.birthDate, record);
-    if (phoneOf(record) !== '') push(byLook, phoneOf(record), record);
+    for (const key of lookKeys(looksIn(given))) push(byLook, key, record);
     for (const hash of [given.nationalIdHash, given.insuranceNumberHash])
       if (hash !== null) push(byNumber, hash, record);
   };
@@ -142,8 +174,8 @@ export const createStepRecords = async (
       insuranceNumbers.includes(given.insuranceNumberHash ?? ''));
 
   const matchesOf = (row: SoundRow) => {
-    const { fields, phone, externalId, nationalIds, insuranceNumbers } = row;
-    const own = { name: fields.name, birthDate: fields.birth_date ?? null, phone };
+    const { externalId, nationalIds, insuranceNumbers } = row;
+    const own = looksOf(row);
     const found = (lists: Map<string, StepRecord[]>, keys: readonly string[]) => [
       ...new Set(keys.flatMap((key) => lists.get(key) ?? [])),
     ];
@@ -152,8 +184,8 @@ export const createStepRecords = async (
       sameNumber: found(byNumber, [...nationalIds, ...insuranceNumbers])
         .filter((record) => hasNumber(record, row))
         .map(({ id }) => id),
-      alike: found(byLook, [own.birthDate ?? '', phone])
-        .filter((record) => looksAlike(own, { ...record.given, phone: phoneOf(record) }))
+      alike: found(byLook, lookKeys(own))
+        .filter(({ given }) => looksAlike(own, looksIn(given)))
         .map(({ id }) => id),
     };
   };

@@ -53,7 +53,7 @@ export const emptyRecord: GivenColumns = {
 const orBefore = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given);
 
 const numberOf = async (
-  deps: Deps,
+  deps: Pick<Deps, 'secretBox' | 'tokenKeys'>,
   kind: NumberKind,
   given: string | null | undefined,
   before: [string | null, string | null],
@@ -65,7 +65,7 @@ const numberOf = async (
 
 /** A record after an input: numbers sealed, a date of birth that cannot be refused. */
 export const recordAfter = async (
-  deps: Deps,
+  deps: Pick<Deps, 'clinicTime' | 'secretBox' | 'tokenKeys'>,
   now: number,
   before: GivenColumns,
   input: PatientInput,

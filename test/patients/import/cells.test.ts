@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readRow } from '../../../src/patients/import/cell-rules.ts';
 import { recognizeColumns } from '../../../src/patients/import/column-rules.ts';
 import { possibleOrders, typedDate } from '../../../src/patients/import/date-rules.ts';
+import { lookKeys, looksAlike } from '../../../src/patients/record/rules.ts';
 
 const dates = fc
   .date({ min: new Date('1900-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
@@ -148,6 +149,22 @@ describe('a row as people type it', () => {
     ]);
     const empty = readRow({ national_id: '0000000000000000', insurance_number: '-', phone_number: '' }, null);
     expect(empty).toEqual({ fields: {}, externalId: null, issues: [] });
+  });
+});
+
+describe('records that look alike', () => {
+  it('share one of their keys, and others share none', () => {
+    const person = fc.record({
+      name: fc.constantFrom("Nur'aini", 'NUR AINI', 'Nuraini', 'Darmo', 'José', 'Jose'),
+      birthDate: fc.constantFrom(null, '1950-01-05', '1960-01-05'),
+      phone: fc.constantFrom('', '62812', '62813'),
+    });
+    fc.assert(
+      fc.property(person, person, (a, b) => {
+        const shared = lookKeys(a).some((key) => lookKeys(b).includes(key));
+        expect(shared).toBe(looksAlike(a, b));
+      }),
+    );
   });
 });
 
