@@ -6,7 +6,7 @@ import { createClinicTime } from '../../clinic/time.ts';
 import { newId } from '../../db/ids.ts';
 import { csvOf } from '../../http/csv.ts';
 import { importRows, startImport } from '../../patients/import/actions.ts';
-import { maxRows } from '../../patients/import/contract.ts';
+import { maxRows } from '../../patients/import/cell-rules.ts';
 import {
   correctColumns,
   fileRows,

@@ -5,6 +5,9 @@ import { homeCode, typedPhone } from '../../search/phone-rules.ts';
 import type { DateOrder } from '../../tables/words.ts';
 import { typedDate } from './date-rules.ts';
 
+/** How many rows a step takes at most: few enough for the limits of a Worker. */
+export const maxRows = 200;
+
 /** The fields that a file may have, each in the order in which screens name it. */
 export const importFields = [
   'name',
@@ -59,7 +62,7 @@ const numberIn = (typed: string): string | undefined => {
 
 /** A row in the forms of the interface, and what of it cannot be read. */
 export interface ReadRow {
-  fields: Record<string, string>;
+  fields: Record<string, string | undefined>;
   externalId: string | null;
   issues: FieldIssue[];
 }

@@ -4,13 +4,10 @@ import { described, freeText, idParam, named, oneLine, utcInstant, uuid } from '
 import { once } from '../../endpoint/once.ts';
 import { pageMeta, pageQuery, paging } from '../../endpoint/query-fields.ts';
 import { dateOrders, importOutcomes, onDuplicates } from '../../tables/words.ts';
-import { importFields } from './cell-rules.ts';
+import { importFields, maxRows } from './cell-rules.ts';
 
 const path = '/v1/admin/imports';
 const common = { tag: 'admin', access: ['admin'] } as const;
-
-/** How many rows a step takes at most: few enough for the limits of a Worker, and for a body of 64 KB. */
-export const maxRows = 200;
 
 const count = (description: string, example: number) => described(z.int(), description, { example });
 

@@ -13,6 +13,7 @@ import { farDays } from './far.ts';
 import { figures } from './figures.ts';
 import { flows } from './flows.ts';
 import { hands } from './hands.ts';
+import { importing } from './importing.ts';
 import { nothing } from './nothing.ts';
 import { owns } from './owns.ts';
 import { parts } from './parts.ts';
@@ -42,6 +43,7 @@ export const konsol: readonly Scenario[] = [
   ...closures,
   ...accounts,
   ...records,
+  ...importing,
   ...followUps,
   ...series,
   ...waitlist,

@@ -79,6 +79,7 @@ export const pages = [
   },
   { path: '/konsol/tunggu', component: lazy(() => import('../tunggu/Tunggu.tsx')), roles: desk },
   { path: '/konsol/pasien', component: lazy(() => import('../pasien/Cari.tsx')), roles: desk },
+  { path: '/konsol/impor', component: lazy(() => import('../impor/Impor.tsx')), roles: admin },
   { path: '/konsol/pasien/:id', component: lazy(() => import('../pasien/Pasien.tsx')), roles: desk },
   { path: '/konsol/dokter', component: lazy(() => import('../katalog/Dokter.tsx')), roles: all },
   { path: '/konsol/layanan', component: lazy(() => import('../katalog/Layanan.tsx')), roles: all },
