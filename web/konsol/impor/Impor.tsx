@@ -14,6 +14,7 @@ import { Page } from '../shell/Page.tsx';
 import look from '../ui/page.module.css';
 import { importing } from '../words/impor.ts';
 import { Columns } from './Columns.tsx';
+import style from './Impor.module.css';
 import { Results } from './Results.tsx';
 import { begin, fileKeyOf, type Import, openerOf, type Plan, type RowResult, sendRows } from './run.ts';
 
@@ -51,6 +52,7 @@ const Impor = () => {
   const source = useSignal('');
   const check = useSignal<Pass | null>(null);
   const done = useSignal<Pass | null>(null);
+  const turn = useSignal(0);
   const heading = useRef<HTMLHeadingElement>(null);
 
   const recognize = (form: FileForm, next: readonly (ImportField | null)[]): void => {
@@ -124,86 +126,85 @@ const Impor = () => {
     <Page title={text.title}>
       <div class={look.body}>
         <p class={look.soft}>{text.about}</p>
-        {shown === null && (
-          <>
-            <section class={look.card}>
-              <Field
-                label={text.file}
-                hint={text.fileHint}
-                type="file"
-                accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv"
-                errors={unreadable.value === null ? undefined : [text.unreadable[unreadable.value]]}
-                onChange={(event) => void choose(event.currentTarget.files?.[0])}
+        {/* It stays while a file is checked: what was chosen is still there afterwards. */}
+        <div class={shown === null ? style.form : style.away} key={turn.value}>
+          <section class={look.card}>
+            <Field
+              label={text.file}
+              hint={text.fileHint}
+              type="file"
+              accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv"
+              errors={unreadable.value === null ? undefined : [text.unreadable[unreadable.value]]}
+              onChange={(event) => void choose(event.currentTarget.files?.[0])}
+            />
+          </section>
+          {file !== null && (
+            <>
+              <Columns
+                form={file.form}
+                columns={columns.value}
+                onColumns={(next) => recognize(file.form, next)}
               />
-            </section>
-            {file !== null && (
-              <>
-                <Columns
-                  form={file.form}
-                  columns={columns.value}
-                  onColumns={(next) => recognize(file.form, next)}
-                />
-                <section class={look.card}>
-                  <h2>{text.rules}</h2>
-                  <div class={look.fields}>
-                    {columns.value.includes('birth_date') && (
-                      <Select
-                        label={text.dateOrder}
-                        hint={text.dateOrderHint}
-                        value={order.value}
-                        onChange={(event) => (order.value = event.currentTarget.value as typeof order.value)}
-                      >
-                        {(['', 'day_first', 'month_first'] as const).map((one) => (
-                          <option key={one} value={one}>
-                            {text.dateOrders[one]}
-                          </option>
-                        ))}
-                      </Select>
-                    )}
+              <section class={look.card}>
+                <h2>{text.rules}</h2>
+                <div class={look.fields}>
+                  {columns.value.includes('birth_date') && (
                     <Select
-                      label={text.onDuplicate}
-                      value={onDuplicate.value}
-                      onChange={(event) =>
-                        (onDuplicate.value = event.currentTarget.value as Plan['onDuplicate'])
-                      }
+                      label={text.dateOrder}
+                      hint={text.dateOrderHint}
+                      value={order.value}
+                      onChange={(event) => (order.value = event.currentTarget.value as typeof order.value)}
                     >
-                      {(['skip', 'update', 'make'] as const).map((one) => (
+                      {(['', 'day_first', 'month_first'] as const).map((one) => (
                         <option key={one} value={one}>
-                          {text.onDuplicates[one]}
+                          {text.dateOrders[one]}
                         </option>
                       ))}
                     </Select>
-                    {columns.value.includes('external_id') && (
-                      <Field
-                        label={text.source}
-                        hint={text.sourceHint}
-                        optional
-                        maxLength={50}
-                        value={source.value}
-                        onInput={(event) => (source.value = event.currentTarget.value)}
-                      />
-                    )}
-                  </div>
-                  <FormFailure failure={pass.failure.value} />
-                  <div class={look.line}>
-                    <SendButton
-                      look="primary"
-                      busy={pass.busy.value}
-                      why={missing}
-                      onClick={() => void pass.run(true)}
-                    >
-                      {text.check}
-                    </SendButton>
-                  </div>
-                </section>
-              </>
-            )}
-          </>
-        )}
+                  )}
+                  <Select
+                    label={text.onDuplicate}
+                    value={onDuplicate.value}
+                    onChange={(event) =>
+                      (onDuplicate.value = event.currentTarget.value as Plan['onDuplicate'])
+                    }
+                  >
+                    {(['skip', 'update', 'make'] as const).map((one) => (
+                      <option key={one} value={one}>
+                        {text.onDuplicates[one]}
+                      </option>
+                    ))}
+                  </Select>
+                  {columns.value.includes('external_id') && (
+                    <Field
+                      label={text.source}
+                      hint={text.sourceHint}
+                      optional
+                      maxLength={50}
+                      value={source.value}
+                      onInput={(event) => (source.value = event.currentTarget.value)}
+                    />
+                  )}
+                </div>
+                <FormFailure failure={pass.failure.value} />
+                <div class={look.line}>
+                  <SendButton
+                    look="primary"
+                    busy={pass.busy.value}
+                    why={missing}
+                    onClick={() => void pass.run(true)}
+                  >
+                    {text.check}
+                  </SendButton>
+                </div>
+              </section>
+            </>
+          )}
+        </div>
         {shown !== null && (
           <section class={look.card}>
             <h2 tabIndex={-1} ref={heading}>
-              {isDryRun ? text.checked : text.done}
+              {isOver ? (isDryRun ? text.checked : text.done) : isDryRun ? text.underCheck : text.under}
             </h2>
             {isOver ? (
               <>
@@ -246,6 +247,7 @@ const Impor = () => {
                     onClick={() => {
                       forget();
                       chosen.value = null;
+                      turn.value += 1;
                     }}
                   >
                     {text.another}

@@ -60,6 +60,8 @@ const en: Words = {
   running: (row) => `Importing… up to row ${row}. Leave this page open.`,
   broken: 'Not done yet. What came in stays; go on from there.',
   goOn: 'Go on',
+  underCheck: 'Being checked',
+  under: 'Being imported',
   checked: 'What was found',
   checkedText:
     'Nothing was written yet. Rows that are refused will not be imported; correct them in the file and choose it again.',

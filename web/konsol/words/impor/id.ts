@@ -58,6 +58,8 @@ const id = {
   running: (row: number) => `Mengimpor… sampai baris ${row}. Biarkan halaman ini terbuka.`,
   broken: 'Belum selesai. Yang sudah masuk tetap ada; lanjutkan dari sana.',
   goOn: 'Lanjutkan',
+  underCheck: 'Sedang diperiksa',
+  under: 'Sedang diimpor',
   checked: 'Hasil pemeriksaan',
   checkedText:
     'Belum ada yang ditulis. Baris yang ditolak tidak akan diimpor; perbaiki di berkas, lalu pilih lagi.',
