@@ -100,7 +100,7 @@ const load = async (file: string, options: Options): Promise<void> => {
     const take = async (rows: Parameters<typeof importRows>[2]['rows'], finish: boolean) => {
       const after_row = state.last_row;
       const { data, meta } = await importRows(importing(), begun.id, { after_row, rows, finish });
-      state = meta.import;
+      state = meta.progress;
       results?.write(csvOf(resultColumns, data.map(resultLine)).replace(/^.*\r\n/, ''));
       for (const { row, problems } of data)
         for (const { field, message } of problems) {

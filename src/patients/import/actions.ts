@@ -255,7 +255,7 @@ export const importRows = (
       finishedAt: input.finish ? now : null,
     };
     const data = shown.map((result) => resultView(result, language));
-    const answer = { status: 200, data, meta: { import: importView(after) }, message: 'imported' as const };
+    const answer = { status: 200, data, meta: { progress: importView(after) }, message: 'imported' as const };
     const response = storedResponseOf(answer);
     const detail = { import_id: id, after_row: input.after_row, last_row: lastRow, ...counts };
     const event = eventOf(by, { writeId, type: 'patients_imported', detail });

@@ -192,7 +192,7 @@ export const ImportRows = endpoint({
     200: {
       description: 'What became of each row.',
       data: () => z.array(RowResult()),
-      meta: () => z.object({ import: described(PatientImport(), 'How far the import has come.') }),
+      meta: () => z.object({ progress: described(PatientImport(), 'How far the import has come.') }),
       message: 'imported',
       headers: ['Idempotency-Replayed'],
     },

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sweepExpired } from '../../../src/jobs/retention.ts';
+import { patientImportRows, patientImports, patientSources } from '../../../src/tables/imports.ts';
 import { createClinic } from '../../support/clinic-people.ts';
 import { createWorld, registerPatient } from '../../support/world.ts';
 
@@ -274,6 +276,37 @@ describe('an import of patients', () => {
     expect(lines.find(({ type }) => type === 'patient_created')).toMatchObject({
       detail: { patient_id: made?.patient_id },
     });
+  });
+
+  it('keeps the id of the source with its patient through a merge, in the export, and not after a deletion', async () => {
+    const { world, clinic, importAll, outcomes } = await setUp();
+    const [first, second] = await importAll([siti, darmo]);
+    const { token } = clinic.admin;
+    const post = (own: string, body: object) => world.request(`/v1/patients/${own}`, { token, body });
+    expect((await post(`${first?.patient_id}/merge`, { into: second?.patient_id })).status).toBe(200);
+    expect(await importAll([siti])).toMatchObject([{ outcome: 'unchanged', patient_id: second?.patient_id }]);
+    const { body } = await post(`${second?.patient_id}/export`, {});
+    expect(body.data.external_ids).toMatchObject([
+      { patient_id: second?.patient_id, source: 'lama', external_id: '17' },
+      { external_id: '18' },
+    ]);
+    const deleted = await world.request(`/v1/patients/${second?.patient_id}`, { method: 'DELETE', token });
+    expect(deleted.status).toBe(200);
+    expect(await world.db.select().from(patientSources)).toEqual([]);
+    const left = await world.db.select().from(patientImportRows);
+    expect(left.map(({ patientId }) => patientId)).not.toContain(second?.patient_id);
+    expect(await outcomes([siti])).toEqual(['created']);
+  });
+
+  it('goes 30 days after its last step, the rows first, and the ids of the source stay', async () => {
+    const { world, importAll } = await setUp();
+    await importAll([siti]);
+    world.clock.now += 31 * 86_400_000;
+    await sweepExpired(world.deps, world.clock.now);
+    expect(await world.db.select().from(patientImportRows)).toEqual([]);
+    await sweepExpired(world.deps, world.clock.now);
+    expect(await world.db.select().from(patientImports)).toEqual([]);
+    expect(await world.db.select().from(patientSources)).toHaveLength(1);
   });
 
   it('is open to the clinic’s admins, and to keys that may write patients', async () => {

@@ -64,7 +64,7 @@ export const sendRows = async (
   if (now.status === 'finished') return;
   const send = async (rows: Parameters<typeof sendStep>[2], finish: boolean) => {
     const answer = await sendStep(now, id, rows, finish);
-    now = answer.meta.import;
+    now = answer.meta.progress;
     onStep(now, answer.data);
   };
   const limits = { afterRow: now.last_row, maxRows, maxBytes };
