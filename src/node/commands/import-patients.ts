@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open as openFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { ensureClinic } from '../../clinic/row.ts';
 import { createClinicTime } from '../../clinic/time.ts';
+import { type Db, run } from '../../db/db.ts';
 import { newId } from '../../db/ids.ts';
 import { csvOf } from '../../http/csv.ts';
 import { importRows, startImport } from '../../patients/import/actions.ts';
 import { maxRows } from '../../patients/import/cell-rules.ts';
+import { findResults } from '../../patients/import/queries.ts';
 import {
   correctColumns,
   fileRows,
@@ -14,7 +17,7 @@ import {
   rowSteps,
   UnreadableFile,
 } from '../../patients/import/reader.ts';
-import { resultColumns, resultLine } from '../../patients/import/views.ts';
+import { issuesIn, resultColumns, resultLine, resultView } from '../../patients/import/views.ts';
 import { type DateOrder, dateOrders, type OnDuplicate, onDuplicates } from '../../tables/words.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
 import { openChosen, sealingOf } from './rekey.ts';
@@ -49,6 +52,21 @@ const fileKeyOf = async (file: string, columns: readonly unknown[]): Promise<str
   return `sha256-${hash.digest('hex')}`;
 };
 
+const rowsARead = 1_000;
+
+/** Writes what became of each row, those of a run that was broken off too. */
+const writeResults = async (db: Db, id: string, file: FileHandle): Promise<void> => {
+  let afterRow = 0;
+  await file.write(`${resultColumns.join(',')}\r\n`);
+  for (;;) {
+    const rows = await run(db, findResults(db, { id, afterRow, outcome: null, limit: rowsARead }));
+    const lines = rows.map(({ issues, ...row }) => resultView({ ...row, issues: issuesIn(issues) }, 'en'));
+    await file.write(csvOf(resultColumns, lines.map(resultLine)).replace(/^.*\r\n/, ''));
+    if (rows.length < rowsARead) return;
+    afterRow = rows.at(-1)?.row ?? afterRow;
+  }
+};
+
 const load = async (file: string, options: Options): Promise<void> => {
   const open = () => createReadStream(file);
   const form = await recognizeFile(open).catch((error: unknown) => {
@@ -62,7 +80,8 @@ const load = async (file: string, options: Options): Promise<void> => {
   for (const [at, name] of form.header.entries()) note(`${name}: ${columns[at] ?? 'left out'}`);
   const opened = await openChosen(options);
   const { db, config } = opened;
-  const results = options.results === undefined ? null : createWriteStream(options.results);
+  // Opened first: a place where nothing can be written is told before anything is done.
+  const results = options.results === undefined ? null : await openFile(options.results, 'w');
   try {
     await ensureClinic(db, config.CLINIC_TIME_ZONE, config.CLINIC_ID);
     const { secretBox, tokenKeys } = await sealingOf(opened);
@@ -90,7 +109,6 @@ const load = async (file: string, options: Options): Promise<void> => {
     let state = begun;
     if (begun.status === 'finished') note('This file was imported before: --again does it anew.');
     else if (begun.last_row > 0) note(`Goes on after row ${begun.last_row}.`);
-    results?.write(`${resultColumns.join(',')}\r\n`);
     let named = 0;
     const steps = rowSteps(fileRows(open, form), columns, {
       afterRow: begun.last_row,
@@ -101,7 +119,6 @@ const load = async (file: string, options: Options): Promise<void> => {
       const after_row = state.last_row;
       const { data, meta } = await importRows(importing(), begun.id, { after_row, rows, finish });
       state = meta.progress;
-      results?.write(csvOf(resultColumns, data.map(resultLine)).replace(/^.*\r\n/, ''));
       for (const { row, problems } of data)
         for (const { field, message } of problems) {
           named += 1;
@@ -113,6 +130,7 @@ const load = async (file: string, options: Options): Promise<void> => {
       for await (const rows of steps) if (rows.length > 0) await take(rows, false);
       await take([], true);
     }
+    if (results !== null) await writeResults(db, begun.id, results);
     if (named > maxNamed) note(`… and ${named - maxNamed} more: --results <file> names all.`);
     const { created, updated, unchanged, skipped, refused } = state;
     if (options.json) tell(JSON.stringify(state));
@@ -122,7 +140,7 @@ const load = async (file: string, options: Options): Promise<void> => {
       );
     if (refused > 0) process.exitCode = someRefused;
   } finally {
-    await new Promise<void>((done) => (results === null ? done() : results.end(done)));
+    await results?.close();
     await opened.close();
   }
 };

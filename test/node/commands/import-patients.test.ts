@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -33,6 +33,11 @@ describe('import-patients', () => {
     expect(first.status).toBe(0);
     expect(JSON.parse(first.out)).toMatchObject({ created: 2, refused: 0, last_row: 3, status: 'finished' });
     expect(JSON.parse((await importPatients(table, ...args)).out)).toEqual(JSON.parse(first.out));
+    const results = join(folder, 'hasil.csv');
+    expect((await importPatients(table, ...args, '--results', results)).status).toBe(0);
+    expect(readFileSync(results, 'utf8')).toMatch(
+      /^row,outcome,patient_id,problems\r\n2,"created","[\da-f-]{36}",""\r\n3,"created","[\da-f-]{36}",""\r\n$/,
+    );
     const again = await importPatients(table, ...args, '--again');
     expect(JSON.parse(again.out)).toMatchObject({ created: 0, unchanged: 2 });
   }, 60_000);
