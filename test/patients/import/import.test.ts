@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { sweepExpired } from '../../../src/jobs/retention.ts';
 import { patientImportRows, patientImports, patientSources } from '../../../src/tables/imports.ts';
 import { createClinic } from '../../support/clinic-people.ts';
+import { beforeRoundTrip } from '../../support/interleave.ts';
+import { findViolations } from '../../support/invariants.ts';
 import { createWorld, registerPatient } from '../../support/world.ts';
 
 const path = '/v1/admin/imports';
@@ -199,6 +201,31 @@ describe('an import of patients', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => step(id, rows)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
     expect(await find('siti')).toHaveLength(1);
+  });
+
+  it('decides again where the desk changes a record, or adds the same person, between its reading and its writing', async () => {
+    const { world, clinic, importAll, begin, step, read, find } = await setUp();
+    const { token } = clinic.staff;
+    const [made] = await importAll([siti]);
+    const id = await begin({ on_duplicate: 'update' });
+    // The token, the import, whom the rows may be, their records; then the write.
+    const path = `/v1/patients/${made?.patient_id}`;
+    beforeRoundTrip(world, 5, () =>
+      world.request(path, { method: 'PATCH', token, body: { email: 'siti@contoh.example' } }),
+    );
+    expect((await step(id, [{ ...siti, address: 'Jl. Mawar 2' }])).status).toBe(200);
+    expect(await read(path)).toMatchObject({
+      address: 'Jl. Mawar 2',
+      email: 'siti@contoh.example',
+      version: 3,
+    });
+    const person = { name: 'Darmo', birth_date: '1960-01-05', national_id: '3171234567890002' };
+    const other = await begin();
+    beforeRoundTrip(world, 6, () => world.request('/v1/patients', { token, body: person }));
+    const { body } = await step(other, [{ ...darmo, national_id: person.national_id }]);
+    expect(body.data).toMatchObject([{ outcome: 'skipped' }]);
+    expect(await find('darmo')).toHaveLength(1);
+    expect(await findViolations(world.db)).toEqual([]);
   });
 
   it('answers a repeat under its Idempotency-Key as before', async () => {
