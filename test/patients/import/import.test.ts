@@ -4,6 +4,7 @@ import { patientImportRows, patientImports, patientSources } from '../../../src/
 import { createClinic } from '../../support/clinic-people.ts';
 import { beforeRoundTrip } from '../../support/interleave.ts';
 import { findViolations } from '../../support/invariants.ts';
+import { addKey } from '../../support/keys.ts';
 import { createWorld, registerPatient } from '../../support/world.ts';
 
 const path = '/v1/admin/imports';
@@ -340,5 +341,10 @@ describe('an import of patients', () => {
     const { world, clinic } = await setUp();
     const asStaff = await world.request(path, { token: clinic.staff.token, body: {} });
     expect(asStaff.status).toBe(403);
+    const { token } = await addKey(world, ['patients:write']);
+    const begun = await world.request(path, { token, body: { date_order: 'day_first' } });
+    const body = { after_row: 0, rows: [siti], finish: true };
+    const taken = await world.request(`${path}/${begun.body.data.id}/rows`, { token, body });
+    expect(taken.body).toMatchObject({ data: [{ outcome: 'created' }], meta: { progress: { created: 1 } } });
   });
 });
