@@ -42,6 +42,7 @@ import { mountPatients } from './patients/desk/routes.ts';
 import { mountErasure } from './patients/erasure/routes.ts';
 import { mountExport } from './patients/export/routes.ts';
 import { mountFamily } from './patients/family/routes.ts';
+import { mountImports } from './patients/import/routes.ts';
 import { mountMerges } from './patients/merge/routes.ts';
 import { mountPeople } from './people/routes.ts';
 import { mounter } from './pipeline/mount.ts';
@@ -79,6 +80,7 @@ export const createApp = (deps: Deps, mountOwn?: (serve: Serve) => void): Hono<A
   mountPeople(mount);
   mountFamily(mount);
   mountPatients(mount);
+  mountImports(mount);
   mountExport(mount);
   mountDataExport(mount);
   mountErasure(mount);

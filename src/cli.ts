@@ -10,6 +10,7 @@ import { addExport } from './node/commands/export.ts';
 import { addExportData } from './node/commands/export-data.ts';
 import { addHolidays } from './node/commands/holidays.ts';
 import { addImport } from './node/commands/import.ts';
+import { addImportPatients } from './node/commands/import-patients.ts';
 import { addInit } from './node/commands/init.ts';
 import { addMigrate } from './node/commands/migrate.ts';
 import { addRekey } from './node/commands/rekey.ts';
@@ -64,6 +65,7 @@ addRestore(program);
 addExport(program);
 addExportData(program);
 addImport(program);
+addImportPatients(program);
 
 // The files that are made here hold patients' data: they are the owner's alone to read.
 process.umask(0o077);

@@ -105,6 +105,11 @@ export const catalogue = {
     id: 'Pasien ini mungkin sudah terdaftar. Periksa daftar yang mirip, atau konfirmasi bahwa ini pasien lain.',
     en: 'This patient may be registered already. Check those who look alike, or confirm that it is somebody else.',
   },
+  import_moved_on: {
+    status: 409,
+    id: 'Impor ini sudah selesai atau sudah sampai di baris lain. Lanjutkan setelah baris last_row.',
+    en: 'This import is over, or stands at another row. Go on after last_row.',
+  },
   invalid_transition: {
     status: 409,
     id: 'Tindakan ini tidak dapat dilakukan pada janji temu ini sekarang.',

@@ -1,4 +1,4 @@
-import type { Sentence, ValueNames } from './sentences.ts';
+import { type Sentence, say, type ValueNames } from './sentences.ts';
 
 /** The sentences for single fields; `{limit}` is filled in. */
 export const fieldSentences = {
@@ -22,6 +22,14 @@ export const fieldSentences = {
   date: {
     id: 'Harus berupa tanggal yang valid dengan format YYYY-MM-DD.',
     en: 'Must be an existing date as YYYY-MM-DD.',
+  },
+  date_typed: {
+    id: 'Bukan tanggal yang bisa dibaca. Tulis misalnya 05/01/1950, 5 Jan 1950, atau 1950-01-05.',
+    en: 'Is not a date that can be read. Write for example 05/01/1950, 5 Jan 1950 or 1950-01-05.',
+  },
+  date_order: {
+    id: 'Bisa berarti dua tanggal. Tentukan dahulu: hari atau bulan yang ditulis di depan.',
+    en: 'May be two dates. First say whether the day or the month is written first.',
   },
   time: { id: 'Harus berupa waktu dengan format HH:MM:SS.', en: 'Must be a time as HH:MM:SS.' },
   picture: {
@@ -71,6 +79,18 @@ export const fieldSentences = {
     id: 'Bukan versi pemberitahuan privasi yang berlaku. Silakan baca versi terbaru.',
     en: 'Is not the privacy notice in force. Please read the latest one.',
   },
+  sex_typed: {
+    id: 'Tulis L atau P, Laki-laki atau Perempuan.',
+    en: 'Write M or F, male or female, L or P.',
+  },
+  number_taken: {
+    id: 'Nomor ini milik pasien lain yang sudah terdaftar.',
+    en: 'Is the number of another patient who is registered already.',
+  },
+  several_alike: {
+    id: 'Beberapa pasien terdaftar mirip dengan baris ini. Periksa di meja pendaftaran.',
+    en: 'Several registered patients look like this row. Decide at the desk which one it is.',
+  },
   taken: { id: 'Sudah dipakai.', en: 'Is taken already.' },
   any_of: { id: 'Isi salah satu: {limit}.', en: 'Give one of: {limit}.' },
   order: { id: 'Harus setelah {limit}.', en: 'Must be after {limit}.' },
@@ -117,6 +137,10 @@ export const fieldNames: Readonly<Record<string, Sentence>> = {
   valid_from: { id: 'tanggal mulai berlaku', en: 'the date from which it holds' },
   from: { id: 'tanggal awal', en: 'the first date' },
   now: { id: 'saat ini', en: 'now' },
+  what_tells_apart: {
+    id: 'nomor telepon, tanggal lahir, atau NIK',
+    en: 'phone number, date of birth or national id',
+  },
   from_instant: { id: 'waktu awal', en: 'the first instant' },
 };
 
@@ -127,3 +151,7 @@ export type FieldProblem =
 
 /** What is wrong with one field. */
 export type FieldIssue = FieldProblem & { path: string };
+
+/** What people are shown of a problem. */
+export const problemSentence = ({ rule, limit = '' }: FieldProblem): Sentence =>
+  say(fieldSentences[rule], { limit: fieldNames[limit] ?? limit });

@@ -134,6 +134,11 @@ export const messages = {
     id: 'Ini hasil yang diperkirakan. Belum ada yang diubah.',
     en: 'This is what would be done. Nothing was changed.',
   },
+  import_known: {
+    id: 'Impor berkas ini sudah pernah dimulai.',
+    en: 'The import of this file was begun before.',
+  },
+  imported: { id: 'Baris-baris ini telah diproses.', en: 'These rows were dealt with.' },
   created: { id: 'Data berhasil ditambahkan.', en: 'Added.' },
   changed: { id: 'Data berhasil diubah.', en: 'Changed.' },
   retired: { id: 'Data berhasil dinonaktifkan.', en: 'Taken out of service.' },

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
 import { insertFromRow } from '../db/from-row.ts';
-import { rowStatement } from '../db/statement.ts';
+import { rowStatement, rowsStatement } from '../db/statement.ts';
 import { isRecordedNow } from '../tables/accounts.ts';
 import { bookingEvents } from '../tables/webhooks.ts';
 import type { EventType } from '../tables/words.ts';
@@ -37,31 +37,30 @@ const columns = [
 
 const nextVersion = sql`(select 1 + coalesce(max(v.version), 0) from booking_events v where v.booking_id = r.subject_id)`;
 
-const eventWhen = (guard: SQL) =>
-  rowStatement(columns, (db, row) =>
-    insertFromRow(
-      db,
-      bookingEvents,
-      row,
-      {
-        sequence: sql`null`,
-        writeId: sql`r.write_id`,
-        bookingId: sql`r.subject_id`,
-        version: nextVersion,
-        type: sql`r.type`,
-        actorId: sql`r.actor_id`,
-        actorRole: sql`r.actor_role`,
-        requestId: sql`r.request_id`,
-        occurredAt: sql`r.now`,
-        payload: sql`json_set(r.payload, '$.version', ${nextVersion})`,
-      },
-      sql`from r where ${guard} and not exists (select 1 from booking_events w where w.booking_id = r.subject_id
+const eventWhen = (guard: SQL) => (db: Db, row: SQL) =>
+  insertFromRow(
+    db,
+    bookingEvents,
+    row,
+    {
+      sequence: sql`null`,
+      writeId: sql`r.write_id`,
+      bookingId: sql`r.subject_id`,
+      version: nextVersion,
+      type: sql`r.type`,
+      actorId: sql`r.actor_id`,
+      actorRole: sql`r.actor_role`,
+      requestId: sql`r.request_id`,
+      occurredAt: sql`r.now`,
+      payload: sql`json_set(r.payload, '$.version', ${nextVersion})`,
+    },
+    sql`from r where ${guard} and not exists (select 1 from booking_events w where w.booking_id = r.subject_id
         and w.write_id = r.write_id)`,
-    ),
   );
 
-const always = eventWhen(sql`true`);
-const whereAudited = eventWhen(isRecordedNow);
+const always = rowStatement(columns, eventWhen(sql`true`));
+const whereAudited = rowStatement(columns, eventWhen(isRecordedNow));
+const allWhereAudited = rowsStatement(columns, eventWhen(isRecordedNow));
 
 const rowOf = ({ data, ...event }: SubjectEvent) => ({ ...event, payload: JSON.stringify(data) });
 
@@ -73,3 +72,7 @@ export const recordSubjectEvent = (db: Db, event: SubjectEvent) => always(db, ro
 
 /** The same, if the batch has recorded the audit event of the same `writeId`: it stands after that one. */
 export const recordSubjectEventIfAudited = (db: Db, event: SubjectEvent) => whereAudited(db, rowOf(event));
+
+/** The same of several subjects in one statement, each of them once. */
+export const recordSubjectEventsIfAudited = (db: Db, events: readonly SubjectEvent[]) =>
+  allWhereAudited(db, events.map(rowOf));

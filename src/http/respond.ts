@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { catalogue, type ErrorCode, type FailureDetails } from '../endpoint/errors.ts';
-import { type FieldIssue, fieldNames, fieldSentences } from '../endpoint/field-sentences.ts';
+import { type FieldIssue, problemSentence } from '../endpoint/field-sentences.ts';
 import { type Language, messages, type WholeMessageKey } from '../endpoint/messages.ts';
-import { type Sentence, say } from '../endpoint/sentences.ts';
+import type { Sentence } from '../endpoint/sentences.ts';
 import { isRead, mayCompress, unpacked } from './compression.ts';
 import type { AppEnv } from './context.ts';
 import { securityHeaders } from './headers.ts';
@@ -142,9 +142,9 @@ export const envelopeOf = ({ message, data, meta }: Omit<Answer, 'status'>, lang
 
 const fieldErrors = (issues: readonly FieldIssue[], language: Language) => {
   const errors: Record<string, string[]> = Object.create(null);
-  for (const { path, rule, limit } of issues) {
-    const sentence = say(fieldSentences[rule], { limit: fieldNames[limit ?? ''] ?? limit ?? '' });
-    errors[path] = [...(errors[path] ?? []), sentence[language]];
+  for (const issue of issues) {
+    const { path } = issue;
+    errors[path] = [...(errors[path] ?? []), problemSentence(issue)[language]];
   }
   return errors;
 };

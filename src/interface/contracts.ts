@@ -32,6 +32,7 @@ import * as patients from '../patients/desk/contract.ts';
 import * as erasure from '../patients/erasure/contract.ts';
 import * as exporting from '../patients/export/contract.ts';
 import * as family from '../patients/family/contract.ts';
+import * as imports from '../patients/import/contract.ts';
 import * as merges from '../patients/merge/contract.ts';
 import * as people from '../people/contract.ts';
 import * as peoplesDevices from '../people/devices-contract.ts';
@@ -47,6 +48,7 @@ const declared = {
   ...peoplesDevices,
   ...family,
   ...patients,
+  ...imports,
   ...merges,
   ...claims,
   ...erasure,

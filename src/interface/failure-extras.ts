@@ -90,6 +90,10 @@ export const failureExtras = {
     }),
   }),
   possible_duplicate: () => ({ candidates: described(z.array(Candidate()), 'Those who look alike.') }),
+  import_moved_on: () => ({
+    last_row: described(z.int(), 'The last row that was taken.', { example: 101 }),
+    finished: described(z.boolean(), 'Whether the import is over.', { example: false }),
+  }),
   set_by_environment: () => ({
     fields: described(z.array(z.string()), 'The rules that were to be changed and cannot be.', {
       example: ['min_notice_minutes'],

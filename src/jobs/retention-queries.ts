@@ -13,6 +13,7 @@ import {
 import { auditBlocks } from '../tables/audit.ts';
 import { emailChanges } from '../tables/factors.ts';
 import { replays } from '../tables/idempotency.ts';
+import { patientImportRows, patientImports } from '../tables/imports.ts';
 import { mailOutbox, notices } from '../tables/mail.ts';
 import { claimCodes } from '../tables/patients.ts';
 import { doctorNotices, waitlistEntries } from '../tables/queues.ts';
@@ -171,6 +172,13 @@ export const sweeps = [
   expiring(emailCodes, 'expires_at', day, undefined, 'user_id'),
   expiring(emailChanges, 'expires_at', day),
   expiring(claimCodes, 'expires_at', day),
+  expiring(patientImportRows, 'created_at', 30 * day, undefined, 'import_id, row'),
+  expiring(
+    patientImports,
+    'updated_at',
+    30 * day,
+    sql`not exists (select 1 from patient_import_rows o where o.import_id = x.id)`,
+  ),
   expiring(mailOutbox, 'expires_at', 30 * day, undefined, 'id'),
   expiring(notices, 'created_at', 90 * day),
   { sweep: sweepTrail, oldest: oldestLines, retainedMs: trailRetainedMs },

@@ -5,10 +5,11 @@ import * as z from 'zod/mini';
 import type { ZodSafeParseResult } from 'zod/v4';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { Failure } from '../endpoint/errors.ts';
+import { fieldIssues } from '../endpoint/field-issues.ts';
 import { once } from '../endpoint/once.ts';
 import type { Parts } from '../handler.ts';
 import type { AppEnv } from '../http/context.ts';
-import { fieldIssues } from './field-issues.ts';
+
 import { idempotencyKeyIn, malformedKey } from './replay.ts';
 import { bodyShapeOf, queryShapeOf } from './shapes.ts';
 

@@ -117,6 +117,8 @@ export const securityEventTypes = [
   'patient_created',
   'patient_changed',
   'patient_merged',
+  'patient_import_started',
+  'patients_imported',
   'patient_claimed',
   'claim_code_made',
   'claim_code_refused',
@@ -200,3 +202,15 @@ export type Relation = (typeof relations)[number];
 /** The same, and the account's own record. */
 export const relationsWithSelf = ['self', ...relations] as const;
 export type RelationWithSelf = (typeof relationsWithSelf)[number];
+
+/** What an import does with a row that looks like a patient who is there already. */
+export const onDuplicates = ['skip', 'update', 'make'] as const;
+export type OnDuplicate = (typeof onDuplicates)[number];
+
+/** What became of a row of an import. */
+export const importOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'refused'] as const;
+export type ImportOutcome = (typeof importOutcomes)[number];
+
+/** Which part of a date stands first where both may: 05/01/1950. */
+export const dateOrders = ['day_first', 'month_first'] as const;
+export type DateOrder = (typeof dateOrders)[number];

@@ -114,6 +114,11 @@ const made: readonly [prefix: string, make: (clinic: Clinic, operation: Operatio
     '/v1/auth/devices/{',
     async ({ world }) => (await addDevice(world, demoPeople.patient, 'patient')).deviceLoginId,
   ],
+  [
+    '/v1/admin/imports/{',
+    async ({ world, admin }) =>
+      (await world.request('/v1/admin/imports', { token: admin.token, body: {} })).body.data.id,
+  ],
   ['/v1/admin/api-keys/{', async ({ world }) => (await addKey(world, ['bookings:read'])).id],
   ['/v1/auth/second-factors/{', ({ world }) => addFactor(world, demoPeople.patient)],
 ];

@@ -8,13 +8,12 @@ import {
   transitionSentences,
 } from '../../src/booking/record/sentences.ts';
 import { catalogue } from '../../src/endpoint/errors.ts';
+import { fieldIssues } from '../../src/endpoint/field-issues.ts';
 import { fieldSentences } from '../../src/endpoint/field-sentences.ts';
-
 import { messages } from '../../src/endpoint/messages.ts';
 import { sessionEnded } from '../../src/endpoint/refused-token.ts';
 import type { Sentence } from '../../src/endpoint/sentences.ts';
 import { contracts } from '../../src/interface/contracts.ts';
-import { fieldIssues } from '../../src/pipeline/field-issues.ts';
 import { createAdmin } from '../support/admin.ts';
 import { createPractice } from '../support/clinic.ts';
 import { createWorld } from '../support/world.ts';

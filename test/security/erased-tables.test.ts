@@ -20,6 +20,7 @@ const kept: Readonly<Record<string, string>> = {
   'patients.created_by': 'an id; null in a record that is nobody’s',
   'waitlist_entries.created_by':
     'an id of whoever made it; the entry goes with its patient and the account that waits',
+  'patient_imports.created_by': 'an id of an admin, until it is swept',
   'claim_codes.created_by': 'an id of whoever works here, until it is swept',
   'notices.person_id': 'an id, until it is swept',
   'known_networks.account': 'a keyed hash of the e-mail; removed by `forgetAttempts`',

@@ -26,6 +26,14 @@ export const adminBodies: Readonly<Record<string, Bodies>> = {
     { name: 'Cuti bersama', ...day },
     { name: 'Libur', ...day },
   ],
+  '/v1/admin/imports': () => [{ source: 'lama' }, { source: 'baru' }],
+  '/v1/admin/imports/{id}/rows': () => {
+    const row = { row: 1, name: 'Pasien Lama', birth_date: '1950-01-25' };
+    return [
+      { after_row: 0, rows: [row] },
+      { after_row: 0, rows: [{ ...row, name: 'Pasien Lain' }] },
+    ];
+  },
   '/v1/admin/webhooks': () => [
     { url: 'https://hooks.klinik.example/satu' },
     { url: 'https://hooks.klinik.example/dua' },

@@ -75,6 +75,7 @@ export const acts: Readonly<Record<string, Act>> = {
     await createPerson(world, 'admin');
     return {};
   },
+  'POST /v1/admin/imports/{id}/rows': () => ({ body: { after_row: 0, rows: [] } }),
   'POST /v1/auth/consents': async ({ world, clinic }) => {
     const body = { consent_version: '2026-11' };
     await world.request('/v1/admin/clinic', { method: 'PATCH', token: clinic.admin.token, body });

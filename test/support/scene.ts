@@ -54,6 +54,8 @@ export const createScene = async (settings: Record<string, string> = {}) => {
   const feed = await world.request('/v1/calendar-feeds', { token, body: {} });
   const strangersFeed = await world.request('/v1/calendar-feeds', { token: stranger.token, body: {} });
 
+  const begun = await world.request('/v1/admin/imports', { token: admin.token, body: {} });
+
   /** What `{id}` names in a path, for whoever asks. */
   const ids: readonly [prefix: string, id: string][] = [
     ['/v1/bookings/', bookingId],
@@ -68,6 +70,7 @@ export const createScene = async (settings: Record<string, string> = {}) => {
     ['/v1/admin/people/', stranger.id],
     ['/v1/family/', child.body.data.id],
     ['/v1/patients/', walkInId],
+    ['/v1/admin/imports/', begun.body.data.id],
     ['/v1/waitlist/', entry.body.data.id],
     ['/v1/admin/waitlist/', entry.body.data.id],
     ['/v1/auth/devices/', await deviceOf(patient)],

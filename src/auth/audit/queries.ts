@@ -6,7 +6,7 @@ import { isRecorded, isRecordedNow, securityEvents } from '../../tables/accounts
 import type { ActorKind, SecurityEventType } from '../../tables/words.ts';
 import { type Author, fieldsIn } from './rules.ts';
 
-interface SecurityEvent {
+export interface SecurityEvent {
   /** Generated before the write, so that a retry does not record the event twice. */
   writeId: string;
   type: SecurityEventType;

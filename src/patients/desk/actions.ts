@@ -59,7 +59,8 @@ const readDetail = async (deps: Deps, id: string, callerId: string, now: number)
   return patientDetail(deps, row, visits, true);
 };
 
-const identifying = ['phone_number', 'birth_date', 'national_id'] as const;
+/** A record has one of these beside the name. */
+export const identifying = ['phone_number', 'birth_date', 'national_id'] as const;
 
 const numberHashes = async (deps: Deps, { national_id, insurance_number }: PatientInput) => ({
   nationalIds: JSON.stringify(national_id ? await hashesOf(deps, 'national_id', national_id) : []),

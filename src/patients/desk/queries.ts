@@ -1,6 +1,7 @@
 import { asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../db/db.ts';
 import { fromRow } from '../../db/from-row.ts';
-import { type Named, rowStatement, statement } from '../../db/statement.ts';
+import { type Named, rowStatement, rowsStatement, statement } from '../../db/statement.ts';
 import { byWord, found, foundWord, type Sought } from '../../search/queries.ts';
 import { rowIsRecorded, users } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
@@ -197,8 +198,9 @@ export const skipRecordNumber = statement((db, _named: Named<never>) =>
     ),
 );
 
-/** The account of a patient takes name and phone number of the record. */
-export const copyRecordToAccount = rowStatement(['id', 'writeId', 'now'], (db, row) =>
+const accountFields = ['id', 'writeId', 'now'] as const;
+
+const copyToAccounts = (db: Db, row: SQL) =>
   db
     .update(users)
     .set({
@@ -211,8 +213,13 @@ export const copyRecordToAccount = rowStatement(['id', 'writeId', 'now'], (db, r
     .where(
       sql`${users.id} = r.id and ${rowIsRecorded}
         and (${users.name}, ${users.phoneNumber}, ${users.phoneCountryCode}) is not (p.name, p.phone_number, p.phone_country_code)`,
-    ),
-);
+    );
+
+/** The account of a patient takes name and phone number of the record. */
+export const copyRecordToAccount = rowStatement(accountFields, copyToAccounts);
+
+/** The same of several. */
+export const copyRecordsToAccounts = rowsStatement(accountFields, copyToAccounts);
 
 /** One page of a patient's bookings as the caller may see them, the newest schedule first. */
 export const findBookingsOf = statement(

@@ -13,6 +13,7 @@ import {
 import { consents } from '../../tables/consents.ts';
 import { emailChanges, recoveryCodes, secondFactors } from '../../tables/factors.ts';
 import { replays } from '../../tables/idempotency.ts';
+import { patientImportRows, patientSources } from '../../tables/imports.ts';
 import { calendarFeeds } from '../../tables/keys.ts';
 import { mailOutbox, noticeChoices } from '../../tables/mail.ts';
 import { claimCodes, familyRelations } from '../../tables/patients.ts';
@@ -68,6 +69,8 @@ export const belongings = [
   goes(familyRelations.accountId, 'account'),
   goes(familyRelations.patientId, 'record'),
   goes(claimCodes.patientId, 'record'),
+  goes(patientSources.patientId, 'record'),
+  goes(patientImportRows.patientId, 'record'),
   goes(noticeChoices.personId, 'record'),
   goes(noticeChoices.personId, 'account'),
   { column: searchWords.ownerId, remove: removeWords },

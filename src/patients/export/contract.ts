@@ -84,6 +84,17 @@ const PersonExport = named('PersonExport', () => ({
     ),
     'For whom the account acts or acted, and who acts for the person.',
   ),
+  external_ids: described(
+    z.array(
+      z.object({
+        patient_id: uuid(),
+        source: word('Which system.', 'sistem-lama'),
+        external_id: word('The id there.', '17'),
+        created_at: utcInstant(),
+      }),
+    ),
+    'What other systems call these records.',
+  ),
   waitlist: described(
     z.array(
       z.object({

@@ -2,6 +2,7 @@ import { asc, desc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm';
 import { type Named, statement } from '../../db/statement.ts';
 import { deviceLogins, users } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
+import { patientSources } from '../../tables/imports.ts';
 import { mailOutbox, notices } from '../../tables/mail.ts';
 import { familyRelations, patients } from '../../tables/patients.ts';
 import { waitlistEntries } from '../../tables/queues.ts';
@@ -112,5 +113,15 @@ export const findRelations = statement((db, named: Named<'personId' | 'limit'>) 
     .where(
       or(eq(familyRelations.accountId, named('personId')), eq(familyRelations.patientId, named('personId'))),
     )
+    .limit(named('limit')),
+);
+
+/** What other systems call these records, and those that were merged into them. */
+export const findExternalIds = statement((db, named: Named<'personId' | 'limit'>) =>
+  db
+    .select()
+    .from(patientSources)
+    .where(sql`patient_sources.patient_id in (${membersOf(sql`${named('personId')}`)})`)
+    .orderBy(asc(patientSources.source), asc(patientSources.externalId))
     .limit(named('limit')),
 );

@@ -10,6 +10,7 @@ import {
   findAccount,
   findBookings,
   findEntries,
+  findExternalIds,
   findLogins,
   findMails,
   findNotices,
@@ -51,6 +52,7 @@ export const readAll = (context: AuthenticatedContext, personId: string) => {
     notices: findNotices(db, others),
     choices: findChoices(db, { personId }),
     relations: findRelations(db, others),
+    sources: findExternalIds(db, others),
     entries: findEntries(db, others),
     events: pages.userId(db, {
       userId: personId,

@@ -71,6 +71,12 @@ export const exportView = async (context: JudgingContext, personId: string, rows
       created_at: isoOf(createdAt),
       ended_at: isoOrNull(endedAt),
     })),
+    external_ids: rows.sources.map(({ patientId, source, externalId, createdAt }) => ({
+      patient_id: patientId,
+      source,
+      external_id: externalId,
+      created_at: isoOf(createdAt),
+    })),
     waitlist: rows.entries.map((row) => ({
       patient_id: row.patientId,
       session_id: row.sessionId,

@@ -22,6 +22,7 @@ import {
   findMergeable,
   findOverlaps,
   leadOn,
+  leadSourcesOn,
   markMerged,
   moveBookings,
   recordMergeStep,
@@ -113,6 +114,7 @@ const ending = ({ deps, by }: Merge, writeId: string, { source, target }: Record
     removeChoices(db, ids),
     voidCodes(db, { ...ids, now }),
     leadOn(db, { ...ids, target: target.id }),
+    leadSourcesOn(db, { ...ids, target: target.id }),
     // The medical record number is unique, so the source gives it up before the target takes it.
     markMerged(db, {
       writeId,

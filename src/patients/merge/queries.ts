@@ -6,6 +6,7 @@ import { type Named, rowStatement, statement } from '../../db/statement.ts';
 import { isFirstRequest } from '../../idempotency/queries.ts';
 import { isRecorded, rowIsRecorded } from '../../tables/accounts.ts';
 import { bookings } from '../../tables/bookings.ts';
+import { patientSources } from '../../tables/imports.ts';
 import { claimCodes, familyRelations, patients } from '../../tables/patients.ts';
 import { bookingEvents } from '../../tables/webhooks.ts';
 import { isOpenCode } from '../record/guards.ts';
@@ -208,6 +209,14 @@ export const leadOn = statement((db, named: Named<'source' | 'target' | 'writeId
     .update(patients)
     .set({ mergedInto: sql`${named('target')}` })
     .where(sql`${patients.mergedInto} = ${named('source')} and ${isRecorded(named('writeId'))}`),
+);
+
+/** Ids of other systems lead to the record that stays. */
+export const leadSourcesOn = statement((db, named: Named<'source' | 'target' | 'writeId'>) =>
+  db
+    .update(patientSources)
+    .set({ patientId: sql`${named('target')}` })
+    .where(sql`${patientSources.patientId} = ${named('source')} and ${isRecorded(named('writeId'))}`),
 );
 
 /** The record is merged; its medical record number stays with it unless the other one took it over. */

@@ -9,7 +9,7 @@ import { isBirthDate } from './rules.ts';
 
 type Row = typeof patients.$inferSelect;
 
-type GivenColumns = Pick<
+export type GivenColumns = Pick<
   Row,
   | (typeof patientFields.names)[number]
   | 'nationalId'
@@ -37,7 +37,7 @@ export const emptyRecord = {
 };
 
 const numberOf = async (
-  deps: Deps,
+  deps: Pick<Deps, 'secretBox' | 'tokenKeys'>,
   kind: NumberKind,
   given: string | null | undefined,
   before: [string | null, string | null],
@@ -49,7 +49,7 @@ const numberOf = async (
 
 /** A record after an input: numbers sealed, a date of birth that cannot be refused. */
 export const recordAfter = async <R extends GivenColumns>(
-  deps: Deps,
+  deps: Pick<Deps, 'clinicTime' | 'secretBox' | 'tokenKeys'>,
   now: number,
   before: R,
   input: PatientInput,

@@ -43,5 +43,15 @@ export const looksAlike = (a: Looks, b: Looks): boolean => {
   return [sameName, samePhone, sameBirth].filter(Boolean).length >= 2;
 };
 
+/** What two records that look alike share, so that they are found among many without comparing each with each. */
+export const lookKeys = ({ name, birthDate, phone }: Looks): string[] => {
+  const own = comparedName(name);
+  return [
+    birthDate !== null && `${own} ${birthDate}`,
+    phone !== '' && `${own} ${phone}`,
+    birthDate !== null && phone !== '' && `${birthDate} ${phone}`,
+  ].filter((key) => key !== false);
+};
+
 /** A claim code is void after this many wrong dates of birth. */
 export const maxClaimFailures = 5;

@@ -14,6 +14,7 @@ import { figures } from './figures.ts';
 import { firstRun } from './first-run.ts';
 import { flows } from './flows.ts';
 import { hands } from './hands.ts';
+import { importing } from './importing.ts';
 import { nothing } from './nothing.ts';
 import { owns } from './owns.ts';
 import { parts } from './parts.ts';
@@ -44,6 +45,7 @@ export const konsol: readonly Scenario[] = [
   ...closures,
   ...accounts,
   ...records,
+  ...importing,
   ...followUps,
   ...series,
   ...waitlist,

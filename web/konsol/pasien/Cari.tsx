@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { Search, UserPlus } from 'lucide';
+import { FileUp, Search, UserPlus } from 'lucide';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { api } from '../../shared/api/clients.ts';
 import { take } from '../../shared/api/take.ts';
@@ -9,7 +9,7 @@ import { Field } from '../../shared/ui/Field.tsx';
 import { Empty } from '../../shared/ui/States.tsx';
 import { useAddress } from '../data/address.ts';
 import { phoneTail } from '../data/bookings.ts';
-import { today } from '../data/clinic.ts';
+import { isAdmin, today } from '../data/clinic.ts';
 import { usePages } from '../data/pages.ts';
 import { useRead } from '../data/read.ts';
 import { Page } from '../shell/Page.tsx';
@@ -69,9 +69,16 @@ const Cari = () => {
       title={text.title}
       ownFocus={q === ''}
       beside={
-        <ButtonLink small icon={UserPlus} href="/konsol/datang">
-          {text.add}
-        </ButtonLink>
+        <>
+          <ButtonLink small icon={UserPlus} href="/konsol/datang">
+            {text.add}
+          </ButtonLink>
+          {isAdmin() && (
+            <ButtonLink small icon={FileUp} href="/konsol/impor">
+              {text.importFile}
+            </ButtonLink>
+          )}
+        </>
       }
     >
       <Age of={found.read} />

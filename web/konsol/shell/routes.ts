@@ -83,6 +83,7 @@ export const pages = [
   },
   { path: '/konsol/tunggu', component: lazy(() => import('../tunggu/Tunggu.tsx')), roles: desk },
   { path: '/konsol/pasien', component: lazy(() => import('../pasien/Cari.tsx')), roles: desk },
+  { path: '/konsol/impor', component: lazy(() => import('../impor/Impor.tsx')), roles: admin },
   { path: '/konsol/pasien/:id', component: lazy(() => import('../pasien/Pasien.tsx')), roles: desk },
   { path: '/konsol/siap', component: lazy(() => import('../siap/Siap.tsx')), roles: admin },
   { path: '/konsol/dokter', component: lazy(() => import('../katalog/Dokter.tsx')), roles: all },

@@ -101,6 +101,7 @@ const en: Words = {
     noAccount: 'no account',
     byCode: 'Bookings with this code',
     add: 'New patient',
+    importFile: 'Import from a file',
     data: 'Record',
     correct: 'Correct the record',
     saved: 'Record saved.',

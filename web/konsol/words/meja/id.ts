@@ -104,6 +104,7 @@ const id = {
     noAccount: 'tanpa akun',
     byCode: 'Janji dengan kode ini',
     add: 'Pasien baru',
+    importFile: 'Impor dari berkas',
     data: 'Data pasien',
     correct: 'Perbaiki data',
     saved: 'Data tersimpan.',

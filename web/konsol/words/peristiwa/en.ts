@@ -45,6 +45,8 @@ const en: Words = {
   patient_created: 'Patient added',
   patient_changed: 'Patient changed',
   patient_merged: 'Patients merged',
+  patient_import_started: 'Import of patients begun',
+  patients_imported: 'Patients imported',
   patient_claimed: 'Patient claimed',
   claim_code_made: 'Claim code made',
   claim_code_refused: 'Claim code refused',

@@ -43,6 +43,8 @@ const id = {
   patient_created: 'Pasien ditambahkan',
   patient_changed: 'Data pasien diubah',
   patient_merged: 'Data pasien digabungkan',
+  patient_import_started: 'Impor pasien dimulai',
+  patients_imported: 'Pasien diimpor',
   patient_claimed: 'Data pasien diklaim',
   claim_code_made: 'Kode klaim dibuat',
   claim_code_refused: 'Kode klaim ditolak',

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { FieldIssue, FieldProblem, FieldRule, LimitingRule } from '../endpoint/field-sentences.ts';
+import type { FieldIssue, FieldProblem, FieldRule, LimitingRule } from './field-sentences.ts';
 
 type Issue = z.core.$ZodIssue;
 

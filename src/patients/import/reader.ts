@@ -1,0 +1,247 @@
+import Papa from 'papaparse';
+import { type Cells, type ImportField, importFields } from './cell-rules.ts';
+import { recognizeColumns } from './column-rules.ts';
+
+/** Opens a file at its beginning: a file is read twice, first to know what it is. */
+export type OpenFile = () => AsyncIterable<Uint8Array>;
+
+type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le';
+
+/** How a file is written. */
+export interface FileForm {
+  kind: 'csv' | 'ndjson';
+  encoding: Encoding;
+  delimiter: string;
+  /** The names of its columns. */
+  header: readonly string[];
+  /** The first rows, by column. */
+  sample: readonly (readonly string[])[];
+}
+
+/** A row of a file, numbered as a spreadsheet does: the line of names is 1. */
+export interface FileRow {
+  row: number;
+  cells: readonly string[];
+}
+
+/** A file that cannot be read at all. */
+export class UnreadableFile extends Error {
+  readonly why: 'empty' | 'no_columns' | 'not_text';
+  constructor(why: UnreadableFile['why']) {
+    super(why);
+    this.why = why;
+  }
+}
+
+const delimiters = [',', ';', '\t', '|'];
+/** What a spreadsheet may write first, to tell which character separates the cells. */
+const separatorLine = /^sep=(.)\r?\n/i;
+const sampleRows = 50;
+/** As much of a file as is looked at to know its form. */
+const headBytes = 262_144;
+
+/** The bytes of a file as text; a mark of its encoding is taken away. */
+async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+/** UTF-8 where every byte is; else what Windows writes. Looks at the whole file, and at none of it twice. */
+const encodingOf = async (
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<{ encoding: Encoding; head: Uint8Array }> => {
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  const head: Uint8Array[] = [];
+  let size = 0;
+  let encoding: Encoding = 'utf-8';
+  const judge = (decode: () => string) => {
+    if (encoding === 'utf-8')
+      try {
+        decode();
+      } catch {
+        encoding = 'windows-1252';
+      }
+  };
+  for await (const chunk of bytes) {
+    if (size === 0 && chunk[0] === 0xff && chunk[1] === 0xfe) encoding = 'utf-16le';
+    if (size < headBytes) head.push(chunk);
+    size += chunk.byteLength;
+    judge(() => utf8.decode(chunk, { stream: true }));
+  }
+  judge(() => utf8.decode());
+  const joined = new Uint8Array(head.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  head.reduce((at, part) => {
+    joined.set(part, at);
+    return at + part.byteLength;
+  }, 0);
+  return { encoding, head: joined };
+};
+
+const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
+
+/** The rows of a text that comes in pieces, blank ones too. */
+async function* csvRows(pieces: AsyncIterable<string>, delimiter: string): AsyncGenerator<string[]> {
+  const parser = new Papa.Parser({ delimiter });
+  let rest = '';
+  const parse = (text: string, isLast: boolean): string[][] => {
+    const { data, meta } = parser.parse(text, 0, !isLast) as Papa.ParseResult<string[]>;
+    rest = isLast ? '' : text.slice(meta.cursor);
+    // Lines end by \n here, or by \r\n, whose first character is left at the last cell.
+    for (const cells of data) cells.push((cells.pop() ?? '').replace(/\r$/, ''));
+    return data;
+  };
+  let begun = '';
+  let isBegun = false;
+  for await (const piece of pieces) {
+    // Not before a line is there: the first may only tell the separator.
+    if (!isBegun) {
+      begun += piece;
+      if (!begun.includes('\n')) continue;
+      isBegun = true;
+      yield* parse(begun.replace(separatorLine, ''), false);
+    } else if (piece !== '') yield* parse(rest + piece, false);
+  }
+  yield* parse(isBegun ? rest : begun, true);
+}
+
+const textOf = (value: unknown): string =>
+  value === null || value === undefined || typeof value === 'object' ? '' : String(value);
+
+/** The lines of a text that comes in pieces. */
+async function* linesIn(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of pieces) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield rest;
+}
+
+const objectIn = (line: string): Record<string, unknown> | null => {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+};
+
+/** The rows of a file, after its line of names; blank ones are left out. A broken line of JSON is a row without cells. */
+export async function* fileRows(open: OpenFile, form: FileForm): AsyncGenerator<FileRow> {
+  const pieces = decoded(open(), form.encoding);
+  let row = 0;
+  if (form.kind === 'ndjson') {
+    for await (const line of linesIn(pieces)) {
+      row += 1;
+      if (line.trim() === '') continue;
+      const object = objectIn(line) ?? {};
+      yield { row, cells: form.header.map((name) => textOf(object[name])) };
+    }
+    return;
+  }
+  for await (const cells of csvRows(pieces, form.delimiter)) {
+    row += 1;
+    if (row > 1 && !isBlank(cells)) yield { row, cells };
+  }
+}
+
+const separatorOf = (text: string): string => {
+  const told = separatorLine.exec(text)?.[1];
+  if (told !== undefined) return told;
+  const [first = ''] = text.split(/\r?\n/, 1);
+  const names = first.replaceAll(/"[^"]*"/g, '');
+  const countOf = (one: string): number => names.split(one).length;
+  return delimiters.reduce((best, one) => (countOf(one) > countOf(best) ? one : best));
+};
+
+async function* only(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+const firstOf = async <T>(rows: AsyncIterable<T>, count: number): Promise<T[]> => {
+  const first: T[] = [];
+  for await (const row of rows) {
+    first.push(row);
+    if (first.length === count) break;
+  }
+  return first;
+};
+
+/** Finds out how a file is written, by the whole of it for its encoding and by its beginning for the rest. */
+export const recognizeFile = async (open: OpenFile): Promise<FileForm> => {
+  const { encoding, head } = await encodingOf(open());
+  const text = new TextDecoder(encoding).decode(head);
+  if (text.trim() === '') throw new UnreadableFile('empty');
+  if (text.includes('\0')) throw new UnreadableFile('not_text');
+  if (text.trimStart().startsWith('{')) {
+    const objects = text.split('\n').slice(0, sampleRows).map(objectIn);
+    const header = [...new Set(objects.flatMap((object) => Object.keys(object ?? {})))];
+    const sample = objects.map((object) => header.map((name) => textOf(object?.[name])));
+    return { kind: 'ndjson', encoding, delimiter: '', header, sample };
+  }
+  const delimiter = separatorOf(text);
+  const [names = [], ...sample] = await firstOf(csvRows(only(text), delimiter), sampleRows + 1);
+  const header = names.map((name) => name.trim());
+  if (header.length < 2 && recognizeColumns(header).every((field) => field === null))
+    throw new UnreadableFile('no_columns');
+  return { kind: 'csv', encoding, delimiter, header, sample: sample.filter((cells) => !isBlank(cells)) };
+};
+
+/** The cells of a row by the fields that its columns are. */
+export const cellsOf = (cells: readonly string[], columns: readonly (ImportField | null)[]): Cells => {
+  const given: Cells = {};
+  columns.forEach((field, at) => {
+    const cell = cells[at];
+    if (field !== null && cell !== undefined && cell.trim() !== '') given[field] ??= cell;
+  });
+  return given;
+};
+
+/** A row as a step takes it. */
+export type StepRow = Cells & { row: number };
+
+/** Rows in steps of at most so many rows and bytes of JSON; those up to `afterRow` were taken before. */
+export async function* rowSteps(
+  rows: AsyncIterable<FileRow>,
+  columns: readonly (ImportField | null)[],
+  { afterRow, maxRows, maxBytes }: { afterRow: number; maxRows: number; maxBytes: number },
+): AsyncGenerator<StepRow[]> {
+  let step: StepRow[] = [];
+  let bytes = 0;
+  for await (const { row, cells } of rows) {
+    if (row <= afterRow) continue;
+    const next = { row, ...cellsOf(cells, columns) };
+    const size = new TextEncoder().encode(JSON.stringify(next)).byteLength + 1;
+    if (step.length === maxRows || (step.length > 0 && bytes + size > maxBytes)) {
+      yield step;
+      step = [];
+      bytes = 0;
+    }
+    step.push(next);
+    bytes += size;
+  }
+  yield step;
+}
+
+/** Columns of a file as somebody corrects them: `Kolom=field`, and `Kolom=` for one that is left out. */
+export const correctColumns = (
+  header: readonly string[],
+  corrections: readonly string[],
+): (ImportField | null)[] => {
+  const columns = recognizeColumns(header);
+  for (const correction of corrections) {
+    const [, name = '', field = ''] = /^(.*)=([a-z_]*)$/.exec(correction) ?? [];
+    const at = header.findIndex((one) => one.toLowerCase() === name.trim().toLowerCase());
+    if (at < 0) throw new Error(`No column is named "${name}": the file has ${header.join(', ')}.`);
+    const named = importFields.find((one) => one === field) ?? null;
+    if (named === null && field !== '')
+      throw new Error(`A column may be ${importFields.join(', ')}, or nothing; not "${field}".`);
+    for (const [other, own] of columns.entries()) if (named !== null && own === named) columns[other] = null;
+    columns[at] = named;
+  }
+  return columns;
+};

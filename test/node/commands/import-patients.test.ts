@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/node/database/database.ts';
+import { patientImportRows, patientSources } from '../../../src/tables/imports.ts';
+import { patients } from '../../../src/tables/patients.ts';
+import { commandLine, newFolder } from '../../support/node/command-line.ts';
+import { commandArguments } from '../../support/node/entries.ts';
+
+const DATA_KEY = Buffer.alloc(32, 7).toString('base64');
+let folder = '';
+const url = () => `file:${join(folder, 'janji.db')}`;
+const importPatients = (text: string, ...args: string[]) => {
+  const file = join(folder, 'pasien.csv');
+  writeFileSync(file, text);
+  return commandLine(folder).with({ DATA_KEY }, 'import-patients', file, ...args);
+};
+
+beforeEach(() => {
+  folder = newFolder();
+});
+
+const table =
+  'ID;Nama;Tgl Lahir;L/P;HP\r\n1;Siti Aminah;05/01/1950;P;0812-3456-7890\r\n2;Darmo;5 Jan 1960;L;\r\n';
+
+describe('import-patients', () => {
+  it('takes the rows of a spreadsheet, and the same file twice changes nothing', async () => {
+    const args = ['--date-order', 'day_first', '--json'];
+    const first = await importPatients(table, ...args);
+    expect(first.status).toBe(0);
+    expect(JSON.parse(first.out)).toMatchObject({ created: 2, refused: 0, last_row: 3, status: 'finished' });
+    expect(JSON.parse((await importPatients(table, ...args)).out)).toEqual(JSON.parse(first.out));
+    const results = join(folder, 'hasil.csv');
+    expect((await importPatients(table, ...args, '--results', results)).status).toBe(0);
+    expect(readFileSync(results, 'utf8')).toMatch(
+      /^row,outcome,patient_id,problems\r\n2,"created","[\da-f-]{36}",""\r\n3,"created","[\da-f-]{36}",""\r\n$/,
+    );
+    const again = await importPatients(table, ...args, '--again');
+    expect(JSON.parse(again.out)).toMatchObject({ created: 0, unchanged: 2 });
+  }, 60_000);
+
+  it('says on standard error which rows were refused, and why, and what a dry run would do', async () => {
+    const { status, out, errors } = await importPatients(table, '--dry-run');
+    expect(status).toBe(2);
+    expect(errors).toContain('Row 2, birth_date: May be two dates.');
+    expect(errors).not.toContain('Siti');
+    expect(out).toBe(
+      'Nothing was written. It would be: 1 added, 0 changed, 0 unchanged, 0 skipped, 1 refused.\n',
+    );
+  }, 60_000);
+
+  it('asks for the column of the name where none is known', async () => {
+    const unknown = table.replace('Nama', 'Orang');
+    expect((await importPatients(unknown)).errors).toContain("--column '<column>=name'");
+    const named = await importPatients(unknown, '--column', 'Orang=name', '--date-order', 'day_first');
+    expect(named.out).toContain('2 added');
+  }, 60_000);
+
+  it('goes on after a kill: every row once, and nothing half', async () => {
+    const rows = 3_000;
+    const lines = Array.from({ length: rows }, (_, at) => `${at};Pasien ${at};1950-01-25;${10_000_000 + at}`);
+    const file = join(folder, 'banyak.csv');
+    writeFileSync(file, ['id;nama;tgl lahir;hp', ...lines].join('\n'));
+    const start = (): ChildProcess =>
+      spawn(process.execPath, [...commandArguments, 'import-patients', file, '--on-duplicate', 'make'], {
+        env: { ...process.env, DATABASE_URL: url(), DATA_KEY },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+    const killed = start();
+    for await (const said of killed.stderr ?? []) if (String(said).includes('Row 1')) break;
+    killed.kill('SIGKILL');
+    if (killed.exitCode === null && killed.signalCode === null) await once(killed, 'exit');
+    const counts = async () => {
+      const { db, close } = await openDatabase(url());
+      const count = { count: sql<number>`count(*)`.as('count') };
+      const found = await Promise.all(
+        [patients, patientSources, patientImportRows].map((of) => db.select(count).from(of)),
+      );
+      await close();
+      return found.map(([row]) => row?.count);
+    };
+    const [half] = await counts();
+    expect(half).toBeGreaterThan(0);
+    expect(half).toBeLessThan(rows);
+    expect(await counts()).toEqual([half, half, half]);
+    const ended = start();
+    await once(ended, 'exit');
+    expect(ended.exitCode).toBe(0);
+    expect(await counts()).toEqual([rows, rows, rows]);
+  }, 120_000);
+});

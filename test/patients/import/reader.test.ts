@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  cellsOf,
+  correctColumns,
+  type FileRow,
+  fileRows,
+  type OpenFile,
+  recognizeFile,
+  UnreadableFile,
+} from '../../../src/patients/import/reader.ts';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+/** A file that comes in pieces of a size. */
+const fileOf = (bytes: Uint8Array, size = 7): OpenFile =>
+  async function* () {
+    for (let at = 0; at < bytes.byteLength; at += size) yield bytes.slice(at, at + size);
+  };
+
+const readAll = async (open: OpenFile) => {
+  const form = await recognizeFile(open);
+  const rows: FileRow[] = [];
+  for await (const row of fileRows(open, form)) rows.push(row);
+  return { form, rows };
+};
+
+const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+
+describe('the reader of files', () => {
+  it.each([',', ';', '\t', '|'])(
+    'separates cells by %j, quoted ones with line ends and quotes in them',
+    async (by) => {
+      const text = `Nama${by}Alamat\r\nSiti${by}"Jl. ""Melati""\nNo. 5${by}Jakarta"\r\n\r\nDarmo${by}\r\n`;
+      const { form, rows } = await readAll(fileOf(bytesOf(text)));
+      expect(form).toMatchObject({
+        kind: 'csv',
+        delimiter: by,
+        header: ['Nama', 'Alamat'],
+        encoding: 'utf-8',
+      });
+      expect(rows).toEqual([
+        { row: 2, cells: ['Siti', `Jl. "Melati"\nNo. 5${by}Jakarta`] },
+        { row: 4, cells: ['Darmo', ''] },
+      ]);
+    },
+  );
+
+  it('gives back every cell that was written, wherever the pieces of the file end', async () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r\n', ' ', '李', '😀') });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { maxLength: 12 }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.boolean(),
+        async (table, size, marked) => {
+          const text = [['Nama', 'Alamat', 'Catatan'], ...table]
+            .map((row) => row.map(quoted).join(';'))
+            .join('\r\n');
+          const { rows } = await readAll(fileOf(bytesOf((marked ? '\ufeff' : '') + text), size));
+          const filled = table.filter((row) => row.some((one) => one.trim() !== ''));
+          expect(rows.map(({ cells }) => cells)).toEqual(filled);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('knows UTF-8 with its mark, what Windows writes, and the Unicode text of Excel', async () => {
+    const text = 'Nama,Alamat\nRené,Jl. Café\n';
+    const windows = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    const utf16 = new Uint8Array([0xff, 0xfe, ...[...text].flatMap((one) => [one.charCodeAt(0), 0])]);
+    for (const bytes of [bytesOf(text), bytesOf(`\ufeff${text}`), windows, utf16]) {
+      const { form, rows } = await readAll(fileOf(bytes));
+      expect(form.header).toEqual(['Nama', 'Alamat']);
+      expect(rows).toEqual([{ row: 2, cells: ['René', 'Jl. Café'] }]);
+    }
+  });
+
+  it('takes the separator that a spreadsheet tells in the first line', async () => {
+    const { form, rows } = await readAll(fileOf(bytesOf('sep=;\r\nNama;Alamat, kota\r\nSiti;Jl. A, B\r\n')));
+    expect(form.header).toEqual(['Nama', 'Alamat, kota']);
+    expect(rows).toEqual([{ row: 2, cells: ['Siti', 'Jl. A, B'] }]);
+  });
+
+  it('reads lines of JSON, and a broken one as a row without cells', async () => {
+    const text = '{"nama":"Siti","id":17}\n\n{"nama":\n{"nama":"Darmo","telepon":null}\n';
+    const { form, rows } = await readAll(fileOf(bytesOf(text)));
+    expect(form).toMatchObject({ kind: 'ndjson', header: ['nama', 'id', 'telepon'] });
+    expect(rows).toEqual([
+      { row: 1, cells: ['Siti', '17', ''] },
+      { row: 3, cells: ['', '', ''] },
+      { row: 4, cells: ['Darmo', '', ''] },
+    ]);
+  });
+
+  it.each([
+    ['', 'empty'],
+    [' \n ', 'empty'],
+    ['PK\u0003\u0004\0\0', 'not_text'],
+    ['sebuah surat', 'no_columns'],
+  ])('says why %j is no table', async (text, why) => {
+    await expect(recognizeFile(fileOf(bytesOf(text)))).rejects.toEqual(new UnreadableFile(why as 'empty'));
+  });
+
+  it('gives the cells by their fields, after a correction by hand', () => {
+    const columns = correctColumns(
+      ['Nama', 'Telepon', 'HP', 'X'],
+      ['HP=phone_number', 'x=external_id', 'Nama='],
+    );
+    expect(columns).toEqual([null, null, 'phone_number', 'external_id']);
+    expect(cellsOf(['Siti', '1', '2', ' '], columns)).toEqual({ phone_number: '2' });
+    expect(() => correctColumns(['Nama'], ['Umur=age'])).toThrow('Umur');
+  });
+});

@@ -1,0 +1,88 @@
+import type { Words } from './id.ts';
+
+const rows = (n: number): string => (n === 1 ? '1 row' : `${n} rows`);
+
+const en: Words = {
+  title: 'Import patients',
+  about:
+    'Patients of another system or of Excel: save the table as CSV. The file is read on this device, and not kept by the service.',
+  file: 'CSV or NDJSON file',
+  fileHint: 'Separated by comma, semicolon or tab. At most 50 MB.',
+  unreadable: {
+    empty: 'This file is empty.',
+    not_text: 'This file is no text. In Excel, choose Save As, then CSV UTF-8.',
+    no_columns: 'The first line has no name of a column that is known.',
+    too_large: 'This file is larger than 50 MB. Please split it.',
+    failed: 'This file cannot be read. Please choose it once more.',
+  },
+  columns: 'Columns',
+  columnsText: 'Check what each column holds, and correct what was not recognized.',
+  column: 'Column of the file',
+  example: 'Example',
+  field: 'Holds',
+  fieldOf: (column) => `What the column ${column} holds`,
+  leftOut: 'Left out',
+  fields: {
+    name: 'Name',
+    phone_number: 'Phone',
+    phone_country_code: 'Country code of the phone',
+    email: 'E-mail',
+    birth_date: 'Date of birth',
+    sex: 'Sex',
+    address: 'Address',
+    national_id: 'NIK',
+    insurance_number: 'BPJS card number',
+    medical_record_number: 'Medical record number',
+    staff_notes: 'Notes of the clinic',
+    external_id: 'Id in the other system',
+  },
+  rules: 'Rules of the import',
+  dateOrder: 'Order of dates of birth',
+  dateOrderHint: 'For dates such as 05/01/1950.',
+  dateOrders: {
+    '': 'Choose…',
+    day_first: 'Day first (31/12/1950)',
+    month_first: 'Month first (12/31/1950)',
+  },
+  onDuplicate: 'Patients who look like one who is there',
+  onDuplicates: {
+    skip: 'Skip them, what is there stays',
+    update: 'Update what is there',
+    make: 'Add them as other patients',
+  },
+  source: 'Where the data come from',
+  sourceHint:
+    'The name of the other system. By the ids of the same one, a file that is repeated doubles no patient.',
+  noName: 'Choose which column holds the name.',
+  noOrder: 'First choose the order of dates of birth.',
+  check: 'Check the file',
+  checking: (row) => `Checking… up to row ${row}`,
+  running: (row) => `Importing… up to row ${row}. Leave this page open.`,
+  broken: 'Not done yet. What came in stays; go on from there.',
+  goOn: 'Go on',
+  underCheck: 'Being checked',
+  under: 'Being imported',
+  checked: 'What was found',
+  checkedText:
+    'Nothing was written yet. Rows that are refused will not be imported; correct them in the file and choose it again.',
+  done: 'The import is done',
+  known: 'This file was imported before with the same rules. Nothing changed.',
+  outcomes: {
+    created: (n) => `${rows(n)} as new patients`,
+    updated: (n) => `${rows(n)} changing a patient`,
+    unchanged: (n) => `${rows(n)} the same already`,
+    skipped: (n) => `${rows(n)} skipped as look-alikes`,
+    refused: (n) => `${rows(n)} refused`,
+  },
+  start: (n) => `Import ${rows(n)}`,
+  nothing: 'No row can be imported.',
+  problems: 'To be corrected',
+  problemColumns: { row: 'Row', field: 'Column', problem: 'Problem' },
+  more: (n) => `And ${n} more: download the results to see all.`,
+  download: 'Download the results by row',
+  change: 'Change columns or rules',
+  another: 'Import another file',
+  toPatients: 'To the patients',
+};
+
+export default en;
