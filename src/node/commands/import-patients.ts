@@ -20,6 +20,7 @@ import {
 import { issuesIn, resultColumns, resultLine, resultView } from '../../patients/import/views.ts';
 import { type DateOrder, dateOrders, type OnDuplicate, onDuplicates } from '../../tables/words.ts';
 import { addD1Options, type D1Options } from '../d1/wrangler.ts';
+import { documented } from './documented.ts';
 import { openChosen, sealingOf } from './rekey.ts';
 import { note, tell } from './terminal.ts';
 
@@ -170,12 +171,9 @@ export const addImportPatients = (program: Command): void => {
     .option('--dry-run', 'only say what would be done')
     .option('--again', 'also where this file was imported before')
     .option('--results <file>', 'write what became of each row as CSV')
-    .option('--json', 'answer with one line of JSON')
-    .addHelpText(
-      'after',
-      "\nExample: npm run janji -- import-patients pasien.csv --date-order day_first --column 'HP=phone_number' --dry-run" +
-        '\nThe exit code is 2 where rows were refused, and the others were taken.',
-    )
     .action(load);
-  addD1Options(command);
+  documented(addD1Options(command), {
+    examples: ["import-patients pasien.csv --date-order day_first --column 'HP=phone_number' --dry-run"],
+    exitCodes: '0 all rows taken, 1 not done, and said why, 2 some rows refused, the others taken',
+  });
 };
