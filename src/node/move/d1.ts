@@ -36,7 +36,14 @@ const assertCurrent = (names: readonly string[]): void => {
 const isAmbiguous = (column: string): string =>
   `instr("${column}", char(10)) and instr("${column}", '\\n') or instr("${column}", char(13)) and instr("${column}", '\\r')`;
 
-/** Reads again, one by one, the rows that a dump may have changed. */
+/** What a dump makes of a value: where a text has a line end, the same characters in it become line ends too. */
+const asDumped = (value: Value): Value => {
+  if (typeof value !== 'string') return value;
+  const lines = value.includes('\n') ? value.replaceAll('\\n', '\n') : value;
+  return value.includes('\r') ? lines.replaceAll('\\r', '\r') : lines;
+};
+
+/** Reads again, one by one, the rows that a dump may have changed, and puts them in the place of what it made of them. */
 const repair = async (place: D1Place, loaded: Client): Promise<void> => {
   const tables = [...(await columnsOf(loaded))];
   const queries = tables.map(
@@ -45,9 +52,14 @@ const repair = async (place: D1Place, loaded: Client): Promise<void> => {
   const found = queryD1(place, queries);
   const statements = tables.flatMap(([table, columns], at) => {
     const rows = (found[at] ?? []).map((row) => columns.map((name) => row[name] as Value));
-    return pageAsStatements({ table, columns, rows }, 'insert or replace');
+    const where = columns.map((name) => `"${name}" is ?`).join(' and ');
+    const changed = rows.map((row) => ({
+      sql: `delete from "${table}" where ${where}`,
+      args: row.map(asDumped),
+    }));
+    return [...changed, ...pageAsStatements({ table, columns, rows }, 'insert or replace')];
   });
-  if (statements.length > 0) await loaded.batch(statements, 'write');
+  if (statements.length > 0) await loaded.batch(['PRAGMA defer_foreign_keys = ON', ...statements], 'write');
 };
 
 /** Fills an empty, migrated database with D1's data as of one moment. */

@@ -33,7 +33,7 @@ describe('every command', () => {
     expect(helps.length).toBeGreaterThan(17);
     for (const [command, help] of helps) {
       const [, examples = ''] = help.split('\nFor example:\n');
-      const example = `npm run janji -- ${command.join(' ')}`;
+      const example = `janji ${command.join(' ')}`;
       expect([command, examples]).toEqual([command, expect.stringContaining(example)]);
       expect([command, help]).toEqual([command, expect.stringMatching(/^Exit codes: 0 .*\b1 /m)]);
       expect([command, help]).toEqual([command, expect.stringContaining('--json')]);
